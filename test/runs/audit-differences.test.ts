@@ -184,7 +184,13 @@ describe("the service's own way of writing", () => {
     const bench = await pushBench({ misstored: 'dropped' });
     const ended = await bench.push([bench.write('a.csv', text)]);
     expect([ended.code, problemsOf(ended), bench.posts().length]).toEqual([EXIT.done, [], 1]);
-    expect(ended.err).toContain("stored in the service's own way: company (1 row)");
+    expect(ended.err).toContain('not shown by the service: company (1 row)');
+    const why = (await bench.run(['runs', 'why', 'A'])).out;
+    expect(why).toContain('in the service as it was sent, as far as the service shows it (not company).');
+    expect(why).toContain('company: not shown by the service; sent "A••• L••"\n');
+    expect(why).not.toMatch(/nothing, |stored otherwise/);
+    const diff = await bench.run(['push', 'a.csv', '--only', 'A', '--dry-run', '--diff']);
+    expect(diff.out).toMatch(/company: file "A.*", last sent "A.*", not shown by the service\n/);
     const other = await pushBench();
     await registerByHand(other, { barcode: 'Z', fields: { email: 'z@example.com', company: 'Zed' } });
     await drop(other);

@@ -66,11 +66,11 @@ function comparedLines({ action, persona, compared }: PlanEntryView, show: ShowV
     ...(isListed
       ? []
       : [action === 'create' ? 'the service does not list it' : 'what the service holds was not seen']),
-    ...values.map(({ field, file, sent, service }) => {
+    ...values.map(({ field, file, sent, service, isHidden }) => {
       const sides = [
         `file ${shown(field, file)}`,
         ...(when === undefined ? [] : [`last sent ${shown(field, sent)}`]),
-        ...(isListed ? [`service now ${shown(field, service)}`] : []),
+        ...(isListed ? [isHidden ? 'not shown by the service' : `service now ${shown(field, service)}`] : []),
       ];
       return `${visible(cut(field, LONGEST_NAME))}: ${sides.join(', ')}`;
     }),

@@ -55,6 +55,7 @@ export function entriesAfter(
       ],
     ),
     ...spelling.map(({ field, before, after }): StoryEntry => {
+      if (before === undefined) return ['stored', `${visible(field)}: not shown by the service`];
       const values = `sent ${formatValue(field, after, showing)}, listed ${formatValue(field, before, showing)}`;
       return ['stored', `${visible(field)}: ${values}`];
     }),

@@ -18,6 +18,7 @@ export function lookLines(look: LookView, showValues: boolean): string[] {
 const WORDS: Readonly<Record<ValueState, string>> = {
   sent: 'as sent',
   stored: 'stored otherwise: sent',
+  hidden: 'not shown by the service; sent',
   before: 'as before',
   edited: 'edited: was',
   left: 'not sent: the row has',
@@ -28,6 +29,7 @@ const WORDS: Readonly<Record<ValueState, string>> = {
 function valueLine({ field, now, state, was }: ValueView, showValues: boolean): string {
   const show = (value: FieldValue | undefined): string => quoted(shown(field, value, showValues));
   const isWas = state === 'edited' || state === 'changed' || state === 'stored' || state === 'left';
+  if (state === 'hidden') return `${visible(field)}: ${WORDS[state]} ${show(was)}`;
   const end = isWas ? ` ${show(was)}` : state === 'before' && was !== undefined ? `; sent ${show(was)}` : '';
   return `${visible(field)}: ${show(now)}, ${WORDS[state]}${end}`;
 }

@@ -43,6 +43,8 @@ export interface ThreeValues {
   file: FieldValue | undefined;
   sent: FieldValue | undefined;
   service: FieldValue | undefined;
+  /** It was sent, and the service shows nothing there, not even that it is empty. */
+  isHidden?: boolean;
 }
 
 /** What is shown to become of an entry; `uncertain` is not decided before the service has been asked. */

@@ -44,6 +44,8 @@ export type ValueState =
   | 'sent'
   /** It was sent otherwise, and has been listed so ever since. */
   | 'stored'
+  /** It was sent, and no list shows a value there, of nobody of the persona: it may be there or not. */
+  | 'hidden'
   /** As it was before it was sent, or was never sent and is as it was. */
   | 'before'
   /** It was sent, and is another one since. */

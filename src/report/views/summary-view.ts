@@ -84,8 +84,10 @@ export interface AuditResult {
   refused: number;
   /** Not sent, and otherwise than before, by field. */
   changed: readonly FieldCount[];
-  /** Stored in the service's own way of writing, or not kept for anybody, by field. */
+  /** Stored in the service's own way of writing, by field. */
   spelling: readonly FieldCount[];
+  /** Not shown of any registration, by field: kept or not, nobody can tell. */
+  hidden: readonly FieldCount[];
   /** Registrations that were listed before, that nobody asked to delete, and that are not listed any more. */
   gone: number;
   /** Such as have lost their parent. */

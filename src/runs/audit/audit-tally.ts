@@ -17,6 +17,7 @@ export class AuditTally {
   readonly #different = new Map<string, number>();
   readonly #changed = new Map<string, number>();
   readonly #spelling = new Map<string, number>();
+  readonly #hidden = new Map<string, number>();
   #unexpected: { count: number; ids: readonly string[] } = { count: 0, ids: [] };
 
   /** Undefined: nothing could be said of the row. */
@@ -35,7 +36,9 @@ export class AuditTally {
       if (kind === 'changed') addOne(this.#changed, field);
       else if (!isUnapplied(finding)) addOne(this.#different, field);
     }
-    for (const field of finding.spelling) addOne(this.#spelling, field);
+    for (const field of finding.spelling) {
+      addOne(finding.hidden.includes(field) ? this.#hidden : this.#spelling, field);
+    }
   }
 
   /** Registrations that have appeared and that no row stands for. */
@@ -64,6 +67,7 @@ export class AuditTally {
       refused: this.#refused,
       changed: mostFirst(this.#changed),
       spelling: mostFirst(this.#spelling),
+      hidden: mostFirst(this.#hidden),
       unapplied: this.#unapplied,
       gone: this.#gone,
       orphaned: this.#orphaned,

@@ -3,6 +3,7 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import type { ComparedRow } from '../journal/run-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { readUnsentRules } from '../journal/learned.ts';
+import { NONE_UNSEEN, type UnseenFields } from './unseen-fields.ts';
 import { UnsaidFields } from './unsaid-fields.ts';
 import { describeThings } from '../judge/unsent-things.ts';
 import type { PlanDecision } from '../judge/plan-decision.ts';
@@ -50,8 +51,8 @@ export class PlanRemarks {
   #elsewhere = 0;
   /** What the updates leave out. */
   readonly unsaid = new UnsaidFields();
-  /** Names of what no registration shows, and what an update that leaves it out may empty. */
-  unseen: readonly string[] = [];
+  /** What no registration shows and updates leave out. */
+  unseen = NONE_UNSEEN;
   #updates = 0;
   readonly #givenAway: GivenAway[] = [];
   #givenAwayCount = 0;
@@ -95,7 +96,8 @@ export class PlanRemarks {
     if (this.parentsAtRisk && this.#updates > 0) {
       yield PARENTS_AT_RISK;
     }
-    if (this.unseen.length > 0) yield describeUnseen(this.unseen);
+    if (this.unseen.open.length > 0) yield describeUnseen(this.unseen.open);
+    if (this.unseen.along.length > 0) yield describeAlong(this.unseen.along);
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');
       yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.`;
@@ -108,9 +110,22 @@ export class PlanRemarks {
   }
 }
 
+const someOf = (names: readonly string[]): string =>
+  `${describeThings(names.slice(0, NAMED))}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
+
+/** What is to be said where somebody is asked whether to send; undefined where nothing is. */
+export function askOfUnseen({ open }: UnseenFields): string | undefined {
+  return open.length === 0 ? undefined : `Updates may empty what no registration shows: ${someOf(open)}.`;
+}
+
+function describeAlong(along: UnseenFields['along']): string {
+  const last = new Date(Math.max(...along.map(({ sentAt }) => sentAt))).toISOString();
+  const when = `${last.slice(0, 16).replace('T', ' ')} UTC`;
+  return `No registration shows ${someOf(along.map(({ name }) => name))}: each update sends along what this machine has sent there last (the last of it ${when}).`;
+}
+
 function describeUnseen(names: readonly string[]): string {
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
-  return `No registration shows ${describeThings(names.slice(0, NAMED))}${more}: eventreg cannot know whether they hold it, and this service is not known to keep what an update leaves out. If they do, give the file such a column, or an update may empty it.`;
+  return `No registration shows ${someOf(names)}: eventreg cannot know whether they hold it, and this service is not known to keep what an update leaves out. If they do, give the file such a column, or an update may empty it.`;
 }
 
 function describeGivenAway({ barcode, fields }: GivenAway): string {

@@ -8,7 +8,6 @@ import {
   placeIn,
 } from '../journal/run-rows.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { among, SENT } from '../../registration/model/row-states.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-plan.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
@@ -20,7 +19,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import type { RowDecider } from './row-decider.ts';
 import { refuseLoss } from './sent-now.ts';
 import { addStep, RUN_ITSELF } from '../journal/steps.ts';
-import { readUnsentRules } from '../journal/learned.ts';
+import { type UnseenFields, unseenFields } from './unseen-fields.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
 import { imageOf } from '../../registration/model/registration.ts';
@@ -47,6 +46,8 @@ export interface RunPlan {
   /** When the service was read, in milliseconds since 1970. */
   readAtMs: number;
   unbased: Unbased;
+  /** What updates leave out and nobody can see. */
+  unseen: UnseenFields;
   /** Rows of which somebody has to say whom they are about. */
   asked: number;
 }
@@ -79,31 +80,15 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   if (reading?.how === 'list') notePositions(context, reading);
   remarks.takenBack = countTakenBack(context, run, ['pending']);
   remarks.parentsAtRisk = reading !== undefined && mayLoseParents(context, reading);
-  if (reading?.fieldsShown === true) remarks.unseen = unseenFields(context, reading, remarks);
+  if (reading?.fieldsShown === true) remarks.unseen = unseenFields(context, reading, remarks.unsaid);
   const place = (seq: number): string => placeIn(context, seq);
   for (const text of [...overwrittenBefore(context), ...remarks.texts(place)])
     context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
-  return { ...plan, unbased: remarks.unbased };
+  return { ...plan, unbased: remarks.unbased, unseen: remarks.unseen };
 }
 
-/**
- * Where the service shows the values of its registrations, but not of all fields. Many services leave blank ones out,
- * so it is said until an update of the event was sent from here, and not each time.
- */
-function unseenFields(
-  { journal, target, event, clock }: PlanContext,
-  { fieldsListed }: ListReading,
-  { unsaid }: PlanRemarks,
-): string[] {
-  const { service, eventId } = target;
-  const sent = `FROM run CROSS JOIN main.row ON row.run = run.id AND row.plan = 'update' AND row.state ${among(SENT)}
-    WHERE run.service = $service AND run.event = $event`;
-  if (journal.has(sent, { service, event: eventId })) return [];
-  return unsaid.unseen(fieldsOf(event), fieldsListed, readUnsentRules(journal, target.service, clock.now()));
-}
-
-interface Decided extends Omit<RunPlan, 'unbased'> {
+interface Decided extends Omit<RunPlan, 'unbased' | 'unseen'> {
   comparer: RowComparer | undefined;
   remarks: PlanRemarks;
   /** Rows with a barcode that could not be compared with anything. */

@@ -42,5 +42,12 @@ export function threeValues({ file, sent, listed }: Sides, fields: FieldsOf): Th
     file: plainValue(of(file)),
     sent: sent === undefined ? undefined : plainValue(of(sent.registration)),
     service: listed === undefined ? undefined : plainValue(of(listed)),
+    ...(isHidden(field, sent?.registration, listed) ? { isHidden: true } : {}),
   }));
+}
+
+/** What a service shows empty is known to be empty; what it does not show at all is not. */
+function isHidden(field: string, sent: Registration | undefined, listed: RecordImage | undefined): boolean {
+  const wasSent = sent?.fields[field] !== undefined && sent.fields[field].length > 0;
+  return wasSent && listed?.fields !== undefined && !Object.hasOwn(listed.fields, field);
 }

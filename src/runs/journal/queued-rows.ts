@@ -55,6 +55,13 @@ export function queuedRows(
   );
 }
 
+/** Updates of a run that are still to be sent. */
+export function* pendingUpdates(journal: Journal, run: string): Generator<QueuedRow> {
+  const from = `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state = 'pending' AND plan = 'update'
+    ORDER BY seq`;
+  for (const page of journal.readPages(QUEUED, from, { run }, 'seq')) yield* page;
+}
+
 /** Whether a row is still to be sent. */
 export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
   return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, { run, seq });

@@ -40,6 +40,8 @@ export interface AuditThere {
   differences: readonly Difference[];
   /** Fields that the service writes its own way, or has no room for. */
   spelling: readonly string[];
+  /** Of these, the ones of which the service shows nothing: no registration of the persona has a value there. */
+  hidden: readonly string[];
   /** Everything that was to change is as it was before. */
   isOld: boolean;
   /** Nothing that the service shows was to change, so that nobody can tell whether it took the change. */
@@ -61,6 +63,7 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const all = compared.map((one) =>
     isDoubtful && one.difference.found === undefined ? { ...one, isOwn: false } : one,
   );
+  const own = all.filter(({ isOwn }) => isOwn).map(({ difference }) => difference);
   const stored = all.filter(({ isOwn }) => !isOwn).map(({ difference }) => difference);
   const wanted =
     plan === 'update' && before !== undefined
@@ -72,7 +75,8 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
     kind: 'there',
     record,
     differences: [...registeredAnew(facts, record), ...stored, ...changedOtherwise(facts, record)],
-    spelling: all.filter(({ isOwn }) => isOwn).map(({ difference }) => difference.field),
+    spelling: own.map(({ field }) => field),
+    hidden: own.filter(({ found }) => found === undefined).map(({ field }) => field),
     isOld:
       stored.length > 0 &&
       JSON.stringify(wanted.map(({ difference }) => difference)) === JSON.stringify(stored),

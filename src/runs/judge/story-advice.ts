@@ -96,7 +96,10 @@ function whatToDo(chapter: ChapterView): string {
 }
 
 function whatIsHeld(chapter: ChapterView): string {
-  const { storedOtherwise, checkedAt, message, differences, findings } = chapter;
+  const { checkedAt, message, differences, findings } = chapter;
+  const storedOtherwise = chapter.storedOtherwise.filter(
+    ({ field, before }) => before !== undefined || differences.some((one) => one.field === field),
+  );
   const changed = differences.filter(({ kind }) => kind === 'changed').map(({ field }) => field);
   if (differences.length === 0 && findings.length > 0) return `The service holds it; ${findings.join('; ')}.`;
   if (storedOtherwise.length === 0 && changed.length > 0) {

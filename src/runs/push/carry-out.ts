@@ -8,6 +8,7 @@ import { confirmTarget, confirmUnbased, warnOfEmptying } from './confirm-target.
 import { finishTrials } from '../send/left-out.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { countPlan } from '../compare/count-plan.ts';
+import { askOfUnseen } from '../compare/plan-remarks.ts';
 import { countNoLonger } from '../compare/count-no-longer.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
 import { countIn, countRows } from '../journal/queued-rows.ts';
@@ -96,7 +97,7 @@ async function work(
   // What is planned is to see it as it was.
   await finishTrials(sending);
   noteSent(sending);
-  const { reading, unbased, decider, readAtMs = 0 } = await makePlan(sending, options, context);
+  const { reading, unbased, unseen, decider, readAtMs = 0 } = await makePlan(sending, options, context);
   if (tellsOfNoLonger(options)) progress.noLonger = countNoLonger(sending, reading);
   // Comparing may show that the service holds a row no more as it was sent.
   progress.sentBefore -= settled - countSent(journal, run);
@@ -111,8 +112,9 @@ async function work(
     notRechecked: progress.notRechecked,
   };
   tellNotRechecked(sending, recheck);
-  await confirmUnbased(unbased, options, context);
-  await confirmTarget(sending, context.live);
+  const loss = askOfUnseen(unseen);
+  await confirmUnbased(unbased, options, { ...context, loss });
+  await confirmTarget(sending, context.live, loss);
   await confirmCommunications(sending, context);
   const pruning = options.prune === undefined ? undefined : await import('../prune/prune.ts');
   await pruning?.confirmPrune(sending, context, reading);

@@ -11,16 +11,24 @@ import { COMMS_THING, describeThings } from '../judge/unsent-things.ts';
 
 /**
  * Asks about the first push to an event from this machine that is not at the embedded sandbox, where somebody can be
- * asked. Throws GuardError for a no.
+ * asked. `loss` is what updates may do that nobody can see. Throws GuardError for a no.
  */
-export async function confirmTarget(context: SendContext, live: LiveTarget | undefined): Promise<void> {
+export async function confirmTarget(
+  context: SendContext,
+  live: LiveTarget | undefined,
+  loss?: string,
+): Promise<void> {
   const { journal, run, target, clock } = context;
   const sends = countRows(journal, run).pending;
   const deletions = countRows(journal, run, 'delete').pending;
   if (live === undefined || sends + deletions === 0) return;
   if (isKnown(journal, target)) return;
   const where = describeLive(target.eventName, live);
-  if (!(await live.ask(`This is the first push to ${where} from this machine. Send?`))) {
+  if (
+    !(await live.ask(
+      `This is the first push to ${where} from this machine. ${loss === undefined ? '' : `${loss} `}Send?`,
+    ))
+  ) {
     throw new GuardError('confirmation', 'Nothing was sent.', {
       hint: 'Rehearse with --sandbox, look first with --dry-run --diff, or choose another profile with --profile.',
     });
@@ -52,10 +60,15 @@ type Wish = Pick<PushOptions, 'plan'>;
 export async function confirmUnbased(
   unbased: Unbased,
   options: Wish,
-  { confirm }: Pick<PushContext, 'confirm'>,
+  { confirm, loss }: Pick<PushContext, 'confirm'> & { loss: string | undefined },
 ): Promise<void> {
   if (!isOpen(unbased, options)) return;
-  if (await confirm(`${describeUnbased(unbased)}. Send the values of the file?`)) return;
+  if (
+    await confirm(
+      `${describeUnbased(unbased)}. ${loss === undefined ? '' : `${loss} `}Send the values of the file?`,
+    )
+  )
+    return;
   throw new GuardError('confirmation', 'Nothing was sent.', { hint: HINT });
 }
 

@@ -8,6 +8,7 @@ import { isCarriedOutSince, planEntries } from '../compare/plan-entries.ts';
 import type { Unbased } from '../compare/plan-remarks.ts';
 import { countUnbased } from '../compare/count-plan.ts';
 import { planRun } from '../compare/plan-run.ts';
+import { NONE_UNSEEN, type UnseenFields } from '../compare/unseen-fields.ts';
 import { forgetUntried } from '../journal/delete-rows.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 
@@ -16,6 +17,7 @@ interface MadePlan {
   /** What was read of the service, if anything was. */
   reading: ListReading | undefined;
   unbased: Unbased;
+  unseen: UnseenFields;
   /** What decides on rows that are compared with it, and when it was read; undefined when nothing was. */
   decider?: RowDecider | undefined;
   readAtMs?: number;
@@ -30,7 +32,7 @@ export async function makePlan(
   const { journal, run, event, target } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
   if (!dryRun) forgetUntried(journal, run);
-  let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 } };
+  let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 }, unseen: NONE_UNSEEN };
   if (plan !== undefined) {
     const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };
     const first = await planRun(sending, planning);

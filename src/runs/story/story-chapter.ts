@@ -34,6 +34,8 @@ export interface KnownImages {
   /** The row, of which what `left` names was not sent: the service's values stay. */
   row: Registration | undefined;
   left: ReadonlySet<string>;
+  /** Fields that the audit found otherwise than sent, which the service shows of somebody. */
+  flawed: ReadonlySet<string>;
   /** As the service listed it before that. */
   before: RecordImage | undefined;
   /** As it lists it since, where that is not what was sent. */
@@ -51,11 +53,14 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
   return {
     view: { ...runView(journal, run), ...view, because: whyDeleted(run, row) },
     event: run.event,
-    known: { sent, row: payload, left: leftOf(row), before, after },
+    known: { sent, row: payload, left: leftOf(row), flawed: flawedIn(view), before, after },
     lastNo,
     listed: otherHolder(journal, run) !== undefined,
   };
 }
+
+const flawedIn = ({ differences }: Pick<ChapterView, 'differences'>): ReadonlySet<string> =>
+  new Set(differences.map(({ field }) => field));
 
 /** Why a registration was to be deleted: only the run tells. */
 function whyDeleted({ kind, undoes }: Run, { op }: StoryRow): string[] {

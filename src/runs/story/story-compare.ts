@@ -29,6 +29,7 @@ export function compareNow(
     sent: chapter !== undefined && MAY_BE_AS_SENT.has(chapter.view.state) ? chapter.known.sent : undefined,
     row: chapter?.known.row,
     left: chapter?.known.left ?? new Set(),
+    flawed: chapter?.known.flawed ?? new Set(),
     before: chapter?.known.before,
     after: chapter?.known.after,
   };
@@ -66,7 +67,7 @@ const valueOf = ({ fields }: RecordImage, slug: string): unknown =>
 /** Nothing where nothing is listed and nothing was known. */
 function judge(
   part: Part,
-  { sent, row, left, before, after }: KnownImages,
+  { sent, row, left, flawed, before, after }: KnownImages,
   record: RecordImage,
 ): ValueView[] {
   const { field, of, rules } = part;
@@ -86,6 +87,9 @@ function judge(
   // What the file does not have at all was not asked for; what it empties was.
   if (sent !== undefined && (asked !== undefined || isEmptied(field, sent.fields))) {
     if (isSame(asked)) return view('sent');
+    if (after !== undefined && now === undefined && last === undefined && !flawed.has(field)) {
+      return view('hidden', asked);
+    }
     if (after !== undefined) return isSame(last) ? view('stored', asked) : view('edited', last);
     return listed !== undefined && isSame(last) ? view('before', asked) : view('edited', asked ?? '');
   }

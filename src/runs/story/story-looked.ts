@@ -104,7 +104,9 @@ function nowThere(values: readonly ValueView[] | undefined): string {
   const isSent = namesOf(values, 'sent').some((field) => field !== 'persona' && field !== 'barcode');
   const isBefore = values.some(({ state, was }) => state === 'before' && was !== undefined);
   if (isBefore) return 'It is in the service as it was before.';
-  return isSent ? 'It is in the service as it was sent.' : 'It is in the service.';
+  const hidden = namesOf(values, 'hidden');
+  const but = hidden.length === 0 ? '' : `, as far as the service shows it (not ${hidden.join(', ')})`;
+  return isSent ? `It is in the service as it was sent${but}.` : 'It is in the service.';
 }
 
 const namesOf = (values: readonly ValueView[], state: ValueState): string[] =>

@@ -111,7 +111,7 @@ function isKept(
 /** Nobody has looked before, and nobody has a value in the field: the service may just as well not keep it. */
 function isTakenForDropped(attribute: Attribute, observed: ObservedPush): boolean {
   const isEmpty = [...observed.after.values()].every((one) => attributeOf(one, attribute) === undefined);
-  const isSaid = new RegExp(`own way: .*${attribute}`).test(observed.said.text);
+  const isSaid = new RegExp(`(?:own way|not shown by the service): .*${attribute}`).test(observed.said.text);
   return has(observed, '--no-compare') && isEmpty && isSaid;
 }
 

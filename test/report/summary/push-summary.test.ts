@@ -49,6 +49,7 @@ const WELL: AuditResult = {
   refused: 0,
   changed: [],
   spelling: [],
+  hidden: [],
   gone: 0,
   orphaned: 0,
   unapplied: 0,
@@ -272,7 +273,7 @@ describe('the audit', () => {
 
   test('is whole for programs', () => {
     const audit = { ...WELL, missing: 1, unexpected: { count: 1, ids: ['reg-9'] } };
-    const { refused: not_accepted, spelling: own_way, ...rest } = audit;
+    const { refused: not_accepted, spelling: own_way, hidden: _, ...rest } = audit;
     expect(summaryRecord(view({ audit }), false)['audit']).toEqual({
       not_accepted,
       own_way,
