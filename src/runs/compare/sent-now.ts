@@ -48,7 +48,7 @@ export function sentFacts(
 /** What goes over the wire for a row at this moment, without some things by name. */
 export function whatIsSentNow(
   context: KnowledgeContext,
-  row: QueuedRow,
+  row: Pick<QueuedRow, 'registration' | 'before' | 'remoteId'>,
   leaveOut: ReadonlySet<string>,
 ): WhatIsSent {
   // There is nothing that could be lost.

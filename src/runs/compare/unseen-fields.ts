@@ -61,7 +61,12 @@ function lastSentAt({ journal, target }: UnseenContext, name: string): number {
     `SELECT max(sent_at) AS at FROM run CROSS JOIN main.row ON row.run = run.id
      WHERE run.service = $service AND run.event = $event AND op = 'send' AND row.state ${among(SENT)}
        AND persona = $persona AND json_extract(coalesce(ask, payload), '$.fields') -> $slug IS NOT NULL`,
-    { service: target.service, event: target.eventId, persona: decodeURIComponent(name.slice(0, at)), slug: name.slice(at + 1) },
+    {
+      service: target.service,
+      event: target.eventId,
+      persona: decodeURIComponent(name.slice(0, at)),
+      slug: name.slice(at + 1),
+    },
   );
   return row?.at ?? 0;
 }

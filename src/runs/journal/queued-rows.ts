@@ -11,7 +11,7 @@ import type { Near } from '../judge/near.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
 import type { Reason } from '../../registration/model/row.ts';
 import { addStep, type StepName } from './steps.ts';
-import { json, place, rowCodec, type RowOf, value } from './row-codec.ts';
+import { json, place, rowCodec, type RowOf, said, value } from './row-codec.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
@@ -55,11 +55,25 @@ export function queuedRows(
   );
 }
 
+/** Also of a dry run, where payloads are packed. */
+const UPDATE = rowCodec({
+  seq: value<number>(),
+  own: said(),
+  asked: json<Registration | undefined>('ask'),
+  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  remoteId: value<string | undefined>(),
+});
+
 /** Updates of a run that are still to be sent. */
-export function* pendingUpdates(journal: Journal, run: string): Generator<QueuedRow> {
+export function* pendingUpdates(
+  journal: Journal,
+  run: string,
+): Generator<Pick<QueuedRow, 'registration' | 'before' | 'remoteId'>> {
   const from = `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state = 'pending' AND plan = 'update'
     ORDER BY seq`;
-  for (const page of journal.readPages(QUEUED, from, { run }, 'seq')) yield* page;
+  for (const page of journal.readPages(UPDATE, from, { run }, 'seq')) {
+    for (const { asked, own, ...row } of page) yield { ...row, registration: asked ?? own };
+  }
 }
 
 /** Whether a row is still to be sent. */
