@@ -264,3 +264,32 @@ describe('why it was overwritten or deleted', () => {
     expect(reasons(await tell(bench, 'B'))[0]).toEqual([`run ${summary.run} had created it`]);
   });
 });
+
+describe('whether she was written to', () => {
+  const COMMS = 'persona,barcode,First name,enable_comms\nvisitor,EV-1,Ada,yes\n';
+
+  test('is told by when the service was asked to, also where it does not show that', async () => {
+    const bench = await pushBench({ recordComms: 'hidden' });
+    const file = bench.write('write.csv', COMMS);
+    await bench.push([file, '--yes']);
+    await bench.push([file, '--fresh', '--yes']);
+    const { out } = await bench.run(['runs', 'why', 'EV-1']);
+    expect(
+      out.match(/asked {3}asked the service to write to this person \(enable_comms\), 2026-01-15/g),
+    ).toHaveLength(2);
+    expect(out).toContain('plan    update: sent again as it is (--fresh)\n');
+    expect(out).not.toContain('with other values');
+    await bench.push([file]);
+    const same = (await bench.run(['runs', 'why', 'EV-1'])).out;
+    expect(same.match(/asked the service to write/g)).toHaveLength(2);
+  });
+
+  test('is not said of a row that asks for nothing, or was refused', async () => {
+    const bench = await withAda();
+    expect((await bench.run(['runs', 'why', 'EV-1'])).out).not.toContain('to write to');
+    bench.service.fault = ({ method }) =>
+      method === 'POST' ? { answer: { status: 422, body: '{}' } } : undefined;
+    await bench.push([bench.write('b.csv', COMMS.replace('EV-1', 'EV-2')), '--yes']);
+    expect((await bench.run(['runs', 'why', 'EV-2'])).out).not.toContain('to write to');
+  });
+});

@@ -1,6 +1,7 @@
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { formatReason } from '../progress/format-reject.ts';
-import type { ChangeView, RowView, StepView } from '../views/story-view.ts';
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
+import { type ChangeView, type RowView, SENT_FRESH, type StepView } from '../views/story-view.ts';
 import { formatDifference } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
 import { formatChange } from '../words/format-note.ts';
@@ -27,6 +28,7 @@ export function entriesBefore(row: RowView & { because: readonly string[] }, sho
     ['row', visible(head)],
     ...row.because.map((reason) => ['because', visible(reason)] as const),
     ...planEntries(row, showing),
+    ...messageEntries(row),
     ...notes.map((note) => {
       const column = `column "${visible(note.column)}" (${visible(note.field)})`;
       return ['mended', `${column}: ${formatChange(note, showValues)}, ${visible(note.repair)}`] as const;
@@ -73,9 +75,19 @@ const PLANS: Readonly<Record<string, string>> = {
   delete: 'delete',
 };
 
-function planEntries({ plan, changes, barcode }: RowView, showing: Showing): StoryEntry[] {
+/** Whether it wrote, only the service knows. */
+function messageEntries({ askedToWriteAt, state }: RowView): StoryEntry[] {
+  if (askedToWriteAt === undefined) return [];
+  const at = `${new Date(askedToWriteAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const asked = IN_DOUBT.has(state) ? 'may have asked the service' : 'asked the service';
+  return [['asked', `${asked} to write to this person (enable_comms), ${at}`]];
+}
+
+function planEntries({ plan, changes, barcode, steps }: RowView, showing: Showing): StoryEntry[] {
   if (plan === undefined) return [];
   const shown = plan === 'create' ? [] : changes;
+  const isFresh = steps.some(({ what, detail }) => what === 'planned' && detail === SENT_FRESH);
+  if (plan === 'update' && isFresh) return [['plan', 'update: sent again as it is (--fresh)']];
   const text =
     plan === 'create' && barcode === undefined ? 'create: nothing was known to be there' : PLANS[plan];
   return [

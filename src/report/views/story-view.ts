@@ -74,6 +74,9 @@ export interface ChapterView extends RowView {
   because: readonly string[];
 }
 
+/** What a step says of a row that was sent although nothing had changed. */
+export const SENT_FRESH = 'to send again as it is (--fresh)';
+
 /** What became of one row of a run. */
 export interface RowView {
   /** `guests.csv:17`; undefined when no row of a file stands for it. */
@@ -85,6 +88,8 @@ export interface RowView {
   parentBarcode: string | undefined;
   registrationId: string | undefined;
   enableComms: boolean;
+  /** When the request left that asked the service to write to the person; undefined when none has landed, or may have. */
+  askedToWriteAt: number | undefined;
   plan: string | undefined;
   /** What the row was to change of the registration that the service listed before. */
   changes: readonly ChangeView[];

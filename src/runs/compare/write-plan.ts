@@ -12,6 +12,8 @@ import type { ComparedRow } from '../journal/run-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
+import { SENT_FRESH } from '../../report/views/story-view.ts';
+import { addStep } from '../journal/steps.ts';
 import type { PlanAction, PlanDecision } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
@@ -37,7 +39,13 @@ export function writeDecision(writing: PlanWriting, row: ComparedRow, decision: 
   if (action === 'unknown' && !isOpen) return keep(writing, row, decision);
   const isThere = action === 'unchanged' || action === 'kept';
   if (isThere && !(writing.fresh && isOpen && record !== undefined)) return confirm(writing, row, decision);
+  if (isThere) noteFresh(writing, row);
   return queue(writing, row, { ...decision, action: isThere ? 'update' : action });
+}
+
+/** That it was sent all the same has no other trace. */
+function noteFresh({ context: { journal, run, clock } }: PlanWriting, { seq }: ComparedRow): void {
+  addStep(journal, run, seq, { at: clock.now(), what: 'planned', detail: SENT_FRESH });
 }
 
 /**

@@ -3,7 +3,7 @@ import { changesTo, type FieldChange, toChange } from '../../registration/change
 import type { Difference } from '../../registration/model/difference.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { formatPlace, type Note, type Reason } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-states.ts';
+import { MAY_HAVE_LANDED, type RowState } from '../../registration/model/row-states.ts';
 import type { ChangeView, RowView, StepView } from '../../report/views/story-view.ts';
 import { findingsOfRows } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -68,6 +68,7 @@ function rowView(row: StoryRow, steps: readonly StepView[], findings: readonly s
     parentBarcode: row.parentBarcode,
     registrationId: row.remoteId,
     enableComms: row.enableComms,
+    askedToWriteAt: askedToWriteAt(row, steps),
     plan: row.plan,
     changes: [...judged(differences(row.payload, row.before), row), ...barcodeKept(row)],
     storedOtherwise: differences(row.sent, row.after).filter(({ field }) => !leftOf(row).has(field)),
@@ -80,6 +81,13 @@ function rowView(row: StoryRow, steps: readonly StepView[], findings: readonly s
     steps,
     checkedAt: isDecided ? undefined : row.checkedAt,
   };
+}
+
+/** Of a row that landed, or may have, and asked for messages. */
+function askedToWriteAt({ op, sent, state }: StoryRow, steps: readonly StepView[]): number | undefined {
+  const mayHave = MAY_HAVE_LANDED.has(state) || state === 'deleted';
+  if (op !== 'send' || sent?.enableComms !== true || !mayHave) return undefined;
+  return steps.findLast(({ what }) => what === 'sent')?.at;
 }
 
 /** Fields whose values were not sent. */

@@ -20,6 +20,7 @@ const CHAPTER: ChapterView = {
   parentBarcode: undefined,
   registrationId: 'reg-1',
   enableComms: false,
+  askedToWriteAt: undefined,
   plan: 'create',
   changes: [],
   storedOtherwise: [],
