@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inflateSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -182,8 +183,22 @@ describe.skipIf(CHROMIUM === undefined)('a report in a browser', () => {
       expect(pages).toBeGreaterThan(400 / 80);
       expect(pages).toBeLessThanOrEqual(400 / 40 + 2);
       expect(await lines(page)).toHaveLength(100);
+      // The headings alone are bold: every page with rows is written in two fonts.
+      expect(fontsOf(pdf).filter((fonts) => fonts >= 2)).toHaveLength(pages);
     });
   });
+
+  /** How many fonts each page of a PDF is written in. */
+  function fontsOf(pdf: string): number[] {
+    const streams = [...pdf.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, stream = '']) => {
+      try {
+        return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
+      } catch {
+        return '';
+      }
+    });
+    return streams.filter((text) => /\bBT\b/.test(text)).map((text) => new Set(text.match(/\/F\d+/g)).size);
+  }
 
   const HOSTILE = [
     '</script><script>window.hit = 1</script>',
