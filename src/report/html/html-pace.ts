@@ -20,7 +20,7 @@ export function paceFigure(pace: PaceReport): Html {
 <svg class="pace" viewBox="0 -8 ${WIDTH} ${HEIGHT + 34}" aria-hidden="true">
 ${waits.map((wait) => html`<rect class="wait" x="${x(wait.from)}" y="0" width="${round(x(wait.to) - x(wait.from))}" height="${HEIGHT}"/>`)}
 <path class="axis" d="M0 0V${HEIGHT}H${WIDTH}"/>
-${limit && html`<path class="limit" d="M0 ${y(limit.limit)}L${x(from + (fullMs ?? 0))} 0"/>`}
+${limit && requests > limit.limit ? html`<path class="limit" d="M0 ${y(limit.limit)}L${x(from + (fullMs ?? 0))} 0"/>` : undefined}
 <path class="sent" d="${path}"/>
 <text x="0" y="${HEIGHT + 20}">0 s</text>
 <text x="${WIDTH}" y="${HEIGHT + 20}" text-anchor="end">${formatDuration(spanMs)}</text>
@@ -42,6 +42,8 @@ function inWords({ from, to, requests, waits, limit }: PaceReport): string[] {
       : `Where it is shaded, nothing was sent: ${plural(waits.length, 'wait', 'waits')}, ${formatDuration(waitedMs)} in all.`,
     limit === undefined
       ? 'The service told no limit.'
-      : `The dashed line is about the most that the limit allows: ${formatCount(limit.limit)} in ${formatDuration(limit.windowMs)}.`,
+      : requests <= limit.limit
+        ? `The limit was not reached: ${formatCount(limit.limit)} in ${formatDuration(limit.windowMs)}.`
+        : `The dashed line is about the most that the limit allows: ${formatCount(limit.limit)} in ${formatDuration(limit.windowMs)}.`,
   ];
 }
