@@ -207,3 +207,31 @@ describe('the file of a report', () => {
     expect(bench.kept()).toHaveLength(1);
   });
 });
+
+describe('warnings of the terminal', () => {
+  const HEAD = 'persona,barcode,First name,E-mail';
+
+  test('are in the report of a push, of its dry run, and in one that is made later', async () => {
+    const bench = await pushBench();
+    await registerByHand(bench, {
+      persona: 'visitor',
+      barcode: 'B1',
+      fields: { first_name: 'Ada', email: 'a@example.com' },
+    });
+    const file = bench.write('a.csv', `${HEAD}\nvisitor,B1,Eva,a@example.com\n`);
+    const warning = /Warnings\n[^]*No registration shows .* eventreg cannot know/;
+    expect((await withReport(bench, 'push', file, '--overwrite', '--dry-run')).err).toContain('cannot know');
+    expect(textOf(bench)).toMatch(warning);
+    expect((await withReport(bench, 'push', file, '--overwrite')).err).toContain('cannot know');
+    expect(textOf(bench)).toMatch(warning);
+    await bench.run(['runs', 'report', bench.runs()[0]?.id ?? '', '--report', `html=${REPORT}`]);
+    expect(textOf(bench)).toMatch(warning);
+    expect(textOf(bench).match(/cannot know/g)).toHaveLength(1);
+  });
+
+  test('have no heading where there are none', async () => {
+    const bench = await pushBench();
+    await withReport(bench, 'push', bench.write('a.csv', visitors('A')));
+    expect(textOf(bench)).not.toContain('Warnings');
+  });
+});

@@ -1,4 +1,6 @@
 import { EventregError } from '../../errors.ts';
+import { addStep, RUN_ITSELF } from '../../runs/journal/steps.ts';
+import type { Reporter } from '../../report/views/events.ts';
 import { findRuns } from '../../runs/journal/runs.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { CiView } from '../../report/ci/told-problems.ts';
@@ -42,6 +44,10 @@ export class ReportFiles {
   readonly #tellsJob: boolean;
   readonly #view: CiView;
   #failure: Error | undefined;
+  /** What was warned of before there was a run to note it in. */
+  #warnings: string[] = [];
+  /** The run that is worked on. */
+  #run: string | undefined;
   #written = false;
 
   constructor(
@@ -58,13 +64,37 @@ export class ReportFiles {
     this.#view = { showValues: options.showValues, fileName: fileNaming(runtime) };
   }
 
+  /** Keeps what is warned of for the report, in the journal as soon as there is a run. */
+  watch(reporter: Reporter, journal: Journal): Reporter {
+    return {
+      report: (event) => {
+        if (event.type === 'warning') this.#warnings.push(event.text);
+        if (event.type === 'run') this.#run = event.run;
+        if (this.#run !== undefined) this.#noteWarnings(journal, this.#run);
+        reporter.report(event);
+      },
+      pause: () => reporter.pause(),
+      close: () => reporter.close(),
+    };
+  }
+
+  #noteWarnings(journal: Journal, run: string): void {
+    const at = this.#runtime.clock.now();
+    for (const detail of this.#warnings) addStep(journal, run, RUN_ITSELF, { at, what: 'warned', detail });
+    this.#warnings = [];
+  }
+
   /** While its rows are in the journal. What fails here shall not take the summary along: `end` throws it. */
   async write(journal: Journal, id: string, unclaimed?: Unclaimed): Promise<void> {
+    if (unclaimed === undefined) this.#noteWarnings(journal, id);
+    const warnings = this.#warnings;
+    this.#warnings = [];
+    this.#run = undefined;
     const [run] = this.files.length > 0 || this.#tellsJob ? findRuns(journal, id) : [];
     if (run === undefined) return;
     try {
       const { readReport } = await import('../../runs/report/read-report.ts');
-      const report = readReport(journal, run, unclaimed);
+      const report = readReport(journal, run, unclaimed && { unclaimed, warnings });
       if (this.#tellsJob) await tellGithub(report, this.#view, this.#runtime);
       for (const { format, path } of this.files) {
         const write = await REPORT_FORMATS[format]?.();

@@ -10,6 +10,7 @@ import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
 import type { EventStream } from './event-stream.ts';
+import type { ReportFiles } from './report-files.ts';
 import { connect, type Connection } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { confirm, isInteractive, openReporter } from '../terminal/terminal.ts';
@@ -26,6 +27,8 @@ interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   readsStdin?: boolean;
   /** Where programs are told of it. */
   events?: EventStream | undefined;
+  /** Where reports tell of it. */
+  reports?: ReportFiles | undefined;
 }
 
 export interface Workplace {
@@ -45,11 +48,13 @@ export async function workWithService<T>(
     allErrors = false,
     readsStdin = false,
     events,
+    reports,
   }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
   const drawn = await openReporter(options, runtime, { allErrors, readsStdin });
-  const reporter = events?.watch(drawn) ?? drawn;
+  const told = events?.watch(drawn) ?? drawn;
+  const reporter = reports?.watch(told, journal) ?? told;
   const halt = new AbortController();
   try {
     const connection = await connect(options, runtime, {

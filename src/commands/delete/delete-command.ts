@@ -71,7 +71,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
   const journal = new Journal(runtime.paths.state);
   try {
     // One after the other: Ctrl-C then leaves at most one under way.
-    const limits = { journal, concurrency: 1, maxFailures: options.maxFailures, events };
+    const limits = { journal, concurrency: 1, maxFailures: options.maxFailures, events, reports };
     const summary = await reports.around(() =>
       workWithService(options, runtime, limits, (place) =>
         deleteWanted({ wanted, reports }, place, options, runtime),

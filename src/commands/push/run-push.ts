@@ -69,7 +69,8 @@ async function pushFiles(
     const parts = { files, saved, printer, runtime };
     const { concurrency, maxFailures, allErrors } = options;
     const readsStdin = options.files.includes('-');
-    const work = { journal, concurrency, maxFailures, allErrors, readsStdin, events };
+    const { reports } = files;
+    const work = { journal, concurrency, maxFailures, allErrors, readsStdin, events, reports };
     const summary = await files.reports.around(() =>
       workWithService(options, runtime, work, (place) => pushAt(place, options, parts)),
     );

@@ -52,7 +52,9 @@ export async function undo(
         runtime,
       );
     };
-    const codes = await reports.around(() => workWithService(options, runtime, { journal, events }, work));
+    const codes = await reports.around(() =>
+      workWithService(options, runtime, { journal, events, reports }, work),
+    );
     reports.end();
     await events?.end();
     return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);

@@ -15,6 +15,8 @@ const PLACES_SHOWN = 12;
 const GROUPS_SHOWN = 100;
 
 const LONGEST_TEXT = 300;
+/** Sentences, each of which may name a few things. */
+const LONGEST_WARNING = 1000;
 
 /** A text from outside, cut and safe to look at. */
 const shown = (text: string): string => visible(cut(text, LONGEST_TEXT));
@@ -77,6 +79,19 @@ export function resultsSection(results: readonly ResultCount[]): Html {
 <h2 id="counts">What it came to</h2>
 <svg class="bar" viewBox="0 0 ${BAR_WIDTH} 24" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
 <ul class="counts">${results.map(({ name, tone, rows }, at) => html`<li><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${tone} part-${at % 3}" width="1" height="1"/></svg> <b>${formatCount(rows)}</b> ${name}</li>`)}</ul>
+</section>`;
+}
+
+/** What was warned of at the terminal, where no problem of a row tells it. */
+export function warningsSection({ warnings }: RunReport): Html {
+  if (warnings.length === 0) return html``;
+  const more =
+    warnings.length > GROUPS_SHOWN
+      ? html`<p>… and ${formatCount(warnings.length - GROUPS_SHOWN)} more.</p>`
+      : undefined;
+  return html`<section aria-labelledby="warnings">
+<h2 id="warnings">Warnings</h2>
+<ul class="problems">${warnings.slice(0, GROUPS_SHOWN).map((text) => html`<li>${visible(cut(text, LONGEST_WARNING))}</li>`)}</ul>${more}
 </section>`;
 }
 

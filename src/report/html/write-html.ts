@@ -8,7 +8,14 @@ import { formatCount } from '../words/number.ts';
 import { html, Html } from './html.ts';
 import { paceFigure } from './html-pace.ts';
 import { rowsJson } from './html-rows.ts';
-import { auditSection, headSection, problemsSection, resultsSection, titleOf } from './html-sections.ts';
+import {
+  auditSection,
+  headSection,
+  problemsSection,
+  resultsSection,
+  titleOf,
+  warningsSection,
+} from './html-sections.ts';
 
 /** Writes a report as a page that needs nothing else; it appears whole or not at all. */
 export async function writeHtmlReport(
@@ -37,6 +44,7 @@ function* pageOf(report: RunReport, showValues: boolean): Generator<string> {
 ${headSection(report, { showValues })}
 <main>
 ${resultsSection(report.results)}
+${warningsSection(report)}
 ${problemsSection(report, showValues)}
 ${auditSection(report.audit)}
 ${report.pace && html`<section aria-labelledby="pace"><h2 id="pace">Pace</h2>${paceFigure(report.pace)}</section>`}

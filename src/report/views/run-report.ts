@@ -24,6 +24,8 @@ export interface RunReport {
   endedAt: number | undefined;
   /** Why it ended, what it goes on from, what became of it since. */
   remarks: readonly string[];
+  /** What was warned of at the terminal, each once. */
+  warnings: readonly string[];
   /** What its rows came to, those that there are. */
   results: readonly ResultCount[];
   rejects: RejectsView;

@@ -19,6 +19,8 @@ const STEP_NAMES = [
   'decided',
   /** It was deleted, or was to be. */
   'deleted',
+  /** Of the run itself: what was said of it as a warning. */
+  'warned',
   /** Of the run itself: how many requests the service allowed, as JSON. */
   'paced',
 ] as const;
@@ -66,6 +68,15 @@ export function stepsOfRows(journal: Journal, run: string, seqs: readonly number
   const steps = new Map<number, Step[]>(seqs.map((seq) => [seq, []]));
   for (const { seq, ...step } of found) steps.get(seq)?.push(step);
   return steps;
+}
+
+/** What was warned of in a run, each once. */
+export function warningsOf(journal: Journal, run: string): string[] {
+  const steps = stepsOfRows(journal, run, [RUN_ITSELF]).get(RUN_ITSELF) ?? [];
+  const texts = steps.flatMap(({ what, detail }) =>
+    what === 'warned' && detail !== undefined ? [detail] : [],
+  );
+  return [...new Set(texts)];
 }
 
 /** The number of the latest step of any run. */

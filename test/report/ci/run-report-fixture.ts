@@ -46,6 +46,7 @@ export function reportOf(problems: readonly RowProblem[], more: Partial<RunRepor
     service: 'https://events.example.com/api',
     startedAt: 1000,
     endedAt: 3500,
+    warnings: [],
     remarks: [],
     results: [{ name: 'new', tone: 'good', rows: 1240 }],
     problemsUnlisted: 0,

@@ -26,6 +26,7 @@ export function rowOf(n: number, more: Partial<ReportRow> = {}): ReportRow {
     parentBarcode: undefined,
     registrationId: `reg-${n}`,
     enableComms: false,
+    askedToWriteAt: undefined,
     plan: result === 1 ? 'update' : 'create',
     changes: result === 1 ? [{ field: 'company', before: `Old ${n} Ltd`, after: `New ${n} Ltd` }] : [],
     storedOtherwise: [],
@@ -83,6 +84,7 @@ export function reportOf(rows: readonly ReportRow[], more: Partial<RunReport> = 
     service: 'https://events.example.com/v1',
     startedAt: STARTED,
     endedAt: STARTED + 60_000,
+    warnings: [],
     remarks: ['goes on from run 20270228-000000'],
     results: RESULTS.map((one, result) => ({
       ...one,
