@@ -23,7 +23,8 @@ const shown = (text: string): string => visible(cut(text, LONGEST_TEXT));
 
 /** `push of guests.csv`, for a title. */
 export function titleOf({ kind, files, dry }: RunReport): string {
-  const of = files.length === 0 ? kind : `${kind} of ${files.map(shown).join(', ')}`;
+  // Of a delete and an undo they are backups.
+  const of = files.length === 0 || kind !== 'push' ? kind : `${kind} of ${files.map(shown).join(', ')}`;
   return dry ? `${of}, nothing sent` : of;
 }
 
@@ -32,9 +33,7 @@ export function headSection(report: RunReport, { showValues }: { showValues: boo
   const { run, state, event, service, startedAt, endedAt, files, dry, remarks } = report;
   const facts: [string, Html | string][] = [
     ['Event', `${shown(event)} at ${shown(service)}`],
-    ...(files.length === 0
-      ? []
-      : [[files.length === 1 ? 'File' : 'Files', files.map(shown).join(', ')] as [string, string]]),
+    ...(files.length === 0 ? [] : [[fileWord(report), files.map(shown).join(', ')] as [string, string]]),
     ['Began', timeOf(startedAt)],
     ...(endedAt === undefined
       ? []
@@ -54,6 +53,11 @@ ${remarks.map((remark) => html`<p>${capital(shown(remark))}</p>`)}
 <p class="privacy">${privacy}</p>
 </header>`;
 }
+
+const fileWord = ({ kind, files }: RunReport): string => {
+  if (kind !== 'push') return files.length === 1 ? 'Backup' : 'Backups';
+  return files.length === 1 ? 'File' : 'Files';
+};
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -158,7 +162,7 @@ export function auditSection(audit: AuditReport | undefined): Html {
       ? []
       : [html`<li>${plural(findings, 'finding', 'findings')} about registrations, named above</li>`]),
   ];
-  const all = flaws.length === 0 ? ': all as they were to be' : '';
+  const all = flaws.length === 0 ? ': all as they were to be, as far as the service shows it' : '';
   return html`<section aria-labelledby="audit">
 <h2 id="audit">Reading back</h2>
 <p>${plural(checked, 'registration was', 'registrations were')} read back${all}.</p>

@@ -188,6 +188,18 @@ describe.skipIf(CHROMIUM === undefined)('a report in a browser', () => {
     });
   });
 
+  test('keeps the open story within a narrow window', async () => {
+    await look(
+      everything(),
+      async (page) => {
+        await page.locator('tbody th button').first().click();
+        const box = await page.locator('.story dl').first().boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(360);
+      },
+      { viewport: { width: 360, height: 700 } },
+    );
+  });
+
   /** How many fonts each page of a PDF is written in. */
   function fontsOf(pdf: string): number[] {
     const streams = [...pdf.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, stream = '']) => {
