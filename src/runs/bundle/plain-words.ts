@@ -52,7 +52,8 @@ export const PLAIN_WORDS: ReadonlySet<string> = new Set(
   value values verbose verdicts wait waiting want warning warnings was way web webhook webhooks well went were
   what whatever when where whether which while who whoever whole whom why widen will window with within without
   word workbook worked worst would write writes written wrong wrongly year yesterday yet you your zeros zone
-  A All Another Ask Bad Check Conflict DNS Duplicate Error Failed Field Forbidden Found Gateway HTML HTTP ID If
+  base_url blocklist blocklisted born distinct done email's guest's node page pages seconds
+  A All Another Ask Bad Check Conflict DNS Duplicate Error Failed Forbidden Found Gateway HTML HTTP ID If
   Internal Invalid Is It JSON MX Many Mend Missing Must Not Nothing One Rate Register Request Required Requests
   Run Send Server Service Several Such Temporarily That The There These They This Timeout Too URL UTC Unauthorized
   Unavailable Unexpected Unknown Unprocessable Validation Value Wait
