@@ -235,3 +235,16 @@ describe('warnings of the terminal', () => {
     expect(textOf(bench)).not.toContain('Warnings');
   });
 });
+
+test('A barcode in another case is asked about, and a story fits the terminal', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', visitors('EV-1017'));
+  const { err } = await bench.run(['push', file, '--only', 'ev-1017']);
+  expect(err).toContain('ev-1017: did you mean EV-1017?');
+  await bench.push([file]);
+  const { out } = await bench.run(['runs', 'why', 'EV-1017', '--no-color'], { tty: true });
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  await bench.run(['delete', '--barcode', 'EV-1017', '--yes', '--report', `html=${REPORT}`]);
+  expect(textOf(bench)).toMatch(/^\n*Delete\n/);
+  expect(textOf(bench)).toMatch(/Backup\ndeleted-/);
+});

@@ -8,6 +8,7 @@ import { readStories } from '../../runs/story/story.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { isSandbox, serviceName } from '../../report/words/service-name.ts';
+import { wrapWords } from '../../report/words/wrap-words.ts';
 import { STEP_COLUMNS, stepRows, storyRecord } from '../../report/story/story-record.ts';
 import { formatStory } from '../../report/story/story-text.ts';
 import type { StoryView } from '../../report/views/story-view.ts';
@@ -96,7 +97,8 @@ async function print(
   if (output === 'table') {
     const color = hasColor(options, runtime, 'stdout');
     const texts = stories.map((story) => `${formatStory(story, { showValues, color })}\n`);
-    runtime.stdout.write(texts.join('\n'));
+    const { isTTY, columns = 0 } = runtime.stdout;
+    runtime.stdout.write(isTTY === true ? wrapWords(texts.join('\n'), columns) : texts.join('\n'));
     return;
   }
   const writer = openRecords(options, runtime, STEP_COLUMNS, ['runs-why@1', 'stories']);

@@ -4,6 +4,7 @@ import { PLAN_COLUMNS, planRecord, planRows } from './plan-records.ts';
 import { emptyTally, formatTally, tallyEntry } from './plan-tally.ts';
 import type { PlanEntryView } from '../views/plan-view.ts';
 import { createRecordWriter, type RecordWriter, type RecordWriterOptions } from '../records/record-writer.ts';
+import { wrapWords } from '../words/wrap-words.ts';
 import type { ShowValue } from '../words/shown-value.ts';
 
 export interface PlanDiffOptions extends Pick<RecordWriterOptions, 'stream' | 'color'> {
@@ -28,12 +29,13 @@ export async function printPlanDiff(
 
 async function printBlocks(entries: Iterable<PlanEntryView>, options: PlanDiffOptions): Promise<void> {
   const sink = createOutputSink(options.stream);
+  const { isTTY, columns = 0 } = options.stream;
   const tally = emptyTally();
   for (const entry of entries) {
     if (sink.closed) break;
     tallyEntry(tally, entry);
     const block = planBlock(entry, options);
-    if (block !== undefined) await sink.write(`${block}\n`);
+    if (block !== undefined) await sink.write(`${isTTY === true ? wrapWords(block, columns) : block}\n`);
   }
   await sink.write(`Plan: ${formatTally(tally)}.\n`);
   await sink.flush();

@@ -11,7 +11,7 @@ export interface RecordWriterOptions {
    * On a terminal a table is drawn, and elsewhere written for programs; csv loses its raw control characters there, the
    * other text formats have none anywhere.
    */
-  stream: Writable & { readonly isTTY?: boolean | undefined };
+  stream: Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
   /**
    * Columns of table, csv and xlsx, in order; other keys are left out. Undefined: the keys of the first
    * 100 records, in order of first appearance. json and ndjson always write whole records.

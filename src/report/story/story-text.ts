@@ -58,7 +58,8 @@ function headline({ chapters, look }: StoryView): string {
 }
 
 function runLine({ run, kind, runState, files, event, service }: ChapterView): string {
-  const what = files.length === 0 ? kind : `${kind} of ${files.join(', ')}`;
+  const names = kind === 'push' ? ` of ${files.join(', ')}` : `, backup ${files.join(', ')}`;
+  const what = files.length === 0 ? kind : `${kind}${names}`;
   return visible(`Run ${run}: ${what}, ${runState}; ${event} at ${serviceName(service)}`);
 }
 

@@ -121,14 +121,17 @@ function keepsCells(options: PushOptions, context: PushContext): boolean {
 /** Leaves only the rows with some barcodes. Throws for barcodes that the files do not have. */
 function keepOnly(journal: Journal, run: string, only: readonly string[], files: readonly string[]): void {
   const wanted = { run, only: JSON.stringify(only) };
-  const missing = journal.all<{ value: string }>(
-    `SELECT value FROM json_each($only) WHERE value NOT IN
+  const missing = journal.all<{ value: string; meant?: string }>(
+    `SELECT value, (SELECT barcode FROM row WHERE run = $run AND lower(barcode) = lower(value)) AS meant
+     FROM json_each($only) WHERE value NOT IN
        (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
     wanted,
   );
   if (missing.length > 0) {
     throw new InputError(`${files.join(', ')}: --only names barcodes that no row has.`, {
-      details: missing.map(({ value }) => visible(value)),
+      details: missing.map(({ value, meant }) =>
+        visible(typeof meant === 'string' ? `${value}: did you mean ${meant}?` : value),
+      ),
       hint: 'Give barcodes as they stand in the file. Rows without a barcode cannot be named.',
     });
   }
