@@ -33,9 +33,11 @@ test.each([
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { registration_id?: unknown });
-    expect(new Set(told.flatMap(({ registration_id: id }) => (id === undefined || id === null ? [] : [typeof id])))).toEqual(
-      new Set([type]),
-    );
+    expect(
+      new Set(
+        told.flatMap(({ registration_id: id }) => (id === undefined || id === null ? [] : [typeof id])),
+      ),
+    ).toEqual(new Set([type]));
     expect(existsSync(join(bench.directory, 'state', 'integer-ids.json'))).toBe(idForm === 'number');
   },
 );
