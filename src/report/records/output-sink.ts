@@ -31,6 +31,8 @@ export function createOutputSink(stream: Writable): OutputSink {
       check();
       if (closed() || stream.write(data)) return;
       await drained(stream);
+      // Its event may still be to come, and would not while the next write waits for nothing.
+      if (stream.errored) onError(stream.errored);
       check();
     },
     async flush() {
