@@ -181,9 +181,10 @@ describe('before a push sends', () => {
     const { err } = await bench.run(['delete', '--persona', 'visitor', '--yes', '--progress', 'none']);
     expect(err).toMatch(/^8 registrations · about 2 min$/m);
     const methods = bench.service.requests.map(({ method }) => method);
-    expect(methods.slice(methods.lastIndexOf('POST')).slice(-10)).toEqual([
+    expect(methods.slice(methods.lastIndexOf('POST')).slice(-11)).toEqual([
       'GET',
       ...people.map(() => 'DELETE'),
+      'GET',
       'GET',
     ]);
   });

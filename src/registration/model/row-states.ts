@@ -12,8 +12,11 @@ export const IN_DOUBT: States = new Set(['sending', 'uncertain']);
 /** What an interruption leaves: not tried yet, under way, or without an answer. */
 export const OPEN: States = new Set(['pending', ...IN_DOUBT]);
 
+/** Its turn comes once something else is settled. */
+export const HELD_BACK: States = new Set(['blocked', 'postponed']);
+
 /** Deletions that are not done yet, with those that something stands in the way of. */
-export const UNFINISHED: States = new Set([...OPEN, 'blocked', 'postponed']);
+export const UNFINISHED: States = new Set([...OPEN, ...HELD_BACK]);
 
 /** Its turn has not come, or its request is under way. */
 export const UNANSWERED: States = new Set(['pending', 'sending']);
@@ -22,7 +25,7 @@ export const UNANSWERED: States = new Set(['pending', 'sending']);
 export const TO_SEND: States = new Set(['pending', 'uncertain']);
 
 /** No request for the row has left. */
-export const NEVER_SENT: States = new Set(['rejected', 'pending', 'blocked', 'postponed']);
+export const NEVER_SENT: States = new Set(['rejected', 'pending', ...HELD_BACK]);
 
 /** A request for the row has landed, or may have. */
 export const MAY_HAVE_LANDED: States = new Set([...SENT, ...IN_DOUBT]);
@@ -52,7 +55,7 @@ export const MAY_BE_DELETED: States = new Set(['deleted', 'uncertain']);
 export const PLANNED_DELETION: States = new Set(['deleted', 'pending']);
 
 /** Tried again when an interrupted run is gone on with. */
-export const TRIED_AGAIN: States = new Set(['failed', 'blocked', 'postponed']);
+export const TRIED_AGAIN: States = new Set(['failed', ...HELD_BACK]);
 
 /** What somebody has to be told of. */
 export const PROBLEMS: States = new Set([

@@ -1,4 +1,4 @@
-import { SENT, TO_SEND, UNFINISHED } from '../../registration/model/row-states.ts';
+import { among, HELD_BACK, SENT, TO_SEND, UNFINISHED } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { PushAhead } from '../../report/views/events.ts';
@@ -185,7 +185,7 @@ async function send(
   await finishTrials(sending);
   if (absent === 0) return;
   // Their parents, or those that were to show what the service does, may have been among the rows just settled.
-  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state IN ('blocked', 'postponed')`, {
+  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state ${among(HELD_BACK)}`, {
     run,
   });
   await sendPending(sending, recheck);

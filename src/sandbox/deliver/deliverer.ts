@@ -63,11 +63,13 @@ export class Deliverer {
     this.#startLanes();
     this.#closing = true;
     this.wake();
-    const leave = setTimeout(() => (this.#leaving = true), CLOSING_MS);
-    const drop = setTimeout(() => this.#drop.abort(new Error('the sandbox was closed')), 2 * CLOSING_MS);
+    const closed = new AbortController();
+    const after = (ms: number, then: () => void): void =>
+      void this.#parts.sleep(ms, closed.signal).then(then, () => undefined);
+    after(CLOSING_MS, () => (this.#leaving = true));
+    after(2 * CLOSING_MS, () => this.#drop.abort(new Error('the sandbox was closed')));
     while (this.#lanes.size > 0) await Promise.all(this.#lanes);
-    clearTimeout(leave);
-    clearTimeout(drop);
+    closed.abort();
   }
 
   async #run(): Promise<void> {

@@ -72,7 +72,9 @@ describe('a step of GitHub Actions', () => {
         ),
       },
     ]);
-    expect(summary).toMatch(/^### eventreg: push of guests\.csv\\: done\n/);
+    expect(summary).toMatch(
+      /^### eventreg: push of guests\.csv\\: at its end, but not all is done\\: 1 rejected\n/,
+    );
     expect(summary).toContain('| 1 | new |\n| 1 | rejected |');
     expect(summary).toContain('| guests.csv\\:3 ');
   });

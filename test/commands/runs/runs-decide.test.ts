@@ -4,7 +4,11 @@ import { EXIT } from '../../../src/errors.ts';
 import { Journal } from '../../../src/runs/journal/journal.ts';
 import { stepsOfRows } from '../../../src/runs/journal/steps.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
+import { registerByHand } from '../../runs/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
+
+/** As `visitors` has her. */
+const ADA = { fields: { first_name: 'Ada', last_name: 'Example', email: 'ada@example.com' } };
 
 /** A push of guests without barcodes of whom the POSTs of some were cut; they may have landed. */
 async function doubtful(cut: readonly string[], landed: boolean, ...people: readonly string[]) {
@@ -23,7 +27,8 @@ const decide = (bench: Bench, ...argv: readonly string[]): Promise<Ended> =>
 
 describe('a row of which a person says', () => {
   test('that it is there counts as done, and is neither sent again nor doubted by the audit', async () => {
-    const { bench, run } = await doubtful(['Ada'], true, ':Ada', ':Bob');
+    const { bench, run } = await doubtful(['Ada'], false, ':Ada', ':Bob');
+    await registerByHand(bench, ADA);
     const ended = await decide(bench, run, '2', 'sent', '--yes');
     expect(ended).toMatchObject({ code: EXIT.done, out: '' });
     expect(ended.err).toBe(
@@ -57,7 +62,7 @@ describe('a row of which a person says', () => {
   });
 
   test('is asked for a yes, with what follows from it', async () => {
-    const { bench, run } = await doubtful(['Ada'], true, ':Ada');
+    const { bench, run } = await doubtful(['Ada'], false, ':Ada');
     expect(await decide(bench, run, '2', 'sent')).toMatchObject({ code: EXIT.guarded });
     const no = fakePrompt({ 'it may be there twice': false });
     const ended = await bench.run(['runs', 'decide', run, '2', 'not-sent'], {
@@ -82,8 +87,9 @@ describe('a row of which a person says', () => {
 describe('a doubt that several runs carry', () => {
   /** The second run has taken the doubt over from the first. */
   async function carried(isThere = true) {
-    const { bench, run } = await doubtful(['Ada'], isThere, ':Ada', ':Bob');
+    const { bench, run } = await doubtful(['Ada'], false, ':Ada', ':Bob');
     const { summary } = await bench.push([bench.write('b.csv', visitors(':Ada', ':Cy'))]);
+    if (isThere) await registerByHand(bench, ADA);
     return { bench, first: run, second: summary.run ?? '' };
   }
 
@@ -117,7 +123,7 @@ describe('refused is', () => {
     ['a row that is not uncertain', '3', 'a.csv:3 is done'],
     ['a row that is not there', '17', 'has no row "17"'],
   ])('%s', async (_name, row, why) => {
-    const { bench, run } = await doubtful(['Ada'], true, ':Ada', ':Bob');
+    const { bench, run } = await doubtful(['Ada'], false, ':Ada', ':Bob');
     expect(await decide(bench, run, row, 'sent', '--yes')).toMatchObject({
       code: EXIT.usage,
       err: expect.stringContaining(why),
@@ -127,7 +133,7 @@ describe('refused is', () => {
 
   test('a line on which several are uncertain, until one is meant', async () => {
     const bench = await pushBench();
-    bench.service.fault = ({ method }) => (method === 'POST' ? { answer: 'cut', passOn: true } : undefined);
+    bench.service.fault = ({ method }) => (method === 'POST' ? { answer: 'cut' } : undefined);
     const file = bench.write('a.csv', 'persona,First name,Last name\nvisitor,Ada,Example\n');
     const { summary } = await bench.push([file]);
     // A second row on the line, as companions are.
@@ -158,7 +164,7 @@ describe('refused is', () => {
   });
 
   test('a run at work', async () => {
-    const { bench, run } = await doubtful(['Ada'], true, ':Ada');
+    const { bench, run } = await doubtful(['Ada'], false, ':Ada');
     const other = new Journal(join(bench.directory, 'state'));
     onTestFinished(() => other.close());
     expect(other.locks.take(run)).toBe(true);

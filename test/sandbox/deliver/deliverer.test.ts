@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { announce } from '../../../src/sandbox/deliver/announcer.ts';
 import { Deliverer } from '../../../src/sandbox/deliver/deliverer.ts';
 import { TIMEOUT_MS } from '../../../src/sandbox/deliver/post-delivery.ts';
@@ -31,7 +31,9 @@ function bench(file = ':memory:', clock = fakeClock()): Bench {
   // Nothing but what is due wakes it.
   const deliverer = new Deliverer({ database, webhooks, deliveries, now, sleep, lookEveryMs: 1e9 });
   afterTest(async () => {
-    await deliverer.close();
+    const closed = deliverer.close();
+    await clock.advance(1000);
+    await closed;
     database.close();
   });
   deliverer.start();
@@ -291,9 +293,6 @@ describe('the end', () => {
     const { url, received } = await receive();
     const { webhooks, deliverer, tell } = bench();
     webhooks.create(hook(url));
-    // However long it takes on a busy machine.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    afterTest(() => vi.useRealTimers());
     for (let times = 0; times < 5; times += 1) tell();
     await deliverer.close();
     expect(received).toHaveLength(5);
@@ -306,10 +305,8 @@ describe('the end', () => {
     webhooks.create(hook(url));
     tell();
     await until(() => received.length === 1);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    afterTest(() => vi.useRealTimers());
     const closed = deliverer.close();
-    vi.advanceTimersByTime(1000);
+    await clock.advance(1000);
     await closed;
     expect(deliveries.list()).toMatchObject([{ state: 'waiting', attempts: [] }]);
     const next = bench(file, clock);
