@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The packages that stay packages, and so all that npm brings along with ours: machine code, what few commands need
- * and is large, and saxes, which brings no text of its licence.
+ * The packages that stay packages, and so all that npm brings along with ours: machine code, what is large and few
+ * commands need, and saxes, which brings no text of its licence.
  */
-export const APART = ['@napi-rs/keyring', '@photostructure/sqlite', 'libphonenumber-js', 'saxes', 'undici'];
+export const APART = [
+  '@hono/node-server',
+  '@napi-rs/keyring',
+  '@photostructure/sqlite',
+  'csv-parse',
+  'hono',
+  'libphonenumber-js',
+  'saxes',
+  'undici',
+];
 
 /**
  * What conf would check and carry over files with, were it asked to: an eighth of all there is; and all spinners but the

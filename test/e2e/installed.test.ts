@@ -81,8 +81,11 @@ describe('what is published', () => {
       ),
     );
     expect(Object.keys(manifest['dependencies'] ?? {})).toEqual([
+      '@hono/node-server',
       '@napi-rs/keyring',
       '@photostructure/sqlite',
+      'csv-parse',
+      'hono',
       'libphonenumber-js',
       'saxes',
       'undici',
