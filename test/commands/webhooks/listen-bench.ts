@@ -83,8 +83,9 @@ export async function listenBench(
       });
       await until(() => isOver || lines().some(({ type }) => type === 'ready'));
       const ready = lines().find((line) => line.type === 'ready');
+      if (ready === undefined) throw new Error(`The listen ended before it was ready: ${fake.err()}`);
       return {
-        url: ready?.url ?? '',
+        url: ready.url,
         lines,
         deliveries: () => lines().filter((line) => line.type === 'delivery'),
         err: fake.err,

@@ -1,5 +1,7 @@
-import { join } from 'node:path';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deliver, type ListenBench, listenBench, type Listening, until } from './listen-bench.ts';
 
@@ -24,6 +26,22 @@ const runs = (pid: number): boolean => {
     return false;
   }
 };
+
+/** Below the ports that a system gives to whoever asks for any, so that nothing else of the tests takes it meanwhile. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  for (let port = 20_000 + (process.pid % 10_000); ; port += 1) {
+    server.listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
 
 describe('a tunnel', () => {
   test('that prints two other addresses first and is late is found, and ends with the listen', async () => {
@@ -73,7 +91,7 @@ describe('a tunnel', () => {
 
 test('an address of the user’s own is proven, and taken as it is', async () => {
   const bench = await listenBench();
-  const port = 20_000 + (process.pid % 20_000);
+  const port = await freePort();
   const listening = await bench.listen(['--port', String(port), '--public-url', `http://localhost:${port}/`]);
   expect(listening.url).toMatch(new RegExp(`^http://localhost:${port}/[0-9a-f]{32}$`));
   expect((await deliver(listening.url, 'x')).status).toBe(200);
