@@ -27,6 +27,7 @@ const UNDER_RUNS = [
   'service',
   'input',
   'pacing',
+  'sqlite',
 ];
 
 const REPORT = ['registration', 'documents', 'report/words', 'report/views'];
@@ -43,6 +44,7 @@ const UNDER_COMMANDS = [
   'runs',
   'pacing',
   'settings',
+  'sqlite',
   'sandbox',
   'webhooks',
   'prompts',
@@ -101,11 +103,12 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
       [...STATIONS.slice(at + 1), ...UNDER_RUNS, 'errors', 'make-directory', 'put-in-place'],
     ]),
   ),
+  sqlite: ['registration/model', 'errors', 'make-directory', 'put-in-place'],
   settings: ['errors', 'make-directory', 'put-in-place'],
   'webhooks/signing': ['errors'],
-  'webhooks/deliveries': ['service', 'settings', 'report/words', 'runs/journal', 'errors', 'make-directory'],
+  'webhooks/deliveries': ['service', 'settings', 'report/words', 'sqlite', 'errors', 'make-directory'],
   'webhooks/receive': ['webhooks/deliveries', 'settings', 'report/words', 'pacing', 'errors'],
-  'webhooks/own': ['webhooks/deliveries', 'service', 'runs/journal', 'pacing', 'errors'],
+  'webhooks/own': ['webhooks/deliveries', 'service', 'sqlite', 'pacing', 'errors'],
   'sandbox/store': ['service/contracts', 'make-directory'],
   'sandbox/deliver': ['sandbox/store', 'webhooks/signing'],
   sandbox: ['sandbox/store', 'sandbox/deliver', 'service/contracts', 'registration/rules/countries'],
@@ -120,6 +123,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'pacing',
     'sandbox/store',
     'settings',
+    'sqlite',
   ],
   'commands/options': ['registration', 'report', 'input', 'runs/judge', 'errors'],
   'commands/terminal': ['documents', 'report', 'input', 'commands/options', 'errors', 'runtime'],

@@ -7,7 +7,7 @@ import { noteSent } from '../../src/runs/compare/note-base.ts';
 import { beginRun, endRun, type Target } from '../../src/runs/journal/runs.ts';
 import type { SendContext } from '../../src/runs/journal/send-context.ts';
 import { sendRow } from '../../src/runs/send/send-row.ts';
-import { json, rowCodec, type RowCodec, value } from '../../src/runs/journal/row-codec.ts';
+import { json, rowCodec, type RowCodec, value } from '../../src/sqlite/row-codec.ts';
 import { queuedRows } from '../../src/runs/journal/queued-rows.ts';
 import {
   canonicalRegistration,

@@ -2,14 +2,7 @@ import { randomBytes, createHash, createHmac } from 'node:crypto';
 import { type BigIntStats, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
-import {
-  closeToOthers,
-  damageOf,
-  isDamaged,
-  makePrivateFile,
-  openPrepared,
-  patiently,
-} from '../../runs/journal/private-database.ts';
+import { claimFile, damageOf, isDamaged, openPrepared, patiently } from '../../sqlite/private-database.ts';
 import { readMemory } from '../../pacing/pacer-memory.ts';
 import type { PacerState } from '../../pacing/pacer-state.ts';
 import { BUDGET_SCHEMA, type PacingDatabase, RowFile } from '../../pacing/shared/shared-row.ts';
@@ -45,7 +38,8 @@ export function openPacingFile(stateDir: string, account: Account, now: number, 
 }
 
 function openReplacing(file: string, busyMs: number): PacingDatabase {
-  const found = makePrivate(file);
+  claim(file);
+  const found = identify(file);
   try {
     return openDatabase(file, busyMs);
   } catch (error) {
@@ -54,10 +48,12 @@ function openReplacing(file: string, busyMs: number): PacingDatabase {
     if (identify(file) === found) {
       for (const part of ['-wal', '-shm', '']) rmSync(`${file}${part}`, { force: true });
     }
-    makePrivate(file);
+    claim(file);
     return openDatabase(file, busyMs);
   }
 }
+
+const claim = (file: string): unknown => claimFile(file, () => unusable(`${file} is not a plain file`));
 
 /** Tells a file from one that took its name later: that may get the same number, but not the same birth. */
 export function identityOf({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string {
@@ -67,18 +63,6 @@ export function identityOf({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birt
 function identify(file: string): string | undefined {
   const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : identityOf(found);
-}
-
-/** The file is made before SQLite opens it, so that it is never open to others. Returns its identity. */
-function makePrivate(file: string): string | undefined {
-  const existing = lstatSync(file, { throwIfNoEntry: false });
-  if (existing === undefined) {
-    makePrivateFile(file);
-    return identify(file);
-  }
-  if (!existing.isFile()) throw unusable(`${file} is not a plain file`);
-  closeToOthers(file, existing);
-  return identify(file);
 }
 
 function openDatabase(file: string, busyMs: number): PacingDatabase {

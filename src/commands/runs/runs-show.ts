@@ -6,7 +6,7 @@ import { differenceRecord, formatDifference } from '../../report/words/differenc
 import { visible } from '../../report/words/escape.ts';
 import { mendedRecord } from '../../report/words/reason-record.ts';
 import { serviceName } from '../../report/words/service-name.ts';
-import { json, place, rowCodec, type RowOf, value } from '../../runs/journal/row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
 import { didIn, remarksOn, shortTime, shownState } from '../../runs/journal/shown-state.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -1,7 +1,7 @@
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import { among, NEVER_SENT, THERE } from '../../registration/model/row-states.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
-import { json, rowCodec, type RowOf, value } from '../../runs/journal/row-codec.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { beginRun, type ProcessFacts, type Target } from '../../runs/journal/runs.ts';
 
 const ROW = rowCodec({

@@ -5,7 +5,7 @@ import type { FieldValue, RecordImage, Registration } from '../../registration/m
 import type { Note, Reason } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOp } from '../journal/run.ts';
 import { type Step, stepsOfRows } from '../journal/steps.ts';
 import type { TextShape } from './text-shape.ts';

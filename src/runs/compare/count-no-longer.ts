@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { among, THERE } from '../../registration/model/row-states.ts';
 import { MADE_GLOB } from '../../registration/reading/made-barcode.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { rowCodec, value } from '../journal/row-codec.ts';
+import { rowCodec, value } from '../../sqlite/row-codec.ts';
 import { isUnlisted, type ListReading } from '../listed/read-listed.ts';
 
 type Context = Pick<SendContext, 'journal' | 'run' | 'target'>;

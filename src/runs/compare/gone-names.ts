@@ -11,7 +11,7 @@ import {
   REGISTERED,
   toGoneRow,
 } from './gone-rows.ts';
-import { json, rowCodec, value } from '../journal/row-codec.ts';
+import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import type { People } from './people.ts';

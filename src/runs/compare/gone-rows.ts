@@ -7,7 +7,7 @@ import { emailOf, hasName, isNamedOtherwise, nameOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { People } from './people.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** A row of an earlier push of the same people that the files no longer have, while its registration is still there. */
 export interface GoneRow {

@@ -5,7 +5,7 @@ import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf, hasName, type PersonKey, sharedKey } from '../judge/near.ts';
-import { place, rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
+import { place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 
 /** A registration that may be taken for the one that a row is about. */

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from '../judge/judge-value.ts';
-import { json, rowCodec, value } from '../journal/row-codec.ts';
+import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import type { RunKind } from '../journal/run.ts';
 import { UNBASED } from '../journal/journal-tables.ts';
 import type { SendContext } from '../journal/send-context.ts';

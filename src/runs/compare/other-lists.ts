@@ -2,7 +2,7 @@ import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/change
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { type Base, type Pair, pairOf, saidDigest, type ValueVerdict } from '../judge/judge-value.ts';
-import { flag, json, rowCodec, type RowOf } from '../journal/row-codec.ts';
+import { flag, json, rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
 import type { ComparedRow } from '../journal/run-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { notTakenBack } from '../journal/undo-rows.ts';

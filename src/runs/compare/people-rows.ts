@@ -4,7 +4,7 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import { emailOf, foldBarcode } from '../judge/near.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
-import { json, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 const TABLES = [
   'DROP TABLE IF EXISTS temp.person',

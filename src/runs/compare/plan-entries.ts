@@ -8,7 +8,7 @@ import type { Target } from '../journal/runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
-import { json, place, rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
+import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import type { RowOp } from '../journal/run.ts';
 import { lastSent, threeValues } from './three-values.ts';
 

@@ -3,7 +3,7 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { LastSent, ThreeValues } from '../../report/views/plan-view.ts';
 import type { Journal } from '../journal/journal.ts';
-import { json, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 const SENT = rowCodec({
   run: value<string>('past.run'),

@@ -2,7 +2,7 @@ import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-state
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from './row-codec.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** Of an undo, what the registration was before the run that it takes back. */
 const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq

@@ -137,8 +137,8 @@ function keyOf(journal: Journal): string {
     read() ??
     journal.transaction(() => {
       // Another process may have been first.
-      journal.run(`INSERT INTO base_key SELECT unhex(?) WHERE NOT EXISTS (SELECT 1 FROM base_key)`, [
-        randomBytes(KEY_BYTES).toString('hex'),
+      journal.run('INSERT INTO base_key SELECT ? WHERE NOT EXISTS (SELECT 1 FROM base_key)', [
+        randomBytes(KEY_BYTES),
       ]);
       return read();
     });

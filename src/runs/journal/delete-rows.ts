@@ -2,7 +2,7 @@ import { imageOf, type RecordImage } from '../../registration/model/registration
 import type { Place } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import type { Journal } from './journal.ts';
-import { flag, json, rowCodec, type RowOf, value } from './row-codec.ts';
+import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 const DELETION = rowCodec({
   seq: value<number>(),

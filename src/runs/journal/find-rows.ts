@@ -2,7 +2,7 @@ import type { Place, Reason } from '../../registration/model/row.ts';
 import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
-import { json, place, rowCodec, type RowOf, value } from './row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** A row of the journal. */
 export interface RowRef {

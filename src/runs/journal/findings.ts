@@ -1,6 +1,6 @@
 import type { FindingKind } from '../../report/views/summary-view.ts';
 import type { Journal } from './journal.ts';
-import { rowCodec, type RowOf, value } from './row-codec.ts';
+import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** What an audit finds besides the values of a row. The message is a clause and holds no values of persons. */
 const FINDING = rowCodec({

@@ -4,18 +4,19 @@ import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
 import { SCHEMA, VERSION } from './journal-tables.ts';
 import {
+  claimFile,
   damageOf,
-  closeToOthers,
   type Database,
   isBusy,
   isDamaged,
-  makePrivateFile,
+  makeTables,
   openPrepared,
   patiently,
   pause,
   sqliteCode,
-} from './private-database.ts';
-import { LOCKS_FOLDER } from './run-locks.ts';
+  versionOf,
+} from '../../sqlite/private-database.ts';
+import { LOCKS_FOLDER } from '../../sqlite/run-locks.ts';
 
 /** Reading a very large file holds the journal this long at a time. */
 const BUSY_MS = 30_000;
@@ -31,11 +32,17 @@ export function openJournalDatabase(stateDir: string): Database {
   const file = join(stateDir, 'journal.sqlite');
   try {
     makeDirectory(stateDir);
-    makePrivate(file);
+    if (claimFile(file, () => notPlain(file))?.size === 0) refuseEmptied(file);
     return openPrepared(file, BUSY_MS, (db) => prepare(db, file));
   } catch (error) {
     throw error instanceof EventregError ? error : journalError(error, file);
   }
+}
+
+function notPlain(file: string): EventregError {
+  return new EventregError(EXIT.failed, `The journal ${file} is not a plain file.`, {
+    hint: 'Move it away, or choose another folder with EVENTREG_STATE_DIR.',
+  });
 }
 
 /** Throws what is wrong with it. */
@@ -48,7 +55,7 @@ function prepare(db: Database, file: string): void {
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp.page_size = ${TEMP_PAGE_BYTES};`,
   );
   refuseDamaged(db, file);
-  makeTables(db);
+  makeTables(db, SCHEMA, VERSION);
 }
 
 /**
@@ -61,22 +68,6 @@ function emptyLog(db: Database): void {
   } catch {
     // The disk may be full still.
   }
-}
-
-/** The file is made before SQLite opens it, so that it is never open to others; links are not followed. */
-function makePrivate(file: string): void {
-  const existing = lstatSync(file, { throwIfNoEntry: false });
-  if (existing === undefined) {
-    makePrivateFile(file);
-    return;
-  }
-  if (!existing.isFile()) {
-    throw new EventregError(EXIT.failed, `The journal ${file} is not a plain file.`, {
-      hint: 'Move it away, or choose another folder with EVENTREG_STATE_DIR.',
-    });
-  }
-  closeToOthers(file, existing);
-  if (existing.size === 0) refuseEmptied(file);
 }
 
 /**
@@ -120,18 +111,6 @@ function refuseOtherVersion(db: Database, file: string): void {
       hint: `${remedy} another folder with EVENTREG_STATE_DIR: the next push compares its rows with the service first.`,
     },
   );
-}
-
-function makeTables(db: Database): void {
-  if (versionOf(db) === VERSION) return;
-  db.exec('BEGIN IMMEDIATE');
-  // Another process may have made them since.
-  if (versionOf(db) === 0) db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`);
-  db.exec('COMMIT');
-}
-
-function versionOf(db: Database): number {
-  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
 /** The error for a journal that cannot be opened, read or written. Sending stops at once. */

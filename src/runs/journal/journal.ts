@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { EventregError } from '../../errors.ts';
+import { DatabaseFile } from '../../sqlite/database-file.ts';
+import type { Payloads } from '../../sqlite/row-codec.ts';
+import { RunLocks } from '../../sqlite/run-locks.ts';
+import { WriteGroup } from '../../sqlite/write-group.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { journalError, openJournalDatabase } from './journal-schema.ts';
-import type { Database } from './private-database.ts';
 import { PackedPayloads } from './packed-payloads.ts';
 import {
   END_OF_DRY_RUN,
@@ -11,29 +13,9 @@ import {
   DRY_RUN_IDENTITY,
   DRY_RUN_INDEXES,
 } from './journal-tables.ts';
-import { insertion, type RowCodec, type Value, withoutNulls } from './row-codec.ts';
-import { RunLocks } from './run-locks.ts';
-import { WriteGroup } from './write-group.ts';
-
-type Values = Record<string, Value>;
-type Statement = ReturnType<Database['prepare']>;
-
-/** Rows that are read at once, where a caller has no reason for another number. */
-const PAGE = 500;
-
-const isList = (values: Values | readonly Value[]): values is readonly Value[] => Array.isArray(values);
-
-/** As a statement takes them. Most hold no undefined, and what is written for every request shall not copy them. */
-function bound(values: Values | readonly Value[]): readonly (Value | Values)[] {
-  if (isList(values)) return values.includes(undefined) ? values.map((value) => value ?? null) : values;
-  if (!Object.values(values).includes(undefined)) return [values];
-  const copy = { ...values };
-  for (const name of Object.keys(copy)) copy[name] ??= null;
-  return [copy];
-}
 
 /** The SQLite file that keeps every run. Every write is durable when its function returns. */
-export class Journal {
+export class Journal extends DatabaseFile {
   readonly file: string;
   /** Who works on which run. */
   readonly locks: RunLocks;
@@ -41,134 +23,26 @@ export class Journal {
   readonly group: WriteGroup;
   /** Who has which temporary tables: see `HeldTables`. */
   readonly holders = new Map<string, object>();
-  readonly #db: Database;
-  readonly #statements = new Map<string, Statement>();
   /** Those of a dry run. */
   #packed: PackedPayloads | undefined;
 
   constructor(stateDir: string) {
-    this.file = join(stateDir, 'journal.sqlite');
-    this.#db = openJournalDatabase(stateDir);
+    const file = join(stateDir, 'journal.sqlite');
+    super(openJournalDatabase(stateDir), (cause) => journalError(cause, file));
+    this.file = file;
     this.locks = new RunLocks(stateDir);
     this.group = new WriteGroup((work) => this.transaction(work));
   }
 
   /** Also empties the write-ahead log, where what was deleted would stay; not while others are at work. */
-  close(): void {
+  override close(): void {
     try {
-      this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE);');
+      this.db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE);');
     } catch {
       // A journal that cannot be written has been reported by whoever wrote to it.
     }
-    this.#db.close();
+    super.close();
     this.locks.close();
-  }
-
-  /** Runs a statement; any failure of the disk stops the caller with a JournalError. */
-  run(sql: string, values: Values | readonly Value[] = {}): number {
-    return this.#guard(() => this.#prepare(sql).run(...bound(values)).changes);
-  }
-
-  /**
-   * Adds a row with an INTEGER PRIMARY KEY and returns that key. Takes its values in the order of the `?`: for
-   * what is written for every request, names and RETURNING would double the time.
-   */
-  insert(sql: string, values: readonly Value[]): number {
-    return this.#guard(() => Number(this.#prepare(sql).run(...bound(values)).lastInsertRowid));
-  }
-
-  /** Adds a row, see `insertion`; for what is written for every row of a file, `insert` is quicker. */
-  add(table: string, row: Readonly<Record<string, unknown>>): void {
-    const { sql, values } = insertion(table, row);
-    this.run(sql, values);
-  }
-
-  /** What a codec makes of the rows of a query, which is given from its FROM on. */
-  read<T extends object>(codec: RowCodec<T>, from: string, values: Values = {}): T[] {
-    const sql = `SELECT ${codec.columns} ${from}`;
-    const rows = this.#guard(() => this.#prepare(sql, true).all(...bound(values)) as unknown as unknown[][]);
-    return rows.map((cells) => codec.read(cells, this.#payloads));
-  }
-
-  /** The first of them. */
-  readOne<T extends object>(codec: RowCodec<T>, from: string, values: Values = {}): T | undefined {
-    return this.read(codec, `${from} LIMIT 1`, values)[0];
-  }
-
-  /** How many rows a query finds that is given from its FROM on. */
-  count(from: string, values: Values = {}): number {
-    return this.get<{ n: number }>(`SELECT count(*) AS n ${from}`, values)?.n ?? 0;
-  }
-
-  /** Whether it finds any. */
-  has(from: string, values: Values = {}): boolean {
-    return this.get(`SELECT 1 ${from} LIMIT 1`, values) !== undefined;
-  }
-
-  /** The first row; the caller says what its columns are, as of what follows. What is NULL is undefined. */
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  get<Row extends object>(sql: string, values: Values | readonly Value[] = {}): Row | undefined {
-    const row = this.#guard(() => this.#prepare(sql).get(...bound(values)) as Row | undefined);
-    return row && withoutNulls(row);
-  }
-
-  all<Row extends object>(sql: string, values: Values = {}): Row[] {
-    const rows = this.#guard(() => this.#prepare(sql).all(...bound(values)) as Row[]);
-    for (const row of rows) withoutNulls(row);
-    return rows;
-  }
-
-  /** Rows one by one, as they are; nothing may be written while it runs. */
-  iterate<Row>(sql: string, values: Values = {}): Iterable<Row> {
-    return this.#guard(() => this.#prepare(sql).iterate(...bound(values)) as Iterable<Row>);
-  }
-
-  /**
-   * Rows a page at a time: the journal may be written between two of them. The query chooses the rows whose `key` is
-   * greater than `$after`, in the order of that key, and this adds its limit. A value for `after` says where to begin;
-   * without one all numbers that are counted from 0 are after it.
-   */
-  pages<Row extends object>(sql: string, values: Values, key: keyof Row, size = PAGE): Generator<Row[]> {
-    return pagesOf((after) => this.all<Row>(`${sql} LIMIT ${size}`, after), values, key);
-  }
-
-  /** As `pages`, of what a codec makes of them. */
-  readPages<T extends object>(
-    codec: RowCodec<T>,
-    from: string,
-    values: Values,
-    key: keyof T,
-    size = PAGE,
-  ): Generator<T[]> {
-    return pagesOf((after) => this.read(codec, `${from} LIMIT ${size}`, after), values, key);
-  }
-
-  /** What a codec makes of all rows, read a page at a time: the journal may be written meanwhile. See `pages`. */
-  *readAll<T extends object>(
-    codec: RowCodec<T>,
-    from: string,
-    values: Values,
-    key: keyof T,
-  ): Generator<T, undefined> {
-    for (const page of this.readPages(codec, from, values, key)) yield* page;
-  }
-
-  /** All or nothing, in one durable write; within another, part of that. */
-  transaction<T>(work: () => T): T {
-    if (this.#db.isTransaction) return work();
-    this.#guard(() => this.#db.exec(this.isDryRun ? 'BEGIN' : 'BEGIN IMMEDIATE'));
-    try {
-      const result = work();
-      this.#guard(() => this.#db.exec('COMMIT'));
-      return result;
-    } catch (error) {
-      try {
-        this.#db.exec('ROLLBACK');
-      } catch {
-        // The failure itself has rolled back already.
-      }
-      throw error;
-    }
   }
 
   /**
@@ -176,8 +50,8 @@ export class Journal {
    * be of `main` is the journal's own, as before.
    */
   dryRun(run: string): void {
-    this.#guard(() => this.#db.exec(dryRunTables(run)));
-    this.#packed = new PackedPayloads(this.#db);
+    this.guard(() => this.db.exec(dryRunTables(run)));
+    this.#packed = new PackedPayloads(this.db);
   }
 
   /** Whether rows are temporary now. */
@@ -185,17 +59,22 @@ export class Journal {
     return this.#packed !== undefined;
   }
 
+  /** A dry run reads only: what it writes is temporary. */
+  protected override get begin(): string {
+    return this.isDryRun ? 'BEGIN' : super.begin;
+  }
+
   /** Takes what the file says of a row. Returns what is to be written of it into the row itself. */
   pack(seq: number, payload: string): string | undefined {
     if (this.#packed === undefined) return payload;
-    this.#guard(() => this.#packed?.add(seq, payload));
+    this.guard(() => this.#packed?.add(seq, payload));
     return undefined;
   }
 
   /** All rows of a run are there now. */
   endReading(): void {
     if (!this.isDryRun) return;
-    this.#guard(() => this.#db.exec(DRY_RUN_INDEXES));
+    this.guard(() => this.db.exec(DRY_RUN_INDEXES));
     if (this.has('FROM main.row')) this.run(DRY_RUN_IDENTITY);
   }
 
@@ -206,43 +85,10 @@ export class Journal {
 
   /** Leaves nothing of what was temporary. */
   endDryRun(): void {
-    if (this.isDryRun) this.#guard(() => this.#db.exec(END_OF_DRY_RUN));
+    if (this.isDryRun) this.guard(() => this.db.exec(END_OF_DRY_RUN));
     this.#packed = undefined;
   }
 
-  readonly #payloads = (seq: number, payload: string | null): Registration =>
-    JSON.parse(payload ?? this.#guard(() => this.#packed?.get(seq)) ?? 'null') as Registration;
-
-  /** `asCells`: its rows are lists of their columns, once and for all. */
-  #prepare(sql: string, asCells = false): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      statement.setReturnArrays(asCells);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw error instanceof EventregError ? error : journalError(error, this.file);
-    }
-  }
-}
-
-function* pagesOf<Row extends object>(
-  read: (values: Values) => Row[],
-  values: Values,
-  key: keyof Row,
-): Generator<Row[]> {
-  for (let after: Value = values.after ?? -1; ; ) {
-    const page = read({ ...values, after });
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    after = last[key] as Value;
-  }
+  protected override readonly payloads: Payloads = (seq, payload) =>
+    JSON.parse(payload ?? this.guard(() => this.#packed?.get(seq)) ?? 'null') as Registration;
 }

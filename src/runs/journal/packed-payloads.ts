@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Database } from './private-database.ts';
+import type { Database } from '../../sqlite/private-database.ts';
 
 /** Rows that are packed together: more save little room, and reading one of them costs more. */
 const AT_ONCE = 128;

@@ -7,7 +7,7 @@ import { type Finding, readFindings } from './findings.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
 import { whyConflict } from '../judge/plan-decision.ts';
-import { json, place, rowCodec, type RowOf, value } from './row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { fieldOfKey } from '../../registration/changes/aspect.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 

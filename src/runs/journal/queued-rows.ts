@@ -11,7 +11,7 @@ import type { Near } from '../judge/near.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
 import type { Reason } from '../../registration/model/row.ts';
 import { addStep, type StepName } from './steps.ts';
-import { json, place, rowCodec, type RowOf, said, value } from './row-codec.ts';
+import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';

@@ -1,7 +1,7 @@
 import { among, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
 import type { SendContext } from './send-context.ts';
-import { flag, rowCodec, type RowOf, said, value } from './row-codec.ts';
+import { flag, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 
 /** Rows that are compared. What is uncertain is settled, not planned. */
 export const COMPARED = `run = $run AND op = 'send' AND state ${among(['pending', ...THERE])}`;

@@ -1,4 +1,4 @@
-import { json, rowCodec, type RowOf, value } from './row-codec.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 export type RunState =
   | 'reading'

@@ -1,5 +1,5 @@
 import type { Journal } from './journal.ts';
-import { rowCodec, type RowOf, value } from './row-codec.ts';
+import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** One thing that was done about a row. */
 const STEP_NAMES = [

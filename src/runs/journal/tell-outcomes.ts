@@ -3,7 +3,7 @@ import type { Reason } from '../../registration/model/row.ts';
 import { PROBLEMS, type RowState } from '../../registration/model/row-states.ts';
 import type { OutcomeView } from '../../report/views/events.ts';
 import type { FindingKind } from '../../report/views/summary-view.ts';
-import { json, place, rowCodec, type RowOf, value } from './row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOp } from './run.ts';
 import type { SendContext } from './send-context.ts';
 

@@ -2,7 +2,7 @@ import { among, IN_DOUBT, MAY_BE_LISTED, type RowState, SENT } from '../../regis
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
-import { flag, json, place, rowCodec, type RowCodec, value } from './row-codec.ts';
+import { flag, json, place, rowCodec, type RowCodec, value } from '../../sqlite/row-codec.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
 import type { UndoneRow } from '../judge/undo-unseen.ts';
 

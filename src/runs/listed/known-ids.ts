@@ -1,6 +1,6 @@
 import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
-import { rowCodec, said } from '../journal/row-codec.ts';
+import { rowCodec, said } from '../../sqlite/row-codec.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 
 const ROW = rowCodec({ registration: said() });

@@ -3,7 +3,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import { readRecord } from '../../service/contracts/read-records.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Column, rowCodec, type RowOf, type Value, value } from '../journal/row-codec.ts';
+import { type Column, rowCodec, type RowOf, type Value, value } from '../../sqlite/row-codec.ts';
 import { foldBarcode } from '../judge/near.ts';
 
 const TABLES = [

@@ -5,7 +5,7 @@ import type { Registration } from '../../registration/model/registration.ts';
 import type { Names } from '../delete/delete-name.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { HeldTables } from '../journal/held-tables.ts';
-import { rowCodec, said, value } from '../journal/row-codec.ts';
+import { rowCodec, said, value } from '../../sqlite/row-codec.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';

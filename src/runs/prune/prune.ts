@@ -17,7 +17,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { listedAs } from '../delete/delete-name.ts';
 import { writeDeletionOutcome } from '../delete/delete-writing.ts';
 import { emailOf } from '../judge/near.ts';
-import { rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
+import { rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 
 export { confirmPrune } from './prune-confirm.ts';
 

@@ -8,7 +8,7 @@ import { heldBy } from '../journal/busy-runs.ts';
 import { inheritFates } from '../compare/inherit-fates.ts';
 import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
 import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
-import { rowCodec, said, value } from '../journal/row-codec.ts';
+import { rowCodec, said, value } from '../../sqlite/row-codec.ts';
 import { hashOf } from '../../registration/model/registration.ts';
 
 /** One value for the rows of a run whatever their order: the same content finds the same run again. */

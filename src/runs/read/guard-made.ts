@@ -8,7 +8,7 @@ import type { Reason } from '../../registration/model/row.ts';
 import type { BarcodeColumns } from './reject-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { rejectRow } from '../journal/queued-rows.ts';
-import { json, rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
+import { json, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 
 type GuardContext = Pick<SendContext, 'journal' | 'target' | 'event'>;
 

@@ -6,7 +6,7 @@ import type { ReportRow } from '../../report/views/run-report.ts';
 import type { ChangeView } from '../../report/views/story-view.ts';
 import { FIRST_PLAN } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
-import { rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { ROW_COLUMNS, rowViews } from '../story/row-views.ts';
 import type { ReportNames } from './report-names.ts';
 import type { ReportResults } from './report-results.ts';

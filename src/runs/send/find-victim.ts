@@ -7,7 +7,7 @@ import type { QueuedRow } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { type PersonKey, sharedKey } from '../judge/near.ts';
 import { readNow } from '../listed/read-now.ts';
-import { json, rowCodec, value } from '../journal/row-codec.ts';
+import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** A registration that a row has changed instead of registering somebody new. */

@@ -4,7 +4,7 @@ import { giveBack } from './give-back.ts';
 import { queuedRow } from '../journal/queued-rows.ts';
 import { learnFates, watchUpdate } from './watch-update.ts';
 import { leftOutOf, settleLeftOut } from './left-out.ts';
-import { json, rowCodec } from '../journal/row-codec.ts';
+import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
 import { fateOf, unsentThings } from '../judge/unsent-things.ts';

@@ -9,7 +9,7 @@ import { emailOf, nameOf } from '../judge/near.ts';
 import { chunksOf, type ComparedRow, placeIn } from '../journal/run-rows.ts';
 import { decideCommand } from '../judge/decide-command.ts';
 import type { Ask, SendContext } from '../journal/send-context.ts';
-import { json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** Rows that would register somebody, as far as is known, or change somebody whom this machine has never dealt with. */
 const NEW = `run = $run AND op = 'send' AND state = 'pending'

@@ -1,6 +1,6 @@
 import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
-import { json, rowCodec } from '../journal/row-codec.ts';
+import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import type { Target } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 

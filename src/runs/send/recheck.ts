@@ -5,7 +5,7 @@ import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import { conflict, type PlanDecision } from '../judge/plan-decision.ts';
 import { refuseLoss } from '../compare/sent-now.ts';
-import { json, rowCodec } from '../journal/row-codec.ts';
+import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { addStep, RUN_ITSELF } from '../journal/steps.ts';
 import { type PlanWriting, writeDecision, writeImage } from '../compare/write-plan.ts';

@@ -5,7 +5,7 @@ import type { Journal } from '../journal/journal.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOp, Run } from '../journal/run.ts';
 import { noteLater, takeRun } from '../journal/runs.ts';
-import { place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 
 /** What a person found out: the service has the row, or it does not. */

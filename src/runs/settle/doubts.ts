@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Journal } from '../journal/journal.ts';
-import { rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { type QueuedRow, uncertainRows } from '../journal/queued-rows.ts';
 import { emailOf } from '../judge/near.ts';
 

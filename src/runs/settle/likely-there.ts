@@ -7,7 +7,7 @@ import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import { outcomeOf } from '../judge/judge-found.ts';
-import { rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
+import { rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import { emailOf, hasName, isNamedOtherwise, nameOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { CHEAP_PAGES } from '../listed/read-now.ts';

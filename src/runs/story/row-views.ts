@@ -7,7 +7,7 @@ import { MAY_HAVE_LANDED, type RowState } from '../../registration/model/row-sta
 import type { ChangeView, RowView, StepView } from '../../report/views/story-view.ts';
 import { findingsOfRows } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Column, flag, json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { type Column, flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOp } from '../journal/run.ts';
 import { type Step, stepsOfRows } from '../journal/steps.ts';
 

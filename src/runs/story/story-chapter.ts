@@ -1,7 +1,7 @@
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { ChapterView } from '../../report/views/story-view.ts';
 import type { Journal } from '../journal/journal.ts';
-import { rowCodec, value } from '../journal/row-codec.ts';
+import { rowCodec, value } from '../../sqlite/row-codec.ts';
 import type { Run } from '../journal/run.ts';
 import type { RowRef } from '../journal/find-rows.ts';
 import { findRuns, otherHolder } from '../journal/runs.ts';

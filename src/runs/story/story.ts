@@ -1,7 +1,7 @@
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import type { RowRef } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
-import { rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { adviseOn } from '../judge/story-advice.ts';
 import { adviseLooked } from './story-looked.ts';
 import { type Chapter, readChapter } from './story-chapter.ts';

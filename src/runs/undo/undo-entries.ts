@@ -7,7 +7,7 @@ import {
 } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOp } from '../journal/run.ts';
-import { place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { shareOf } from './undo-summary.ts';
 

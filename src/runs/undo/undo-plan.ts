@@ -23,7 +23,7 @@ import { countUndone, type UndoneCounts, undoneRows } from '../journal/undo-rows
 import { writeVerdict } from './undo-write.ts';
 import { fieldThing } from '../judge/unsent-things.ts';
 import { waitUntil } from '../listed/wait-until.ts';
-import { json, rowCodec } from '../journal/row-codec.ts';
+import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import type { Target } from '../journal/runs.ts';
 
 const UPDATES = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../runs/journal/private-database.ts';
-import { json, rowCodec, type RowOf, value } from '../../runs/journal/row-codec.ts';
-import { WriteGroup } from '../../runs/journal/write-group.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { WriteGroup } from '../../sqlite/write-group.ts';
 import { KEPT } from './kept-deliveries.ts';
 import { readDelivery } from './read-delivery.ts';
-import { openWebhookDatabase, webhookFile, webhookFileError } from './webhook-database.ts';
+import { WebhookDatabase } from './webhook-database.ts';
 
 /** A call of a webhook that has come in full. */
 export interface Arrival {
@@ -55,32 +54,22 @@ const EARLIER = ['digest = $digest', 'message_id = $message']
   .join(' UNION ALL ')
   .concat(' ORDER BY no DESC LIMIT 1');
 
-/** Only a dry run keeps payloads elsewhere. */
-const neverPacked = (): never => {
-  throw new Error('A delivery has no payload.');
-};
-
-type Statement = ReturnType<Database['prepare']>;
-
 const FROM = 'FROM delivery LEFT JOIN delivery AS earlier ON earlier.no = delivery.again_of';
 
 /** The deliveries of this machine. What it says is stored is on the disk. */
 export class ReceivedStore {
-  readonly #db: Database;
-  readonly #file: string;
+  readonly #file: WebhookDatabase;
   readonly #group: WriteGroup;
-  readonly #statements = new Map<string, Statement>();
 
   /** Forgets what is older than it is kept. */
   constructor(stateDir: string, nowMs: number) {
-    this.#db = openWebhookDatabase(stateDir);
-    this.#file = webhookFile(stateDir);
-    this.#group = new WriteGroup((work) => this.#transaction(work));
-    this.#guard(() => this.#prepare('DELETE FROM delivery WHERE at < ?').run(nowMs - KEPT.days * DAY_MS));
+    this.#file = new WebhookDatabase(stateDir);
+    this.#group = new WriteGroup((work) => this.#file.transaction(work));
+    this.#file.run('DELETE FROM delivery WHERE at < ?', [nowMs - KEPT.days * DAY_MS]);
   }
 
   close(): void {
-    this.#db.close();
+    this.#file.close();
   }
 
   /** Resolves when it is on the disk; those that come together are written together. Rejects when they cannot be. */
@@ -88,38 +77,36 @@ export class ReceivedStore {
     arrival: Arrival,
     to: Pick<Delivery, 'service' | 'listen' | 'verdict' | 'answer'>,
   ): Promise<Delivery> {
-    let no = 0;
+    let stored: Delivery | undefined;
     await this.#group.add(() => {
-      no = this.#insert(arrival, to);
+      stored = this.find(this.#insert(arrival, to));
     });
-    const stored = this.find(no);
-    if (stored === undefined) throw webhookFileError(new Error('a delivery is not there'), this.#file);
+    if (stored === undefined) throw new Error('A delivery that was stored is not there.');
     return stored;
   }
 
   /** Notes what it was answered with. */
   async noteAnswer(no: number, status: number): Promise<void> {
-    await this.#group.add(() => this.#prepare('UPDATE delivery SET answer = ? WHERE no = ?').run(status, no));
+    await this.#group.add(() => this.#file.run('UPDATE delivery SET answer = ? WHERE no = ?', [status, no]));
   }
 
   find(no: number): Delivery | undefined {
-    return this.#read('WHERE delivery.no = ?', no)[0];
+    return this.#read('WHERE delivery.no = $wanted', no)[0];
   }
 
   /** The bytes of one. */
   body(no: number): Uint8Array | undefined {
-    const row = this.#guard(() => this.#prepare('SELECT body FROM delivery WHERE no = ?').get(no));
-    return (row as { body: Uint8Array } | undefined)?.body;
+    return this.#file.get<{ body: Uint8Array }>('SELECT body FROM delivery WHERE no = ?', [no])?.body;
   }
 
   /** The last ones, oldest first. */
   last(most: number): Delivery[] {
-    return this.#read('ORDER BY delivery.no DESC LIMIT ?', most).reverse();
+    return this.#read('ORDER BY delivery.no DESC LIMIT $wanted', most).reverse();
   }
 
   /** Those of one `listen`, oldest first. */
   ofListen(listen: string): Delivery[] {
-    return this.#read('WHERE delivery.listen = ? ORDER BY delivery.no', listen);
+    return this.#read('WHERE delivery.listen = $wanted ORDER BY delivery.no', listen);
   }
 
   #insert(
@@ -128,86 +115,49 @@ export class ReceivedStore {
   ): number {
     const { messageId, type, barcode, occurredMs } = readDelivery(headers, body);
     const digest = createHash('sha256').update(body).digest('hex');
-    const values = { $service: to.service, $digest: digest, $message: messageId ?? null };
-    const earlier = this.#prepare(EARLIER).get(values) as { no: number; nth: number } | undefined;
+    const values = { $service: to.service, $digest: digest, $message: messageId };
+    const earlier = this.#file.get<{ no: number; nth: number }>(EARLIER, values);
     // One that comes again is not late: it is older than what came since.
     const newer = earlier === undefined ? this.#newerThan(to.service, barcode, occurredMs) : undefined;
-    const newest = this.#prepare('SELECT upto FROM delivery ORDER BY no DESC LIMIT 1').get();
-    const upto = ((newest as { upto: number } | undefined)?.upto ?? 0) + body.length;
-    const { lastInsertRowid } = this.#prepare(
+    const newest = this.#file.get<{ upto: number }>('SELECT upto FROM delivery ORDER BY no DESC LIMIT 1');
+    const upto = (newest?.upto ?? 0) + body.length;
+    const no = this.#file.insert(
       `INSERT INTO delivery (at, service, listen, headers, body, digest, message_id, type, barcode, occurred, verdict,
          nth, again_of, late_after, answer, upto)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      atMs,
-      to.service,
-      to.listen,
-      JSON.stringify(headers),
-      body,
-      digest,
-      messageId ?? null,
-      type ?? null,
-      barcode ?? null,
-      occurredMs ?? null,
-      to.verdict,
-      (earlier?.nth ?? 0) + 1,
-      earlier?.no ?? null,
-      newer ?? null,
-      to.answer ?? null,
-      upto,
+      [
+        atMs,
+        to.service,
+        to.listen,
+        JSON.stringify(headers),
+        body,
+        digest,
+        messageId,
+        type,
+        barcode,
+        occurredMs,
+        to.verdict,
+        (earlier?.nth ?? 0) + 1,
+        earlier?.no,
+        newer,
+        to.answer,
+        upto,
+      ],
     );
-    const no = Number(lastInsertRowid);
-    this.#prepare('DELETE FROM delivery WHERE no <= ? OR upto <= ?').run(
-      no - KEPT.deliveries,
-      upto - KEPT.bytes,
-    );
+    const forgotten = [no - KEPT.deliveries, upto - KEPT.bytes];
+    this.#file.run('DELETE FROM delivery WHERE no <= ? OR upto <= ?', forgotten);
     return no;
   }
 
   #newerThan(service: string, barcode?: string, occurredMs?: number): number | undefined {
     if (barcode === undefined || occurredMs === undefined) return undefined;
-    const found = this.#prepare(
+    return this.#file.get<{ no: number }>(
       'SELECT no FROM delivery WHERE service = ? AND barcode = ? AND occurred > ? ORDER BY occurred DESC, no DESC LIMIT 1',
-    ).get(service, barcode, occurredMs);
-    return (found as { no: number } | undefined)?.no;
+      [service, barcode, occurredMs],
+    )?.no;
   }
 
-  #read(rest: string, wanted: number | string): Delivery[] {
-    return this.#guard(() => {
-      const statement = this.#prepare(`SELECT ${DELIVERY.columns} ${FROM} ${rest}`);
-      statement.setReturnArrays(true);
-      const rows = statement.all(wanted) as unknown as unknown[][];
-      return rows.map((cells) => DELIVERY.read(cells, neverPacked));
-    });
-  }
-
-  #prepare(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  #transaction(work: () => void): void {
-    this.#guard(() => {
-      this.#db.exec('BEGIN IMMEDIATE');
-      try {
-        work();
-        this.#db.exec('COMMIT');
-      } catch (error) {
-        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-        throw error;
-      }
-    });
-  }
-
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw webhookFileError(error, this.#file);
-    }
+  #read(rest: string, $wanted: number | string): Delivery[] {
+    return this.#file.read(DELIVERY, `${FROM} ${rest}`, { $wanted });
   }
 }

@@ -1,13 +1,15 @@
-import { chmodSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
+import { DatabaseFile } from '../../sqlite/database-file.ts';
 import {
+  claimFile,
   type Database,
-  makePrivateFile,
+  makeTables,
   openPrepared,
   patiently,
-} from '../../runs/journal/private-database.ts';
+  versionOf,
+} from '../../sqlite/private-database.ts';
 
 /** Counts the shapes that the file has had. */
 const VERSION = 1;
@@ -55,26 +57,28 @@ CREATE TABLE own_webhook (
 ) STRICT;
 `;
 
-/** What was received on this machine, and which webhooks were made for it. Every write is durable. */
-export function openWebhookDatabase(stateDir: string): Database {
-  const file = webhookFile(stateDir);
+/** What was received on this machine, and which webhooks were made for it. */
+export class WebhookDatabase extends DatabaseFile {
+  constructor(stateDir: string) {
+    const file = webhookFile(stateDir);
+    super(open(stateDir, file), (cause) => webhookFileError(cause, file));
+  }
+}
+
+export const webhookFile = (stateDir: string): string => join(stateDir, 'webhooks.sqlite');
+
+function open(stateDir: string, file: string): Database {
   try {
     makeDirectory(stateDir);
-    makePrivateFile(file);
-    const found = lstatSync(file);
-    if (!found.isFile()) throw new Error('it is not a plain file');
-    if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
+    claimFile(file, () => new Error('it is not a plain file'));
     return openPrepared(file, BUSY_MS, prepare);
   } catch (error) {
     throw webhookFileError(error, file);
   }
 }
 
-export const webhookFile = (stateDir: string): string => join(stateDir, 'webhooks.sqlite');
-
 /** The error for a file of deliveries that cannot be used. */
-export function webhookFileError(cause: unknown, file: string): EventregError {
-  if (cause instanceof EventregError) return cause;
+function webhookFileError(cause: unknown, file: string): EventregError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new EventregError(EXIT.failed, `The file of deliveries ${file} cannot be used: ${reason}.`, {
     hint: 'Make room on the disk, mend its permissions, move it away, or choose another folder with EVENTREG_STATE_DIR.',
@@ -86,13 +90,5 @@ function prepare(db: Database): void {
   if (versionOf(db) > VERSION) throw new Error('it was written by a newer eventreg');
   patiently(BUSY_MS, () => db.exec('PRAGMA journal_mode = WAL;'));
   db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
-  if (versionOf(db) === VERSION) return;
-  db.exec('BEGIN IMMEDIATE');
-  // Another process may have made them since.
-  if (versionOf(db) === 0) db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`);
-  db.exec('COMMIT');
-}
-
-function versionOf(db: Database): number {
-  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+  makeTables(db, SCHEMA, VERSION);
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { flag, rowCodec, type RowOf, value } from '../../runs/journal/row-codec.ts';
-import type { Database } from '../../runs/journal/private-database.ts';
-import { RunLocks } from '../../runs/journal/run-locks.ts';
-import { openWebhookDatabase, webhookFile, webhookFileError } from '../deliveries/webhook-database.ts';
+import { flag, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { RunLocks } from '../../sqlite/run-locks.ts';
+import { WebhookDatabase } from '../deliveries/webhook-database.ts';
 
 const OWN = rowCodec({
   /** The `listen` that it is for. */
@@ -26,50 +25,44 @@ const FORGOTTEN_MS = 30 * 24 * 3_600_000;
 
 /** Which webhooks this machine has made at services. Every write is on the disk when its function returns. */
 export class OwnBooks {
-  readonly #db: Database;
-  readonly #file: string;
+  readonly #file: WebhookDatabase;
   readonly #locks: RunLocks;
 
   constructor(stateDir: string) {
-    this.#db = openWebhookDatabase(stateDir);
-    this.#file = webhookFile(stateDir);
+    this.#file = new WebhookDatabase(stateDir);
     this.#locks = new RunLocks(join(stateDir, 'webhooks'));
   }
 
   /** Before the request that makes it. From now on it is this process's, until that ends. */
   begin({ listen, service, name, url, at }: OwnWebhook): void {
     this.#locks.take(listen);
-    this.#run(
+    this.#file.run(
       'INSERT OR REPLACE INTO own_webhook (listen, service, name, url, at) VALUES (?, ?, ?, ?, ?)',
-      listen,
-      service,
-      name,
-      url,
-      at,
+      [listen, service, name, url, at],
     );
   }
 
   noteId(listen: string, webhookId: string): void {
-    this.#run('UPDATE own_webhook SET webhook_id = ? WHERE listen = ?', webhookId, listen);
+    this.#file.run('UPDATE own_webhook SET webhook_id = ? WHERE listen = ?', [webhookId, listen]);
   }
 
   noteUpdated(listen: string): void {
-    this.#run('UPDATE own_webhook SET can_update = 1 WHERE listen = ?', listen);
+    this.#file.run('UPDATE own_webhook SET can_update = 1 WHERE listen = ?', [listen]);
   }
 
   noteUrl(listen: string, url: string): void {
-    this.#run('UPDATE own_webhook SET url = ? WHERE listen = ?', url, listen);
+    this.#file.run('UPDATE own_webhook SET url = ? WHERE listen = ?', [url, listen]);
   }
 
   /** It is gone, or is nobody's business of ours any more. */
   forget(listen: string): void {
-    this.#run('DELETE FROM own_webhook WHERE listen = ?', listen);
+    this.#file.run('DELETE FROM own_webhook WHERE listen = ?', [listen]);
     this.#locks.forget(listen);
   }
 
   /** Those at a service whose `listen` is no more. */
   leftovers(service: string, nowMs: number): OwnWebhook[] {
-    this.#run('DELETE FROM own_webhook WHERE webhook_id IS NULL AND at < ?', nowMs - FORGOTTEN_MS);
+    this.#file.run('DELETE FROM own_webhook WHERE webhook_id IS NULL AND at < ?', [nowMs - FORGOTTEN_MS]);
     const all = this.#read('service', service);
     return all.filter(({ listen }) => !this.#locks.isOwn(listen) && !this.#locks.isHeld(listen));
   }
@@ -80,29 +73,10 @@ export class OwnBooks {
 
   close(): void {
     this.#locks.close();
-    this.#db.close();
+    this.#file.close();
   }
 
-  #read(column: 'listen' | 'service', wanted: string): OwnWebhook[] {
-    return this.#guard(() => {
-      const statement = this.#db.prepare(
-        `SELECT ${OWN.columns} FROM own_webhook WHERE ${column} = ? ORDER BY at`,
-      );
-      statement.setReturnArrays(true);
-      const rows: unknown[] = statement.all(wanted);
-      return rows.map((cells) => OWN.read(cells as unknown[], () => ({}) as never));
-    });
-  }
-
-  #run(sql: string, ...values: (string | number)[]): void {
-    this.#guard(() => this.#db.prepare(sql).run(...values));
-  }
-
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw webhookFileError(error, this.#file);
-    }
+  #read(column: 'listen' | 'service', $wanted: string): OwnWebhook[] {
+    return this.#file.read(OWN, `FROM own_webhook WHERE ${column} = $wanted ORDER BY at`, { $wanted });
   }
 }

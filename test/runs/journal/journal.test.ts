@@ -18,7 +18,7 @@ import {
   writeIntent,
   writeOutcome,
 } from '../../../src/runs/journal/queued-rows.ts';
-import { flag, json, place, rowCodec, value } from '../../../src/runs/journal/row-codec.ts';
+import { flag, json, place, rowCodec, value } from '../../../src/sqlite/row-codec.ts';
 import { Journal } from '../../../src/runs/journal/journal.ts';
 import { latestStep, stepsOfRows } from '../../../src/runs/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { RunLocks } from '../../../src/runs/journal/run-locks.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { RunLocks } from '../../src/sqlite/run-locks.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 function locksOf(directory: string): RunLocks {
   const locks = new RunLocks(directory);

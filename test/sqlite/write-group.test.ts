@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WriteGroup } from '../../../src/runs/journal/write-group.ts';
+import { WriteGroup } from '../../src/sqlite/write-group.ts';
 
 /** A group over a disk that tells what is made durable when. */
 function groupOn(log: string[], disk: { error?: Error } = {}): WriteGroup {

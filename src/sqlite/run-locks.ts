@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory } from '../../make-directory.ts';
-import { isHeldOpen } from '../../put-in-place.ts';
+import { makeDirectory } from '../make-directory.ts';
+import { isHeldOpen } from '../put-in-place.ts';
 import { type Database, isBusy, makePrivateFile, openPrepared } from './private-database.ts';
 
 /** In the directory of state, beside the journal. */

@@ -1,11 +1,11 @@
-import type { Registration } from '../../registration/model/registration.ts';
-import type { Place } from '../../registration/model/row.ts';
+import type { Registration } from '../registration/model/registration.ts';
+import type { Place } from '../registration/model/row.ts';
 
 /** What SQLite gives for the columns of a row, in their order. */
 type Cells = readonly unknown[];
 
 /** What the file says of a row with a number: its payload, or where that is kept elsewhere. */
-type Payloads = (seq: number, payload: string | null) => Registration;
+export type Payloads = (seq: number, payload: string | null) => Registration;
 
 /** A field of a type: of which columns it is read, and how. Without `sql` it is the column that is named after it. */
 export interface Column<T> {
@@ -98,7 +98,7 @@ export function rowCodec<Columns extends Readonly<Record<string, Column<unknown>
 const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What is undefined is written as NULL. */
-export type Value = string | number | null | undefined;
+export type Value = string | number | Uint8Array | null | undefined;
 
 /**
  * The statement that adds a row to a table, and its values: columns are named after the keys, yes and no become 1 and

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, type Stats } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
 import { DatabaseSync } from '@photostructure/sqlite';
 
@@ -31,9 +31,20 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-/** Closes a file that is open to others. Windows keeps permissions elsewhere: there it would only unlock what is read-only. */
-export function closeToOthers(file: string, { mode }: Pick<Stats, 'mode'>): void {
-  if (platform() !== 'win32' && (mode & 0o077) !== 0) chmodSync(file, 0o600);
+/**
+ * Sees to it that SQLite opens a plain file that is closed to others; links are not followed. Returns what was there
+ * before, undefined when it was made; throws `notPlain` for what is no plain file.
+ */
+export function claimFile(file: string, notPlain: () => Error): Stats | undefined {
+  const existing = lstatSync(file, { throwIfNoEntry: false });
+  if (existing === undefined) {
+    makePrivateFile(file);
+    return undefined;
+  }
+  if (!existing.isFile()) throw notPlain();
+  // Windows keeps permissions elsewhere: there it would only unlock what is read-only.
+  if (platform() !== 'win32' && (existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
+  return existing;
 }
 
 /** Opens a file, and closes it again when `prepare` throws. */
@@ -70,4 +81,18 @@ export function pause(): void {
 export function damageOf(db: Database): string | undefined {
   const { quick_check: finding } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
   return finding === 'ok' ? undefined : finding;
+}
+
+/** The version of the tables in a file; 0 while there are none. */
+export function versionOf(db: Database): number {
+  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+/** Makes the tables in a file that has none. */
+export function makeTables(db: Database, schema: string, version: number): void {
+  if (versionOf(db) === version) return;
+  db.exec('BEGIN IMMEDIATE');
+  // Another process may have made them since.
+  if (versionOf(db) === 0) db.exec(`${schema} PRAGMA user_version = ${version};`);
+  db.exec('COMMIT');
 }
