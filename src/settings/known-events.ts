@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { writePrivateFile } from './private-file.ts';
+import { readNoted, writeNoted } from './noted-file.ts';
 
 /** As much of an event as has to be looked into here. */
 const EVENT = z.looseObject({
@@ -18,19 +17,12 @@ const KNOWN = z.record(z.string(), z.record(z.string(), EVENT));
 type Known = Readonly<Record<string, Readonly<Record<string, KnownEvent>>>>;
 
 /**
- * Notes what a service has shown of an event, for what must not ask it: completing words, telling of a run. Only a
- * convenience: a file that cannot be read or written is left alone.
+ * Notes what a service has shown of an event, for what must not ask it: completing words, telling of a run.
  */
 export function noteEvent(stateDir: string, service: string, event: KnownEvent): void {
   const before = readKnown(stateDir);
   const known: Known = { ...before, [service]: { ...before[service], [event.eventId]: event } };
-  const text = JSON.stringify(known);
-  if (text === JSON.stringify(before)) return;
-  try {
-    writePrivateFile(fileIn(stateDir), text);
-  } catch {
-    // Somebody who completes words is not helped by an error of a push.
-  }
+  if (JSON.stringify(known) !== JSON.stringify(before)) writeNoted(fileIn(stateDir), known);
 }
 
 /** An event as it was noted last. */
@@ -45,12 +37,6 @@ export function knownPersonas(stateDir: string): readonly (readonly [slug: strin
   return [...new Map(all.flatMap(({ personas }) => personas.map(({ slug, name }) => [slug, name] as const)))];
 }
 
-function readKnown(stateDir: string): Known {
-  try {
-    return KNOWN.parse(JSON.parse(readFileSync(fileIn(stateDir), 'utf8')));
-  } catch {
-    return {};
-  }
-}
+const readKnown = (stateDir: string): Known => readNoted(fileIn(stateDir), KNOWN) ?? {};
 
 const fileIn = (stateDir: string): string => join(stateDir, 'events.json');

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPrivateFile } from '../../settings/private-file.ts';
 
 /** Where a copy of a live event is kept, whether there is one or not. */
 export const cloneFolder = (stateDir: string, name: string): string => join(stateDir, 'clones', name);
@@ -8,9 +9,12 @@ export const cloneFolder = (stateDir: string, name: string): string => join(stat
 export const cloneFile = (stateDir: string, name: string): string =>
   join(cloneFolder(stateDir, name), 'sandbox.sqlite');
 
-/** What people and lists are masked with; not there where people are as they are. */
-export const maskKeyFile = (stateDir: string, name: string): string =>
-  join(cloneFolder(stateDir, name), 'mask.key');
+/** In the folder of a clone. */
+export const MASK_KEY = 'mask.key';
+
+/** What people and lists are masked with; undefined where people are as they are. */
+export const readMaskKey = (stateDir: string, name: string): string | undefined =>
+  readPrivateFile(join(cloneFolder(stateDir, name), MASK_KEY))?.trim() || undefined;
 
 /** The names of all that are there. */
 export function cloneNames(stateDir: string): string[] {

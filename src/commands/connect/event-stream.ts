@@ -2,7 +2,6 @@ import type { EventLine } from '../../documents/event-lines.ts';
 import { EventregError, EXIT } from '../../errors.ts';
 import { EVENTS_VERSION, eventLines, isProgress } from '../../report/progress/event-record.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { integerId, jsonText } from '../../report/words/json-text.ts';
 import { isMadeId } from '../../report/words/made-id.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -55,8 +54,7 @@ export function openEvents(
       toldAtMs = now;
     }
     const what = { type, time: new Date(now).toISOString(), run, ...line };
-    const text = jsonText(what, runtime.document.integerIds ? integerId : undefined);
-    writer?.write(`${redactor([...secrets])(homeless(text))}\n`);
+    writer?.write(`${redactor([...secrets])(homeless(runtime.document.text(what)))}\n`);
   };
   tell({ type: 'version', events: EVENTS_VERSION, eventreg: version });
   onEnd.add((exit) => tell({ type: 'end', exit }));

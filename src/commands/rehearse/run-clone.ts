@@ -13,8 +13,8 @@ import { plural } from '../../report/words/number.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
-import { readPrivateFile, writePrivateFile } from '../../settings/private-file.ts';
-import { cloneFile, cloneFolder, maskKeyFile } from '../connect/clone-files.ts';
+import { writePrivateFile } from '../../settings/private-file.ts';
+import { cloneFile, cloneFolder, MASK_KEY, readMaskKey } from '../connect/clone-files.ts';
 import { typedCommand } from '../options/typed-command.ts';
 import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { type AboutClone, readClone } from './clone-record.ts';
@@ -92,17 +92,12 @@ async function beginDraft(
   const above = dirname(cloneFolder(state, name));
   makeDirectory(above);
   const folder = mkdtempSync(join(above, '.draft-'));
-  const key = options.registrations === 'as-they-are' ? undefined : (readKey(state, name) ?? newKey());
-  if (key !== undefined) writePrivateFile(join(folder, 'mask.key'), key);
+  const key = options.registrations === 'as-they-are' ? undefined : (readMaskKey(state, name) ?? newKey());
+  if (key !== undefined) writePrivateFile(join(folder, MASK_KEY), key);
   return { name, folder, key, writer: new CopyWriter(join(folder, 'sandbox.sqlite')) };
 }
 
 const newKey = (): string => randomBytes(32).toString('hex');
-
-function readKey(stateDir: string, name: string): string | undefined {
-  const file = maskKeyFile(stateDir, name);
-  return existsSync(file) ? readPrivateFile(file)?.trim() : undefined;
-}
 
 /** As the event is called in addresses. */
 function nameOf({ slug, eventId }: EventInfo): string {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { EXIT, type ExitCode, InputError, UsageError } from '../../errors.ts';
 import { columnKnower } from '../../input/columns/column-knower.ts';
@@ -20,8 +19,7 @@ import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readEvent } from '../../service/contracts/read-event.ts';
 import { readKept } from '../../settings/mappings.ts';
-import { readPrivateFile } from '../../settings/private-file.ts';
-import { maskKeyFile } from '../connect/clone-files.ts';
+import { readMaskKey } from '../connect/clone-files.ts';
 import { writtenFormat } from '../options/written-file.ts';
 import { recallColumns } from '../push/push-mappings.ts';
 import { recallSheet } from '../push/remembered.ts';
@@ -62,14 +60,11 @@ export async function runMask(options: RehearseOptions, runtime: Runtime): Promi
 }
 
 async function openMasker({ name, about }: CloneRecord, runtime: Runtime): Promise<Masker> {
-  const file = maskKeyFile(runtime.paths.state, name);
-  const key = existsSync(file) ? readPrivateFile(file)?.trim() : undefined;
-  if (key === undefined || key === '') {
+  const key = readMaskKey(runtime.paths.state, name);
+  if (key === undefined) {
     throw new UsageError(
       `The clone ${name} has its people as they are: there is no key to mask a list with.`,
-      {
-        hint: `Push the list as it is, with --sandbox=${name}.`,
-      },
+      { hint: `Push the list as it is, with --sandbox=${name}.` },
     );
   }
   return new Masker({ key, countryOf: await loadCountryOfPhone(), barcodes: about.maskBarcodes });

@@ -28,7 +28,7 @@ export const DELIVERY_COLUMNS = [
 ];
 
 /** What is no word of a program's own may be anything of a person. */
-const PLAIN = /^[\w.:/+=#-]{1,64}$/;
+export const PLAIN = /^[\w.:/+=#-]{1,64}$/;
 
 /** Tells of deliveries, with the rows that pushes of this machine sent. Close it. */
 export class DeliveryTeller {

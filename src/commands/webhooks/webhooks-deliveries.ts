@@ -11,7 +11,7 @@ import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
 import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
 import { openRecords, tellPrograms } from '../terminal/terminal.ts';
 import { type DeliveriesOptions, MOST_LISTED } from './delivery-options.ts';
-import { DELIVERY_COLUMNS, DeliveryTeller } from './delivery-record.ts';
+import { DELIVERY_COLUMNS, DeliveryTeller, PLAIN } from './delivery-record.ts';
 
 /** Prints them. */
 export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime): Promise<ExitCode> {
@@ -78,7 +78,6 @@ const CREDENTIALS = /^(?:proxy-)?authorization$|cookie$|(?:api|access)-?(?:key|t
 
 /** What a delivery is made of, and no value of a person. */
 const PLAIN_KEYS = /^(?:event|type|trigger|topic|action|persona|status|.*(?:_at|_id|barcode|timestamp)|id)$/;
-const PLAIN = /^[\w.:/+=#-]{1,64}$/;
 
 /** The body for people, its values masked unless `showValues`; undefined when it is no text. */
 function bodyText(body: Uint8Array, showValues: boolean): string | undefined {

@@ -50,7 +50,7 @@ export class JsonDocument {
       },
       write: async (record) => {
         const sink = await open();
-        await sink.write(`${isFirst ? '' : ','}\n  ${this.#text(record)}`);
+        await sink.write(`${isFirst ? '' : ','}\n  ${this.text(record)}`);
         isFirst = false;
       },
       end: async () => {
@@ -85,11 +85,12 @@ export class JsonDocument {
   #members(part: object): string {
     return Object.entries(part)
       .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => `,${jsonText(key)}:${this.#text(value)}`)
+      .map(([key, value]) => `,${jsonText(key)}:${this.text(value)}`)
       .join('');
   }
 
-  #text(value: unknown): string {
+  /** A value as it stands in this document, and in what else programs read of the command. */
+  text(value: unknown): string {
     return jsonText(value, this.integerIds ? integerId : undefined);
   }
 }

@@ -13,12 +13,12 @@ export function jsonText(value: unknown, replacer?: (key: string, value: unknown
 
 /** For `jsonText`: an id as a service writes it that has integers; here it is a text. */
 export const integerId = (key: string, value: unknown): unknown =>
-  key === 'registration_id' && typeof value === 'string' && /^(?:0|[1-9]\d{0,15})$/.test(value)
-    ? safeInteger(value)
+  key === 'registration_id' &&
+  typeof value === 'string' &&
+  /^(?:0|[1-9]\d{0,15})$/.test(value) &&
+  Number.isSafeInteger(Number(value))
+    ? Number(value)
     : value;
-
-const safeInteger = (text: string): number | string =>
-  Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
 const safe = (json: string): string => replaceUnsafe(json, codeUnitEscapes).replace(COMMANDS, '\\u0023#');
 

@@ -4,7 +4,7 @@ import type { Registration, RegistrationRecord } from '../../registration/model/
 import type { ListReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
 import { HeldTables } from '../journal/held-tables.ts';
-import { emailOf, nameOf } from '../judge/near.ts';
+import { emailOf, nameKeyOf } from '../judge/near.ts';
 import { FREE, OWNED, type PeopleContext, PERSON, type Person } from './neighbours.ts';
 
 const TABLES = [
@@ -49,7 +49,7 @@ export class Namesakes {
     const personas = new Set<string>();
     const rows = this.#rows('person.barcode IS NULL AND person.email IS NULL');
     for (const { seq, registration } of rows) {
-      const key = this.#keyOf(registration);
+      const key = nameKeyOf(registration, this.#context.fields);
       if (key === undefined) continue;
       personas.add(registration.persona);
       this.#tables.journal.run('INSERT INTO temp.named_row VALUES (?, ?)', [seq, key]);
@@ -62,7 +62,7 @@ export class Namesakes {
     let noted = 0;
     for (const { no, record } of this.#reading.listed.numbered(`no NOT IN (${OWNED})`)) {
       for (const persona of record.persona === undefined ? personas : [record.persona]) {
-        const key = this.#keyOf({ persona, fields: record.fields ?? {} });
+        const key = nameKeyOf({ persona, fields: record.fields ?? {} }, this.#context.fields);
         if (key === undefined) continue;
         noted += this.#tables.journal.run(
           'INSERT INTO temp.namesake SELECT $key, $no WHERE EXISTS (SELECT 1 FROM temp.named_row WHERE key = $key)',
@@ -71,12 +71,6 @@ export class Namesakes {
       }
     }
     return noted > 0;
-  }
-
-  /** Persona and names, as they are compared. */
-  #keyOf(one: { persona: string; fields: Readonly<Record<string, unknown>> }): string | undefined {
-    const name = nameOf(one, this.#context.fields);
-    return name === undefined ? undefined : `${one.persona}\n${name}`;
   }
 
   *#names(): Generator<string> {

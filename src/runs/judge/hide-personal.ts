@@ -30,21 +30,24 @@ export function hidePersonal(
     ...personalValues(registration.fields, fields(registration.persona)),
     ...personalValues(before?.fields ?? {}, fields(registration.persona)),
   ]);
-  const hide = (one: string): string => hideValues(one, values);
+  const hide = hiderOf(values, text.length + 1);
   const plain = decoded(text).replace(PACKED, (token) =>
     unpacked(token).some((one) => hide(one) !== one) ? '•••' : token,
   );
   return hideShapes(hide(plain), values);
 }
 
-function hideValues(text: string, values: ReadonlySet<string>): string {
-  // What is longer than the text is not in it as a whole, however long it is.
-  const spellings = [...values].flatMap((value) => spellingsOf(value.slice(0, text.length + 1)));
+/** Masks values in texts; of longer values than `most` characters their beginnings. */
+function hiderOf(values: ReadonlySet<string>, most: number): (text: string) => string {
   const byFirst = new Map<string, string[]>();
-  for (const spelling of spellings) {
+  for (const spelling of [...values].flatMap((value) => spellingsOf(value.slice(0, most)))) {
     const first = folded(spelling.charAt(0));
     byFirst.set(first, [...(byFirst.get(first) ?? []), spelling]);
   }
+  return (text) => hideValues(text, byFirst);
+}
+
+function hideValues(text: string, byFirst: ReadonlyMap<string, readonly string[]>): string {
   const hosts = new Map(Array.from(text.matchAll(HOST), ({ index, 0: { length } }) => [index, length]));
   let shown = '';
   for (let at = 0; at < text.length; ) {

@@ -116,6 +116,12 @@ function sameNames(
     });
 }
 
+/** What people without barcode and e-mail are told apart by: persona and names; undefined for one without any. */
+export function nameKeyOf(one: { persona: string; fields: Values }, fieldsOf: FieldsOf): string | undefined {
+  const name = nameOf(one, fieldsOf);
+  return name && `${one.persona}\n${name}`;
+}
+
 /** All names of a registration as they are compared, as one text; undefined when it has none. */
 export function nameOf(
   { persona, fields }: { persona: string; fields: Values },

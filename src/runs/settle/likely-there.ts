@@ -8,7 +8,7 @@ import { writeOutcome } from '../journal/queued-rows.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import { outcomeOf } from '../judge/judge-found.ts';
 import { rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
-import { emailOf, hasName, isNamedOtherwise, nameOf } from '../judge/near.ts';
+import { emailOf, hasName, isNamedOtherwise, nameKeyOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { CHEAP_PAGES } from '../listed/read-now.ts';
 
@@ -69,7 +69,7 @@ function whatIsLikely(likely: Likely, doubt: Doubt): { id?: string | undefined; 
   const fields = fieldsOf(context.event);
   const { registration } = row;
   const email = emailOf(registration, fields);
-  const name = nameKeyOf(context, registration);
+  const name = nameKeyOf(registration, fields);
   if ((email ?? name) === undefined || how !== 'list' || !fieldsShown || !idsShown) return {};
   const by = email === undefined ? 'name' : 'e-mail';
   const same = email === undefined ? namesakes.get(name ?? '') : listed.byEmail(registration.persona, email);
@@ -118,8 +118,8 @@ type Rival = RowOf<typeof RIVAL>;
 /** Rows of the run that have the e-mail, or without one the name, of one in doubt, and whose registration is not known either. */
 function readRivals(context: SendContext, doubts: readonly Doubt[]): Rival[] {
   const { journal, run, event } = context;
-  const keyOf = (one: Registration): string | undefined =>
-    emailOf(one, fieldsOf(event)) ?? nameKeyOf(context, one);
+  const fields = fieldsOf(event);
+  const keyOf = (one: Registration): string | undefined => emailOf(one, fields) ?? nameKeyOf(one, fields);
   const wanted = new Set(doubts.map(({ row }) => keyOf(row.registration)));
   const rows = journal.readAll(
     RIVAL,
@@ -146,27 +146,18 @@ function readNamesakes(
   const nameless = doubts.filter(({ row }) => emailOf(row.registration, fields) === undefined);
   const personas = new Map<string, string>();
   for (const { row } of nameless) {
-    const key = nameKeyOf(context, row.registration);
+    const key = nameKeyOf(row.registration, fields);
     if (key !== undefined) personas.set(key, row.registration.persona);
   }
   const found = new Map<string, RegistrationRecord[]>();
   if (personas.size === 0 || how !== 'list') return found;
   for (const { record } of listed.numbered('email IS NULL')) {
     for (const persona of new Set(record.persona === undefined ? personas.values() : [record.persona])) {
-      const key = nameKeyOf(context, { persona, fields: record.fields ?? {} });
+      const key = nameKeyOf({ persona, fields: record.fields ?? {} }, fields);
       if (key !== undefined && personas.has(key)) found.set(key, [...(found.get(key) ?? []), record]);
     }
   }
   return found;
-}
-
-/** Persona and names; undefined for one without any. */
-function nameKeyOf(
-  { event }: SendContext,
-  one: { persona: string; fields: Readonly<Record<string, unknown>> },
-): string | undefined {
-  const name = nameOf(one, fieldsOf(event));
-  return name && `${one.persona}\n${name}`;
 }
 
 const othersOnly = (by: string): string => `those that are listed with its ${by} stand for other rows`;
