@@ -1,4 +1,5 @@
-import { type Database, inTransaction } from './database.ts';
+import type { Database } from '../../sqlite/private-database.ts';
+import { inTransaction } from './database.ts';
 import { Store } from './store.ts';
 import type { SandboxRegistration } from './stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from './switches.ts';

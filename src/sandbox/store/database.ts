@@ -1,46 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { makeDirectory } from '../../make-directory.ts';
-
-/** An open SQLite connection. */
-export type Database = InstanceType<typeof DatabaseSync>;
+import { type Database, makePrivateFile, openPrepared, versionOf } from '../../sqlite/private-database.ts';
 
 /** Marks a SQLite file as a sandbox's ("evsb"), so that no other program's file is ever emptied. */
 const APPLICATION_ID = 0x65767362;
 const SCHEMA_VERSION = 3;
 const BUSY_TIMEOUT_MS = 5000;
+const IN_MEMORY = ':memory:';
 
-/** `failed` counts the attempts since it was due first, or again; `due_at` is null when nothing will be done any more. */
-const DELIVERIES = `
-CREATE TABLE deliveries (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  message_id TEXT NOT NULL,
-  webhook_id INTEGER NOT NULL,
-  event TEXT NOT NULL,
-  body TEXT NOT NULL,
-  manner TEXT NOT NULL,
-  state TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  due_at INTEGER,
-  failed INTEGER NOT NULL,
-  why TEXT
-) STRICT;
-CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, seq) WHERE due_at IS NOT NULL;
-CREATE INDEX deliveries_next ON deliveries (due_at) WHERE due_at IS NOT NULL;
-CREATE TABLE attempts (
-  delivery INTEGER NOT NULL,
-  number INTEGER NOT NULL,
-  at INTEGER NOT NULL,
-  took_ms INTEGER NOT NULL,
-  status INTEGER,
-  error TEXT,
-  PRIMARY KEY (delivery, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE lanes (webhook_id INTEGER PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
-`;
-
+/**
+ * Of a delivery, `failed` counts the attempts since it was due first, or again; `due_at` is null when nothing will be done
+ * any more.
+ */
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE registrations (
@@ -71,7 +43,32 @@ CREATE TABLE webhooks (
   config TEXT NOT NULL,
   signing_secret TEXT NOT NULL
 ) STRICT;
-${DELIVERIES}`;
+CREATE TABLE deliveries (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  message_id TEXT NOT NULL,
+  webhook_id INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  body TEXT NOT NULL,
+  manner TEXT NOT NULL,
+  state TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  due_at INTEGER,
+  failed INTEGER NOT NULL,
+  why TEXT
+) STRICT;
+CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, seq) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_next ON deliveries (due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE attempts (
+  delivery INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  took_ms INTEGER NOT NULL,
+  status INTEGER,
+  error TEXT,
+  PRIMARY KEY (delivery, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE lanes (webhook_id INTEGER PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
+`;
 
 /**
  * Opens the file of a sandbox, made when it is missing. Several processes may hold it open at once.
@@ -80,8 +77,7 @@ ${DELIVERIES}`;
 export function openDatabase(file: string): Database {
   return connect(file, (database) => {
     const version = readIdentity(database);
-    if (version === 2) inTransaction(database, () => bringUp(database));
-    else if (version !== 0 && version !== SCHEMA_VERSION) {
+    if (version !== 0 && version !== SCHEMA_VERSION) {
       throw new Error(`it has layout ${version}, this program knows layout ${SCHEMA_VERSION}; reset it`);
     }
     database.exec('PRAGMA journal_mode = WAL');
@@ -113,25 +109,20 @@ export function inTransaction<Result>(database: Database, work: () => Result): R
 }
 
 function connect(file: string, prepare: (database: Database) => void): Database {
-  let database: Database | undefined;
   try {
-    createPrivateFile(file);
-    database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-    prepare(database);
-    database.exec('PRAGMA synchronous = NORMAL');
-    return database;
+    // People try the sandbox with real data: nobody else may read it.
+    if (file !== IN_MEMORY) {
+      makeDirectory(dirname(file));
+      makePrivateFile(file);
+    }
+    return openPrepared(file, BUSY_TIMEOUT_MS, (database) => {
+      prepare(database);
+      database.exec('PRAGMA synchronous = NORMAL');
+    });
   } catch (error) {
-    if (database?.isOpen) database.close();
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`The sandbox file ${file} cannot be used: ${reason}.`, { cause: error });
   }
-}
-
-/** People try the sandbox with real data: nobody else may read the file. SQLite's side files follow its mode. */
-function createPrivateFile(file: string): void {
-  if (file === ':memory:') return;
-  makeDirectory(dirname(file));
-  closeSync(openSync(file, 'a', 0o600));
 }
 
 /** Version of the layout, 0 for an empty file. Throws when the tables are another program's. */
@@ -139,8 +130,7 @@ function readIdentity(database: Database): number {
   const { application_id: application } = database.prepare('PRAGMA application_id').get() as {
     application_id: number;
   };
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (application === APPLICATION_ID) return version;
+  if (application === APPLICATION_ID) return versionOf(database);
   if (application !== 0 || listTables(database).length > 0) throw new Error('it belongs to another program');
   return 0;
 }
@@ -155,12 +145,6 @@ function listTables(database: Database): string[] {
 /** Another process may have created the tables while this one waited for the lock. */
 function createWhenMissing(database: Database): void {
   if (readIdentity(database) === 0) rebuild(database);
-}
-
-/** Layout 2 kept only deliveries that were over. Another process may have brought the file up meanwhile. */
-function bringUp(database: Database): void {
-  if (readIdentity(database) !== 2) return;
-  database.exec(`DROP TABLE deliveries; ${DELIVERIES}; PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
 function rebuild(database: Database): void {

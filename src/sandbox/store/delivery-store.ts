@@ -1,4 +1,5 @@
-import { type Database, inTransaction } from './database.ts';
+import type { Database } from '../../sqlite/private-database.ts';
+import { inTransaction } from './database.ts';
 import type { Switches } from './switches.ts';
 
 /** How a delivery is sent: settled when its event happens, whichever process sends it then. */

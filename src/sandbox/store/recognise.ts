@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../../sqlite/private-database.ts';
 import type { RegistrationInput, StoredRow } from './stored-row.ts';
 import type { Switches } from './switches.ts';
 

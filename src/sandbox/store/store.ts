@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, inTransaction, openDatabase } from './database.ts';
+import type { Database } from '../../sqlite/private-database.ts';
+import { inTransaction, openDatabase } from './database.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { findKnown, newId } from './recognise.ts';
 import {

@@ -1,5 +1,6 @@
 import type { WebhookBody } from '../../service/contracts/webhook.ts';
-import { type Database, inTransaction } from './database.ts';
+import type { Database } from '../../sqlite/private-database.ts';
+import { inTransaction } from './database.ts';
 
 /** A webhook as it is kept. */
 export type SandboxWebhook = WebhookBody & { webhook_id: number };

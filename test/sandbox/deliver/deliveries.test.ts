@@ -232,22 +232,6 @@ describe('what is kept', () => {
     await until(() => sandbox.deliveries()[0]?.attempts.length === 1);
     expect(sandbox.deliveries()).toMatchObject([{ number: 1, attempts: [{ status: undefined }] }]);
   });
-
-  test('a file of the layout before is brought up, with its data', async () => {
-    const file = temporaryFile();
-    const first = await start({}, { file });
-    await post(first, { barcode: 'B1' });
-    await first.close();
-    const database = openDatabase(file);
-    database.exec(
-      `DROP TABLE deliveries; DROP TABLE attempts; DROP TABLE lanes; PRAGMA user_version = 2;
-       CREATE TABLE deliveries (seq INTEGER PRIMARY KEY, body TEXT)`,
-    );
-    database.close();
-    const second = await start({}, { file });
-    expect([second.counts().registrations, second.deliveries()]).toEqual([1, []]);
-    expect(second.instanceId).toBe(first.instanceId);
-  });
 });
 
 describe('the deliveries of a file', () => {
