@@ -2,8 +2,9 @@ import type { DocumentBody } from '../documents/documents.ts';
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../errors.ts';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
-import { type DeliveryFile, openDeliveries } from '../sandbox/deliver/delivery-file.ts';
+import { whyUndelivered } from '../sandbox/deliver/delivery-file.ts';
 import type { SandboxDelivery } from '../sandbox/store/delivery-store.ts';
+import { withDeliveries } from './connect/with-deliveries.ts';
 import type { GlobalOptions } from './options/options.ts';
 import { openRecords, say, tellPrograms } from './terminal/terminal.ts';
 
@@ -48,7 +49,7 @@ export async function listDeliveries(
       ...shown,
       attempts: shown.attempts.length,
       status: last?.status ?? null,
-      why: whyOf(delivery),
+      why: whyUndelivered(delivery),
     };
     await writer.write(options.output === 'json' ? shown : flat);
   }
@@ -71,40 +72,12 @@ export async function redeliver(
   }
   await tellPrograms(options, runtime, 'sandbox-redeliver@1', { delivery: shownDelivery(found) });
   if (found.state !== 'delivered') {
-    throw new ServiceError(visible(`Delivery ${number} failed: ${whyOf(found) ?? 'it is still waiting'}.`));
+    throw new ServiceError(
+      visible(`Delivery ${number} failed: ${whyUndelivered(found) ?? 'it is still waiting'}.`),
+    );
   }
   say(options, runtime, `Delivery ${number} was answered with ${found.attempts.at(-1)?.status}.`);
   return EXIT.done;
-}
-
-async function withDeliveries<Result>(
-  file: string,
-  { clock }: Runtime,
-  work: (deliveries: DeliveryFile) => Promise<Result>,
-): Promise<Result> {
-  const deliveries = open(file, () => clock.now());
-  try {
-    return await work(deliveries);
-  } finally {
-    await deliveries.close();
-  }
-}
-
-function open(file: string, now: () => number): DeliveryFile {
-  try {
-    return openDeliveries(file, now);
-  } catch (error) {
-    throw new ServiceError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-/** Why it is not delivered, or was not the last time. */
-function whyOf({ why, attempts }: SandboxDelivery): string | null {
-  const last = attempts.at(-1);
-  if (why !== undefined || last === undefined) return why ?? null;
-  return (
-    last.error ?? (last.status !== undefined && last.status < 300 ? null : `answered with ${last.status}`)
-  );
 }
 
 /** Without its body, which is about a person. */

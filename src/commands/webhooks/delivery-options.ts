@@ -85,7 +85,8 @@ const TRIGGER_HELP = `
 Makes a delivery up and sends it: of the registration with --barcode, of the first that the service lists, or the bytes of
 --body. What a service's own deliveries look like is not documented: this one has event, event_id, registration and
 delivered_at. --override changes what is at a path; where a text stood it stays one, anything else is read as JSON.
-With --sandbox and without --to it goes to every webhook of the sandbox that is switched on.
+With --sandbox and without --to the sandbox delivers it to each of its webhooks that is switched on, whatever fires it: signed
+with its secret as the switch webhookSign says, or --sign, and tried again (\`eventreg sandbox deliveries\`).
 
 Examples:
   eventreg webhooks trigger --barcode EV-1 --to http://localhost:3000/hooks

@@ -29,7 +29,7 @@ export async function runReplay(options: ReplayOptions, runtime: Runtime): Promi
     for (const { no, headers, body, messageId } of deliveries) {
       const signed = signer?.(body, messageId ?? `delivery-${no}`, headers) ?? headers;
       const sent = await sender.send(new URL(options.to), messageHeaders(signed), body);
-      if (!isTaken(sent)) refused += 1;
+      if (!isTaken(sent.status)) refused += 1;
       await writer.write({ delivery: no, ...resultOf(sent) });
     }
     await writer.end();
@@ -43,7 +43,7 @@ export async function runReplay(options: ReplayOptions, runtime: Runtime): Promi
   }
 }
 
-export const isTaken = ({ status = 0 }: Sent): boolean => status >= 200 && status < 300;
+export const isTaken = (status = 0): boolean => status >= 200 && status < 300;
 
 export const resultOf = (sent: Sent): { status: number | null; error: string | null } =>
   sent.status === undefined ? { status: null, error: sent.message } : { status: sent.status, error: null };

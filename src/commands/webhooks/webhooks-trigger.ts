@@ -5,11 +5,18 @@ import { EXIT, type ExitCode, InputError, ServiceError, UsageError } from '../..
 import { asInputError } from '../../input/source/input-source.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
+import { whyUndelivered } from '../../sandbox/deliver/delivery-file.ts';
+import type { SandboxDelivery } from '../../sandbox/store/delivery-store.ts';
+import { parseSwitches } from '../../sandbox/store/parse-switches.ts';
+import type { Switches } from '../../sandbox/store/switches.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { atPath, setAtPath } from '../../webhooks/deliveries/filter-deliveries.ts';
 import { parseBody, readDelivery } from '../../webhooks/deliveries/read-delivery.ts';
 import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
+import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
+import { sandboxFile } from '../connect/connection.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
+import { withDeliveries } from '../connect/with-deliveries.ts';
 import { openRecords } from '../terminal/terminal.ts';
 import type { TriggerOptions } from './delivery-options.ts';
 import { eventNumber } from './webhook-body.ts';
@@ -17,53 +24,116 @@ import { isTaken, openSigner, resultOf } from './webhooks-replay.ts';
 
 const TRIGGER = 'registration.updated';
 
+const TRIED_AGAIN = {
+  hint: 'The sandbox tries it again while one runs; see what becomes of it with `eventreg sandbox deliveries`.',
+};
+
+/** What became of it at one address. */
+interface Told {
+  to: string;
+  status: number | null;
+  error: string | null;
+}
+
 /** Sends it. Throws ServiceError when it was not taken. */
 export async function runTrigger(options: TriggerOptions, runtime: Runtime): Promise<ExitCode> {
-  if (options.to === undefined && !options.sandbox) {
+  refuseContradictions(options);
+  const { to } = options;
+  const send = to === undefined ? openInSandbox(options, runtime) : await openSending(to, options, runtime);
+  const body = withOverrides(await bodyOf(options, runtime), options);
+  const { type, barcode } = readDelivery([], body);
+  const columns = ['to', 'trigger', 'barcode', 'status', 'error'];
+  const told = await send(body, type ?? TRIGGER);
+  const writer = openRecords(options, runtime, columns, ['webhooks-trigger@1', 'results']);
+  for (const { to: where, ...result } of told) {
+    await writer.write({ to: where, trigger: type ?? null, barcode: barcode ?? null, ...result });
+  }
+  await writer.end();
+  const refused = told.filter(({ status }) => !isTaken(status ?? undefined));
+  if (refused.length === 0) return EXIT.done;
+  const which = refused.map((one) => one.to).join(', ');
+  const hint = options.to === undefined ? TRIED_AGAIN : {};
+  throw new ServiceError(visible(`The delivery was not taken by ${which}.`), hint);
+}
+
+function refuseContradictions({ to, sandbox, barcode, body, secretStdin }: TriggerOptions): void {
+  if (to === undefined && !sandbox) {
     throw new UsageError('It does not say where the delivery is sent.', { hint: 'Give --to, or --sandbox.' });
   }
-  if (options.barcode !== undefined && options.body !== undefined) {
+  if (barcode !== undefined && body !== undefined) {
     throw new UsageError('--barcode and --body contradict each other.');
   }
-  const signer = await openSigner(options, runtime);
-  const { body, targets } = await prepare(options, runtime);
-  const sender = createBytesSender(runtime.env);
-  const { type, barcode } = readDelivery([], body);
-  const headers = ['content-type', 'application/json', 'user-agent', `eventreg/${runtime.version}`];
-  const columns = ['to', 'trigger', 'barcode', 'status', 'error'];
-  const writer = openRecords(options, runtime, columns, ['webhooks-trigger@1', 'results']);
-  const refused: string[] = [];
-  try {
-    for (const to of targets) {
-      const signed = signer?.(body, `msg_${randomUUID()}`, headers) ?? headers;
-      const sent = await sender.send(new URL(to), signed, body);
-      if (!isTaken(sent)) refused.push(to);
-      await writer.write({ to, trigger: type ?? null, barcode: barcode ?? null, ...resultOf(sent) });
-    }
-    await writer.end();
-  } finally {
-    await sender.close();
+  if (to === undefined && secretStdin) {
+    throw new UsageError(
+      'The sandbox signs with the secret of each webhook: it takes none of --secret-stdin.',
+      {
+        hint: 'Leave it out, or say with --to where the delivery is sent.',
+      },
+    );
   }
-  if (refused.length === 0) return EXIT.done;
-  throw new ServiceError(visible(`The delivery was not taken by ${refused.join(', ')}.`));
 }
 
-interface Prepared {
-  body: Uint8Array;
-  targets: readonly string[];
+type Send = (body: Uint8Array, event: string) => Promise<readonly Told[]>;
+
+async function openSending(to: string, options: TriggerOptions, runtime: Runtime): Promise<Send> {
+  const signer = await openSigner(options, runtime);
+  const headers = ['content-type', 'application/json', 'user-agent', `eventreg/${runtime.version}`];
+  return async (body) => {
+    const sender = createBytesSender(runtime.env);
+    try {
+      const signed = signer?.(body, `msg_${randomUUID()}`, headers) ?? headers;
+      return [{ to, ...resultOf(await sender.send(new URL(to), signed, body)) }];
+    } finally {
+      await sender.close();
+    }
+  };
 }
 
-/** The bytes that are sent, and where to. The service is asked only for what is not given. */
-async function prepare(options: TriggerOptions, runtime: Runtime): Promise<Prepared> {
-  const { to, body: file } = options;
-  const given = file === undefined ? undefined : await readBody(file, runtime);
-  if (given !== undefined && to !== undefined) return { body: withOverrides(given, options), targets: [to] };
+/** The sandbox keeps it, signs it and tries it again as all that it delivers. */
+function openInSandbox({ sandbox, sign }: TriggerOptions, runtime: Runtime): Send {
+  const file = sandboxFile(runtime, sandbox);
+  const switches = sign === undefined ? {} : readSign(sign);
+  return async (body, event) => {
+    const text = textOf(body);
+    const told = await withDeliveries(file, runtime, (deliveries) => deliveries.tell(event, text, switches));
+    if (told.length > 0) return told.map((delivery) => ({ to: delivery.url ?? '', ...lastOf(delivery) }));
+    throw new UsageError('The sandbox has no webhook that is switched on.', {
+      hint: 'Run `eventreg webhooks listen --sandbox` in another terminal, or give --to.',
+    });
+  };
+}
+
+function readSign(name: string): Partial<Switches> {
+  try {
+    return parseSwitches([`webhookSign=${name}`]);
+  } catch {
+    throw new UsageError(visible(`The sandbox cannot sign by "${name}".`), {
+      hint: `Give --sign with one of ${SCHEME_NAMES.join(', ')}, none; or --to.`,
+    });
+  }
+}
+
+function textOf(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw new InputError('The body is not UTF-8: the sandbox delivers texts alone.', {
+      hint: 'Say with --to where it is sent.',
+    });
+  }
+}
+
+function lastOf(delivery: SandboxDelivery): Pick<Told, 'status' | 'error'> {
+  const status = delivery.attempts.at(-1)?.status ?? null;
+  return { status, error: status === null ? (whyUndelivered(delivery) ?? 'it was not tried yet') : null };
+}
+
+/** The service is asked only for what is not given. */
+async function bodyOf(options: TriggerOptions, runtime: Runtime): Promise<Uint8Array> {
+  if (options.body !== undefined) return await readBody(options.body, runtime);
   const connection = await connectSaying(options, runtime);
   try {
-    const { client } = connection;
-    const body = given ?? (await madeUp(client, options, runtime));
-    const targets = to === undefined ? await sandboxTargets(client) : [to];
-    return { body: withOverrides(body, options), targets };
+    return await madeUp(connection.client, options, runtime);
   } finally {
     await connection.close();
   }
@@ -95,15 +165,6 @@ async function madeUp(
   const delivered = new Date(clock.now()).toISOString();
   const content = { event: TRIGGER, event_id: event, registration: record.raw, delivered_at: delivered };
   return Buffer.from(JSON.stringify(content));
-}
-
-async function sandboxTargets({ webhooks }: ServiceClient): Promise<string[]> {
-  const active = (await webhooks.list()).filter((webhook) => webhook.active === true);
-  const targets = active.flatMap(({ url }) => url ?? []);
-  if (targets.length > 0) return targets;
-  throw new UsageError('The sandbox has no webhook that is switched on.', {
-    hint: 'Run `eventreg webhooks listen --sandbox` in another terminal, or give --to.',
-  });
 }
 
 /** Throws InputError where the body is no JSON that could be changed. */

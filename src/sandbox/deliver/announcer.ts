@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { DeliveryStore } from '../store/delivery-store.ts';
+import { type DeliveryStore, newMessageId } from '../store/delivery-store.ts';
 import type { Switches } from '../store/switches.ts';
 import type { WebhookStore } from '../store/webhook-store.ts';
 
@@ -30,7 +29,7 @@ export function announce(parts: AnnouncerParts, happening: Happening, registrati
   const createdAt = now();
   const body = JSON.stringify(payload(parts, event, registration, createdAt));
   for (const { webhook_id: webhookId } of told) {
-    const messageId = `msg_${randomUUID().replaceAll('-', '')}`;
+    const messageId = newMessageId();
     const heldBackMs = webhookOrder === 'shuffled' ? Math.floor(random() * SHUFFLED_MS) : 0;
     const delivery = {
       messageId,

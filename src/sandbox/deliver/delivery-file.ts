@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { openDatabase } from '../store/database.ts';
-import { DeliveryStore, type SandboxDelivery } from '../store/delivery-store.ts';
+import { readCopied } from '../store/copied.ts';
+import { inTransaction, openDatabase } from '../store/database.ts';
+import { DeliveryStore, isSuccess, newMessageId, type SandboxDelivery } from '../store/delivery-store.ts';
+import { DEFAULT_SWITCHES, type Switches } from '../store/switches.ts';
 import { WebhookStore } from '../store/webhook-store.ts';
 import { Deliverer } from './deliverer.ts';
 
@@ -15,6 +17,11 @@ export interface DeliveryFile {
    * or its webhook is gone. It may still be waiting where others were to be sent first.
    */
   redeliver(number: number): Promise<SandboxDelivery | undefined>;
+  /**
+   * Tells every active webhook of something that has not happened, whatever its triggers are, and waits until each was
+   * tried. `switches` instead of those of the sandbox: how it is signed.
+   */
+  tell(event: string, body: string, switches?: Partial<Switches>): Promise<SandboxDelivery[]>;
   close(): Promise<void>;
 }
 
@@ -24,8 +31,18 @@ const MOST_LOOKS = 3000;
 /** Opens the file, which may be in use. Throws an Error with a sentence when it cannot be used. */
 export function openDeliveries(file: string, now: () => number): DeliveryFile {
   const database = openDatabase(file);
+  const webhooks = new WebhookStore(database);
   const deliveries = new DeliveryStore(database);
-  const deliverer = new Deliverer({ database, webhooks: new WebhookStore(database), deliveries, now });
+  const deliverer = new Deliverer({ database, webhooks, deliveries, now });
+  const untilTried = async (number: number, before: number): Promise<SandboxDelivery | undefined> => {
+    let found = deliveries.find(number);
+    for (let looks = 0; looks < MOST_LOOKS && found?.state === 'waiting'; looks += 1) {
+      if (found.attempts.length > before) break;
+      await wait(LOOK_EVERY_MS);
+      found = deliveries.find(number);
+    }
+    return found;
+  };
   return {
     list: () => deliveries.list(),
     start: () => deliverer.start(),
@@ -33,17 +50,43 @@ export function openDeliveries(file: string, now: () => number): DeliveryFile {
       const before = deliveries.find(number)?.attempts.length ?? 0;
       if (!deliveries.revive(number, now())) return undefined;
       deliverer.start();
-      let found = deliveries.find(number);
-      for (let looks = 0; looks < MOST_LOOKS && found?.state === 'waiting'; looks += 1) {
-        if (found.attempts.length > before) break;
-        await wait(LOOK_EVERY_MS);
-        found = deliveries.find(number);
-      }
-      return found;
+      return await untilTried(number, before);
+    },
+    async tell(event, body, switches) {
+      const all = { ...DEFAULT_SWITCHES, ...readCopied(database)?.switches, ...switches };
+      const { webhookSign, webhookRetry, webhookScale } = all;
+      const manner = { webhookSign, webhookRetry, webhookScale };
+      const at = now();
+      const numbers = inTransaction(database, () =>
+        webhooks
+          .list()
+          .filter(({ active }) => active)
+          .map(({ webhook_id: webhookId }) =>
+            deliveries.add({
+              messageId: newMessageId(),
+              webhookId,
+              event,
+              body,
+              createdAt: at,
+              dueAt: at,
+              manner,
+            }),
+          ),
+      );
+      deliverer.start();
+      const told = await Promise.all(numbers.map(async (number) => await untilTried(number, 0)));
+      return told.filter((delivery) => delivery !== undefined);
     },
     async close() {
       await deliverer.close();
       database.close();
     },
   };
+}
+
+/** Why it is not delivered, or was not the last time; null where it was, and where it was not tried. */
+export function whyUndelivered({ why, attempts }: SandboxDelivery): string | null {
+  const last = attempts.at(-1);
+  if (why !== undefined || last === undefined) return why ?? null;
+  return last.error ?? (isSuccess(last) ? null : `answered with ${last.status}`);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../../sqlite/private-database.ts';
 import { inTransaction } from './database.ts';
 import type { Switches } from './switches.ts';
@@ -45,6 +46,8 @@ export interface DueDelivery {
   failed: number;
 }
 
+export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`;
+
 /** How many are kept of those that are over. */
 const KEPT = 10_000;
 /** They are counted now and then. */
@@ -61,13 +64,13 @@ export class DeliveryStore {
     this.#database = database;
   }
 
-  /** Adds one that is due at `dueAt`. */
+  /** Adds one that is due at `dueAt`; its number. */
   add(
     delivery: Pick<SandboxDelivery, 'messageId' | 'webhookId' | 'event' | 'body' | 'createdAt'> & {
       dueAt: number;
       manner: Manner;
     },
-  ): void {
+  ): number {
     const { messageId, webhookId, event, body, manner, createdAt, dueAt } = delivery;
     const { lastInsertRowid } = this.#database
       .prepare(
@@ -77,6 +80,7 @@ export class DeliveryStore {
       .run(messageId, webhookId, event, body, JSON.stringify(manner), createdAt, dueAt);
     const number = Number(lastInsertRowid);
     if (number % TIDY_EVERY === 0) this.#forget(number - KEPT);
+    return number;
   }
 
   #forget(upTo: number): void {
