@@ -2,9 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../errors.ts';
-import { replaceFile, streamInto } from '../report/records/replace-file.ts';
-import { createRecordWriter } from '../report/records/record-writer.ts';
-import { plural } from '../report/words/number.ts';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -13,15 +10,19 @@ import { SWITCHES, type Switches } from '../sandbox/store/switches.ts';
 import { sandboxFile } from './connect/connection.ts';
 import { collect } from './options/flags.ts';
 import { addHelp } from './options/help.ts';
-import { cloneName, type Handler, parseOptions, rawOptions, wholeNumber } from './options/options.ts';
+import {
+  cloneName,
+  type Handler,
+  parseOptions,
+  rawOptions,
+  typedWith,
+  wholeNumber,
+} from './options/options.ts';
 import { refuseUnknownAction } from './options/other-words.ts';
-import { typedCommand } from './options/typed-command.ts';
-import { writtenFormat } from './options/written-file.ts';
 import { defineClones } from './rehearse/define-clones.ts';
 import { rehearseOptions } from './rehearse/rehearse-options.ts';
 import { DELIVERIES_HELP, listDeliveries, redeliver } from './sandbox-deliveries.ts';
-import { sampleList } from './sandbox-sample.ts';
-import { settleOutputFile } from './terminal/output-file.ts';
+import { writeSample } from './sandbox-sample.ts';
 import { confirm, say, tellPrograms } from './terminal/terminal.ts';
 
 const sandboxOptions = rehearseOptions.extend({
@@ -92,7 +93,9 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
     named: (args: readonly string[]) => object = () => ({}),
   ): Command =>
     sub.action(async () => {
-      await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), ...named(sub.args), action }));
+      const words = named(sub.args);
+      const nameOf = typedWith(Object.fromEntries(Object.keys(words).map((word) => [word, `<${word}>`])));
+      await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), ...words, action }, nameOf));
     });
   const start = act(
     command
@@ -157,28 +160,6 @@ async function reset(file: string, options: SandboxOptions, runtime: Runtime): P
   resetSandbox(file);
   say(options, runtime, 'The sandbox is empty.');
   await tellPrograms(options, runtime, 'sandbox-reset@1', { file });
-  return EXIT.done;
-}
-
-async function writeSample(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
-  const { to = 'guests.xlsx' } = options;
-  const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };
-  const path = await settleOutputFile(place, options, runtime);
-  const people = sampleList();
-  await replaceFile(path, async (file) => {
-    const stream = streamInto(file);
-    const format = writtenFormat(to) ?? 'csv';
-    const writer = createRecordWriter({ format, stream, columns: undefined, width: 0, color: false });
-    for (const person of people) await writer.write(person);
-    await writer.end();
-  });
-  await tellPrograms(options, runtime, 'sandbox-sample@1', { file: path, guests: people.length });
-  const next = typedCommand(['push', to], { sandbox: true });
-  say(
-    options,
-    runtime,
-    `${plural(people.length, 'guest', 'guests')} written to ${visible(to)}. Next: ${next}`,
-  );
   return EXIT.done;
 }
 

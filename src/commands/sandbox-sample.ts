@@ -1,4 +1,15 @@
+import { EXIT, type ExitCode } from '../errors.ts';
 import type { OutputRecord } from '../report/records/record-columns.ts';
+import { createRecordWriter } from '../report/records/record-writer.ts';
+import { replaceFile, streamInto } from '../report/records/replace-file.ts';
+import { visible } from '../report/words/escape.ts';
+import { plural } from '../report/words/number.ts';
+import type { Runtime } from '../runtime.ts';
+import type { GlobalOptions } from './options/options.ts';
+import { typedCommand } from './options/typed-command.ts';
+import { writtenFormat } from './options/written-file.ts';
+import { settleOutputFile } from './terminal/output-file.ts';
+import { say, tellPrograms } from './terminal/terminal.ts';
 
 /** People of the sample, and what else differs from one to the next: lists of unlike length, so that few are alike. */
 const FIRST =
@@ -25,7 +36,7 @@ const NEEDS = ['', '', 'Gluten free', '', 'Vegan', '', 'Halal; Gluten free', '']
 const PEOPLE = 40;
 
 /** A guest list for the event of the sandbox, as people write them: the same each time, with nobody real in it. */
-export function sampleList(): readonly OutputRecord[] {
+function sampleList(): readonly OutputRecord[] {
   return Array.from({ length: PEOPLE }, (_, at) => personAt(at));
 }
 
@@ -72,3 +83,29 @@ function plain(name: string): string {
 }
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+/** Writes it to a file. */
+export async function writeSample(
+  options: GlobalOptions & { to?: string | undefined },
+  runtime: Runtime,
+): Promise<ExitCode> {
+  const { to = 'guests.xlsx' } = options;
+  const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };
+  const path = await settleOutputFile(place, options, runtime);
+  const people = sampleList();
+  await replaceFile(path, async (file) => {
+    const stream = streamInto(file);
+    const format = writtenFormat(to) ?? 'csv';
+    const writer = createRecordWriter({ format, stream, columns: undefined, width: 0, color: false });
+    for (const person of people) await writer.write(person);
+    await writer.end();
+  });
+  await tellPrograms(options, runtime, 'sandbox-sample@1', { file: path, guests: people.length });
+  const next = typedCommand(['push', to], { sandbox: true });
+  say(
+    options,
+    runtime,
+    `${plural(people.length, 'guest', 'guests')} written to ${visible(to)}. Next: ${next}`,
+  );
+  return EXIT.done;
+}

@@ -54,6 +54,12 @@ export function parseOptions<Schema extends z.ZodType>(
   throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
 }
 
+/** How the options of a command are typed, of which some are words without a flag: `{ numbers: '<number>' }`. */
+export const typedWith =
+  (words: Readonly<Record<string, string>>) =>
+  (option: string): string =>
+    words[option] ?? `--${kebabOf(option)}`;
+
 /** What is wrong with a value, in our words where the library has its own. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `takes ${issue.values.join(', ')}`;

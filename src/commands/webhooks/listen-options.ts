@@ -8,7 +8,7 @@ import { timeSpan } from '../options/time-span.ts';
 
 /** An address that deliveries are sent to, or come by. */
 export const webAddress = z
-  .string()
+  .string('is needed: an address that begins with https:// or http://')
   .refine(
     (text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text),
     'must be an address that begins with https:// or http://',

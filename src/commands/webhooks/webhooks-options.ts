@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { UsageError } from '../../errors.ts';
 import { collect } from '../options/flags.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions, typedWith } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 import {
@@ -153,9 +153,10 @@ export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions
   addHelp(command, HELP).description(
     'Manage webhooks; receive, forward, replay and verify their deliveries.',
   );
+  const nameOf = typedWith({ numbers: '<number>', show: '<number>' });
   const define = (sub: Command, raw: () => Record<string, unknown>): void => {
     sub.action(async () => {
-      await handle(parseOptions(webhooksOptions, { ...rawOptions(sub), ...raw() }));
+      await handle(parseOptions(webhooksOptions, { ...rawOptions(sub), ...raw() }, nameOf));
     });
   };
   const list = command.command('list', { isDefault: true }).description('all webhooks, one record each');
