@@ -9,7 +9,7 @@ import type { ListenOptions } from './listen-options.ts';
 
 /** What taking deliveries takes. */
 export interface TakingParts {
-  options: Pick<ListenOptions, 'forwardTo' | 'filter' | 'respond'>;
+  options: Pick<ListenOptions, 'forwardTo' | 'filter' | 'respond' | 'count'>;
   clock: Runtime['clock'];
   store: ReceivedStore;
   sender: BytesSender;
@@ -35,15 +35,23 @@ const ANSWER_HEADERS = ['content-type', 'retry-after'];
 export class Taking {
   readonly #parts: TakingParts;
   readonly #noting = new Set<Promise<void>>();
+  /** How many more of those that are asked for are taken. */
+  #room: number;
 
   constructor(parts: TakingParts) {
     this.#parts = parts;
+    this.#room = parts.options.count ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Answers when it is on the disk. Rejects when it cannot be stored: the service will send it again. */
+  /**
+   * Answers when it is on the disk. Rejects when it cannot be stored, and once as many have come as were asked for: the
+   * service will send it again.
+   */
   async take(arrival: Arrival, gone: AbortSignal): Promise<Reply> {
     const { store, service, listen, options, onTaken, onFailure } = this.#parts;
+    if (this.#room === 0) throw new Error('As many have come as were asked for.');
     const isWanted = matches(arrival, options.filter);
+    if (isWanted) this.#room -= 1;
     const known = isWanted ? this.#knownStatus() : 200;
     const delivery = await store
       .add(arrival, { service, listen, verdict: this.#judge(arrival), answer: known })

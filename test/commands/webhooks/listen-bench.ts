@@ -150,11 +150,15 @@ export interface Received {
   body: Buffer;
 }
 
+interface ToAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
 /** Where deliveries are forwarded to. */
 export async function application(
-  answer: (nth: number) => { status: number; headers?: Record<string, string>; body?: string } = () => ({
-    status: 200,
-  }),
+  answer: (nth: number) => ToAnswer | Promise<ToAnswer> = () => ({ status: 200 }),
 ): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -162,8 +166,9 @@ export async function application(
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       received.push({ headers: request.rawHeaders, body: Buffer.concat(parts) });
-      const { status, headers = {}, body = '' } = answer(received.length);
-      response.writeHead(status, headers).end(body);
+      void Promise.resolve(answer(received.length)).then(({ status, headers = {}, body = '' }) =>
+        response.writeHead(status, headers).end(body),
+      );
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -56,6 +56,26 @@ describe('a listen', () => {
     expect([await listening.done, bench.here.sandbox.counts().webhooks]).toEqual([0, 0]);
   });
 
+  test('takes none beyond the number that was asked for, and lets the service send it again', async () => {
+    const bench = await listenBench();
+    const answers: (() => void)[] = [];
+    const target = await application(
+      async () => await new Promise((answer) => answers.push(() => answer({ status: 200 }))),
+    );
+    const listening = await bench.listen(['--count', '2', '--forward-to', target.url]);
+    const first = [deliver(listening.url, about('A')), deliver(listening.url, about('B'))];
+    await until(() => answers.length === 2);
+    // While the two are under way, and none is shown yet.
+    expect((await deliver(listening.url, about('C'))).status).toBe(503);
+    for (const answer of answers) answer();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+    expect([await listening.done, readDocument(listening.out())]).toMatchObject([0, { deliveries: 2 }]);
+    const { out } = await bench.run(['webhooks', 'deliveries', '--output', 'ndjson']);
+    expect([listening.deliveries().length, target.received.length, out().trim().split('\n').length]).toEqual([
+      2, 2, 2,
+    ]);
+  });
+
   test.each([
     [['--count', '2', '--for', '2m'], 6, 'gave-up'],
     [['--for', '2m'], 0, undefined],
