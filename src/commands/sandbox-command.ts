@@ -94,7 +94,8 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
   ): Command =>
     sub.action(async () => {
       const words = named(sub.args);
-      const nameOf = typedWith(Object.fromEntries(Object.keys(words).map((word) => [word, `<${word}>`])));
+      const typed = Object.keys(words).map((word, at) => [word, `<${sub.registeredArguments[at]?.name()}>`]);
+      const nameOf = typedWith(Object.fromEntries(typed) as Record<string, string>);
       await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), ...words, action }, nameOf));
     });
   const start = act(
