@@ -1,36 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import type { Switches } from '../../src/sandbox/store/switches.ts';
-import { type Bench, pushBench, visitors } from '../runs/push-bench.ts';
-import { type JsonDocument, readDocument } from '../support/documents.ts';
-import type { FakeRuntimeOverrides } from '../support/fake-runtime.ts';
+import { type Bench, visitors } from '../runs/push-bench.ts';
+import { readDocument } from '../support/documents.ts';
 import type { Fault } from '../support/faulty-service.ts';
+import { carryOut, type Case, holdToContract, TOKEN, unreachable } from './json-cases.ts';
 
-/** Turns up in no other text. */
-const NAME = 'Zanzibara';
-const TOKEN = 'bench-token-1234';
-const THREE = visitors(`A:${NAME}`, `B:${NAME}`, `C:${NAME}`);
 const HOOK = ['--url', 'https://hooks.example.com/a', '--trigger', 'registration.updated', '--event', '4711'];
-
-interface Case {
-  /** What it is about, and the words without `--json`. */
-  argv: readonly string[];
-  exit: number;
-  /** `push`, or the code of an error alone: `!usage`. */
-  is: string;
-  stoppedBy?: string;
-  /** Of an error that a document ends with. */
-  code?: string;
-  switches?: Partial<Switches>;
-  overrides?: FakeRuntimeOverrides;
-  fault?: (bench: Bench) => Bench['service']['fault'];
-  /** Before it; `{run}` and `{id}` in argv are the newest run and a registration. */
-  after?: (bench: Bench) => Promise<unknown>;
-  /** It shows persons because it is asked to. */
-  personal?: boolean;
-  /** Parts of the document. */
-  has?: Record<string, unknown>;
-}
 
 const pushed = (bench: Bench): Promise<unknown> => bench.push(['a.csv', '--no-audit']);
 const answer = (status: number, body = '{}'): Fault => ({ answer: { status, body } });
@@ -39,11 +14,6 @@ const posts =
   () =>
   ({ method }) =>
     method === 'POST' ? fault : undefined;
-const unreachable = {
-  EVENTREG_BASE_URL: 'http://127.0.0.1:9',
-  EVENTREG_TOKEN: TOKEN,
-  EVENTREG_KEYCHAIN: 'off',
-};
 const withProfile = async (bench: Bench): Promise<unknown> =>
   bench.run(['login', '--base-url', 'https://a.example.com', '--token-stdin'], { stdinText: `${TOKEN}\n` });
 
@@ -398,34 +368,6 @@ const SUCCESSES: Case[] = [
   { argv: ['completion', 'bash'], exit: 0, is: 'completion', has: { shell: 'bash' } },
 ];
 
-async function carryOut({
-  argv,
-  switches,
-  overrides,
-  fault,
-  after,
-}: Case): Promise<[Bench, JsonDocument, number]> {
-  const bench = await pushBench(switches);
-  bench.write('a.csv', THREE);
-  bench.write('b.csv', visitors(`A:${NAME}`));
-  bench.write('bad.csv', `${visitors(`A:${NAME}`)}nobody,B,,${NAME},Example,zanzibara at\n`);
-  bench.write('nobarcode.csv', visitors(`:${NAME}`));
-  bench.write('open.csv', `Vorname,E-Mail,Tisch\n${NAME},a@example.com,1\n`);
-  bench.write('broken.json', '[{"barcode": ');
-  await after?.(bench);
-  if (fault !== undefined) {
-    const begun = bench.service.requests.length;
-    const seen = fault(bench);
-    const before = bench.service.requests.slice(0, begun).filter(({ method }) => method === 'POST').length;
-    bench.service.fault = (request) => seen({ ...request, nth: request.nth - before });
-  }
-  const run = bench.runs()[0]?.id ?? '';
-  const words = argv.map((word) => word.replace('{run}', run));
-  const asked = words.includes('--output') ? words : [...words, '--json'];
-  const { code, out } = await bench.run(asked, overrides);
-  return [bench, readDocument(out), code];
-}
-
 describe.each([
   ['a mistake', MISTAKES],
   ['a failure', FAILURES],
@@ -433,22 +375,7 @@ describe.each([
   ['a guard', GUARDS],
   ['a success', SUCCESSES],
 ])('with --json %s is one document', (_, cases) => {
-  test.each(cases)('$is: $argv', async (given) => {
-    const [, document, code] = await carryOut(given);
-    const { exit, is, has = {}, personal = false } = given;
-    const alone = is.startsWith('!') ? is.slice(1) : undefined;
-    const stoppedBy = given.stoppedBy ?? (exit === 7 ? (alone ?? null) : null);
-    expect(document).toMatchObject({
-      schema: alone === undefined ? `eventreg/${is}@1` : 'eventreg/error@1',
-      exit,
-      stopped_by: stoppedBy,
-      ...has,
-    });
-    expect([code, document.error?.code]).toEqual([exit, alone ?? given.code ?? given.stoppedBy]);
-    const text = JSON.stringify(document);
-    expect(text).not.toContain(TOKEN);
-    if (!personal) expect(text).not.toMatch(new RegExp(`${NAME}|[abc]@example\\.com`));
-  });
+  holdToContract(cases);
 });
 
 test('a reader of the list takes none that was cut off for a whole one', async () => {
