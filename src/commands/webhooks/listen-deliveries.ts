@@ -3,7 +3,7 @@ import { matches } from '../../webhooks/deliveries/filter-deliveries.ts';
 import type { Arrival, Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { type BytesSender, messageHeaders, pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
 import type { Reply } from '../../webhooks/receive/receiver.ts';
-import type { WantedScheme } from '../../webhooks/signing/parse-scheme.ts';
+import { parseScheme, type WantedScheme } from '../../webhooks/signing/parse-scheme.ts';
 import { verify } from '../../webhooks/signing/verify.ts';
 import type { ListenOptions } from './listen-options.ts';
 
@@ -35,6 +35,8 @@ const ANSWER_HEADERS = ['content-type', 'retry-after'];
 export class Taking {
   readonly #parts: TakingParts;
   readonly #noting = new Set<Promise<void>>();
+  /** The scheme that was found out last. */
+  #found: WantedScheme | undefined;
   /** How many more of those that are asked for are taken. */
   #room: number;
 
@@ -84,8 +86,14 @@ export class Taking {
     const { scheme, secret, url, onScheme } = this.#parts;
     if (scheme === undefined) return 'not verified';
     const request = { headers: pairsOf(headers), body, url: url(), nowMs: atMs };
+    // What has fitted once is likely to fit again, and the others need not be tried.
+    const before = this.#found && verify(this.#found, secret, request).verdict;
+    if (before?.startsWith('valid')) return before;
     const found = verify(scheme, secret, request);
-    if (scheme === 'auto' && found.scheme !== undefined) onScheme(found.scheme);
+    if (scheme === 'auto' && found.scheme !== undefined) {
+      this.#found = parseScheme(found.scheme);
+      onScheme(found.scheme);
+    }
     return found.verdict;
   }
 

@@ -3,7 +3,8 @@ import { createHmac, createPrivateKey, createPublicKey, sign, timingSafeEqual, v
 /** What is signed, in pieces: a body may be large, and is not copied. */
 export type Content = readonly Uint8Array[];
 
-interface Algorithm {
+/** One algorithm, whatever its key and content. */
+export interface Algorithm {
   /** Length of a signature in bytes. */
   bytes: number;
   /** Throws an Error when the key has a length that it cannot have. */

@@ -1,4 +1,4 @@
-import { ALGORITHMS, type AlgorithmName } from './algorithms.ts';
+import { type Algorithm, ALGORITHMS, type AlgorithmName } from './algorithms.ts';
 import { checkWay } from './check-way.ts';
 import { type EncodingName, ENCODINGS, KEY_FORMS, type KeyForm } from './encodings.ts';
 import { specOf } from './parse-scheme.ts';
@@ -27,6 +27,19 @@ const LEAST_KEY_BYTES = 16;
 const MOST_HEADERS = 200;
 const MOST_PLACES = 6;
 
+/**
+ * Bytes that are hashed at most, in those of SHA-256: a large body is hashed for the likely ways alone, and takes some
+ * 20 ms. The usual ones are small, and tried in all ways.
+ */
+const MOST_HASHED_BYTES = 24 * 1024 * 1024;
+/** How long a byte takes, beside one of SHA-256. */
+const COSTS: Readonly<Record<AlgorithmName, number>> = {
+  'hmac-sha1': 1,
+  'hmac-sha256': 1,
+  'hmac-sha512': 2,
+  ed25519: 3,
+};
+
 /** The scheme by which a delivery is signed with the secret, however old it is: one with a name, or a SPEC. */
 export function findScheme(secret: string, request: SignedRequest): Scheme | undefined {
   const fits = (way: Way): boolean => checkWay(way, secret, request).verdict.startsWith('valid');
@@ -36,6 +49,9 @@ export function findScheme(secret: string, request: SignedRequest): Scheme | und
   return way === undefined || !fits(way) ? undefined : { name: specOf(way), ways: [way] };
 }
 
+/** What is made of a body without a secret. */
+const DIGEST = /^(?:etag|content-md5|(?:content-|repr-)?digest)$/;
+
 /** What may be a signature, by its length. */
 type Candidate = Pick<Way, 'header' | 'prefix' | 'encoding'> & { bytes: Buffer };
 
@@ -43,33 +59,43 @@ function findWay(secret: string, request: SignedRequest): Way | undefined {
   const headers = request.headers
     .slice(0, MOST_HEADERS)
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
-  const candidates = headers.flatMap(([header, value]) => candidatesOf(header, value));
+  const candidates = headers
+    .filter(([header]) => !DIGEST.test(header))
+    .flatMap(([header, value]) => candidatesOf(header, value));
   const keys = keysOf(secret);
-  const contents = contentsOf(headers, request);
-  for (const algorithm of Object.keys(ALGORITHMS) as AlgorithmName[]) {
-    const { bytes, fits } = ALGORITHMS[algorithm];
-    const possible = candidates.filter((candidate) => candidate.bytes.length === bytes);
-    if (possible.length === 0) continue;
-    const signatures = possible.map((candidate) => candidate.bytes);
-    for (const { key, form } of keys) {
-      for (const { content, ...places } of contents) {
+  let left = MOST_HASHED_BYTES;
+  for (const { content, ...places } of likelyFirst(contentsOf(headers, request), candidates)) {
+    for (const [algorithm, { bytes, fits }] of Object.entries(ALGORITHMS) as [AlgorithmName, Algorithm][]) {
+      const possible = candidates.filter((candidate) => candidate.bytes.length === bytes);
+      if (possible.length === 0) continue;
+      const signatures = possible.map((candidate) => candidate.bytes);
+      for (const { key, form } of keys) {
+        left -= COSTS[algorithm] * request.body.length;
+        if (left < 0) return undefined;
         const found = possible[fits(key, content, signatures).indexOf(true)];
         if (found === undefined) continue;
         const { header, prefix, encoding } = found;
-        return {
-          algorithm,
-          header,
-          prefix,
-          encoding,
-          key: form,
-          ...places,
-          toleranceSeconds: TOLERANCE_SECONDS,
-        };
+        const how = { algorithm, header, prefix, encoding, key: form };
+        return { ...how, ...places, toleranceSeconds: TOLERANCE_SECONDS };
       }
     }
   }
   return undefined;
 }
+
+/** First what is signed with ids and times beside a signature, as their names tell; then the body alone. */
+function likelyFirst(contents: readonly Contents[], candidates: readonly Candidate[]): Contents[] {
+  const families = new Set(candidates.map(({ header }) => familyOf(header)));
+  const rank = ({ id, timestamp }: Contents): number => {
+    const places = [id, timestamp?.header].filter((header) => header !== undefined);
+    if (places.length === 0) return 1;
+    return places.every((header) => families.has(familyOf(header))) ? 0 : 2;
+  };
+  return contents.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** `x-acme` of `x-acme-signature`. */
+const familyOf = (header: string): string => header.split('-', header.startsWith('x-') ? 2 : 1).join('-');
 
 /** Every part of a header that has the length of a signature in some encoding, with and without a prefix. */
 function candidatesOf(header: string, value: string): Candidate[] {
@@ -102,22 +128,26 @@ function keysOf(secret: string): { key: Buffer; form: KeyForm }[] {
 
 type Contents = Pick<Way, 'signed' | 'id' | 'timestamp'> & { content: readonly Uint8Array[] };
 
-/** Every template with every id and time that it may be about. */
+/** Every template with every id and time that it may be about; what comes to the same bytes is there once. */
 function contentsOf(headers: readonly (readonly [string, string])[], request: SignedRequest): Contents[] {
   const ids = headers.filter(([name]) => /(?:^|[-_])(?:id|delivery)$/.test(name)).slice(0, MOST_PLACES);
   const times = headers.flatMap(([name, value]) => timesIn(name, value)).slice(0, MOST_PLACES);
-  return TEMPLATES.flatMap((signed) => {
-    const someIds = templateUses(signed, 'id') ? ids : [undefined];
-    const someTimes = templateUses(signed, 'timestamp') ? times : [undefined];
-    return someIds.flatMap((id) =>
-      someTimes.flatMap((time): Contents[] => {
-        const { url, body } = request;
+  const { url, body } = request;
+  const found = new Map<string, Contents>();
+  for (const signed of TEMPLATES) {
+    for (const id of templateUses(signed, 'id') ? ids : [undefined]) {
+      for (const time of templateUses(signed, 'timestamp') ? times : [undefined]) {
         const content = contentOf(signed, { id: id?.[1], timestamp: time?.text, url, body });
-        if (content === undefined) return [];
-        return [{ signed, content, ...(id && { id: id[0] }), ...(time && { timestamp: time.place }) }];
-      }),
-    );
-  });
+        if (content === undefined) continue;
+        const before = content
+          .map((piece) => (piece === body ? '' : Buffer.from(piece).toString('latin1')))
+          .join('');
+        const places = { ...(id && { id: id[0] }), ...(time && { timestamp: time.place }) };
+        if (!found.has(before)) found.set(before, { signed, content, ...places });
+      }
+    }
+  }
+  return [...found.values()];
 }
 
 /** Times that a header holds, alone or behind `key=`. */

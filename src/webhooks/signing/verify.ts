@@ -43,6 +43,6 @@ function withoutScheme(secret: string | undefined, request: SignedRequest): Find
   const header = names.find((name) => SIGNATURE_HEADER.test(name) && headerValues(request, name).length > 0);
   if (header === undefined) return { verdict: 'unsigned', why: 'It has no header of a signature.' };
   return secret
-    ? { verdict: 'wrong', why: `${header} fits this body and this secret in no way that is known.` }
+    ? { verdict: 'wrong', why: `${header} fits this body and this secret in no way that was tried.` }
     : { verdict: 'signed but no secret given', why: `It has a header ${header}, and there is no secret.` };
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ALGORITHMS } from '../../../src/webhooks/signing/algorithms.ts';
 import { findScheme } from '../../../src/webhooks/signing/find-scheme.ts';
 import { parseScheme } from '../../../src/webhooks/signing/parse-scheme.ts';
 import { sign } from '../../../src/webhooks/signing/sign.ts';
@@ -51,6 +52,20 @@ describe('auto finds', () => {
     // What is found can be saved, and is as strict as any other.
     expect(verify(parseScheme(scheme), secret, requestOf(headers)).verdict).toBe('valid');
     expect(verify(parseScheme(scheme), `${secret}x`, requestOf(headers)).verdict).toBe('wrong');
+  });
+
+  test('each of them over the largest body that is taken', () => {
+    const body = Buffer.alloc(1024 * 1024, 'x');
+    const all = [
+      ...SAMPLES.map(({ scheme, signing, verifying }) => [scheme, signing, verifying] as const),
+      ...OTHERS.map(([spec, secret]) => [spec, secret, secret] as const),
+    ];
+    const missed = all.filter(([spec, signing, verifying]) => {
+      if (signing === '') return false;
+      const headers = { ...NOISE, ...sign(schemeOf(spec), signing, { ...unsigned, body }) };
+      return verify('auto', verifying, requestOf(headers, { body })).scheme !== schemeOf(spec).name;
+    });
+    expect(missed).toEqual([]);
   });
 
   test('a public key of ed25519, as Discord has it', async () => {
@@ -128,4 +143,25 @@ describe('auto is not deceived', () => {
     const request = { ...requestOf({}), headers: [...many, ['x-signature', 'ab'.repeat(32)] as const] };
     expect(verify('auto', 'hush', request).verdict).toBe('wrong');
   });
+});
+
+test.each([
+  [1024 * 1024, 24],
+  // Three forms of the key, and 62 contents that differ.
+  [100 * 1024, 3 * 62],
+])('over %i bytes it makes %i signatures at most, none of them twice', (length, most) => {
+  const { fits } = ALGORITHMS['hmac-sha256'];
+  let made = 0;
+  vi.spyOn(ALGORITHMS['hmac-sha256'], 'fits').mockImplementation((...given) => {
+    made += 1;
+    return fits(...given);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const many = Object.fromEntries(
+    Array.from({ length: 20 }, (_none, at) => [`x-${at}-id`, `${1798804800 + at}`]),
+  );
+  const headers = { ...many, 'x-signature': 'ab'.repeat(32) };
+  const request = requestOf(headers, { body: Buffer.alloc(length) });
+  expect(verify('auto', KEY.toString('hex'), request).verdict).toBe('wrong');
+  expect(made).toBe(most);
 });
