@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { listIn } from '../../support/documents.ts';
-import { fakeClock } from '../../support/fake-clock.ts';
-import { type ListenBench, listenBench } from './listen-bench.ts';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
+import { type ListenBench, listenBench, type Listening, until } from './listen-bench.ts';
 
 const HOOK = ['--url', 'https://hooks.example.com/a', '--trigger', 'registration.updated'];
 
@@ -112,5 +112,47 @@ describe('the end of a listen', () => {
     expect([await done, left(bench)]).toEqual([1, 1]);
     expect(listening.err()).toMatch(/Webhook 1 \("eventreg listen \w+"\) is left at the service/);
     expect([(await bench.run(['webhooks', 'listen', '--cleanup'])).code, left(bench)]).toEqual([0, 0]);
+  });
+
+  describe('where the limit of requests is used up', () => {
+    /** A listen that was told to end; somebody else has used up the minute. */
+    async function waiting(): Promise<{
+      bench: ListenBench;
+      listening: Listening;
+      clock: FakeClock;
+      done: Promise<number>;
+    }> {
+      const clock = fakeClock();
+      const bench = await listenBench(
+        { limit: 30, windowMs: 60_000, pastLimit: '429-retry-after' },
+        { clock },
+      );
+      const listening = await bench.listen();
+      const { baseUrl, token } = bench.here.sandbox;
+      const headers = { authorization: `Bearer ${token}` };
+      while ((await fetch(`${baseUrl}/event`, { headers })).ok);
+      const done = listening.stop();
+      await until(() => listening.err().includes('Waiting'));
+      return { bench, listening, clock, done };
+    }
+
+    test('says how long it waits, and deletes the webhook then', async () => {
+      const { bench, listening, clock, done } = await waiting();
+      expect(listening.err()).toMatch(/Waiting (?:1 min|\d+ s)[^.]* for the request budget\./);
+      expect(listening.err()).toContain('Ctrl-C again leaves that to eventreg webhooks listen --cleanup');
+      expect(left(bench)).toBe(1);
+      await clock.advance(61_000);
+      expect([await done, left(bench)]).toEqual([0, 0]);
+    });
+
+    test('leaves it to --cleanup at a second Ctrl-C, without waiting', async () => {
+      const { bench, listening, clock, done } = await waiting();
+      listening.abort();
+      expect([await done, left(bench)]).toEqual([1, 1]);
+      expect(listening.err()).toMatch(/Webhook 1 \("eventreg listen \w+"\) is left at the service/);
+      expect(listening.err()).toContain('Delete what is left with: eventreg webhooks listen --cleanup');
+      await clock.advance(61_000);
+      expect([(await bench.run(['webhooks', 'listen', '--cleanup'])).code, left(bench)]).toEqual([0, 0]);
+    });
   });
 });
