@@ -20,6 +20,7 @@ export default defineConfig({
           // No module of src has state of its own, so that files need not load all of it anew: a quarter of the time.
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

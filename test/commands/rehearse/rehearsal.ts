@@ -111,12 +111,12 @@ export function nextList(guests = 40): string {
 }
 
 /** What a dry run says of a list, without where it is. */
-export async function planOf(bench: Bench, file: string, ...flags: string[]): Promise<string> {
+export async function planOf(bench: Pick<Bench, 'run'>, file: string, ...flags: string[]): Promise<string> {
   const words = ['push', file, '--dry-run', '--no-check-dns', '--invalid', 'skip', '--yes', ...flags];
   const text = await bench.run([...words, '--progress', 'none']);
   const json = await bench.run([...words, '--progress', 'none', '--json']);
   const document = JSON.parse(json.out) as Record<string, unknown>;
-  const { run: _run, host: _host, profile: _profile, ...rest } = document;
+  const { run: _run, host: _host, profile: _profile, duration_ms: _ms, ...rest } = document;
   const said = `${text.code} ${text.out}\n${text.err}`
     .replaceAll(file, 'FILE')
     .replace(/^Practice service.*\n/gm, '')

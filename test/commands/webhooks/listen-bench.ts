@@ -10,6 +10,17 @@ import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { type FakeRuntime, type FakeRuntimeOverrides, fakeRuntime } from '../../support/fake-runtime.ts';
 import { type SandboxRuntime, sandboxRuntime } from '../sandbox-runtime.ts';
 
+// What a listen loads when it is used: on a busy machine that takes longer than a test waits.
+await Promise.all([
+  import('../../../src/program.ts'),
+  import('../../../src/commands/connect/pacing-file.ts'),
+  import('../../../src/commands/webhooks/webhooks-cleanup.ts'),
+  import('../../../src/commands/webhooks/webhooks-command.ts'),
+  import('../../../src/commands/webhooks/webhooks-listen.ts'),
+  import('../../../src/pacing/shared/shared-ledger.ts'),
+  import('../../../src/service/http/undici-transport.ts'),
+]);
+
 const LINE = listenLineSchema();
 
 export interface Listening {
@@ -101,17 +112,15 @@ export async function listenBench(
   };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Far more than anything takes, and less than a test may. */
+const MOST_MS = 50_000;
 
-/** Far more than anything takes. */
-const MOST_MS = 20_000;
-
-/** Waits until something is so. */
+/** Waits until something is so, and leaves the processor to those who make it so. */
 export async function until(isSo: () => boolean): Promise<void> {
   const untilMs = Date.now() + MOST_MS;
   while (!isSo()) {
     if (Date.now() > untilMs) throw new Error('It never was so.');
-    await turn();
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 
