@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { parseSwitches } from '../../src/sandbox/store/parse-switches.ts';
 import { ReceivedStore } from '../../src/webhooks/deliveries/received-store.ts';
-import { deliver } from '../commands/webhooks/listen-bench.ts';
+import { deliver, until } from '../commands/webhooks/listen-bench.ts';
 import { random } from '../model/random.ts';
 import { type Cli, createCli } from '../support/cli.ts';
+import { processRuns } from '../support/process-runs.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** So many kills by day; 200 of listens and 20 among 5,000 deliveries at night. */
@@ -107,5 +109,20 @@ describe('listens that are killed', () => {
       child.kill('SIGINT');
       expect([(await done).code, sandbox.counts().webhooks]).toEqual([0, 0]);
     }
+  });
+
+  test('take the command of their tunnel along', async () => {
+    const { cli, state } = await machine();
+    const script = join(import.meta.dirname, '../webhooks/receive/fake-tunnel.js');
+    const log = join(state, '..', 'tunnel.log');
+    const command = `exec "${process.execPath}" "${script}" {url} | tee "${log}"`;
+    const { child, done } = cli.start([...LISTEN, '--tunnel', command]);
+    await addressOf(child);
+    await until(() => readFileSync(log, 'utf8').includes('pid '));
+    const pid = Number(/pid (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]);
+    expect(processRuns(pid)).toBe(true);
+    child.kill('SIGKILL');
+    await done;
+    await until(() => !processRuns(pid));
   });
 });

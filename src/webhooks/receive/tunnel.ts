@@ -29,6 +29,13 @@ const LINE_MS = 200;
 const LAST_SAID = 300;
 const SECRETS = /^EVENTREG_(?:TOKEN|WEBHOOK_SECRET)$/;
 
+/**
+ * The shell that starts the command also waits for the end of descriptor 3, whose other end is ours: when this process is
+ * killed, the command ends too, with all that it has started.
+ */
+const TIED = `(trap '' TERM; read -r _; kill -s TERM 0; sleep 2; kill -s KILL 0) <&3 >/dev/null 2>&1 &
+exec sh -c "$1" 3<&-`;
+
 /** Starts the command in the user's shell, `{url}` in it being where the receiver listens. */
 export function startTunnel(
   command: string,
@@ -38,27 +45,29 @@ export function startTunnel(
   const urls = new PrintedUrls();
   let said = '';
   let wake = (): void => undefined;
-  const child = spawn(
-    command.replaceAll('{url}', () => url),
-    {
-      shell: true,
-      cwd,
-      env: Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.test(name))),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: it ends with all that the shell has started, and not by Ctrl-C before us.
-      detached: platform() !== 'win32',
-      windowsHide: true,
-    },
-  );
+  const own = command.replaceAll('{url}', () => url);
+  const hasGroups = platform() !== 'win32';
+  const child = spawn(hasGroups ? 'sh' : own, hasGroups ? ['-c', TIED, 'sh', own] : [], {
+    shell: !hasGroups,
+    cwd,
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.test(name))),
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: it ends with all that the shell has started, and not by Ctrl-C before us.
+    detached: hasGroups,
+    windowsHide: true,
+  });
+  const [, , , lifeline] = child.stdio;
+  lifeline?.on('error', () => undefined);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => {
+      lifeline?.destroy();
       const last = said.trim().split('\n').at(-1)?.slice(0, LAST_SAID) ?? '';
       resolve(`${signal ?? `exit code ${code}`}${last === '' ? '' : `; it said last: ${last}`}`);
     });
   });
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (piece: string) => {
+    stream?.setEncoding('utf8').on('data', (piece: string) => {
       said = `${said}${piece}`.slice(-2 * LAST_SAID);
       if (urls.take(piece)) wake();
       void clock.sleep(LINE_MS, undefined, { ref: false }).then(() => urls.endLine() && wake());
@@ -74,8 +83,7 @@ export function startTunnel(
       killGroup(pid, 'SIGTERM');
       await Promise.race([ended, clock.sleep(END_MS, undefined, { ref: false })]);
       killGroup(pid, 'SIGKILL');
-      child.stdout.destroy();
-      child.stderr.destroy();
+      for (const stream of [lifeline, child.stdout, child.stderr]) stream?.destroy();
     },
   };
 }

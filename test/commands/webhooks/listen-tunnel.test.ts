@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { processRuns } from '../../support/process-runs.ts';
 import { deliver, type ListenBench, listenBench, type Listening, until } from './listen-bench.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../webhooks/receive/fake-tunnel.js');
@@ -16,16 +17,6 @@ async function tunnelled(bench: ListenBench, how: string): Promise<{ listening: 
   await until(() => readFileSync(log, 'utf8').includes('pid '));
   return { listening, pid: Number(/pid (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]) };
 }
-
-/** One that has ended may wait for whoever started it to look. */
-const runs = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
 
 /** Below the ports that a system gives to whoever asks for any, so that nothing else of the tests takes it meanwhile. */
 async function freePort(): Promise<number> {
@@ -50,7 +41,7 @@ describe('a tunnel', () => {
     expect((await deliver(listening.url, 'x')).status).toBe(200);
     expect(listening.deliveries()).toHaveLength(1);
     expect([await listening.stop(), bench.here.sandbox.counts().webhooks]).toEqual([0, 0]);
-    await until(() => !runs(pid));
+    await until(() => !processRuns(pid));
   });
 
   test('that dies ends the listen, which deletes its webhook', async () => {
