@@ -40,6 +40,9 @@ const textKey = (secret: string): Buffer | undefined =>
 /** Keys of ed25519 as Standard Webhooks writes them: public and private. */
 const ASYMMETRIC = /^wh[ps]k_/;
 
+/** Whether a secret is of a pair: everybody may have the public one, so that it is no key of an HMAC. */
+export const isOfPair = (secret: string): boolean => ASYMMETRIC.test(secret);
+
 /** How a secret becomes a key; undefined when it has not that form. Never an empty key: anybody could sign with it. */
 export const KEY_FORMS = {
   text: textKey,
@@ -48,8 +51,8 @@ export const KEY_FORMS = {
   'base64-after-prefix': (secret: string) => readBase64(/^\w*_([^_]+)$/.exec(secret)?.[1] ?? ''),
   /** `whsec_` and base64, or base64 alone; any other text is the key itself. */
   standard: (secret: string) =>
-    ASYMMETRIC.test(secret) ? undefined : (readBase64(secret.replace(/^whsec_/, '')) ?? textKey(secret)),
+    isOfPair(secret) ? undefined : (readBase64(secret.replace(/^whsec_/, '')) ?? textKey(secret)),
   'standard-ed25519': (secret: string) =>
-    ASYMMETRIC.test(secret) ? readBase64(secret.replace(ASYMMETRIC, '')) : undefined,
+    isOfPair(secret) ? readBase64(secret.replace(ASYMMETRIC, '')) : undefined,
 } as const satisfies Record<string, (secret: string) => Buffer | undefined>;
 export type KeyForm = keyof typeof KEY_FORMS;

@@ -1,6 +1,6 @@
 import { type Algorithm, ALGORITHMS, type AlgorithmName } from './algorithms.ts';
 import { checkWay } from './check-way.ts';
-import { type EncodingName, ENCODINGS, KEY_FORMS, type KeyForm } from './encodings.ts';
+import { type EncodingName, ENCODINGS, isOfPair, KEY_FORMS, type KeyForm } from './encodings.ts';
 import { specOf } from './parse-scheme.ts';
 import { NAMED, type Scheme, TOLERANCE_SECONDS, type Way } from './scheme.ts';
 import { contentOf, templateUses } from './signed-content.ts';
@@ -42,12 +42,16 @@ const COSTS: Readonly<Record<AlgorithmName, number>> = {
 
 /** The scheme by which a delivery is signed with the secret, however old it is: one with a name, or a SPEC. */
 export function findScheme(secret: string, request: SignedRequest): Scheme | undefined {
-  const fits = (way: Way): boolean => checkWay(way, secret, request).verdict.startsWith('valid');
+  const fits = (way: Way): boolean =>
+    suits(way.algorithm, secret) && checkWay(way, secret, request).verdict.startsWith('valid');
   const named = Object.entries(NAMED).find(([, ways]) => ways.some(fits));
   if (named !== undefined) return { name: named[0], ways: named[1] };
   const way = findWay(secret, request);
   return way === undefined || !fits(way) ? undefined : { name: specOf(way), ways: [way] };
 }
+
+const suits = (algorithm: AlgorithmName, secret: string): boolean =>
+  algorithm === 'ed25519' || !isOfPair(secret);
 
 /** What is made of a body without a secret. */
 const DIGEST = /^(?:etag|content-md5|(?:content-|repr-)?digest)$/;
@@ -67,7 +71,7 @@ function findWay(secret: string, request: SignedRequest): Way | undefined {
   for (const { content, ...places } of likelyFirst(contentsOf(headers, request), candidates)) {
     for (const [algorithm, { bytes, fits }] of Object.entries(ALGORITHMS) as [AlgorithmName, Algorithm][]) {
       const possible = candidates.filter((candidate) => candidate.bytes.length === bytes);
-      if (possible.length === 0) continue;
+      if (possible.length === 0 || !suits(algorithm, secret)) continue;
       const signatures = possible.map((candidate) => candidate.bytes);
       for (const { key, form } of keys) {
         left -= COSTS[algorithm] * request.body.length;

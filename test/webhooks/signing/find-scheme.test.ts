@@ -6,7 +6,7 @@ import { parseScheme } from '../../../src/webhooks/signing/parse-scheme.ts';
 import { sign } from '../../../src/webhooks/signing/sign.ts';
 import { verify } from '../../../src/webhooks/signing/verify.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
-import { BODY, NOISE, NOW_MS, requestOf, SAMPLES, schemeOf, title, URL_CALLED } from './samples.ts';
+import { BODY, NOISE, NOW_MS, requestOf, SAMPLES, schemeOf, title, URL_CALLED, V1A } from './samples.ts';
 
 const unsigned = { id: 'msg_1', timestampMs: NOW_MS, body: BODY, url: URL_CALLED };
 const KEY = createHash('sha256').update('key').digest();
@@ -125,6 +125,20 @@ describe('auto is not deceived', () => {
         const value = createHmac('sha256', key).update(BODY).digest('hex');
         expect(findScheme(secret, requestOf({ 'x-signature': value }))).toBeUndefined();
       }
+    },
+  );
+
+  test.each([
+    ['text', 'x-hub-signature-256', 'sha256=', 'hex'],
+    ['text', 'webhook-signature', 'v1,', 'base64'],
+    ['bytes', 'webhook-signature', 'v1,', 'base64'],
+  ] as const)(
+    'by what anybody signs with the %s of a public key, in %s',
+    (which, header, prefix, encoding) => {
+      const { verifying } = V1A;
+      const key = which === 'text' ? verifying : Buffer.from(verifying.replace('whpk_', ''), 'base64');
+      const value = createHmac('sha256', key).update(BODY).digest(encoding);
+      expect(findScheme(verifying, requestOf({ [header]: `${prefix}${value}` }))).toBeUndefined();
     },
   );
 
