@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { makeDirectory } from '../../make-directory.ts';
 import { readPrivateFile } from '../../settings/private-file.ts';
+import type { RunLocks } from '../../sqlite/run-locks.ts';
 
 /** Where a copy of a live event is kept, whether there is one or not. */
 export const cloneFolder = (stateDir: string, name: string): string => join(stateDir, 'clones', name);
@@ -18,9 +20,46 @@ export const readMaskKey = (stateDir: string, name: string): string | undefined 
 
 /** The names of all that are there. */
 export function cloneNames(stateDir: string): string[] {
-  const folder = join(stateDir, 'clones');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => existsSync(cloneFile(stateDir, name)))
+  return foldersIn(stateDir)
+    .filter((name) => !name.startsWith(DRAFT) && existsSync(cloneFile(stateDir, name)))
     .sort();
+}
+
+/** The folder of a clone that is being made, which no clone can be called like. */
+const DRAFT = '.draft-';
+
+/** Makes the folder that a clone is made in; nobody removes it while this process lives. */
+export function makeDraft(stateDir: string, locks: RunLocks): string {
+  const above = join(stateDir, 'clones');
+  makeDirectory(above);
+  const folder = mkdtempSync(join(above, DRAFT));
+  locks.take(lockOf(basename(folder)));
+  return folder;
+}
+
+/** Removes a draft, if it is not a clone by now. */
+export function endDraft(folder: string, locks: RunLocks): void {
+  rmSync(folder, { recursive: true, force: true });
+  locks.forget(lockOf(basename(folder)));
+}
+
+/** Drafts that were left when the making of a clone was killed: there are people in them. */
+export function leftDrafts(stateDir: string, locks: RunLocks): string[] {
+  return foldersIn(stateDir)
+    .filter((name) => name.startsWith(DRAFT) && !locks.isHeld(lockOf(name)))
+    .map((name) => cloneFolder(stateDir, name));
+}
+
+/** Removes them; returns how many there were. */
+export function removeLeftDrafts(stateDir: string, locks: RunLocks): number {
+  const left = leftDrafts(stateDir, locks);
+  for (const folder of left) endDraft(folder, locks);
+  return left.length;
+}
+
+const lockOf = (draft: string): string => `clone${draft}`;
+
+function foldersIn(stateDir: string): string[] {
+  const folder = join(stateDir, 'clones');
+  return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
 import type { Runtime } from '../../runtime.ts';
+import { leftDrafts } from '../connect/clone-files.ts';
 import { type Finding, type Findings, ok, problem, problemOf, warning } from './doctor-finding.ts';
 
 const OLDEST_NODE = [20, 18, 1] as const;
@@ -15,7 +16,9 @@ export async function* checkMachine(runtime: Runtime): Findings {
   yield ok('eventreg', runtime.version);
   yield checkConfigDirectory(runtime.paths.config);
   yield checkStateDirectory(runtime.paths.state, runtime.self.pid);
-  yield await checkJournal(runtime.paths.state);
+  const journal = await checkJournal(runtime.paths.state);
+  yield journal;
+  if (journal.result === 'ok') yield* checkDrafts(runtime.paths.state);
 }
 
 /** Whether Node.js is new enough. */
@@ -104,4 +107,16 @@ async function checkJournal(directory: string): Promise<Finding> {
     if (error instanceof EventregError) return problemOf(check, error);
     return problem(check, `it cannot be opened: ${String(error)}`, 'Install eventreg again for this system.');
   }
+}
+
+/** A clone that was killed while it was made has people in it, and no name to remove it by. */
+async function* checkDrafts(directory: string): Findings {
+  const { RunLocks } = await import('../../sqlite/run-locks.ts');
+  const left = leftDrafts(directory, new RunLocks(directory));
+  if (left.length === 0) return;
+  yield warning(
+    'clones',
+    `unfinished ones are left: ${left.join(', ')}`,
+    'Run `eventreg sandbox clones`, which removes them.',
+  );
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { EXIT, type ExitCode, GuardError } from '../../errors.ts';
-import { makeDirectory } from '../../make-directory.ts';
 import { switchesOf } from '../../rehearsal/clone/behaviour.ts';
 import { copyMemory, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
 import { Masker } from '../../rehearsal/mask/masker.ts';
@@ -14,7 +13,16 @@ import { Journal } from '../../runs/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
 import { writePrivateFile } from '../../settings/private-file.ts';
-import { cloneFile, cloneFolder, MASK_KEY, readMaskKey } from '../connect/clone-files.ts';
+import type { RunLocks } from '../../sqlite/run-locks.ts';
+import {
+  cloneFile,
+  cloneFolder,
+  endDraft,
+  makeDraft,
+  MASK_KEY,
+  readMaskKey,
+  removeLeftDrafts,
+} from '../connect/clone-files.ts';
 import { typedCommand } from '../options/typed-command.ts';
 import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { type AboutClone, readClone } from './clone-record.ts';
@@ -34,8 +42,9 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
   const journal = new Journal(paths.state);
   let draft: Draft | undefined;
   try {
+    removeLeftDrafts(paths.state, journal.locks);
     const open = async (event: EventInfo) => {
-      const { key, ...begun } = await beginDraft(event, options, runtime);
+      const { key, ...begun } = await beginDraft(event, options, runtime, journal.locks);
       draft = begun;
       const countryOf = await loadCountryOfPhone();
       return { ...begun, masker: new Masker({ key, countryOf, barcodes: options.maskBarcodes }) };
@@ -70,7 +79,7 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
     return EXIT.done;
   } finally {
     draft?.writer.close();
-    if (draft !== undefined) rmSync(draft.folder, { recursive: true, force: true });
+    if (draft !== undefined) endDraft(draft.folder, journal.locks);
     journal.close();
   }
 }
@@ -80,6 +89,7 @@ async function beginDraft(
   event: EventInfo,
   options: RehearseOptions,
   runtime: Runtime,
+  locks: RunLocks,
 ): Promise<Draft & { key: string | undefined }> {
   const { state } = runtime.paths;
   const name = options.as ?? nameOf(event);
@@ -89,9 +99,7 @@ async function beginDraft(
     !(await confirm(options, runtime, `Make the clone ${name} anew? What was done in it is gone then.`))
   )
     throw new GuardError('confirmation', 'The clone is as it was.');
-  const above = dirname(cloneFolder(state, name));
-  makeDirectory(above);
-  const folder = mkdtempSync(join(above, '.draft-'));
+  const folder = makeDraft(state, locks);
   const key = options.registrations === 'as-they-are' ? undefined : (readMaskKey(state, name) ?? newKey());
   if (key !== undefined) writePrivateFile(join(folder, MASK_KEY), key);
   return { name, folder, key, writer: new CopyWriter(join(folder, 'sandbox.sqlite')) };

@@ -4,7 +4,8 @@ import { forgetClone } from '../../rehearsal/clone/copy-memory.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
-import { cloneFolder, cloneNames } from '../connect/clone-files.ts';
+import { RunLocks } from '../../sqlite/run-locks.ts';
+import { cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { readClone, theClone } from './clone-record.ts';
@@ -13,6 +14,8 @@ const COLUMNS = ['name', 'event', 'service', 'kept', 'registrations', 'made_at']
 
 /** Lists the clones of this machine. */
 export async function runClones(options: GlobalOptions, runtime: Runtime): Promise<ExitCode> {
+  if (removeLeftDrafts(runtime.paths.state, new RunLocks(runtime.paths.state)) > 0)
+    say(options, runtime, 'Removed what was left of a clone that was killed while it was made.');
   const records = openRecords(options, runtime, COLUMNS, ['sandbox-clones@1', 'clones']);
   for (const name of cloneNames(runtime.paths.state)) {
     const clone = readClone(runtime, name);

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeDraft } from '../../../src/commands/connect/clone-files.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
+import { RunLocks } from '../../../src/sqlite/run-locks.ts';
 import type { Bench } from '../../runs/push-bench.ts';
 import { pushBench } from '../../runs/push-bench.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -125,6 +127,27 @@ describe('files of a clone', () => {
     const made = await bench.run(['sandbox', 'clone', '--as', 'fair']);
     expect([made.code, made.err]).toEqual([4, expect.stringContaining('403')]);
     expect(readdirSync(join(bench.directory, 'state', 'clones'))).toEqual([]);
+  });
+
+  test('what is left of a killed one is told, is no clone, and goes', async () => {
+    const { directory, run } = await cloneOfMany(2);
+    const state = join(directory, 'state');
+    const drafts = (): string[] => readdirSync(join(state, 'clones')).filter((name) => name.startsWith('.'));
+    const left = join(state, 'clones', '.draft-killed');
+    mkdirSync(left);
+    writeFileSync(join(left, 'sandbox.sqlite'), 'people');
+    // Another process makes one at this moment.
+    const locks = new RunLocks(state);
+    const busy = makeDraft(state, locks);
+    const doctor = await run(['doctor', '--json']);
+    expect(doctor.out).toContain(`unfinished ones are left: ${left}`);
+    expect(doctor.out).not.toContain(basename(busy));
+    expect((await run(['push', 'x.csv', '--sandbox=nope'])).err).not.toContain('draft');
+    expect((await run(['sandbox', 'clones'])).err).toContain('Removed what was left of a clone');
+    expect(drafts()).toEqual([basename(busy)]);
+    locks.close();
+    expect((await run(['sandbox', 'clone', '--as', 'other'])).code).toBe(0);
+    expect(drafts()).toEqual([]);
   });
 
   test('a clone that is made anew keeps its key, and asks', async () => {
