@@ -73,7 +73,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   pacing: [],
   'pacing/shared': ['pacing'],
   'service/contracts': ['registration'],
-  'service/http': ['service/contracts', 'pacing', 'errors'],
+  'service/http': ['service/contracts', 'registration/rules/contacts', 'pacing', 'errors'],
   'service/list': ['registration', 'service/contracts', 'service/http', 'errors'],
   service: ['registration', 'service/contracts', 'service/http', 'service/list', 'pacing', 'errors'],
   'report/words': ['registration', 'documents'],

@@ -4,6 +4,7 @@ import { formatDuration } from '../../report/words/duration.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readEvent } from '../../service/contracts/read-event.ts';
+import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readError } from '../../service/contracts/read-error.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
@@ -80,7 +81,7 @@ async function reach(
 /** What the answer to GET /event says about address and token. */
 function readAnswer(response: HttpResponse): { finding: Finding; event?: EventInfo } {
   const { status, body } = response;
-  const { message } = readError(status, body);
+  const message = hideContacts(readError(status, body).message);
   if (status < 200 || status > 299) return { finding: readRefusal(response, message) };
   const event = eventIn(body);
   if (event !== undefined) return { finding: ok('answer', `${status}, an event`), event };

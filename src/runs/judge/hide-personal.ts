@@ -1,6 +1,7 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Field } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { hideContacts } from '../../registration/rules/contacts.ts';
 import { isPersonal } from '../../registration/rules/rules.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { mask } from '../../report/words/mask.ts';
@@ -89,7 +90,6 @@ const unpacked = (token: string): string[] => [
   ...(/^(?:[0-9a-f]{2})+$/i.test(token) ? [Buffer.from(token, 'hex').toString()] : []),
 ];
 
-const EMAIL = /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 /** Digits as phone numbers and dates are written. */
 const NUMBER = /(?<![\p{L}\p{N}_-])\+?\(?\d(?:[\s()./-]{0,2}\d){5,}/gu;
 /** So many digits of a phone number are no chance. */
@@ -102,13 +102,11 @@ function hideShapes(text: string, values: ReadonlySet<string>): string {
     .map((value) => value.replace(/\D/g, '').slice(-PHONE_DIGITS))
     .filter(({ length }) => length === PHONE_DIGITS);
   const dates = new Set(numbers.map(sortedParts));
-  return text
-    .replace(EMAIL, (found) => mask(found))
-    .replace(NUMBER, (found) => {
-      const digits = found.replace(/\D/g, '');
-      const isPhone = /^\(?(?:\+|00)/.test(found) || endings.some((ending) => digits.endsWith(ending));
-      return isPhone || dates.has(sortedParts(found)) ? mask(found) : found;
-    });
+  return hideContacts(text, mask).replace(NUMBER, (found) => {
+    const digits = found.replace(/\D/g, '');
+    const isPhone = endings.some((ending) => digits.endsWith(ending));
+    return isPhone || dates.has(sortedParts(found)) ? mask(found) : found;
+  });
 }
 
 /** The same for a date however its parts are ordered. */

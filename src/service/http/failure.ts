@@ -1,4 +1,5 @@
 import { AuthorisationError, EventregError, ServiceError } from '../../errors.ts';
+import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readDenial } from '../contracts/read-create-answer.ts';
 import { readError } from '../contracts/read-error.ts';
 import type { HttpResponse, TransportError } from './http.ts';
@@ -29,7 +30,7 @@ export function silenceError(error: TransportError, { doing, url }: Attempted): 
 export function answerError(response: HttpResponse, attempted: Attempted): EventregError {
   const { status } = response;
   const { doing } = attempted;
-  const { message, details } = readError(status, response.body);
+  const { message, details } = whatItSays(response);
   if (status === 401 || status === 403) {
     return new AuthorisationError(
       `Could not ${doing}: the service did not accept the token (${status}: ${message}).`,
@@ -43,6 +44,15 @@ export function answerError(response: HttpResponse, attempted: Attempted): Event
     ...(hint === undefined ? {} : { hint }),
     cause: response,
   });
+}
+
+/** The service may quote people, whom nobody has asked to see. */
+function whatItSays({ status, body }: Pick<HttpResponse, 'status' | 'body'>): {
+  message: string;
+  details: string[];
+} {
+  const { message, details } = readError(status, body);
+  return { message: hideContacts(message), details: details.map((detail) => hideContacts(detail)) };
 }
 
 /** The status of the answer that an error is about; undefined where there was none, or it is about something else. */
@@ -71,7 +81,7 @@ function describeBody(
 ): { what: string; hint: string } {
   if (isTooDeep(body)) return { what: TOO_DEEP, hint: 'The fault is on the side of the service.' };
   const isPage = body.trimStart().startsWith('<');
-  const what = isPage ? readError(status, body).message : 'something else';
+  const what = isPage ? whatItSays({ status, body }).message : 'something else';
   return {
     what: `${what} where JSON was expected`,
     hint: isPage
@@ -93,7 +103,7 @@ export function falseSuccess(response: HttpResponse, attempted: Attempted): Serv
   }
   if (denial === undefined) return undefined;
   return new ServiceError(
-    `Could not ${attempted.doing}: the service answered ${response.status}, but says: ${denial}`,
+    `Could not ${attempted.doing}: the service answered ${response.status}, but says: ${hideContacts(denial)}`,
   );
 }
 

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { EventregError } from '../../../src/errors.ts';
+import { answerError, falseSuccess } from '../../../src/service/http/failure.ts';
+
+const attempted = { doing: 'list registrations', url: new URL('https://api.example.com/registration') };
+const answer = (status: number, body: unknown) => ({ status, headers: {}, body: JSON.stringify(body) });
+const textOf = (error?: EventregError): string => [error?.message, ...(error?.details ?? [])].join('\n');
+
+describe('people that a service quotes are not passed on', () => {
+  const said =
+    'Page 3: Ürsula.O’Hara+x@mail.example.co.uk (+41 79 123 45 67, 0044 20 7946 0018) at 10.0.0.12, code 4711';
+  const shown = 'at 10.0.0.12, code 4711';
+
+  test.each([
+    ['of an error', answerError(answer(500, { message: said }), attempted)],
+    ['of its details', answerError(answer(422, { message: 'No.', errors: { email: [said] } }), attempted)],
+    ['of a token that is not accepted', answerError(answer(403, { message: said }), attempted)],
+    ['of a success that is none', falseSuccess(answer(200, { success: false, message: said }), attempted)],
+  ])('%s', (_what, error) => {
+    expect(error).toBeInstanceOf(EventregError);
+    const text = textOf(error);
+    expect(text).toContain(shown);
+    expect(text).not.toMatch(/hara|example\.co|79 123|7946/i);
+  });
+});
