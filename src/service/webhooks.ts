@@ -65,7 +65,7 @@ export function createWebhooksClient(
 
   return {
     async list() {
-      const walk = new PageWalk({ lookup: true });
+      const walk = new PageWalk({ lookup: true, listed: 'webhooks' });
       const records: PageReading['records'] = [];
       for (let page = 1, step = 'more'; step === 'more'; page += 1) {
         const reading = await readListPage(page, walk.promised);

@@ -146,7 +146,7 @@ describe('webhooks', () => {
 
   test('are no list when the service counts more than it shows', async () => {
     const { webhooks } = over(answer(200, { data: [{ id: 1 }], total: 3 }), answer(200, { data: [] }));
-    await expect(webhooks.list()).rejects.toThrow('ended after 1 of 3');
+    await expect(webhooks.list()).rejects.toThrow('ended after 1 of 3 webhooks');
   });
 
   test.each([

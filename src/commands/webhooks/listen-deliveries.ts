@@ -29,7 +29,7 @@ export interface TakingParts {
 }
 
 const SLOW_MS = 60_000;
-const ANSWER_HEADERS = ['content-type', 'retry-after'];
+const ANSWER_HEADERS = ['content-type', 'content-encoding', 'retry-after'];
 
 /** Stores each delivery before anything else, then forwards it or answers as was asked for. */
 export class Taking {

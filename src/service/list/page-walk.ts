@@ -20,16 +20,22 @@ const MISCOUNT_MAX = 10;
  */
 export type Step = 'more' | 'last' | 'over' | 'repeated';
 
-const NARROW = 'The list read so far may be incomplete. Narrow it with --persona or --barcode.';
+/** What a list is of. */
+type Listed = 'registrations' | 'webhooks';
+
+const HINTS: Readonly<Record<Listed, string>> = {
+  registrations: 'The list read so far may be incomplete. Narrow it with --persona or --barcode.',
+  webhooks: 'The list read so far may be incomplete.',
+};
 
 /** The pages of a list do not add up to a list. */
 export class PagingError extends ServiceError {}
 
 /** A page that came before, where a new one was asked for. */
 export class RepeatedPageError extends PagingError {
-  constructor(page: number) {
+  constructor(page: number, listed: Listed = 'registrations') {
     super(`Page ${page} of the list is the same as an earlier one: the service does not page as described.`, {
-      hint: NARROW,
+      hint: HINTS[listed],
     });
   }
 }
@@ -37,6 +43,7 @@ export class RepeatedPageError extends PagingError {
 /** Decides from the pages of one list, taken in order, where it ends. Does no I/O. */
 export class PageWalk {
   readonly #lookup: boolean;
+  readonly #listed: Listed;
   readonly #seen = new Set<string>();
   /** What was on the last page that was new, a text for each record. */
   #latest: readonly string[] = [];
@@ -57,8 +64,9 @@ export class PageWalk {
   #miscounted = false;
 
   /** `lookup`: the list is expected to hold one record or none, so that a page of one is all there is. */
-  constructor({ lookup }: { lookup: boolean }) {
+  constructor({ lookup, listed = 'registrations' }: { lookup: boolean; listed?: Listed }) {
     this.#lookup = lookup;
+    this.#listed = listed;
   }
 
   /** The service counts more records than its pages held. */
@@ -103,7 +111,7 @@ export class PageWalk {
     // Whoever pays no heed to the length has shown with two pages that the number counts.
     const isWhole = this.#pages > 2 && records.length === this.#latest.length;
     const end = isWhole ? this.#latest : this.#latest.slice(-perPage);
-    if (records.join() !== end.join()) throw new RepeatedPageError(this.#pages);
+    if (records.join() !== end.join()) throw new RepeatedPageError(this.#pages, this.#listed);
   }
 
   #book(reading: PageReading): Step {
@@ -114,7 +122,7 @@ export class PageWalk {
     if (this.#isRepeated(reading)) {
       const isUnpaged = this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.promised;
       if (isUnpaged || this.#distrusted) return 'over';
-      if (this.promised || this.changed) throw new RepeatedPageError(this.#pages);
+      if (this.promised || this.changed) throw new RepeatedPageError(this.#pages, this.#listed);
       return 'repeated';
     }
     this.#latest = reading.records.map(nameOf);
@@ -132,7 +140,7 @@ export class PageWalk {
   checkComplete(): void {
     if (!this.short) return;
     throw new PagingError(
-      `The list ended after ${this.#received} of ${this.#total} registrations: the service does not page as described.`,
+      `The list ended after ${this.#received} of ${this.#total} ${this.#listed}: the service does not page as described.`,
     );
   }
 
@@ -162,8 +170,8 @@ export class PageWalk {
     if (received <= Math.min(most, REGISTRATIONS_MAX)) return;
     const told = isCounted ? `the service counts ${total}` : 'no event holds so many';
     throw new PagingError(
-      `The list did not end after ${this.#received} registrations, but ${told}: the service does not page as described.`,
-      { hint: NARROW },
+      `The list did not end after ${this.#received} ${this.#listed}, but ${told}: the service does not page as described.`,
+      { hint: HINTS[this.#listed] },
     );
   }
 
