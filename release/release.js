@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { createZip } from '../src/report/xlsx/zip-writer.ts';
 import { unused } from './apart.js';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { unpackPackage } from './unpack-package.ts';
 import { formatOf, NODE_VERSION, TARGETS } from './targets.ts';
 import { packageFolders, thirdParty } from './third-party.js';
@@ -45,7 +46,10 @@ const notices = join(WORK, 'THIRD-PARTY-NOTICES.txt');
 writeFileSync(notices, await bundle());
 copyFileSync(notices, join(OUT, 'THIRD-PARTY-NOTICES.txt'));
 for (const target of wanted) await make(target);
-writeFileSync(join(OUT, `eventreg-${version}.cdx.json`), billOfMaterials());
+writeFileSync(
+  join(OUT, `eventreg-${version}.cdx.json`),
+  `${JSON.stringify(billOfMaterials(), undefined, 2)}\n`,
+);
 for (const script of ['install.sh', 'install.ps1']) {
   writeFileSync(
     join(OUT, script),
@@ -210,23 +214,6 @@ async function zip(folder, title, file) {
   }
   await archive.end();
   await new Promise((resolve) => stream.end(resolve));
-}
-
-/** What the packages are made of, with Node.js itself, which the executables bring along. */
-function billOfMaterials() {
-  const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
-  const bill = JSON.parse(
-    execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-  );
-  bill.components.push({
-    'bom-ref': `node@${NODE_VERSION}`,
-    type: 'platform',
-    name: 'node',
-    version: NODE_VERSION,
-    purl: `pkg:github/nodejs/node@v${NODE_VERSION}`,
-    licenses: [{ license: { id: 'MIT' } }],
-  });
-  return `${JSON.stringify(bill, undefined, 2)}\n`;
 }
 
 function sums() {
