@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { SEARCH_PATH } from '../support/program.ts';
 
 /**
  * Makes a home for the program below a directory; returns its environment. The sandbox answers or does
@@ -17,7 +18,7 @@ export function makeHome(
   const profiles = { default: { baseUrl, settleSeconds, timeout: 5 } };
   writeFileSync(join(config, 'profiles.json'), JSON.stringify({ current: 'default', profiles }));
   return {
-    PATH: process.env['PATH'] ?? '',
+    PATH: SEARCH_PATH,
     HOME: directory,
     EVENTREG_CONFIG_DIR: config,
     EVENTREG_STATE_DIR: join(directory, 'state'),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { asksForDocument, readDocument } from './documents.ts';
-import { PROGRAM, PROGRAM_WORDS, ROOT } from './program.ts';
+import { PROGRAM, PROGRAM_WORDS, ROOT, SEARCH_PATH } from './program.ts';
 import { watched } from './watched-command.ts';
 
 /** What a finished command left behind. */
@@ -32,22 +32,26 @@ export interface Cli {
 export interface CliOptions {
   stdin?: string | Uint8Array;
   cwd?: string;
+  /** Another build than the other tests run: a program, and its words before those of a command. */
+  program?: readonly [string, ...string[]];
 }
 
 export function createCli(directory: string, more: Readonly<Record<string, string>> = {}): Cli {
   const home = join(directory, 'home');
   mkdirSync(home, { recursive: true });
   const env: Record<string, string> = {
-    PATH: process.env['PATH'] ?? '',
+    PATH: SEARCH_PATH,
     HOME: home,
     EVENTREG_STATE_DIR: join(home, 'state'),
     EVENTREG_CONFIG_DIR: join(home, 'config'),
     EVENTREG_KEYCHAIN: 'off',
     ...more,
   };
-  const start: Cli['start'] = (args, { stdin = '', cwd = ROOT } = {}) => {
+  const start: Cli['start'] = (args, options = {}) => {
+    const { stdin = '', cwd = ROOT, program = [PROGRAM, ...PROGRAM_WORDS] } = options;
+    const [file, ...words] = program;
     const { argv, check } = watched(args);
-    const child = spawn(PROGRAM, [...PROGRAM_WORDS, ...argv], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(file, [...words, ...argv], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     const done = new Promise<CliResult>((resolve, reject) => {
       let out = '';
       let err = '';
