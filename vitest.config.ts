@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-/** The same faults against services that treat a known barcode otherwise than most, and clones of every service: for the night. */
+/**
+ * For the night: the same faults against services that treat a known barcode otherwise than most, clones of every
+ * service, and what a release has made.
+ */
 const NIGHTLY = [
   ...['double', 'ignore', 'refuse'].map((rule) => `test/faults/barcodes-${rule}.test.ts`),
   'test/commands/rehearse/rehearsal-switches.test.ts',
   'test/commands/rehearse/clone-many.test.ts',
+  'test/release/archives.test.ts',
 ];
 
 export default defineConfig({
