@@ -8,6 +8,7 @@ interface Locked {
   integrity?: string;
   resolved?: string;
   hasInstallScript?: boolean;
+  dev?: boolean;
 }
 
 const { packages } = JSON.parse(
@@ -31,6 +32,11 @@ test('every package that would run a script where it is installed is refused tha
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(manifest.allowScripts).toEqual(Object.fromEntries(running.map((name) => [name, false])));
+});
+
+test('one package that is installed with the program has such a script: npm warns of it', () => {
+  const running = Object.entries(locked).filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev);
+  expect(running.map(([path]) => path)).toEqual(['node_modules/@photostructure/sqlite']);
 });
 
 test('package.json names exact versions', () => {
