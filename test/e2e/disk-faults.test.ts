@@ -182,7 +182,8 @@ describe.runIf(onPosix)('a journal that may not grow any more (not on Windows)',
 async function runLimited({ cli, file }: Setting, kilobytes: number): Promise<CliResult> {
   const script = `ulimit -f ${kilobytes}; trap "" XFSZ; exec "$@"`;
   const argv = ['-c', script, 'bash', PROGRAM, ...PROGRAM_WORDS, 'push', file];
-  const child = spawn('bash', argv, { env: cli.env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...cli.env, PATH: process.env['PATH'] ?? '' };
+  const child = spawn('bash', argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let err = '';
   child.stdout.resume();
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));

@@ -43,7 +43,8 @@ async function atShell(
   let output = '';
   const argv = ['-c', script, 'sh', PROGRAM, ...PROGRAM_WORDS, ...args(directory)];
   const run = terminals!.start('/bin/sh', argv, {
-    env: cli.env,
+    // The shell has stty to find.
+    env: { ...cli.env, PATH: process.env['PATH'] ?? '' },
     onOutput: (text) => (output += text),
   });
   onTestFinished(() => run.send(PRESS.enter));
