@@ -13,7 +13,27 @@ const WORKFLOWS = readdirSync(FOLDER).map((name) => ({
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found);
 
+/** A value that is nothing else than it looks like: a word or more, a text in quotes, a list on one line, or nothing at all. */
+const PLAIN = /^(?:|\{\}|\[[^[\]]*\]|'[^']*'|[\w.$](?:(?!: | #).)*)$/;
+
+/** The lines that are not a key with a plain value, or that are further in than the line above them allows. */
+function strayLines(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  let most = 0;
+  return lines.filter((line) => {
+    const key = /^( *(?:- )?)[\w-]+:(?: (.*?))?(?: # .*)?$/.exec(line);
+    const [, { length: depth } = '', value] = key ?? [];
+    const isStray = key === null || depth > most || depth % 2 === 1 || !PLAIN.test(value ?? '');
+    most = value === undefined ? depth + 4 : depth;
+    return isStray;
+  });
+}
+
 describe.each(WORKFLOWS)('$name', ({ text }) => {
+  test('is plain YAML', () => {
+    expect(strayLines(text)).toEqual([]);
+  });
+
   test('names what it uses by its content', () => {
     const used = all(text, /uses: (.*)/g);
     expect(used.length).toBeGreaterThan(1);
