@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { platform } from 'node:os';
 
 /** What Windows answers while another program has one of the two files open. */
@@ -33,6 +33,11 @@ export function renameOver(from: string, to: string, system: System = REAL): voi
       system.pause();
     }
   }
+}
+
+/** Removes a folder with all that is in it, and waits as `renameOver` does for what is open elsewhere. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: PAUSE_MS });
 }
 
 /** Whether that may be because another program has the file open: elsewhere than on Windows it never is. */

@@ -142,6 +142,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'commands/push',
     'errors',
     'make-directory',
+    'put-in-place',
     'runtime',
   ],
   commands: [...UNDER_COMMANDS, 'commands/rehearse', 'errors', 'runtime'],

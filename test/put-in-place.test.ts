@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isHeldOpen, renameOver, syncFolder } from '../src/put-in-place.ts';
+import { isHeldOpen, removeFolder, renameOver, syncFolder } from '../src/put-in-place.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
 /** A system that refuses a rename some times before it does it. */
@@ -66,4 +66,33 @@ test('a folder that is not there cannot be synced', () => {
   const directory = temporaryDirectory();
   syncFolder(directory);
   expect(() => syncFolder(join(directory, 'none'))).toThrow('ENOENT');
+});
+
+test('a folder goes with all that is in it, and one that is not there is gone', () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'clone', 'inner'), { recursive: true });
+  writeFileSync(join(directory, 'clone', 'inner', 'file'), '');
+  removeFolder(join(directory, 'clone'));
+  removeFolder(join(directory, 'clone'));
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+describe('what is not so on Windows', () => {
+  const root = join(import.meta.dirname, '..', 'src');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+
+  test.each([
+    ['a file is renamed', /\brename(?:Sync)?\(|\brenameSync\b/, ['put-in-place.ts']],
+    ['a folder is removed without trying again', /\brm(?:Sync)?\((?![^;]*maxRetries)[^;]*recursive/, []],
+    [
+      'modes are changed',
+      /chmod(?:Sync)?\(/,
+      [join('runs', 'journal', 'private-database.ts'), join('settings', 'private-file.ts')],
+    ],
+  ])('is known where %s', (_what, pattern, places) => {
+    const found = files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
+    expect(found.sort()).toEqual(places);
+  });
 });

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
+import { removeFolder } from '../../put-in-place.ts';
 import { readPrivateFile } from '../../settings/private-file.ts';
 import type { RunLocks } from '../../sqlite/run-locks.ts';
 
@@ -39,7 +40,7 @@ export function makeDraft(stateDir: string, locks: RunLocks): string {
 
 /** Removes a draft, if it is not a clone by now. */
 export function endDraft(folder: string, locks: RunLocks): void {
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   locks.forget(lockOf(basename(folder)));
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, type ExitCode, GuardError } from '../../errors.ts';
+import { removeFolder, renameOver } from '../../put-in-place.ts';
 import { switchesOf } from '../../rehearsal/clone/behaviour.ts';
 import { copyMemory, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
 import { Masker } from '../../rehearsal/mask/masker.ts';
@@ -73,8 +74,8 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
     await copyMemory({ journal, from, to, event, bases, masker, ...place });
     const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
     if (former !== undefined) forgetClone(journal, former.service);
-    rmSync(cloneFolder(paths.state, name), { recursive: true, force: true });
-    renameSync(folder, cloneFolder(paths.state, name));
+    removeFolder(cloneFolder(paths.state, name));
+    renameOver(folder, cloneFolder(paths.state, name));
     await tell({ name, about, live }, options, runtime);
     return EXIT.done;
   } finally {

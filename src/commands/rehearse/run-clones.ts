@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { EXIT, type ExitCode, GuardError } from '../../errors.ts';
+import { removeFolder } from '../../put-in-place.ts';
 import { forgetClone } from '../../rehearsal/clone/copy-memory.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -42,7 +42,7 @@ export async function removeClone(name: string, options: GlobalOptions, runtime:
   } finally {
     journal.close();
   }
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   say(options, runtime, `The clone ${visible(name)} is gone.`);
   await tellPrograms(options, runtime, 'sandbox-reset@1', { file: folder });
   return EXIT.done;
