@@ -15,6 +15,9 @@ const staged = join(root, 'out', 'npm');
 const windows = process.platform === 'win32';
 const place = mkdtempSync(join(tmpdir(), 'eventreg installed ü-'));
 
+/** A Node.js is 50 MB, and five of them are a while in going too. */
+const DOWNLOAD_MS = 300_000;
+
 interface Ended {
   code: number;
   out: string;
@@ -47,7 +50,7 @@ beforeAll(async () => {
   tarball = join(place, out.trim());
 });
 
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+afterAll(() => rmSync(place, { recursive: true, force: true }), DOWNLOAD_MS);
 
 describe('what is published', () => {
   test('is the program with its licences, and no more than 1.5 MB', async () => {
@@ -102,9 +105,6 @@ describe('what is published', () => {
 const README_LINES = [
   ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^eventreg (.*sandbox.*?) +#/gm),
 ].map(([, line = '']) => line);
-
-/** A Node.js is 50 MB. */
-const DOWNLOAD_MS = 300_000;
 
 const NODES = process.env['EVENTREG_NODES']?.split(' ');
 

@@ -7,6 +7,7 @@ import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../o
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
+import { newFile } from '../options/reserved-name.ts';
 import { reportOption } from '../options/report-option.ts';
 import { addSetFlag } from '../options/set-flag.ts';
 
@@ -26,7 +27,7 @@ const deleteShape = globalOptions.extend({ ...fileOptions, ...budgetOptions, ...
   /** Undefined: however many are refused, the others are tried. */
   maxFailures: maxDelete.optional(),
   /** Undefined: a file in the state directory. */
-  backup: z.string().min(1).optional(),
+  backup: newFile.optional(),
   dryRun: z.boolean().default(false),
   report: reportOption,
 });

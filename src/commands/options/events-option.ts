@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import { newFile } from './reserved-name.ts';
 
 /** Of commands that work long: where they tell programs how it goes. */
 export const eventsOption = {
   /** A file, or the number of a file descriptor. */
-  events: z.string().min(1).optional(),
+  events: newFile.optional(),
 };
 
 export interface EventsOptions {

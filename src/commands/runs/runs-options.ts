@@ -7,6 +7,7 @@ import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../o
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
+import { newFile } from '../options/reserved-name.ts';
 import { reportOption } from '../options/report-option.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 
@@ -36,7 +37,7 @@ const runsOptions = z.discriminatedUnion('action', [
     action: z.literal('bundle'),
     id: z.string(),
     /** Undefined: named after the run, in the current folder. */
-    to: z.string().min(1).optional(),
+    to: newFile.optional(),
     /** Show what would be in it, and write nothing. */
     print: z.boolean().default(false),
   }),

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
-import { platform } from 'node:os';
-import { dirname, resolve, win32 } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type ErrorFacts, GuardError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { GlobalOptions } from '../options/options.ts';
+import { isReservedName, RESERVED } from '../options/reserved-name.ts';
 import { confirm } from './terminal.ts';
 
 /** A file that a command is asked to write. */
@@ -33,7 +33,7 @@ export async function settleOutputFile(
   const wrong = (problem: string, facts?: ErrorFacts) => new UsageError(`${flag} ${file} ${problem}.`, facts);
   if (file === '-') throw new UsageError(`${flag} needs a file name.`);
   if (isReservedName(file)) {
-    throw wrong('has a name that Windows keeps for itself', { hint: 'Choose another name.' });
+    throw wrong(RESERVED, { hint: 'Choose another name.' });
   }
   if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
     throw wrong('is in a folder that does not exist', { hint: 'Make the folder first.' });
@@ -49,19 +49,6 @@ export async function settleOutputFile(
   const question = `${visible(file)} is there already. Overwrite it ${content}?`;
   if (!(await confirm(options, runtime, question))) throw new GuardError('confirmation', 'Nothing was done.');
   return path;
-}
-
-/** Also with an ending, and also with the small digits that Windows takes for digits. */
-const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?$/i;
-
-/**
- * Whether Windows has another use for a name. Node.js would make a file of it all the same, which no other program
- * there could open or delete; the part after a colon would be hidden in a file of the name before it.
- */
-export function isReservedName(file: string, system: string = platform()): boolean {
-  if (system !== 'win32') return false;
-  const name = win32.basename(file);
-  return DEVICES.test(name) || /[. ]$|:/.test(name);
 }
 
 /** What a path leads to, so that two names of one file are known as such; the path itself when there is nothing. */
