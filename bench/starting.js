@@ -18,7 +18,8 @@ const COMMANDS = [
 function timeOf([program, ...args]) {
   const startedAt = performance.now();
   const { status, stderr } = spawnSync(program, args, { env });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr.toString()}`);
+  if (status !== 0)
+    throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr.toString()}`);
   return performance.now() - startedAt;
 }
 
@@ -35,7 +36,9 @@ function install() {
 
 /** The Node.js that has built an executable, where the release has left it. */
 function builderOf(executable) {
-  const told = JSON.parse(execFileSync(executable, ['doctor', '--sandbox', '--json'], { env }).toString());
+  const told = JSON.parse(
+    execFileSync(executable, ['doctor', '--sandbox', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
   const { found } = told.checks.find(({ check }) => check === 'node');
   const builder = `out/work/packages/node-linux-${process.arch}-${found.split(' ')[0]}/bin/node`;
   if (!existsSync(builder)) throw new Error(`${builder} is not there: npm run release leaves it there.`);
