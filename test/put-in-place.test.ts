@@ -89,7 +89,7 @@ describe('what is not so on Windows', () => {
     [
       'modes are changed',
       /chmod(?:Sync)?\(/,
-      [join('runs', 'journal', 'private-database.ts'), join('settings', 'private-file.ts')],
+      [join('settings', 'private-file.ts'), join('sqlite', 'private-database.ts')],
     ],
   ])('is known where %s', (_what, pattern, places) => {
     const found = files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
