@@ -8,6 +8,10 @@ set -eu
 releases=${EVENTREG_RELEASES:-https://github.com/eventreg/eventreg/releases/download}
 version=${1:-@VERSION@}
 folder=${EVENTREG_INSTALL_DIR:-$HOME/.local/bin}
+# Beside its place, so that it is never half there, and what is there stays until the new one is known to run.
+new=$folder/.eventreg.$$
+
+with_npm='npm install -g --ignore-scripts eventreg'
 
 fail() { printf 'eventreg was not installed: %s\n' "$1" >&2; exit 1; }
 
@@ -31,22 +35,23 @@ main() {
   case $(uname -m) in
     x86_64 | amd64) processor=x64 ;;
     aarch64 | arm64) processor=arm64 ;;
-    *) fail "there is no archive for the processor $(uname -m). With Node.js: npm install -g eventreg" ;;
+    *) fail "there is no archive for the processor $(uname -m). With Node.js: $with_npm" ;;
   esac
-  [ "$system-$processor" = macos-x64 ] && fail 'there is no archive for Intel Macs. With Node.js: npm install -g eventreg'
-  # The program needs the C library of most distributions.
+  [ "$system-$processor" = macos-x64 ] && fail 'there is no archive for Intel Macs. With Node.js: '"$with_npm"
+  needs='macOS 13.5 or later'
+  [ $system = macos ] || needs='glibc 2.28 or later and libatomic'
   if [ $system = linux ] && ldd --version 2>&1 | grep -qi musl; then
-    fail 'there is no archive for musl (Alpine). With Node.js: npm install -g eventreg'
+    fail 'there is no archive for musl (Alpine). With Node.js: '"$with_npm"
   fi
 
   name=eventreg-$version-$system-$processor
   draft=$(mktemp -d)
-  trap 'rm -rf "$draft"' EXIT
+  trap 'rm -rf "$draft" "$new"' EXIT
   trap 'exit 1' HUP INT TERM
   fetch "$releases/v$version/SHA256SUMS" "$draft/SHA256SUMS"
   wanted=$(awk -v file="$name.tar.gz" '$2 == file { print $1 }' "$draft/SHA256SUMS")
   if [ -z "$wanted" ] && grep -q " $name-unsigned.tar.gz\$" "$draft/SHA256SUMS"; then
-    fail 'its archive for macOS is not signed yet, and macOS ends programs like that. With Node.js: npm install -g eventreg'
+    fail 'its archive for macOS is not signed yet, and macOS ends programs like that. With Node.js: '"$with_npm"
   fi
   [ -n "$wanted" ] || fail "SHA256SUMS has no sum of $name.tar.gz."
   fetch "$releases/v$version/$name.tar.gz" "$draft/$name.tar.gz"
@@ -55,10 +60,16 @@ main() {
 
   tar -xzf "$draft/$name.tar.gz" -C "$draft"
   mkdir -p "$folder" || fail "the folder $folder cannot be made. Set EVENTREG_INSTALL_DIR to one of your own."
-  # Beside its place first, so that a running program is not cut off and a half copy is never there.
-  cp "$draft/$name/eventreg" "$folder/.eventreg.$$" && mv -f "$folder/.eventreg.$$" "$folder/eventreg" ||
-    fail "$folder cannot be written to. Set EVENTREG_INSTALL_DIR to a folder of your own."
-  printf 'eventreg %s is in %s/eventreg.\n' "$("$folder/eventreg" --version)" "$folder"
+  [ ! -d "$folder/eventreg" ] || fail "$folder/eventreg is a folder. Set EVENTREG_INSTALL_DIR to another place."
+  cp "$draft/$name/eventreg" "$new" ||
+    fail "the program cannot be copied to $folder. Set EVENTREG_INSTALL_DIR to a folder of your own, with 150 MB free."
+  told=$("$new" --version 2>&1) || case $told in
+    *libatomic*) fail 'the library libatomic is missing. Install it, then run this again: apt-get install libatomic1, or dnf install libatomic' ;;
+    *) fail "the program does not run in $folder: $told
+It needs $needs, and a folder from which programs may be run (EVENTREG_INSTALL_DIR). With Node.js: $with_npm" ;;
+  esac
+  mv -f "$new" "$folder/eventreg"
+  printf 'eventreg %s is in %s/eventreg.\n' "$told" "$folder"
   case :$PATH: in
     *:"$folder":*) ;;
     *) printf 'That folder is not on your PATH yet. Add it, for example: export PATH="%s:$PATH"\n' "$folder" ;;

@@ -15,17 +15,26 @@ const FETCH = `const [url, file] = [process.argv.at(-1), process.argv.at(-2)];
 fetch(url).then(async (answer) => answer.ok ? require('fs').writeFileSync(file, Buffer.from(await answer.arrayBuffer())) : process.exit(22));`;
 
 /** An archive as it is released, of a program that only says its version. */
-function archive(): Buffer {
+function archive(program = '#!/bin/sh\necho 1.2.3\n'): Buffer {
   const folder = temporaryDirectory();
   mkdirSync(join(folder, NAME));
-  writeFileSync(join(folder, NAME, 'eventreg'), '#!/bin/sh\necho 1.2.3\n', { mode: 0o755 });
+  writeFileSync(join(folder, NAME, 'eventreg'), program, { mode: 0o755 });
   return execFileSync('tar', ['-czf', '-', '-C', folder, NAME]);
 }
 
+/** What a server has of a release. */
+const released = (bytes: Buffer): Record<string, string | Buffer> => ({
+  SHA256SUMS: `${sum(bytes)}  ${NAME}.tar.gz\n`,
+  [`${NAME}.tar.gz`]: bytes,
+});
+
 const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Runs the script against a server with these files. */
-async function install(files: Readonly<Record<string, string | Buffer>>) {
+/** Runs the script against a server with these files, in a home that `prepare` may put something into. */
+async function install(
+  files: Readonly<Record<string, string | Buffer>>,
+  prepare: (home: string) => void = () => undefined,
+) {
   const server = createServer((request, response) => {
     const found = files[(request.url ?? '').replace('/v1.2.3/', '')];
     response.writeHead(found === undefined ? 404 : 200).end(found);
@@ -33,6 +42,7 @@ async function install(files: Readonly<Record<string, string | Buffer>>) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const home = temporaryDirectory();
+  prepare(home);
   const shims = temporaryDirectory();
   if (!hasFetcher()) {
     writeFileSync(join(shims, 'curl'), `#!/bin/sh\nexec '${process.execPath}' -e "${FETCH}" -- "$@"\n`);
@@ -90,6 +100,35 @@ describe.skipIf(process.platform !== 'linux')('install.sh', () => {
     expect(said).toContain(why);
     // Nothing is left behind.
     expect(readdirSync(home, { recursive: true })).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'lacks a library',
+      `echo 'eventreg: error while loading shared libraries: libatomic.so.1' >&2; exit 127`,
+      'apt-get install libatomic1, or dnf install libatomic',
+    ],
+    ['does not start', 'exit 126', /does not run in .*\nIt needs glibc 2\.28 or later and libatomic/s],
+  ])('leaves the program that is there, where the new one %s', async (_why, does, says) => {
+    const older = '#!/bin/sh\necho 1.2.2\n';
+    const { code, said, program, home } = await install(
+      released(archive(`#!/bin/sh\n${does}\n`)),
+      (where) => {
+        mkdirSync(join(where, '.local', 'bin'), { recursive: true });
+        writeFileSync(join(where, '.local', 'bin', 'eventreg'), older);
+      },
+    );
+    expect([code, said]).toEqual([1, expect.stringMatching(says)]);
+    expect(readFileSync(program, 'utf8')).toBe(older);
+    expect(readdirSync(join(home, '.local', 'bin'))).toEqual(['eventreg']);
+  });
+
+  test('puts nothing into a folder that has the name of the program', async () => {
+    const { code, said, program } = await install(released(archive()), (home) =>
+      mkdirSync(join(home, '.local', 'bin', 'eventreg'), { recursive: true }),
+    );
+    expect([code, said]).toEqual([1, expect.stringContaining('/eventreg is a folder.')]);
+    expect(readdirSync(program)).toEqual([]);
   });
 
   test('says what cannot be fetched', async () => {
