@@ -7,10 +7,7 @@ set -eu
 
 releases=${EVENTREG_RELEASES:-https://github.com/eventreg/eventreg/releases/download}
 version=${1:-@VERSION@}
-folder=${EVENTREG_INSTALL_DIR:-$HOME/.local/bin}
-# Beside its place, so that it is never half there, and what is there stays until the new one is known to run.
-new=$folder/.eventreg.$$
-
+version=${version#v}
 with_npm='npm install -g --ignore-scripts eventreg'
 
 fail() { printf 'eventreg was not installed: %s\n' "$1" >&2; exit 1; }
@@ -27,6 +24,21 @@ sum_of() {
 
 # All of it is read before any of it is done: a download that was cut off does nothing.
 main() {
+  case $version in
+    [0-9]*) ;;
+    *) fail 'usage: sh install.sh [version], such as 0.1.0' ;;
+  esac
+  [ -n "${EVENTREG_INSTALL_DIR:-${HOME:-}}" ] || fail 'HOME is not set. Set EVENTREG_INSTALL_DIR to the folder for the program.'
+  folder=${EVENTREG_INSTALL_DIR:-$HOME/.local/bin}
+  case $folder in
+    /*) ;;
+    *) folder=$PWD/${folder#./} ;;
+  esac
+  folder=${folder%/}
+  # Beside its place, so that it is never half there, and what is there stays until the new one is known to run.
+  new=$folder/.eventreg.$$
+  command -v sha256sum >/dev/null || command -v shasum >/dev/null ||
+    fail 'neither sha256sum nor shasum is here, so nothing could be checked.'
   case $(uname -s) in
     Linux) system=linux ;;
     Darwin) system=macos ;;
@@ -45,7 +57,7 @@ main() {
   fi
 
   name=eventreg-$version-$system-$processor
-  draft=$(mktemp -d)
+  draft=$(mktemp -d) || fail "no folder can be made in ${TMPDIR:-/tmp}. Set TMPDIR to another one."
   trap 'rm -rf "$draft" "$new"' EXIT
   trap 'exit 1' HUP INT TERM
   fetch "$releases/v$version/SHA256SUMS" "$draft/SHA256SUMS"
@@ -58,11 +70,13 @@ main() {
   found=$(sum_of "$draft/$name.tar.gz")
   [ "$found" = "$wanted" ] || fail "$name.tar.gz has the sum $found instead of $wanted: it is damaged, or was exchanged."
 
-  tar -xzf "$draft/$name.tar.gz" -C "$draft"
+  tar -xzf "$draft/$name.tar.gz" -C "$draft" ||
+    fail "the archive cannot be unpacked in ${TMPDIR:-/tmp}. Set TMPDIR to a folder with 200 MB free."
+  [ -f "$draft/$name/eventreg" ] || fail "$name.tar.gz has no $name/eventreg inside: it was packed wrongly. Please report it."
   mkdir -p "$folder" || fail "the folder $folder cannot be made. Set EVENTREG_INSTALL_DIR to one of your own."
   [ ! -d "$folder/eventreg" ] || fail "$folder/eventreg is a folder. Set EVENTREG_INSTALL_DIR to another place."
   cp "$draft/$name/eventreg" "$new" ||
-    fail "the program cannot be copied to $folder. Set EVENTREG_INSTALL_DIR to a folder of your own, with 150 MB free."
+    fail "the program cannot be copied to $folder. Set EVENTREG_INSTALL_DIR to a folder of your own with 150 MB free."
   told=$("$new" --version 2>&1) || case $told in
     *libatomic*) fail 'the library libatomic is missing. Install it, then run this again: apt-get install libatomic1, or dnf install libatomic' ;;
     *) fail "the program does not run in $folder: $told

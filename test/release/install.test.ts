@@ -15,11 +15,11 @@ const FETCH = `const [url, file] = [process.argv.at(-1), process.argv.at(-2)];
 fetch(url).then(async (answer) => answer.ok ? require('fs').writeFileSync(file, Buffer.from(await answer.arrayBuffer())) : process.exit(22));`;
 
 /** An archive as it is released, of a program that only says its version. */
-function archive(program = '#!/bin/sh\necho 1.2.3\n'): Buffer {
+function archive(program = '#!/bin/sh\necho 1.2.3\n', name = NAME): Buffer {
   const folder = temporaryDirectory();
-  mkdirSync(join(folder, NAME));
-  writeFileSync(join(folder, NAME, 'eventreg'), program, { mode: 0o755 });
-  return execFileSync('tar', ['-czf', '-', '-C', folder, NAME]);
+  mkdirSync(join(folder, name));
+  writeFileSync(join(folder, name, 'eventreg'), program, { mode: 0o755 });
+  return execFileSync('tar', ['-czf', '-', '-C', folder, name]);
 }
 
 /** What a server has of a release. */
@@ -33,7 +33,15 @@ const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest
 /** Runs the script against a server with these files, in a home that `prepare` may put something into. */
 async function install(
   files: Readonly<Record<string, string | Buffer>>,
-  prepare: (home: string) => void = () => undefined,
+  {
+    prepare = () => undefined,
+    version = '1.2.3',
+    environment = () => ({}),
+  }: {
+    prepare?: (home: string) => void;
+    version?: string;
+    environment?: (home: string) => Readonly<Record<string, string | undefined>>;
+  } = {},
 ) {
   const server = createServer((request, response) => {
     const found = files[(request.url ?? '').replace('/v1.2.3/', '')];
@@ -48,12 +56,14 @@ async function install(
     writeFileSync(join(shims, 'curl'), `#!/bin/sh\nexec '${process.execPath}' -e "${FETCH}" -- "$@"\n`);
     chmodSync(join(shims, 'curl'), 0o755);
   }
-  const child = spawn('sh', [SCRIPT, '1.2.3'], {
+  const child = spawn('sh', [SCRIPT, version], {
+    cwd: home,
     env: {
       HOME: home,
       TMPDIR: temporaryDirectory(home),
       PATH: `${shims}:${process.env['PATH']}`,
       EVENTREG_RELEASES: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ...environment(home),
     },
   });
   let said = '';
@@ -111,24 +121,48 @@ describe.skipIf(process.platform !== 'linux')('install.sh', () => {
     ['does not start', 'exit 126', /does not run in .*\nIt needs glibc 2\.28 or later and libatomic/s],
   ])('leaves the program that is there, where the new one %s', async (_why, does, says) => {
     const older = '#!/bin/sh\necho 1.2.2\n';
-    const { code, said, program, home } = await install(
-      released(archive(`#!/bin/sh\n${does}\n`)),
-      (where) => {
+    const { code, said, program, home } = await install(released(archive(`#!/bin/sh\n${does}\n`)), {
+      prepare(where) {
         mkdirSync(join(where, '.local', 'bin'), { recursive: true });
         writeFileSync(join(where, '.local', 'bin', 'eventreg'), older);
       },
-    );
+    });
     expect([code, said]).toEqual([1, expect.stringMatching(says)]);
     expect(readFileSync(program, 'utf8')).toBe(older);
     expect(readdirSync(join(home, '.local', 'bin'))).toEqual(['eventreg']);
   });
 
   test('puts nothing into a folder that has the name of the program', async () => {
-    const { code, said, program } = await install(released(archive()), (home) =>
-      mkdirSync(join(home, '.local', 'bin', 'eventreg'), { recursive: true }),
-    );
+    const { code, said, program } = await install(released(archive()), {
+      prepare: (home) => mkdirSync(join(home, '.local', 'bin', 'eventreg'), { recursive: true }),
+    });
     expect([code, said]).toEqual([1, expect.stringContaining('/eventreg is a folder.')]);
     expect(readdirSync(program)).toEqual([]);
+  });
+
+  test('takes a version as tags have it, and a folder as it is typed', async () => {
+    const { code, said, home } = await install(released(archive()), {
+      version: 'v1.2.3',
+      environment: (where) => ({
+        EVENTREG_INSTALL_DIR: './programs/',
+        PATH: `${process.env['PATH']}:${where}/programs`,
+      }),
+    });
+    expect([code, said]).toEqual([0, `eventreg 1.2.3 is in ${join(home, 'programs', 'eventreg')}.\n`]);
+  });
+
+  test.each([
+    ['--help', {}, 'usage: sh install.sh [version]'],
+    ['1.2.3', { HOME: undefined }, 'HOME is not set.'],
+    ['1.2.3', { TMPDIR: '/nowhere' }, 'no folder can be made in /nowhere.'],
+  ])('says what is wrong with %s and %o', async (version, environment, says) => {
+    const { code, said } = await install(released(archive()), { version, environment: () => environment });
+    expect([code, said]).toEqual([1, expect.stringContaining(says)]);
+  });
+
+  test('says that an archive was packed under another name', async () => {
+    const { code, said } = await install(released(archive(undefined, `${NAME}-unsigned`)));
+    expect([code, said]).toEqual([1, expect.stringContaining(`has no ${NAME}/eventreg inside`)]);
   });
 
   test('says what cannot be fetched', async () => {
