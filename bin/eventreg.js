@@ -1,5 +1,14 @@
 #!/usr/bin/env node
-import { createRuntime, main } from '../dist/start.js';
+const [major, minor, patch] = process.versions.node.split('.').map(Number);
+// An older one would not even read the rest.
+if (major * 1e6 + minor * 1e3 + patch < 20_018_001) {
+  process.stderr.write(
+    `eventreg: Node.js ${process.versions.node} is too old: 20.18.1 or later is needed.\nhint: Newer ones are at https://nodejs.org; node --version says which one runs.\n`,
+  );
+  process.exit(2);
+}
+
+const { createRuntime, main } = await import('../dist/start.js');
 
 process.exitCode = await main(process.argv.slice(2), createRuntime());
 // A pipe that nobody writes to, opened for reading, would keep an interrupted process alive. Elsewhere than on Linux what

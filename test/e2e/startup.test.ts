@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -79,4 +80,22 @@ test('the texts of the licences name every package of the bundle', () => {
   const texts = readFileSync(new URL('THIRD-PARTY.txt', bundle), 'utf8');
   expect(names).toContain('zod');
   expect(names.filter((name) => !texts.includes(`\n${name} `))).toEqual([]);
+});
+
+test.each([
+  ['18.20.8', 2],
+  ['20.18.0', 2],
+  ['20.18.1', 0],
+  ['21.7.0', 0],
+])('on Node.js %s the program ends with %i, and says what is needed', (node, status) => {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${node}' })`;
+  const words = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(pretend)}`,
+    join(root, 'bin', 'eventreg.js'),
+  ];
+  const ended = spawnSync(process.execPath, [...words, '--version'], { encoding: 'utf8', env: emptyHome() });
+  const needed = manifest.engines.node.replace('>=', '');
+  const says = status === 0 ? '' : `eventreg: Node.js ${node} is too old: ${needed} or later is needed.`;
+  expect([ended.status, ended.stderr.split('\n')[0]]).toEqual([status, says]);
 });
