@@ -155,7 +155,7 @@ export async function runProgram(
     return EXIT.done;
   }
   try {
-    await program.parseAsync(sandboxesApart(wordsToParse(argv, runtime.cwd)), { from: 'user' });
+    await program.parseAsync(sandboxesApart(wordsToParse(argv, runtime)), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -175,11 +175,11 @@ function asksForAll(argv: readonly string[]): boolean {
  * No words ask for help, and so do `help` and `help <command>`; of an unknown command the usual error is due. Files
  * alone are to be pushed: that is what a program gets to hear when they are dropped on it.
  */
-function wordsToParse(typed: readonly string[], cwd: string): readonly string[] {
+function wordsToParse(typed: readonly string[], runtime: Runtime): readonly string[] {
   if (typed.length === 0) return ['--help'];
   const argv = asksForAll(typed) ? [...typed.filter((word) => word !== HELP_ALL), '--help'] : typed;
   const [first, ...named] = argv;
-  if (first !== 'help') return isCommand(first) || !isFile(first, cwd) ? argv : ['push', ...argv];
+  if (first !== 'help') return isCommand(first) || !isFile(first, runtime) ? argv : ['push', ...argv];
   const [name] = named;
   const known = name === undefined || name.startsWith('-') || isCommand(name);
   return known ? [...named, '--help'] : named;
@@ -187,9 +187,9 @@ function wordsToParse(typed: readonly string[], cwd: string): readonly string[] 
 
 const isCommand = (word: string | undefined): boolean => COMMANDS.some(({ name }) => name === word);
 
-function isFile(word: string | undefined, cwd: string): boolean {
+function isFile(word: string | undefined, runtime: Runtime): boolean {
   if (word === undefined || word.startsWith('-')) return false;
-  return statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isFile() ?? false;
+  return statSync(resolve(runtime.cwd, word), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command {

@@ -4,7 +4,7 @@ import { homedir, hostname } from 'node:os';
 import { getAsset, isSea } from 'node:sea';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultDirectory } from './default-directory.ts';
+import { defaultDirectory, workingDirectory } from './default-directory.ts';
 import { type ExitCode, InterruptedError } from './errors.ts';
 import type { Clock } from './pacing/clock.ts';
 import { FRAME_OFF } from './prompts/frame-off.ts';
@@ -72,8 +72,10 @@ export function createRuntime(): Runtime {
   return {
     version: readVersion(),
     nodeVersion: process.versions.node,
-    cwd: process.cwd(),
-    // What few commands need, and takes time to look up, waits until it is asked for.
+    // What not every command needs, and takes time or may fail, waits until it is asked for.
+    get cwd() {
+      return workingDirectory(process);
+    },
     get stdin() {
       return process.stdin;
     },
@@ -86,8 +88,12 @@ export function createRuntime(): Runtime {
     stopping,
     aborting,
     paths: {
-      config: env['EVENTREG_CONFIG_DIR'] || defaultDirectory('config', process, homedir),
-      state: env['EVENTREG_STATE_DIR'] || defaultDirectory('state', process, homedir),
+      get config() {
+        return env['EVENTREG_CONFIG_DIR'] || defaultDirectory('config', process, homedir);
+      },
+      get state() {
+        return env['EVENTREG_STATE_DIR'] || defaultDirectory('state', process, homedir);
+      },
     },
     ...createTerminal(stopping, ending),
     killGroup,

@@ -154,7 +154,7 @@ export const BESIDE: Readonly<Record<string, readonly string[]>> = {
   errors: ['codes'],
   'make-directory': [],
   'put-in-place': [],
-  'default-directory': [],
+  'default-directory': ['errors'],
   runtime: ['default-directory', 'prompts', 'pacing', 'report/records', 'errors'],
   program: ['commands', 'errors', 'runtime'],
   main: ['program', 'settings', 'report/records', 'report/words', 'report/ci', 'errors', 'runtime'],

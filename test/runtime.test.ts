@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultDirectory } from '../src/default-directory.ts';
+import { defaultDirectory, workingDirectory } from '../src/default-directory.ts';
 
 type Platform = NodeJS.Platform;
 
@@ -57,4 +57,27 @@ describe('settings and state are kept where the system keeps such files', () => 
     };
     expect(defaultDirectory('state', { platform: 'linux', env }, none)).toBe('/var/job/eventreg');
   });
+
+  test.each([
+    [
+      'no entry',
+      () => {
+        throw new Error('ENOENT: uv_os_homedir');
+      },
+    ],
+    ['an empty name', () => ''],
+    ['a relative one', () => 'home'],
+  ])('a home that the system has %s of is asked for', (_what, home) => {
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      expect(() => defaultDirectory('state', { platform, env: {} }, home)).toThrow(
+        'There is no home directory to keep settings and journal in.',
+      );
+  });
+});
+
+test('a directory that was removed while somebody is in it is told as that', () => {
+  const cwd = (): string => {
+    throw new Error('ENOENT: uv_cwd');
+  };
+  expect(() => workingDirectory({ cwd })).toThrow('The directory that you are in is not there any more.');
 });
