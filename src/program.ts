@@ -187,8 +187,10 @@ function wordsToParse(typed: readonly string[], runtime: Runtime): readonly stri
 
 const isCommand = (word: string | undefined): boolean => COMMANDS.some(({ name }) => name === word);
 
+/** A word that names a file, by its look or because there is one: of one that is not there, `push` says that. */
 function isFile(word: string | undefined, runtime: Runtime): boolean {
   if (word === undefined || word.startsWith('-')) return false;
+  if (/[/\\]|\.[a-z]\w*$/i.test(word)) return true;
   return statSync(resolve(runtime.cwd, word), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 

@@ -138,8 +138,17 @@ describe('files alone', () => {
     expect(await drop('My guests.csv', '--persona')).toEqual(pushed);
   });
 
+  test.each(['guests.csv', './guests', 'C:\\Users\\Ann\\Gäste.xlsx', 'folder/'])(
+    'that are not there are told as files: %s',
+    async (word) => {
+      const pushed = await drop('push', word, '--sandbox');
+      expect(pushed.err).toMatch(/there is no such file/);
+      expect(await drop(word, '--sandbox')).toEqual(pushed);
+    },
+  );
+
   test('are no commands, and commands go before files', async () => {
-    expect((await drop('guests.csv')).err).toContain("unknown command 'guests.csv'");
+    expect((await drop('guests')).err).toContain("unknown command 'guests'");
     expect((await drop('list', '--bogus')).err).toBe((await run('list', '--bogus')).err);
   });
 });
