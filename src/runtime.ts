@@ -4,7 +4,7 @@ import { homedir, hostname } from 'node:os';
 import { getAsset, isSea } from 'node:sea';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultDirectory, workingDirectory } from './default-directory.ts';
+import { defaultDirectory, systemProgram, workingDirectory } from './system-paths.ts';
 import { type ExitCode, InterruptedError } from './errors.ts';
 import type { Clock } from './pacing/clock.ts';
 import { FRAME_OFF } from './prompts/frame-off.ts';
@@ -153,7 +153,8 @@ function watchOutputs(): void {
 
 function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']);
+    if (process.platform === 'win32')
+      spawnSync(systemProgram('taskkill', process), ['/pid', String(pid), '/t', '/f']);
     else process.kill(-pid, signal);
   } catch {
     // It has ended already.

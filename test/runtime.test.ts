@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultDirectory, workingDirectory } from '../src/default-directory.ts';
+import { defaultDirectory, systemProgram, workingDirectory } from '../src/system-paths.ts';
 
 type Platform = NodeJS.Platform;
 
@@ -80,4 +80,11 @@ test('a directory that was removed while somebody is in it is told as that', () 
     throw new Error('ENOENT: uv_cwd');
   };
   expect(() => workingDirectory({ cwd })).toThrow('The directory that you are in is not there any more.');
+});
+
+test('programs of Windows are looked for in its own directory only', () => {
+  expect(systemProgram('taskkill', { env: { SystemRoot: 'D:\\Win' } })).toBe(
+    'D:\\Win\\System32\\taskkill.exe',
+  );
+  expect(systemProgram('tasklist', { env: {} })).toBe('C:\\Windows\\System32\\tasklist.exe');
 });

@@ -48,3 +48,7 @@ export function workingDirectory({ cwd }: Pick<NodeJS.Process, 'cwd'>): string {
     });
   }
 }
+
+/** A program of Windows by its whole path: by its name alone, Windows would take one of the working directory first. */
+export const systemProgram = (name: string, { env }: Pick<NodeJS.Process, 'env'>): string =>
+  win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32', `${name}.exe`);
