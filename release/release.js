@@ -121,24 +121,26 @@ async function make(target) {
   mkdirSync(folder);
   const program = join(folder, isWindows ? 'eventreg.exe' : 'eventreg');
   const config = join(WORK, `${name}.json`);
-  writeFileSync(
-    config,
-    JSON.stringify({
-      main: join(WORK, 'eventreg.cjs'),
-      executable: base,
-      output: program,
-      disableExperimentalSEAWarning: true,
-      // Compiled code fits the system that compiled it only.
-      useCodeCache: target === own,
-      assets: {
-        'package.json': 'package.json',
-        'report-page.js': 'src/report/html/report-page.js',
-        'report-page.css': 'src/report/html/report-page.css',
-        'keyring.node': await keyringOf(target),
-      },
-    }),
-  );
-  execFileSync(builder, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const parts = {
+    main: join(WORK, 'eventreg.cjs'),
+    executable: base,
+    disableExperimentalSEAWarning: true,
+    // Compiled code fits the system that compiled it only.
+    useCodeCache: target === own,
+    assets: {
+      'package.json': 'package.json',
+      'report-page.js': 'src/report/html/report-page.js',
+      'report-page.css': 'src/report/html/report-page.css',
+      'keyring.node': await keyringOf(target),
+    },
+  };
+  const buildAt = (output, execArgvExtension) => {
+    writeFileSync(config, JSON.stringify({ ...parts, output, execArgvExtension }));
+    execFileSync(builder, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  };
+  // NODE_OPTIONS and the flags of Node.js are not for this program, but the crash test kills its twin by them.
+  buildAt(program, 'none');
+  if (target === own) buildAt(`${folder}-crash`, 'env');
   chmodSync(program, 0o755);
   const found = formatOf(readFileSync(program));
   if (found !== format) throw new Error(`${program} is ${found ?? 'no program'}, not ${format}.`);
@@ -170,7 +172,8 @@ function strip(file, target) {
 }
 
 function runOnce(program) {
-  const told = execFileSync(program, ['--version'], { encoding: 'utf8', env: {} }).trim();
+  const env = { NODE_OPTIONS: '--no-such-option' };
+  const told = execFileSync(program, ['--version'], { encoding: 'utf8', env }).trim();
   if (told !== version) throw new Error(`${program} says it is ${told}, not ${version}.`);
 }
 

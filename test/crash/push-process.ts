@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';
 import { watched } from '../support/watched-command.ts';
 
+const { BIN = '' } = process.env;
 const PRELOAD = fileURLToPath(new URL('kill-preload.cjs', import.meta.url));
 /** A push of a few rows that takes longer hangs. */
 const TIMEOUT_MS = 60_000;
@@ -27,14 +29,18 @@ export interface PushProcess {
   done: Promise<ProcessEnd>;
 }
 
-/** Starts the built program with nothing but `env` in its environment. Each event that it tells is held against the schema. */
+/**
+ * Starts the built program with nothing but `env` in its environment; with an order, of an executable the twin that
+ * `npm run release` leaves beside its folder, and that takes NODE_OPTIONS. Each event that it tells is held against the schema.
+ */
 export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   order?: PreloadOrder,
 ): PushProcess {
   const { argv, check } = watched(args);
-  const child = spawn(PROGRAM, [...PROGRAM_WORDS, ...argv], {
+  const program = order === undefined || BIN === '' ? PROGRAM : `${dirname(BIN)}-crash`;
+  const child = spawn(program, [...PROGRAM_WORDS, ...argv], {
     env: { ...env, ...(order === undefined ? {} : preloadOf(order)) },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
@@ -61,7 +67,7 @@ export function startProgram(
   return { child, done };
 }
 
-/** By the environment, as executables take it too. */
+/** By the environment: executables take it from nowhere else, and only those that are built for this. */
 export const preloadOf = (order: PreloadOrder): Record<string, string> => ({
   NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}`,
   CRASH_ORDER: JSON.stringify(order),
