@@ -77,8 +77,16 @@ async function bundle() {
     plugins: [unused],
     alias: { '@photostructure/sqlite': 'node:sqlite', '@napi-rs/keyring': './release/keyring.ts' },
   });
-  const node = await nodeOf(own);
-  return thirdParty([...packageFolders(metafile), 'node_modules/@napi-rs/keyring', node], {
+  // With the crates of the machine code that asks the keychain of each system.
+  const keychains = [];
+  for (const target of wanted) keychains.push(await keyringOf(target));
+  const folders = [
+    ...packageFolders(metafile),
+    'node_modules/@napi-rs/keyring',
+    ...keychains,
+    await nodeOf(own),
+  ];
+  return thirdParty(folders, {
     saxes: readFileSync('release/saxes-licence.txt', 'utf8').trim(),
   });
 }
@@ -87,13 +95,10 @@ async function nodeOf({ node, integrity }) {
   return await fetched(node, NODE_VERSION, integrity);
 }
 
+/** The folder of the module that asks the keychain of a system. */
 async function keyringOf({ keyring }) {
   const { version: locked, integrity } = LOCKED[`node_modules/${keyring}`];
-  const folder = await fetched(keyring, locked, integrity);
-  return join(
-    folder,
-    readdirSync(folder).find((file) => file.endsWith('.node')),
-  );
+  return await fetched(keyring, locked, integrity);
 }
 
 /** The folder of an unpacked package; what was fetched before is used again. */
@@ -121,6 +126,8 @@ async function make(target) {
   mkdirSync(folder);
   const program = join(folder, isWindows ? 'eventreg.exe' : 'eventreg');
   const config = join(WORK, `${name}.json`);
+  const keyring = await keyringOf(target);
+  const module = readdirSync(keyring).find((file) => file.endsWith('.node'));
   const parts = {
     main: join(WORK, 'eventreg.cjs'),
     executable: base,
@@ -131,7 +138,7 @@ async function make(target) {
       'package.json': 'package.json',
       'report-page.js': 'src/report/html/report-page.js',
       'report-page.css': 'src/report/html/report-page.css',
-      'keyring.node': await keyringOf(target),
+      'keyring.node': join(keyring, module),
     },
   };
   const buildAt = (output, execArgvExtension) => {
