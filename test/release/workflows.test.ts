@@ -52,6 +52,10 @@ describe.each(WORKFLOWS)('$name', ({ text }) => {
     expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n[^ ]/m);
     expect(all(text, /(\S+: write)/g)).toEqual(text.includes('npm publish') ? ['id-token: write'] : []);
   });
+
+  test('ends what hangs', () => {
+    expect(all(text, /(timeout-minutes): \d+/g)).toHaveLength(all(text, /(runs-on):/g).length);
+  });
 });
 
 test('what publishes runs nothing of a checkout', () => {
