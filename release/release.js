@@ -33,12 +33,16 @@ const { version } = readJson('package.json');
 const { packages: LOCKED } = readJson('package-lock.json');
 const SHELLS = { bash: 'eventreg.bash', zsh: '_eventreg', fish: 'eventreg.fish', powershell: 'eventreg.ps1' };
 
-const wanted = TARGETS.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name));
-if (wanted.length === 0) throw new Error(`There are ${TARGETS.map(({ name }) => name).join(', ')}.`);
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !TARGETS.some((target) => target.name === name));
+if (unknown.length > 0)
+  throw new Error(`There is no ${unknown.join(', ')}, but ${TARGETS.map(({ name }) => name).join(', ')}.`);
+const wanted = TARGETS.filter(({ name }) => names.length === 0 || names.includes(name));
 const own = TARGETS.find(({ name }) => name === `linux-${process.arch}`);
 if (process.platform !== 'linux' || own === undefined) throw new Error('Releases are made on Linux.');
 
-rmSync(OUT, { recursive: true, force: true });
+// What is fetched is held against its sum as it is unpacked, so it is unpacked anew; npm keeps what it has fetched.
+for (const folder of [OUT, CACHE]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 mkdirSync(WORK, { recursive: true });
 const builder = join(await nodeOf(own), 'bin', 'node');
@@ -51,10 +55,7 @@ writeFileSync(
   `${JSON.stringify(billOfMaterials(), undefined, 2)}\n`,
 );
 for (const script of ['install.sh', 'install.ps1']) {
-  writeFileSync(
-    join(OUT, script),
-    readFileSync(join('release', script), 'utf8').replace('@VERSION@', version),
-  );
+  writeFileSync(join(OUT, script), versioned(script));
 }
 writeFileSync(join(OUT, 'SHA256SUMS'), sums());
 
@@ -101,7 +102,7 @@ async function keyringOf({ keyring }) {
   return await fetched(keyring, locked, integrity);
 }
 
-/** The folder of an unpacked package; what was fetched before is used again. */
+/** The folder of an unpacked package. */
 async function fetched(name, wanted, integrity) {
   const folder = join(CACHE, `${name.replace('/', '-')}-${wanted}`);
   if (existsSync(folder)) return folder;
@@ -158,6 +159,7 @@ async function make(target) {
     ['CHANGELOG.md', 'CHANGELOG.md'],
   ])
     copyFileSync(from, join(folder, to));
+  writeFileSync(join(folder, 'README.txt'), versioned('README.txt'));
   cpSync(completions(), join(folder, 'completions'), { recursive: true });
   const file = join(OUT, `${title}.${archive}`);
   if (isWindows) await zip(folder, title, file);
@@ -197,9 +199,16 @@ function completions() {
   return folder;
 }
 
-/** The same files make the same archive. */
+/** The same files make the same archive, whatever the umask. */
 function tar(title, file) {
-  const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];
+  const same = [
+    '--mode=u=rwX,go=rX',
+    '--sort=name',
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    '--mtime=@0',
+  ];
   const packed = execFileSync('tar', [...same, '-C', WORK, '-cf', '-', title], { maxBuffer: 2 ** 30 });
   writeFileSync(
     file,
@@ -236,6 +245,11 @@ function sums() {
           .digest('hex')}  ${name}\n`,
     )
     .join('');
+}
+
+/** A text of this folder that names the version. */
+function versioned(file) {
+  return readFileSync(join('release', file), 'utf8').replace('@VERSION@', version);
 }
 
 function readJson(file) {
