@@ -181,3 +181,11 @@ test('there is an archive for every system that the scripts ask for', () => {
   const names = TARGETS.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['linux-x64', 'linux-arm64', 'macos-arm64', 'windows-x64']));
 });
+
+test('install.ps1, which nobody could run here, stays short, and asks for what there is', () => {
+  const text = readFileSync(join(SCRIPT, '..', 'install.ps1'), 'utf8');
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+  const [windows] = TARGETS.filter(({ name }) => name.startsWith('windows'));
+  expect(text).toContain(`"eventreg-$version-${windows?.name}"`);
+  expect(windows?.archive).toBe('zip');
+});
