@@ -91,8 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     switches,
     now,
     announce(happening, registration) {
-      announce(announcing, happening, registration);
-      deliverer.wake();
+      if (announce(announcing, happening, registration)) deliverer.wake();
     },
     token,
     onArrival: options.onArrival,

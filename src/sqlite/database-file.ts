@@ -28,7 +28,6 @@ const neverPacked = (): never => {
 export class DatabaseFile {
   protected readonly db: Database;
   readonly #errorOf: (cause: unknown) => EventregError;
-  readonly #statements = new Map<string, Statement>();
 
   /** `errorOf`: the error for what SQLite throws. */
   constructor(db: Database, errorOf: (cause: unknown) => EventregError) {
@@ -157,12 +156,8 @@ export class DatabaseFile {
 
   /** `asCells`: its rows are lists of their columns, once and for all. */
   #prepare(sql: string, asCells = false): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.db.prepare(sql);
-      statement.setReturnArrays(asCells);
-      this.#statements.set(sql, statement);
-    }
+    const statement = this.db.prepare(sql);
+    if (asCells) statement.setReturnArrays(true);
     return statement;
   }
 

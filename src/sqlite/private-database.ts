@@ -2,7 +2,20 @@ import { chmodSync, closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
 import { DatabaseSync } from '@photostructure/sqlite';
 
-export type Database = InstanceType<typeof DatabaseSync>;
+type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>;
+
+/** A connection that keeps what it has prepared: most is asked again and again, and preparing takes longer than asking. */
+export class Database extends DatabaseSync {
+  readonly #statements = new Map<string, Statement>();
+
+  override prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = super.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
 
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
@@ -49,7 +62,7 @@ export function claimFile(file: string, notPlain: () => Error): Stats | undefine
 
 /** Opens a file, and closes it again when `prepare` throws. */
 export function openPrepared(file: string, timeout: number, prepare: (db: Database) => void): Database {
-  const db = new DatabaseSync(file, { timeout });
+  const db = new Database(file, { timeout });
   try {
     prepare(db);
     return db;

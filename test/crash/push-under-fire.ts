@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { FAST_PLACE } from '../support/fast-place.ts';
 import { guestsAsCsv } from './guests.ts';
 import { makeHome } from './home.ts';
 import type { KillOrder, PushProfile } from './kill-order.ts';
@@ -52,7 +52,7 @@ export class PushUnderFire {
       switches: { ...(scenario.limited ? LIMITED : { limit: 0 }), upsert: scenario.upsert, latencyMs },
       onRequest: () => seen.onRequest(),
     });
-    const directory = mkdtempSync(join(tmpdir(), 'eventreg-crash-'));
+    const directory = mkdtempSync(join(FAST_PLACE, 'eventreg-crash-'));
     const bench = new PushUnderFire(scenario, directory, sandbox, seen);
     await bench.#pushBefore();
     return bench;

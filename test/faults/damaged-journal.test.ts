@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { fastDirectory } from './fault-bench.ts';
 import { barcodes, pushBench, visitors } from '../runs/push-bench.ts';
 
 const PAGE = 4096;
@@ -19,7 +18,7 @@ const DAMAGES: Readonly<Record<string, (bytes: Buffer, page: number) => Buffer>>
  * refused. Nothing is sent that was sent before.
  */
 test.each(Object.entries(DAMAGES))('a journal of which any one page %s', async (_name, damage) => {
-  const bench = await pushBench({ upsert: 'double' }, fastDirectory());
+  const bench = await pushBench({ upsert: 'double' });
   const file = bench.write('guests.csv', visitors(...barcodes(30)));
   expect((await bench.push([file])).code).toBe(EXIT.done);
   const whole = readFileSync(join(bench.directory, 'state', 'journal.sqlite'));

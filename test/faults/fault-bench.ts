@@ -1,18 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { ROW_STATES } from '../../src/registration/model/row-states.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type Bench, type Ended, pushBench, type Summary } from '../runs/push-bench.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { passOn, type TcpFaultProxy, tcpFaultProxy, type WireRequest } from '../support/tcp-fault-proxy.ts';
 import type { NamedFault } from './fault-table.ts';
-
-/** A fresh directory, in memory where that can be: no disk fails here, and hundreds of journals are written. */
-export function fastDirectory(): string {
-  return temporaryDirectory(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
-}
 
 /** Long enough for a busy machine, short enough to be waited for in real time. */
 const SILENT_TIMEOUT_SECONDS = 0.5;
@@ -30,7 +23,7 @@ export async function faultBench(
   switches: Partial<Switches> = {},
   { silent = false }: { silent?: boolean } = {},
 ): Promise<FaultBench> {
-  const bench = await pushBench(switches, fastDirectory());
+  const bench = await pushBench(switches);
   const proxy = await tcpFaultProxy(bench.sandbox.url);
   const baseUrl = bench.sandbox.baseUrl.replace(bench.sandbox.url, proxy.url);
   writeProfile(bench.directory, { baseUrl, ...(silent ? { timeout: SILENT_TIMEOUT_SECONDS } : {}) });

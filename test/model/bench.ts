@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../src/main.ts';
 import type { Arrival, Fate } from '../../src/sandbox/server.ts';
@@ -7,6 +6,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
+import { FAST_PLACE } from '../support/fast-place.ts';
 
 const TOKEN = 'model-token-1234';
 
@@ -52,7 +52,7 @@ export interface ModelBench {
 }
 
 export async function modelBench(switches: Partial<Switches>): Promise<ModelBench> {
-  const directory = mkdtempSync(join(folder(), 'eventreg-model-'));
+  const directory = mkdtempSync(join(FAST_PLACE, 'eventreg-model-'));
   const clock = fakeClock({ auto: true });
   let arrive: (arrival: Arrival) => Fate = () => 'serve';
   const sandbox = await startSandbox({
@@ -114,13 +114,6 @@ export async function modelBench(switches: Partial<Switches>): Promise<ModelBenc
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-const MEMORY = '/dev/shm';
-
-/** In memory where there is such a folder: a journal waits for its disk, and these die with the process anyway. */
-function folder(): string {
-  return existsSync(MEMORY) ? MEMORY : tmpdir();
 }
 
 /** The files as a killed process leaves them: nothing that is done afterwards is in them. */

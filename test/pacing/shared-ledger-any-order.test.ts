@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { rmSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FAST_PLACE } from '../support/fast-place.ts';
 import { answer, type Machine, machine, type Process, WINDOW_MS } from './ledger-machines.ts';
 
 const LIMIT = 12;
@@ -92,7 +92,7 @@ class World {
 test('whatever the order of events, no more is sent than the budget allows, and nobody waits for ever', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
-      const directory = mkdtempSync(join(tmpdir(), 'eventreg-test-'));
+      const directory = mkdtempSync(join(FAST_PLACE, 'eventreg-test-'));
       try {
         const world = new World(machine(directory));
         for (const one of steps) await world.run(one);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TARGETS } from '../../release/targets.ts';
@@ -49,9 +50,10 @@ async function install(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const home = temporaryDirectory();
+  const home = temporaryDirectory(tmpdir());
   prepare(home);
-  const shims = temporaryDirectory();
+  // Not where the others are: programs may be forbidden there.
+  const shims = temporaryDirectory(tmpdir());
   if (!hasFetcher()) {
     writeFileSync(join(shims, 'curl'), `#!/bin/sh\nexec '${process.execPath}' -e "${FETCH}" -- "$@"\n`);
     chmodSync(join(shims, 'curl'), 0o755);

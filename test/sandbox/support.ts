@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
+import { FAST_PLACE } from '../support/fast-place.ts';
 
 /** One answer, read to its end. */
 export interface Reply {
@@ -45,7 +45,7 @@ export async function start(
 
 /** A path in a folder of its own that is gone after the test. */
 export function temporaryFile(name = 'sandbox.db'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'eventreg-sandbox-'));
+  const folder = mkdtempSync(join(FAST_PLACE, 'eventreg-sandbox-'));
   afterTest(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, name);
 }

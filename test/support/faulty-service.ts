@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as open,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -17,7 +24,7 @@ export interface Fault {
   /** Whether the service behind gets the request all the same. */
   passOn?: boolean;
   /** What the client gets; `cut` closes the connection without an answer. */
-  answer: 'cut' | { status: number; body?: string; headers?: Record<string, string> };
+  answer: 'cut' | { status: number; body?: string; headers?: IncomingHttpHeaders };
 }
 
 export interface FaultyService {
@@ -28,14 +35,22 @@ export interface FaultyService {
   fault: (request: PassingRequest) => Fault | Promise<Fault | undefined> | undefined;
 }
 
+/** The service that requests are passed on to. */
+interface Behind {
+  target: string;
+  agent: Agent;
+}
+
 /** Stands in front of a service and breaks what the test says. Closes with the test. */
 export async function faultyService(target: string): Promise<FaultyService> {
   const faulty: FaultyService = { url: '', requests: [], fault: () => undefined };
   const seen = new Map<string, number>();
+  // Lets go of an idle connection before the service does.
+  const behind: Behind = { target, agent: new Agent({ keepAlive: true, timeout: 3000 }) };
   const server = createServer((incoming, outgoing) => {
     void readRequest(incoming, seen).then((request) => {
       faulty.requests.push(request);
-      return respond(target, faulty, request, incoming, outgoing);
+      return respond(behind, faulty, request, incoming, outgoing);
     });
   });
   await new Promise<void>((resolve) => {
@@ -44,22 +59,22 @@ export async function faultyService(target: string): Promise<FaultyService> {
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
+    behind.agent.destroy();
   });
   faulty.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return faulty;
 }
 
 async function readRequest(incoming: IncomingMessage, seen: Map<string, number>): Promise<PassingRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = await textOf(incoming);
   const { method = 'GET', url: path = '/' } = incoming;
   const nth = seen.get(method) ?? 0;
   seen.set(method, nth + 1);
-  return { method, path, body: Buffer.concat(chunks).toString(), nth };
+  return { method, path, body, nth };
 }
 
 async function respond(
-  target: string,
+  behind: Behind,
   { fault }: FaultyService,
   request: PassingRequest,
   incoming: IncomingMessage,
@@ -67,7 +82,7 @@ async function respond(
 ): Promise<void> {
   const planned = await fault(request);
   const passed =
-    planned === undefined || planned.passOn === true ? await passOn(target, request, incoming) : undefined;
+    planned === undefined || planned.passOn === true ? await passOn(behind, request, incoming) : undefined;
   const answer = planned?.answer ?? passed;
   if (answer === undefined || answer === 'cut') {
     outgoing.destroy();
@@ -77,24 +92,29 @@ async function respond(
   outgoing.end(answer.status === 204 ? undefined : answer.body);
 }
 
+/** Not with fetch, which would take more time than the program and the service together. */
 async function passOn(
-  target: string,
+  { target, agent }: Behind,
   { method, path, body }: PassingRequest,
   incoming: IncomingMessage,
-): Promise<{ status: number; body: string; headers: Record<string, string> }> {
-  const response = await fetch(target + path, {
-    method,
-    redirect: 'manual',
-    headers: {
+): Promise<{ status: number; body: string; headers: IncomingHttpHeaders }> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = {
       authorization: incoming.headers.authorization ?? '',
-      ...(body === '' ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === '' ? {} : { body }),
+      ...(body === ''
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    };
+    open(target + path, { method, agent, headers }, resolve)
+      .on('error', reject)
+      .end(body);
   });
-  const {
-    'content-length': _length,
-    'transfer-encoding': _coding,
-    ...headers
-  } = Object.fromEntries(response.headers);
-  return { status: response.status, body: await response.text(), headers };
+  const { 'content-length': _length, 'transfer-encoding': _coding, ...headers } = answer.headers;
+  return { status: answer.statusCode ?? 0, body: await textOf(answer), headers };
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvents } from './event-lines.ts';
+import { FAST_PLACE } from './fast-place.ts';
 
 /** A command that tells programs how it goes. */
 export interface WatchedCommand {
@@ -18,7 +18,7 @@ export function watched(given: readonly string[]): WatchedCommand {
   const own = given.findIndex((word, at) => given[at - 1] === '--events' && word.includes(FOLDER));
   const argv = own < 0 ? given : given.toSpliced(own - 1, 2);
   if (!tellsEvents(argv)) return { argv, check: () => undefined };
-  const directory = mkdtempSync(join(tmpdir(), FOLDER));
+  const directory = mkdtempSync(join(FAST_PLACE, FOLDER));
   const file = join(directory, 'events.ndjson');
   return {
     argv: [...argv, '--events', file],

@@ -18,14 +18,14 @@ export interface AnnouncerParts {
 
 const SHUFFLED_MS = 2000;
 
-/** Puts down what became of a registration for every active webhook that wants to know it. */
-export function announce(parts: AnnouncerParts, happening: Happening, registration: Json): void {
+/** Puts down what became of a registration for every active webhook that wants to know it; false when there is none. */
+export function announce(parts: AnnouncerParts, happening: Happening, registration: Json): boolean {
   const { webhooks, deliveries, switches, now, random } = parts;
   const { webhookSign, webhookRetry, webhookScale, webhookOrder, webhookEvents } = switches;
-  if (webhookEvents === 'updated' && happening === 'deleted') return;
+  if (webhookEvents === 'updated' && happening === 'deleted') return false;
   const event = `registration.${webhookEvents === 'all' ? happening : 'updated'}`;
   const told = webhooks.list().filter(({ active, triggers }) => active && triggers.includes(event));
-  if (told.length === 0) return;
+  if (told.length === 0) return false;
   const createdAt = now();
   const body = JSON.stringify(payload(parts, event, registration, createdAt));
   for (const { webhook_id: webhookId } of told) {
@@ -43,6 +43,7 @@ export function announce(parts: AnnouncerParts, happening: Happening, registrati
     deliveries.add(delivery);
     if (webhookOrder === 'doubled') deliveries.add(delivery);
   }
+  return true;
 }
 
 function payload(
