@@ -12,13 +12,14 @@ const KEPT_WINDOWS = 1.25;
 export function withSending(sendings: readonly Sent[], now: number, windowMs: number | undefined): Sent[] {
   const partMs = Math.max(1, (windowMs ?? now - (sendings[0]?.[0] ?? now)) / PARTS);
   const recent = sendings.length - KEPT_APART;
-  const kept = sendings.filter(
-    ([ms], index) => index >= recent || windowMs === undefined || ms >= now - KEPT_WINDOWS * windowMs,
-  );
+  const isKept = ([ms]: Sent, index: number): boolean =>
+    index >= recent || windowMs === undefined || ms >= now - KEPT_WINDOWS * windowMs;
+  const kept = sendings.slice(Math.max(0, sendings.findIndex(isKept)));
   const last = kept.at(-1);
   const isSamePart = last !== undefined && Math.floor(last[0] / partMs) === Math.floor(now / partMs);
-  if (!isSamePart || kept.length < KEPT_APART) return [...kept, [now, 1]];
-  return [...kept.slice(0, -1), [now, last[1] + 1]];
+  if (!isSamePart || kept.length < KEPT_APART) kept.push([now, 1]);
+  else kept[kept.length - 1] = [now, last[1] + 1];
+  return kept;
 }
 
 /** The same with one of them counted from later on. Of several that went together none is moved. */

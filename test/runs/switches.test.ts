@@ -4,6 +4,7 @@ import { SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import { type Bench, type Ended, pushBench } from './push-bench.ts';
 import { DELIVERY_SWITCHES } from '../support/delivery-switches.ts';
 import { listIn } from '../support/documents.ts';
+import { IS_NIGHT } from '../support/night.ts';
 
 /** Values of the switches that take a number. */
 const NUMBERS: Partial<Record<keyof Switches, readonly number[]>> = {
@@ -116,11 +117,28 @@ function rows(first: string, meal: string): string {
   ].join('\n');
 }
 
+/** By day so many values meet in one service, where each leaves all as it is; at night each is alone. */
+const TOGETHER = IS_NIGHT ? 1 : 4;
+
+/** Cases together, none of which sets what another one sets. Those that change something stay alone. */
+const GROUPS = CASES.reduce<typeof CASES>((groups, [name, switches]) => {
+  const fits = ([others, set]: (typeof CASES)[number]): boolean =>
+    others.split(', ').length < TOGETHER &&
+    EXCEPTIONS[name] === undefined &&
+    EXCEPTIONS[others] === undefined &&
+    Object.keys(switches).every((key) => !(key in set));
+  const group = groups.find(fits);
+  if (group === undefined) return [...groups, [name, switches]];
+  group[0] += `, ${name}`;
+  Object.assign(group[1], switches);
+  return groups;
+}, []);
+
 function expectEnding({ code, err }: Ended, [expected, says]: Ending): void {
   expect({ code, err }).toEqual({ code: expected, err: expect.stringContaining(says) });
 }
 
-describe.each(CASES)('with %s', (name, switches) => {
+describe.each(GROUPS)('with %s', (name, switches) => {
   const expected = { ...ALL_WELL, ...EXCEPTIONS[name] };
 
   test('event, push, list and delete work or say why not', async () => {

@@ -7,7 +7,7 @@ import type { ListFilter } from '../../src/service/list/list-registrations.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script, sentButLost } from '../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
-import { barcodesOf, everyPair, fill, noop, visitor, words } from './visitors.ts';
+import { barcodesOf, everyPair, fill, keepVisitors, noop, visitor, words } from './visitors.ts';
 
 const speaker = (barcode: string): Registration => ({ ...visitor(barcode), persona: 'speaker' });
 
@@ -263,10 +263,10 @@ describe('pages', () => {
     test.each(everyPair(words('pageShape'), words('pageOverflow')))(
       'in the shape %s, with %s past the end, hold every record once',
       async (pageShape, pageOverflow) => {
-        const { client } = await sandboxClient({ pageShape, pageOverflow, perPageCap });
+        const { client, sandbox } = await sandboxClient({ pageShape, pageOverflow, perPageCap });
         const sent: string[] = [];
         for (const count of counts) {
-          sent.push(...(await fill(client, count - sent.length, `N${count}-`)));
+          sent.push(...keepVisitors(sandbox, count - sent.length, `N${count}-`));
           expect(await listAll(client).then(barcodesOf)).toEqual(sent);
         }
       },
@@ -289,9 +289,8 @@ describe('pages', () => {
     [{ pageShape: 'array', pageOverflow: 'repeat-last' }, 100, 3],
     [{ pageShape: 'array', pageOverflow: 'endless' }, 200, 4],
   ])('%j of %d records cost no request too many', async (switches, count, requests) => {
-    const { client, asked } = await sandboxClient(switches);
-    await fill(client, count);
-    asked();
+    const { client, sandbox, asked } = await sandboxClient(switches);
+    keepVisitors(sandbox, count);
     await listAll(client);
     expect(asked()).toHaveLength(requests);
   });

@@ -3,7 +3,7 @@ import { BarcodesHiddenError } from '../../../src/service/list/find-by-barcode.t
 import { answer, notSent, script } from '../../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../../support/service-client.ts';
 import { movingList, numbered } from '../moving-list.ts';
-import { barcodesOf, everyPair, fill, noop, visitor, words } from '../visitors.ts';
+import { barcodesOf, everyPair, fill, keepVisitors, noop, visitor, words } from '../visitors.ts';
 
 const names = (first: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `B${first + index}`);
@@ -20,8 +20,8 @@ describe('barcodes in the sandbox', () => {
   test.each(everyPair(words('barcodeFilter'), words('pageShape')))(
     'are found exactly where the filter is %s and pages are %s',
     async (barcodeFilter, pageShape) => {
-      const { client } = await sandboxClient({ barcodeFilter, pageShape, upsert: 'double' });
-      await fill(client, 105);
+      const { client, sandbox } = await sandboxClient({ barcodeFilter, pageShape, upsert: 'double' });
+      keepVisitors(sandbox, 105);
       await fill(client, 1, 'b');
       await fill(client, 1);
       for (const wanted of [['B1', 'absent', 'B105', 'b1'], ['B105'], ['absent'], ['B1', 'b1']]) {

@@ -4,7 +4,7 @@ import type { WholePage } from '../../../src/service/list/read-all-registrations
 import { answer, script } from '../../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../../support/service-client.ts';
 import { type MovingList, movingList, numbered } from '../moving-list.ts';
-import { barcodesOf, everyPair, fill, words } from '../visitors.ts';
+import { barcodesOf, everyPair, fill, keepVisitors, words } from '../visitors.ts';
 
 /** Reads a list as its callers do: what came before a restart is forgotten. */
 async function readAll(send: MovingList['send'], filter: ListFilter = {}) {
@@ -26,9 +26,8 @@ describe('a list that stands still', () => {
   test.each(everyPair(words('pageShape'), words('listOrder')))(
     'is read once, whole, in the shape %s with the %s first',
     async (pageShape, listOrder) => {
-      const { client, asked } = await sandboxClient({ pageShape, listOrder });
-      const sent = await fill(client, 205);
-      asked();
+      const { client, sandbox, asked } = await sandboxClient({ pageShape, listOrder });
+      const sent = keepVisitors(sandbox, 205);
       const seen: (string | undefined)[] = [];
       const { moved } = await client.registrations.readAll({}, (page) => {
         expect([page.restart, page.unverified]).toEqual([false, 0]);
