@@ -9,6 +9,7 @@ import type { Reject, SourceRow } from '../../src/registration/model/row.ts';
 import { FOUND_OUT } from '../support/found-out.ts';
 import { anyMutations, mutate } from './mutations.ts';
 import { sourceOf } from './open-text.ts';
+import { runsOf } from '../support/night.ts';
 
 const FILE = 'guests.json';
 const fixture = (name: string): string =>
@@ -255,7 +256,7 @@ describe('a damaged JSON text', () => {
         if (reading.format === 'ndjson') checkLines(text, reading);
         if (reading.format === 'json') checkList(text, reading);
       }),
-      { numRuns },
+      { numRuns: runsOf(numRuns) },
     );
     expect(rows).toBeGreaterThan(100);
   });

@@ -4,8 +4,9 @@ import { Pacer } from '../../src/pacing/pacer.ts';
 import { type Client, START_MS } from '../support/rate/world.ts';
 import { push, SECOND } from './any-world.ts';
 import { experienced, SETTING } from './remembering.ts';
+import { runsOf } from '../support/night.ts';
 
-const RUNS = { numRuns: 200, seed: 20_260_115 };
+const RUNS = { numRuns: runsOf(200), seed: 20_260_115 };
 
 /**
  * A push with a pacer of that memory; as the ledger does, it begins anew with an empty memory when the pacer

@@ -4,8 +4,9 @@ import { Pacer } from '../../src/pacing/pacer.ts';
 import { type Client, START_MS } from '../support/rate/world.ts';
 import { anyWorld, push, requestsOf, SECOND, type Setting } from './any-world.ts';
 import { copyOf, experienced } from './remembering.ts';
+import { runsOf } from '../support/night.ts';
 
-const RUNS = { numRuns: 150, seed: 20_260_115 };
+const RUNS = { numRuns: runsOf(150), seed: 20_260_115 };
 
 const MOST_HAPPENINGS = 20_000;
 

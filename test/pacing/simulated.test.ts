@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import type { Client, Sending } from '../support/rate/world.ts';
 import { anyWorld, honestWorld, push, requestsOf, type Setting } from './any-world.ts';
+import { runsOf } from '../support/night.ts';
 
-const RUNS = { numRuns: 300, seed: 20_260_115 };
+const RUNS = { numRuns: runsOf(300), seed: 20_260_115 };
 
 /** Sendings that left although an answer known by then had asked to wait. */
 function impatient(sendings: readonly Sending[]): Sending[] {
@@ -132,7 +133,7 @@ describe('refusals in a row without a pause, where the service tells the truth',
       fc.property(honestWorld.filter(isMeant), (world) => {
         expect(push({ ...world, ...more }).longestStorm).toBeLessThanOrEqual(most);
       }),
-      { ...RUNS, numRuns: 600 },
+      { ...RUNS, numRuns: runsOf(600) },
     );
   });
 });

@@ -9,6 +9,7 @@ import type { Cell, Note, SourceRow } from '../../src/registration/model/row.ts'
 import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 import { anyCell, anyRepairs } from './fuzz-cells.ts';
 import { event, field, persona, rowOf } from './persona-fixture.ts';
+import { runsOf } from '../support/night.ts';
 
 const CHOICES = ['S', 'M', 'A;B', ' odd ', '45000', "'=S", 'é', '[1]'];
 const own: Field = field('choice', 'choice', CHOICES);
@@ -117,7 +118,7 @@ function listIn(text: string): unknown[][] {
 /** Written out as 2023-03-15, which here is a label of the value 45000: one repair undoes the other. */
 const day = new SheetCell('number', '45000', { code: 'yyyy-mm-dd', kind: 'date', zeros: 0 }, false);
 const column = fc.nat(COLUMNS.length - 1);
-const runs = { numRuns: 10_000 };
+const runs = { numRuns: runsOf(10_000) };
 
 /** The notes that there must be. Spaces round several values need one at the ends of the cell only, as in others. */
 function wantedNotes(cell: Cell, { source, sent }: Outcome): Pick<Note, 'before' | 'after'>[] {
@@ -144,7 +145,7 @@ describe('any cell in any column', () => {
         examples: [[COLUMNS.findIndex(({ column: name }) => name === 'choice'), day, false, DEFAULT_REPAIRS]],
       },
     );
-    expect(noted).toBeGreaterThan(200);
+    expect(noted).toBeGreaterThan(runsOf(200));
   });
 
   test('is sent as it stands, without the escape of our own exports, or refused without repairs', () => {
@@ -165,7 +166,7 @@ describe('any cell in any column', () => {
       }),
       runs,
     );
-    expect(sent).toBeGreaterThan(200);
+    expect(sent).toBeGreaterThan(runsOf(200));
   });
 
   test('is sent in a form that is sent as it stands the next time', () => {

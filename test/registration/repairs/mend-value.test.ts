@@ -5,6 +5,7 @@ import { FIELD_KINDS, type FieldKind } from '../../../src/registration/model/per
 import type { RepairOptions } from '../../../src/registration/repairs/repair-options.ts';
 import type { Cell } from '../../../src/registration/model/row.ts';
 import { readOne } from '../read-cells.ts';
+import { runsOf } from '../../support/night.ts';
 
 const ENDS = 'spaces at the ends removed';
 const INVISIBLE = 'invisible characters removed';
@@ -210,7 +211,7 @@ describe('any text', () => {
         const again = readOne(kind, read.value as string, repairs, options);
         expect(again).toEqual({ value: read.value, repair: undefined });
       }),
-      { numRuns: 4000 },
+      { numRuns: runsOf(4000) },
     );
   });
 
