@@ -94,6 +94,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (announce(announcing, happening, registration)) deliverer.wake();
     },
     token,
+    maskedBy: copied?.maskedBy,
     onArrival: options.onArrival,
     limiter: limit === 0 ? undefined : createLimiter(kind, limit, windowMs),
     closing: closing.signal,

@@ -5,6 +5,7 @@ import { type Context, Hono, type Next } from 'hono';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { refuse } from './error-shapes.ts';
 import { answerHeaders, passGate } from './pass-gate.ts';
+import { MASKED_BY_HEADER } from '../service/contracts/masked-by.ts';
 import type { Limiter } from './limiter-verdicts.ts';
 import {
   deleteRegistration,
@@ -36,6 +37,8 @@ export type Fate = 'serve' | 'drop' | 'drop-answer';
 /** Everything that the routes work with. */
 interface ServerParts extends RegistrationParts, WebhookParts {
   token: string;
+  /** Mark of the key by which its people are masked, told with every answer. */
+  maskedBy?: string | undefined;
   /** Undefined when the limiter is off. */
   limiter: Limiter | undefined;
   /** Called once a request, when it has come; undefined: every request is served. */
@@ -125,6 +128,7 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
   const headers = {
     ...answerHeaders(status, remaining, switches, parts.now()),
     ...requestIdHeader(switches.requestIds, context.req.header('x-request-id')),
+    ...(parts.maskedBy !== undefined && { [MASKED_BY_HEADER]: parts.maskedBy }),
   };
   for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
   parts.logRequest(logEntry(context, at, status, body));

@@ -65,6 +65,7 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
       event: live.shown,
       token: randomBytes(32).toString('base64url'),
       switches: switchesOf(live.behaviour),
+      maskedBy: live.masker.mark,
       about,
     });
     const to = `sandbox:${writer.instanceId}`;

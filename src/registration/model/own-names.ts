@@ -8,3 +8,10 @@ export const OWN_SHEETS = ['_fields', '_lists'] as const;
 export const EXAMPLE_BARCODE = 'EXAMPLE-1';
 /** E-mail address of that row, at a domain that is nobody's either (RFC 2606). */
 export const EXAMPLE_EMAIL = 'maria.garcia@example.com';
+
+/** What every masked e-mail address and link has at the end of its domain: by whose key it is masked. */
+export const maskedDomain = (mark: string): string => `.masked-${mark}.example`;
+const MASKED_DOMAIN = /\.masked-([0-9a-f]{6})\.example/i;
+
+/** The mark of the key by which an address or a link in a text is masked; undefined where none is. */
+export const markIn = (text: string): string | undefined => MASKED_DOMAIN.exec(text)?.[1]?.toLowerCase();

@@ -1,4 +1,6 @@
+import { maskedDomain } from '../../registration/model/own-names.ts';
 import { maskText } from './mask-text.ts';
+import { markOf } from './permute.ts';
 
 /** Mail providers that many people have an address at: that they are there says nothing of a person. */
 const PROVIDER =
@@ -9,7 +11,7 @@ const DOMAIN = /^(?<name>[^\s@<>,;"]*\.[^\s@<>,;".]*)(?<rest>.*)$/su;
 
 /**
  * An e-mail address at a domain that cannot exist: that of a large provider shows through, any other is masked like
- * its name. What is wrong with an address stays wrong.
+ * its name. The domain tells which key it was. What is wrong with an address stays wrong.
  */
 export function maskEmail(key: string, text: string): string {
   const scheme = SCHEME.exec(text)?.[0] ?? '';
@@ -26,5 +28,5 @@ export function maskDomain(key: string, domain: string): string {
   const masked = PROVIDER.test(name) ? name : maskText(key, name);
   // A number at its end is no domain, and no address has one.
   const isNone = name.endsWith('.') || /\.\d+$/.test(name);
-  return `${masked}${isNone ? '' : '.example'}${maskText(key, rest)}`;
+  return `${masked}${isNone ? '' : maskedDomain(markOf(key))}${maskText(key, rest)}`;
 }

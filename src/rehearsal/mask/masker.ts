@@ -11,7 +11,7 @@ import { daysOf, shiftDate } from './mask-date.ts';
 import { maskDomain, maskEmail } from './mask-email.ts';
 import { type CountryOfPhone, maskPhone } from './mask-phone.ts';
 import { maskBarcode, maskName, maskText, replaceSigns } from './mask-text.ts';
-import { permute } from './permute.ts';
+import { markOf, permute } from './permute.ts';
 
 interface MaskerOptions {
   /** Undefined: everything stays as it is. */
@@ -30,6 +30,12 @@ export class Masker {
   constructor(options: MaskerOptions) {
     this.#options = options;
     this.#mask = { ...MASKS, phone: (key, text) => maskPhone(key, options.countryOf, text) };
+  }
+
+  /** Of its key; undefined where everything stays as it is. */
+  get mark(): string | undefined {
+    const { key } = this.#options;
+    return key && markOf(key);
   }
 
   barcode(barcode: string): string {

@@ -44,6 +44,11 @@ function shiftsOf(key: string, text: string, length: number): number[] {
   });
 }
 
+const MARK_CHARACTERS = 6;
+
+/** What tells a key from others, and does not tell it. */
+export const markOf = (key: string): string => keyed(key, 'mark').toString('hex').slice(0, MARK_CHARACTERS);
+
 /** HMAC of a text. `createHmac` takes five times as long for texts as short as these. */
 export function keyed(key: string, text: string): Buffer {
   let pads = padsOfKeys.get(key);

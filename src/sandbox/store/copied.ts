@@ -11,6 +11,8 @@ export interface Copied {
   /** The one token that it accepts. */
   token: string;
   switches: Partial<Switches>;
+  /** Mark of the key by which its people are masked; undefined where they are as they are. */
+  maskedBy: string | undefined;
   /** For those who made it: where it is from, and how that was seen. */
   about: unknown;
 }

@@ -1,0 +1,5 @@
+/**
+ * Header in which a clone tells by which key its people are masked, so that a list can be held against it wherever it
+ * runs. No service has it.
+ */
+export const MASKED_BY_HEADER = 'eventreg-masked-by';
