@@ -26,6 +26,8 @@ export const GUARD_CODES = {
   prune: '--prune is not safe with these files, or with what the service shows',
   plan: 'files, flags or service are no longer as they were when the plan was made',
   'other-service': 'the run or the plan is of another service or event than the command is for',
+  masked:
+    'the list is masked for another service than this one, or it is not masked, and people of a masked clone would get its values',
   busy: 'another eventreg works on it',
   'nothing-chosen': 'nothing was named, or nothing is there of what was named',
   unclear: 'the service shows too little to tell registrations apart without doubt',

@@ -8,3 +8,8 @@ export function sandboxOf(stateDir: string, service: string): true | string {
   );
   return name ?? true;
 }
+
+/** The clone of this machine whose people are masked by a key. */
+export function cloneMaskedBy(stateDir: string, mark: string): string | undefined {
+  return cloneNames(stateDir).find((one) => describeCopy(cloneFile(stateDir, one))?.copied.maskedBy === mark);
+}

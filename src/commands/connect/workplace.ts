@@ -6,6 +6,7 @@ import type { Journal } from '../../runs/journal/journal.ts';
 import type { SendLimits, WorkContext } from '../../runs/journal/send-context.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import type { Reporter, BudgetView } from '../../report/views/events.ts';
+import { MASKED_BY_HEADER } from '../../service/contracts/masked-by.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
@@ -57,7 +58,11 @@ export async function workWithService<T>(
   const reporter = reports?.watch(told, journal) ?? told;
   const halt = new AbortController();
   try {
+    let maskedBy: string | undefined;
     const connection = await connect(options, runtime, {
+      onAnswer: (_, { headers }) => {
+        maskedBy = headers[MASKED_BY_HEADER];
+      },
       halted: halt.signal,
       onAttempt: (entry) => events?.request(entry),
       onTrace: (text) => reporter.report({ type: 'trace', text }),
@@ -97,6 +102,7 @@ export async function workWithService<T>(
         budget: () => viewOf(options, gate.budget()),
         expect: (requests) => gate.expect(requests),
         halt: () => halt.abort(new InterruptedError()),
+        maskedBy,
         // Who is asked has to see who is meant; what is answered beforehand is read in logs.
         showValues: options.showValues || (isInteractive(runtime) && !options.yes),
         limits: { workers: () => Math.min(concurrency, gate.workersWanted()), maxFailures, settleMs },

@@ -21,6 +21,7 @@ import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
 import { closeAll, openAll, prepareAsking, type Prepared, toPushOptions } from './push-prepare.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
+import { lookForMasks } from './look-for-masks.ts';
 import { samePersonAsker } from './ask-same-person.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { say } from '../terminal/terminal.ts';
@@ -185,6 +186,7 @@ async function pushPrepared(
   let prepared = read;
   const summary = await push(core, {
     ...context,
+    masks: lookForMasks(context, inputs, read.options, runtime),
     choose,
     askSamePerson:
       askSamePerson &&

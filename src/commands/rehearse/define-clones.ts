@@ -20,6 +20,7 @@ Exit codes: 0 made · 1 failed · 2 wrong usage · 4 not authorised · 7 not con
 const MASK_HELP = `
 Masks the values of a list as those of the clone were, so that a push of it to the clone rehearses the push of the
 list to the live event. The list is read as push reads it; a workbook is written with its texts alone.
+A push of what it writes to anything but a clone with the same key stops with exit code 7.
 
 Examples:
   eventreg sandbox mask guests.csv

@@ -6,6 +6,9 @@ import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import { openInput, type OpenedInput } from '../../input/read-input.ts';
 import { storeInput, type StoredInput } from '../../input/source/stored-input.ts';
+import { cellSource } from '../../registration/repairs/cell-text.ts';
+import { MaskedValues } from '../../runs/journal/masked-values.ts';
+import { Journal } from '../../runs/journal/journal.ts';
 import { Masker } from '../../rehearsal/mask/masker.ts';
 import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
 import { maskCell, maskedAs, type MaskedAs } from '../../rehearsal/mask/mask-row.ts';
@@ -43,18 +46,25 @@ export async function runMask(options: RehearseOptions, runtime: Runtime): Promi
     runtime,
   );
   const input = await storeInput(toSource(file, runtime));
+  const journal = new Journal(runtime.paths.state);
   try {
     const list = await openList(input, clone, runtime);
-    const rows = await replaceFile(
-      path,
-      async (handle) => await writeMasked(handle, writtenFormat(to) ?? 'csv', maskRows(masker, list)),
-    );
+    const noted = new MaskedValues(journal);
+    const at = { mark: masker.mark ?? '', now: runtime.clock.now() };
+    const note = (text: string, masked: string): void => noted.add(text, masked, at);
+    const rows = await replaceFile(path, async (handle) => {
+      const count = await writeMasked(handle, writtenFormat(to) ?? 'csv', maskRows(masker, list, note));
+      // Before the list is there: what is written is known again.
+      noted.write(at);
+      return count;
+    });
     await input.checkUnchanged();
     const next = typedCommand(['push', to, '--dry-run'], { sandbox: clone.name });
     say(options, runtime, `${plural(rows, 'row', 'rows')} masked into ${visible(to)}. Next: ${next}`);
     await tellPrograms(options, runtime, 'sandbox-mask@1', { file: path, rows, clone: clone.name });
     return EXIT.done;
   } finally {
+    journal.close();
     await input.close();
   }
 }
@@ -174,12 +184,19 @@ function kindsOf(
   );
 }
 
-async function* maskRows(masker: Masker, { rows, asOf, orders }: List): AsyncGenerator<MaskedRow> {
+async function* maskRows(
+  masker: Masker,
+  { rows, asOf, orders }: List,
+  note: (text: string, masked: string) => void,
+): AsyncGenerator<MaskedRow> {
   for await (const { columns, cells, escaped } of rows()) {
     const kinds = asOf(columns);
     const masked = columns.map((column, at) =>
       maskCell(masker, cells[at], kinds[at] ?? 'text', orders.get(normaliseName(column))),
     );
+    for (const [at, cell] of masked.entries()) {
+      if (typeof cell === 'string') note(cellSource(cells[at]), cell);
+    }
     yield { columns, cells: masked, isEscaped: (at) => escaped?.has(at) === true };
   }
 }

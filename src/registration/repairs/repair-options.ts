@@ -13,6 +13,8 @@ export const ACCEPTABLE = [
   'merged',
   /** A sheet exactly as long as a spreadsheet program can hold. */
   'full-sheet',
+  /** A list that is masked for another service, or for none. */
+  'masked',
 ] as const;
 export type Acceptable = (typeof ACCEPTABLE)[number];
 

@@ -58,6 +58,8 @@ export interface WorkContext extends Omit<SendContext, 'run'> {
   confirm: (question: string) => Promise<boolean>;
   /** Whether personal values may stand in a question as they are. */
   showValues: boolean;
+  /** Mark of the key by which the people of the service are masked; undefined where they are not. */
+  maskedBy?: string | undefined;
   /** Undefined: the embedded sandbox. */
   live?: LiveTarget | undefined;
   /** Asks the person what no flag answers; undefined when nobody can. */

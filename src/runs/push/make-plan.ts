@@ -27,7 +27,7 @@ interface MadePlan {
 export async function makePlan(
   sending: SendContext,
   { plan, prune, fresh, dryRun }: Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>,
-  { onPlan, choose, ask }: Pick<PushContext, 'onPlan' | 'choose'> & { ask: Ask | undefined },
+  { onPlan, choose, ask, masks }: Pick<PushContext, 'onPlan' | 'choose' | 'masks'> & { ask: Ask | undefined },
 ): Promise<MadePlan> {
   const { journal, run, event, target } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
@@ -36,6 +36,7 @@ export async function makePlan(
   if (plan !== undefined) {
     const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };
     const first = await planRun(sending, planning);
+    masks.refusePlain(journal, run);
     const asks = !dryRun && first.asked > 0 && choose !== undefined && plan.match === 'barcode';
     made = asks
       ? await (await import('./ask-people.ts')).askWhoTheyAre(sending, first, planning, choose)

@@ -4,6 +4,7 @@ import type { CheckOptions } from '../read/check-rows.ts';
 import type { EntryOptions, PlanEntry } from '../compare/plan-entries.ts';
 import type { PlanOptions } from '../compare/plan-run.ts';
 import type { BackUp } from '../prune/prune.ts';
+import type { MaskedRows } from '../read/masked-rows.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { RejectsWish } from '../read/report-rejects.ts';
 import type { AskSamePerson, LeftOut, SamePerson } from '../read/same-person.ts';
@@ -44,6 +45,8 @@ export const tellsOfNoLonger = ({ prune, only }: Pick<PushOptions, 'prune' | 'on
 export interface PushContext extends WorkContext {
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
+  /** What of the files is masked. */
+  masks: MaskedRows;
   backUp: BackUp;
   /** Told at the end, while the rows of the run are in the journal; only what was claimed stays there. */
   onEnd?: (run: string, summary: PushSummary) => Promise<void>;

@@ -49,6 +49,7 @@ async function pushRows(
   const ingested = await readRows(read, options, context);
   journal.endReading();
   if (ingested.rows === 0) throw noRows(files);
+  context.masks.refuseForeign();
   if (options.only !== undefined) keepOnly(journal, read, options.only, files);
   const columns = options.prepared.mappings.findings.barcodeColumns();
   const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
@@ -149,7 +150,7 @@ function noRows(files: readonly string[]): InputError {
 }
 
 async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
-  const { event, journal, reporter, stopping } = context;
+  const { event, journal, reporter, stopping, masks } = context;
   const { prepared, persona, blank, makesBarcodes, samePeople } = options;
   const givenBefore = makesBarcodes ? new Map([...readGivenBefore(context), ...samePeople]) : undefined;
   const ingested = await ingest(
@@ -160,6 +161,7 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
       rows: { event, persona, blank, makesBarcodes, ...(givenBefore && { givenBefore }) },
       keepCells: keepsCells(options, context),
       keepDomains: options.resolver !== undefined,
+      masks,
       stopping,
     },
     reporter,

@@ -9,6 +9,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import { emailOf, foldBarcode } from '../judge/near.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepCells } from './reject-cells.ts';
+import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 import { PeopleRead } from './same-person.ts';
 import { RepairTally } from './repair-tally.ts';
@@ -19,6 +20,7 @@ interface IngestOptions {
   keepCells: boolean;
   /** Keep the e-mail domains, for the DNS check. */
   keepDomains: boolean;
+  masks: MaskedRows;
   /** Ends the reading when it aborts. */
   stopping: AbortSignal;
 }
@@ -126,6 +128,7 @@ class RowStore {
 
   /** Keeps the registrations of a row, or why there are none. Returns what was mended. */
   add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions): readonly Note[] {
+    this.#options.masks.add(row, this.#seq);
     const result = readRow(row, mapping, reading);
     const raw = this.#options.keepCells ? keepCells(row) : undefined;
     if (!result.ok) {

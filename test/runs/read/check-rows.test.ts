@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { DnsResolver } from '../../../src/runs/read/check-dns.ts';
 import { checkRows } from '../../../src/runs/read/check-rows.ts';
 import { ingest } from '../../../src/runs/read/ingest.ts';
+import { MaskedRows } from '../../../src/runs/read/masked-rows.ts';
 import { prepare } from '../../../src/runs/read/prepare.ts';
 import { countRows } from '../../../src/runs/journal/queued-rows.ts';
 import type { Journal } from '../../../src/runs/journal/journal.ts';
@@ -94,11 +95,17 @@ async function check(
     { event: EVENT, reporter, stopping },
   );
   const rows = { event: EVENT, persona: 'visitor', blank: 'omit' } as const;
+  const masks = new MaskedRows(journal, {
+    files: [],
+    targetMark: undefined,
+    accepts: true,
+    cloneOf: () => undefined,
+  });
   const { examples } = await ingest(
     journal,
     run,
     prepared,
-    { rows, keepCells: false, keepDomains: true, stopping },
+    { rows, keepCells: false, keepDomains: true, masks, stopping },
     reporter,
   );
   const context: Partial<SendContext> = { journal, reporter, stopping, target: TARGET, event: EVENT };

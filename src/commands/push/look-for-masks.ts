@@ -1,0 +1,21 @@
+import type { StoredInput } from '../../input/source/stored-input.ts';
+import type { WorkContext } from '../../runs/journal/send-context.ts';
+import { MaskedRows } from '../../runs/read/masked-rows.ts';
+import type { Runtime } from '../../runtime.ts';
+import { cloneMaskedBy } from '../connect/sandbox-of.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+
+/** What looks whether the lists of a push are masked for the service that they go to. */
+export function lookForMasks(
+  { journal, maskedBy }: WorkContext,
+  inputs: readonly StoredInput[],
+  { accept }: PushCommandOptions,
+  { paths }: Runtime,
+): MaskedRows {
+  return new MaskedRows(journal, {
+    files: inputs.map(({ file }) => file),
+    targetMark: maskedBy,
+    accepts: accept.includes('masked'),
+    cloneOf: (mark) => cloneMaskedBy(paths.state, mark),
+  });
+}

@@ -1,0 +1,125 @@
+import { GuardError } from '../../errors.ts';
+import { markIn } from '../../registration/model/own-names.ts';
+import type { Cell, SourceRow } from '../../registration/model/row.ts';
+import { SheetCell } from '../../registration/model/sheet-cell.ts';
+import { cellSource } from '../../registration/repairs/cell-text.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
+import { MaskedValues } from '../journal/masked-values.ts';
+import type { Journal } from '../journal/journal.ts';
+
+/** What is masked, and what is not, as far as the target minds. */
+export interface MaskWish {
+  files: readonly string[];
+  /** Mark of the key by which the people of the target are masked; undefined where they are not. */
+  targetMark: string | undefined;
+  /** Somebody has said that the list is to be sent as it is. */
+  accepts: boolean;
+  /** The clone of this machine that is masked by a key. */
+  cloneOf: (mark: string) => string | undefined;
+}
+
+/** How many rows are masked by a key: by what stands in their addresses, or only as they were once written here. */
+interface Count {
+  shown: number;
+  known: number;
+}
+
+/** Looks at all rows of a push for masked values, whatever their columns become. */
+export class MaskedRows {
+  readonly #values: MaskedValues;
+  readonly #knows: boolean;
+  readonly #wish: MaskWish;
+  readonly #counts = new Map<string, Count>();
+  /** Rows with an e-mail address that is nobody's mask, where people are masked; by number. */
+  readonly #plain = new Set<number>();
+  #rows = 0;
+
+  constructor(journal: Journal, wish: MaskWish) {
+    this.#values = new MaskedValues(journal);
+    this.#knows = !wish.accepts && !this.#values.isEmpty;
+    this.#wish = wish;
+  }
+
+  /** Looks at a row, whose registration has a number. */
+  add({ cells }: SourceRow, seq: number): void {
+    const { accepts, targetMark } = this.#wish;
+    if (accepts) return;
+    this.#rows += 1;
+    const texts = cells.map(textOf);
+    const shown = first(texts, markIn);
+    if (shown !== undefined) this.#count(shown).shown += 1;
+    else if (targetMark !== undefined && texts.some((text) => text.includes('@'))) this.#plain.add(seq);
+    const known = this.#knows ? first(texts, (text) => this.#values.markOf(text)) : undefined;
+    if (known !== undefined) this.#count(known).known += 1;
+  }
+
+  /**
+   * Throws a GuardError for a list that is masked for another service. An address tells it by itself, since no guest has
+   * one; other values may be somebody's by chance, so that half of the rows have to hold one.
+   */
+  refuseForeign(): void {
+    const { files, targetMark, cloneOf } = this.#wish;
+    for (const [mark, { shown, known }] of this.#counts) {
+      if (mark === targetMark || (shown === 0 && known * 2 < this.#rows)) continue;
+      const clone = cloneOf(mark);
+      const of = `${formatCount(Math.max(shown, known))} of ${plural(this.#rows, 'row', 'rows')}`;
+      const where =
+        clone === undefined
+          ? 'It belongs to a clone that is not on this machine any more: mask the list anew for the one that there is.'
+          : `It belongs to the clone ${clone}: push it with --sandbox=${clone}, and here the list that it was made of.`;
+      throw new GuardError(
+        'masked',
+        `${files.join(', ')}: ${of} hold masked values, which would take the place of those of people. Nothing was sent.`,
+        { hint: `${where} ${ACCEPT}` },
+      );
+    }
+  }
+
+  /**
+   * Throws a GuardError where rows that are not masked would change most of the people of a masked clone whom the push
+   * changes at all. New ones may have any names.
+   */
+  refusePlain(journal: Journal, run: string): void {
+    const { files, targetMark, cloneOf } = this.#wish;
+    if (targetMark === undefined || this.#plain.size === 0) return;
+    const changed = journal.all<{ seq: number }>(
+      `SELECT seq - part AS seq FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`,
+      { run },
+    );
+    const plain = changed.filter(({ seq }) => this.#plain.has(seq)).length;
+    if (plain * 2 <= changed.length) return;
+    const clone = cloneOf(targetMark);
+    const name = clone === undefined ? '' : ` ${clone}`;
+    const of = `${formatCount(plain)} of ${plural(changed.length, 'row', 'rows')}`;
+    const mask = `eventreg sandbox mask ${files.join(' ')}${clone === undefined ? '' : ` --sandbox=${clone}`}`;
+    throw new GuardError(
+      'masked',
+      `${files.join(', ')}: ${of} that would change people of the masked clone${name} are not masked. Nothing was sent.`,
+      { hint: `Mask the list first, with \`${mask}\`, and push what that writes. ${ACCEPT}` },
+    );
+  }
+
+  #count(mark: string): Count {
+    let count = this.#counts.get(mark);
+    if (count === undefined) this.#counts.set(mark, (count = { shown: 0, known: 0 }));
+    return count;
+  }
+}
+
+const ACCEPT = 'Only if it is meant so, send it as it is with --set accept=masked.';
+
+function textOf(cell: Cell): string {
+  if (cell instanceof SheetCell && cell.type === 'number') return String(Number(cell.stored));
+  return cell === null ? '' : cellSource(cell);
+}
+
+function first<Found>(
+  texts: readonly string[],
+  find: (text: string) => Found | undefined,
+): Found | undefined {
+  for (const text of texts) {
+    const found = text === '' ? undefined : find(text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
