@@ -7,6 +7,7 @@ import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { parseSwitches } from '../sandbox/store/parse-switches.ts';
 import { SWITCHES, type Switches } from '../sandbox/store/switches.ts';
+import { holdClone } from './connect/clone-users.ts';
 import { sandboxFile } from './connect/connection.ts';
 import { collect } from './options/flags.ts';
 import { addHelp } from './options/help.ts';
@@ -129,13 +130,15 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
 
 /** Runs the sandbox until the first Ctrl-C, empties its file, or writes a list for it. */
 export async function runSandbox(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
-  const { action, name, data } = options;
+  const { action, data } = options;
   if (action === 'sample') return await writeSample(options, runtime);
   if (action === 'clone') return await (await import('./rehearse/run-clone.ts')).runClone(options, runtime);
   if (action === 'mask') return await (await import('./rehearse/run-mask.ts')).runMask(options, runtime);
-  if (action === 'clones' || name !== undefined) {
-    const { removeClone, runClones } = await import('./rehearse/run-clones.ts');
-    return name === undefined ? await runClones(options, runtime) : await removeClone(name, options, runtime);
+  if (action === 'clones')
+    return await (await import('./rehearse/run-clones.ts')).runClones(options, runtime);
+  const clone = action === 'reset' ? cloneToRemove(options) : undefined;
+  if (clone !== undefined) {
+    return await (await import('./rehearse/run-clones.ts')).removeClone(clone, options, runtime);
   }
   const file = data === undefined ? sandboxFile(runtime, options.sandbox) : resolve(runtime.cwd, data);
   if (options.action === 'reset') return await reset(file, options, runtime);
@@ -144,6 +147,7 @@ export async function runSandbox(options: SandboxOptions, runtime: Runtime): Pro
     return await redeliver(file, { ...options, number: options.number }, runtime);
   }
   const sandbox = await start(file, readSwitches(options.set), options, runtime);
+  const letGo = data === undefined ? holdClone(runtime, options.sandbox) : undefined;
   if (options.output === 'json') await tellSandbox(sandbox, file, runtime);
   else runtime.stdout.write(howToUse(sandbox, file));
   await new Promise<void>((resolve) => {
@@ -151,7 +155,21 @@ export async function runSandbox(options: SandboxOptions, runtime: Runtime): Pro
     else runtime.stopping.addEventListener('abort', () => resolve(), { once: true });
   });
   await sandbox.close();
+  letGo?.();
   return EXIT.done;
+}
+
+/** A clone that is emptied would be none: also with --sandbox=NAME it is removed. */
+function cloneToRemove({ name, sandbox, data }: SandboxOptions): string | undefined {
+  const named = [name, ...(typeof sandbox === 'string' ? [sandbox] : []), data].filter(
+    (one) => one !== undefined,
+  );
+  if (new Set(named).size > 1) {
+    throw new UsageError(`${named.join(' and ')}: name one sandbox.`, {
+      hint: '`eventreg sandbox reset NAME` removes a clone, --data FILE empties the sandbox in a file.',
+    });
+  }
+  return data === undefined ? named[0] : undefined;
 }
 
 async function reset(file: string, options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {

@@ -18,6 +18,7 @@ import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { cloneFile, cloneNames } from './clone-files.ts';
+import { holdClone } from './clone-users.ts';
 import { describeAttempt } from './describe-attempt.ts';
 import { guardLeave } from './leave-guard.ts';
 import { watchIds } from './tell-ids.ts';
@@ -79,6 +80,7 @@ export async function connect(
   hooks: ConnectOptions = {},
 ): Promise<Connection> {
   const sandbox = options.sandbox ? await startEmbedded(options, runtime) : undefined;
+  const letGo = holdClone(runtime, options.sandbox);
   const settings =
     sandbox === undefined
       ? (hooks.settings ??
@@ -154,6 +156,7 @@ export async function connect(
       await network.close();
       ledger.close(runtime.clock.now());
       await sandbox?.close();
+      letGo();
     },
   };
 }

@@ -37,7 +37,11 @@ export function readClone(runtime: Pick<Runtime, 'paths'>, name: string): CloneR
 }
 
 /** The clone that is meant: the one that is named, or the only one there is. Throws UsageError. */
-export function theClone(runtime: Pick<Runtime, 'paths'>, named: boolean | string): CloneRecord {
+export function theClone(
+  runtime: Pick<Runtime, 'paths'>,
+  named: boolean | string,
+  choose = 'Choose one with --sandbox=NAME',
+): CloneRecord {
   const names = cloneNames(runtime.paths.state);
   const name = typeof named === 'string' ? named : names.length === 1 ? names[0] : undefined;
   const clone = name !== undefined && names.includes(name) ? readClone(runtime, name) : undefined;
@@ -46,6 +50,6 @@ export function theClone(runtime: Pick<Runtime, 'paths'>, named: boolean | strin
     throw new UsageError('There is no clone yet.', { hint: 'Make one with `eventreg sandbox clone`.' });
   }
   throw new UsageError(name === undefined ? 'There are several clones.' : `There is no clone "${name}".`, {
-    hint: `Choose one with --sandbox=NAME: ${names.join(', ')}.`,
+    hint: `${choose}: ${names.join(', ')}.`,
   });
 }

@@ -15,6 +15,7 @@ import type { Runtime } from '../../runtime.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
 import { writePrivateFile } from '../../settings/private-file.ts';
 import type { RunLocks } from '../../sqlite/run-locks.ts';
+import { refuseUsedClone } from '../connect/clone-users.ts';
 import {
   cloneFile,
   cloneFolder,
@@ -70,6 +71,8 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
     });
     const to = `sandbox:${writer.instanceId}`;
     writer.close();
+    // Reading may have taken long.
+    refuseUsedClone(runtime, name);
     const { service: from, event, bases, masker } = live;
     const place = { configDir: paths.config, now: clock.now(), self: runtime.self };
     await copyMemory({ journal, from, to, event, bases, masker, ...place });
@@ -96,6 +99,7 @@ async function beginDraft(
   const { state } = runtime.paths;
   const name = options.as ?? nameOf(event);
   const isThere = existsSync(cloneFile(state, name));
+  if (isThere) refuseUsedClone(runtime, name);
   if (
     isThere &&
     !(await confirm(options, runtime, `Make the clone ${name} anew? What was done in it is gone then.`))

@@ -5,6 +5,7 @@ import { Journal } from '../../runs/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
+import { refuseUsedClone } from '../connect/clone-users.ts';
 import { cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
@@ -31,7 +32,8 @@ export async function runClones(options: GlobalOptions, runtime: Runtime): Promi
 /** Removes a clone with its people, its key, and what the journal knows of it. */
 export async function removeClone(name: string, options: GlobalOptions, runtime: Runtime): Promise<ExitCode> {
   const { state } = runtime.paths;
-  const { service } = theClone(runtime, name);
+  const { service } = theClone(runtime, name, 'Name one of them: `eventreg sandbox reset NAME`; there are');
+  refuseUsedClone(runtime, name);
   if (!(await confirm(options, runtime, `Remove the clone ${name} with its key?`))) {
     throw new GuardError('confirmation', 'The clone is as it was.');
   }

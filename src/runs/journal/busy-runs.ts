@@ -37,7 +37,7 @@ const deedOf = ({ kind }: Run): string =>
  */
 export function heldBy(
   what: string,
-  holder: Holder | undefined,
+  holder: Pick<Holder, 'pid' | 'host'> | undefined,
   { run, when = '' }: { run?: string; when?: string | undefined } = {},
 ): GuardError {
   const who = holder === undefined ? 'another eventreg' : `another eventreg: ${processOf(holder)}${when}`;
@@ -48,4 +48,4 @@ export function heldBy(
 }
 
 /** Who works on a run. */
-export const processOf = ({ pid, host }: Holder): string => `process ${pid} on ${host}`;
+export const processOf = ({ pid, host }: Pick<Holder, 'pid' | 'host'>): string => `process ${pid} on ${host}`;
