@@ -38,11 +38,12 @@ export class Deliverer {
   readonly #parts: Required<DelivererParts>;
   readonly #me = randomUUID();
   readonly #lanes = new Set<Promise<void>>();
-  /** Aborts what is under way. */
-  readonly #drop = new AbortController();
+  /** Each breaks off an attempt. */
+  readonly #underWay = new Set<AbortController>();
   #alarm = new AbortController();
   #closing = false;
   #leaving = false;
+  #dropping = false;
 
   constructor(parts: DelivererParts) {
     const sleep = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false });
@@ -68,7 +69,10 @@ export class Deliverer {
     const after = (ms: number, then: () => void): void =>
       void this.#parts.sleep(ms, closed.signal).then(then, () => undefined);
     after(CLOSING_MS, () => (this.#leaving = true));
-    after(2 * CLOSING_MS, () => this.#drop.abort(new Error('the sandbox was closed')));
+    after(2 * CLOSING_MS, () => {
+      this.#dropping = true;
+      for (const ends of this.#underWay) ends.abort(new Error('the sandbox was closed'));
+    });
     while (this.#lanes.size > 0) await Promise.all(this.#lanes);
     closed.abort();
   }
@@ -136,11 +140,11 @@ export class Deliverer {
     }
     const at = now();
     const { retryAfter, ...result } = await this.#post(webhook, due, at);
-    // Dropped as the sandbox closed: it is still due.
-    if (this.#drop.signal.aborted && result.status === undefined) return;
     const endedAt = now();
     const isOver = isSuccess(result) || result.status === 410;
-    const nextAt = isOver ? undefined : nextAttemptAt(due.manner, due.failed + 1, retryAfter, endedAt);
+    let nextAt = isOver ? undefined : nextAttemptAt(due.manner, due.failed + 1, retryAfter, endedAt);
+    // What was broken off as the sandbox closed was not the receiver's failure: it is never the last attempt.
+    if (this.#dropping && result.status === undefined) nextAt ??= endedAt;
     inTransaction(database, () => {
       deliveries.record(due.number, { ...result, at, tookMs: endedAt - at }, nextAt);
       if (result.status === 410) webhooks.update(webhookId, { active: false });
@@ -149,6 +153,13 @@ export class Deliverer {
 
   async #post(webhook: SandboxWebhook, due: DueDelivery, atMs: number): Promise<PostResult> {
     const { webhook_id: webhookId, webhook_url: url } = webhook;
+    const ends = new AbortController();
+    const over = new AbortController();
+    this.#underWay.add(ends);
+    this.#parts.sleep(TIMEOUT_MS, over.signal).then(
+      () => ends.abort(new Error(`no answer within ${TIMEOUT_MS / 1000} seconds`)),
+      () => undefined,
+    );
     try {
       const body = Buffer.from(due.body);
       const headers = {
@@ -156,9 +167,12 @@ export class Deliverer {
         'x-webhook-id': String(webhookId),
         ...signature(webhook, due, body, atMs),
       };
-      return await postDelivery({ url, headers, body, signal: this.#drop.signal });
+      return await postDelivery({ url, headers, body, signal: ends.signal });
     } catch (error) {
       return { status: undefined, error: (error as Error).message, retryAfter: undefined };
+    } finally {
+      over.abort();
+      this.#underWay.delete(ends);
     }
   }
 }

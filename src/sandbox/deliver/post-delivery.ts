@@ -11,6 +11,7 @@ export interface Post {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
+  /** Breaks it off, with a reason in words. */
   signal: AbortSignal;
 }
 
@@ -27,14 +28,13 @@ export function postDelivery({ url, headers, body, signal }: Post): Promise<Post
     const send = url.toLowerCase().startsWith('https:') ? requestHttps : requestHttp;
     const failed = (error: Error): void =>
       resolve({ status: undefined, error: reasonOf(error), retryAfter: undefined });
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const sent = send(
       new URL(url),
       {
         method: 'POST',
         headers: { 'user-agent': 'eventreg-sandbox', 'content-length': body.length, ...headers },
         agent: false,
-        signal: ends,
+        signal,
       },
       (answer) => {
         const done = (): void => resolve(resultOf(answer));

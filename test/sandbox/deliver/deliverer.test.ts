@@ -183,6 +183,20 @@ describe('a webhook that is deleted', () => {
 });
 
 describe('receivers', () => {
+  test('one that does not answer is left after 15 seconds', async () => {
+    const { url, received } = await receive(() => undefined);
+    const { webhooks, deliveries, tell, tried, clock } = bench();
+    webhooks.create(hook(url));
+    tell();
+    await until(() => received.length === 1);
+    await clock.advance(14_999);
+    expect(deliveries.list()[0]?.attempts).toEqual([]);
+    await clock.advance(1);
+    await tried(1);
+    const attempts = [{ tookMs: 15_000, status: undefined, error: 'no answer within 15 seconds' }];
+    expect(deliveries.list()).toMatchObject([{ state: 'waiting', dueAt: clock.now() + 5000, attempts }]);
+  });
+
   test('one that is slow does not hold up the others', async () => {
     const slow = await receive(() => undefined);
     const good = await receive();
@@ -211,7 +225,7 @@ describe('receivers', () => {
     const { webhooks, tell, clock } = bench();
     for (let number = 0; number < 20; number += 1) webhooks.create(hook(url));
     tell();
-    await until(() => received.length >= 16 && clock.sleeping === 1);
+    await until(() => received.length >= 16 && clock.sleeping === 17);
     expect(received).toHaveLength(16);
     await close();
   });
@@ -298,7 +312,7 @@ describe('the end', () => {
     expect(received).toHaveLength(5);
   });
 
-  test('drops a receiver that does not answer after a second; it is due again', async () => {
+  test('drops a receiver that does not answer after a second, and says so; it is due again', async () => {
     const file = temporaryFile();
     const { url, received } = await receive((response, nth) => (nth === 1 ? undefined : response.end()));
     const { webhooks, deliverer, deliveries, tell, clock } = bench(file);
@@ -308,9 +322,29 @@ describe('the end', () => {
     const closed = deliverer.close();
     await clock.advance(1000);
     await closed;
-    expect(deliveries.list()).toMatchObject([{ state: 'waiting', attempts: [] }]);
+    const tookMs = 1000;
+    const first = { status: undefined, error: 'the sandbox was closed', tookMs };
+    expect(deliveries.list()).toMatchObject([
+      { state: 'waiting', attempts: [first], dueAt: clock.now() + 5000 },
+    ]);
     const next = bench(file, clock);
-    await next.tried(1);
+    await clock.advance(5000);
+    await next.tried(2);
     expect(received).toHaveLength(2);
+  });
+
+  test('is not the last attempt of a delivery that is tried once', async () => {
+    const file = temporaryFile();
+    const { url, received } = await receive((response, nth) => (nth === 1 ? undefined : response.end()));
+    const { webhooks, deliverer, tell, clock } = bench(file);
+    webhooks.create(hook(url));
+    tell({ webhookRetry: 'none' });
+    await until(() => received.length === 1);
+    const closed = deliverer.close();
+    await clock.advance(1000);
+    await closed;
+    const next = bench(file, clock);
+    await next.tried(2);
+    expect(next.deliveries.list()).toMatchObject([{ state: 'delivered' }]);
   });
 });
