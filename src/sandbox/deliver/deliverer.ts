@@ -146,7 +146,9 @@ export class Deliverer {
     // What was broken off as the sandbox closed was not the receiver's failure: it is never the last attempt.
     if (this.#dropping && result.status === undefined) nextAt ??= endedAt;
     inTransaction(database, () => {
-      deliveries.record(due.number, { ...result, at, tookMs: endedAt - at }, nextAt);
+      const isThere = webhooks.find(webhookId) !== undefined;
+      const attempt = { ...result, at, tookMs: endedAt - at };
+      deliveries.record(due.number, attempt, isThere ? nextAt : undefined);
       if (result.status === 410) webhooks.update(webhookId, { active: false });
     });
   }

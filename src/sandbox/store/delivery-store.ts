@@ -150,7 +150,10 @@ export class DeliveryStore {
     const state = dueAt === undefined ? (isSuccess(attempt) ? 'delivered' : 'dead') : 'waiting';
     inTransaction(this.#database, () => {
       const { changes } = this.#database
-        .prepare('UPDATE deliveries SET state = ?, due_at = ?, failed = failed + ? WHERE seq = ?')
+        .prepare(
+          `UPDATE deliveries SET state = ?1, due_at = ?2, failed = failed + ?3,
+           why = CASE ?1 WHEN 'delivered' THEN NULL ELSE why END WHERE seq = ?4`,
+        )
         .run(state, dueAt ?? null, Number(!isSuccess(attempt)), number);
       // The sandbox may have been emptied meanwhile.
       if (changes === 0) return;

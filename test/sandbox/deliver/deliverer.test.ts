@@ -182,6 +182,25 @@ describe('a webhook that is deleted', () => {
   });
 });
 
+describe('a delivery that is under way when its webhook is deleted', () => {
+  test.each([
+    [500, { state: 'dead', why: 'the webhook was deleted', dueAt: undefined }],
+    [200, { state: 'delivered', why: undefined, dueAt: undefined }],
+  ])('and is answered with %i then, is over', async (status, expected) => {
+    let remove = (): unknown => undefined;
+    const { url } = await receive((response) => {
+      remove();
+      response.writeHead(status).end();
+    });
+    const { webhooks, deliveries, tell, tried } = bench();
+    remove = () => webhooks.delete(1);
+    webhooks.create(hook(url));
+    tell();
+    await tried(1);
+    expect(deliveries.list()).toMatchObject([{ ...expected, attempts: [{ status }] }]);
+  });
+});
+
 describe('receivers', () => {
   test('one that does not answer is left after 15 seconds', async () => {
     const { url, received } = await receive(() => undefined);
