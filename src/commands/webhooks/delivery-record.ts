@@ -34,11 +34,16 @@ export const PLAIN = /^[\w.:/+=#-]{1,64}$/;
 export class DeliveryTeller {
   readonly #runtime: Runtime;
   readonly #showValues: boolean;
+  readonly #unanswered: string;
   #journal: Journal | undefined;
 
-  constructor(runtime: Runtime, { showValues }: { showValues: boolean }) {
+  constructor(
+    runtime: Runtime,
+    { showValues, respond }: { showValues: boolean; respond?: string | undefined },
+  ) {
     this.#runtime = runtime;
     this.#showValues = showValues;
+    this.#unanswered = respond === 'slow' ? 'answered in a minute' : 'not answered';
   }
 
   /** As programs are told of it; what a stranger may have written is masked where it may be of a person. */
@@ -89,7 +94,7 @@ export class DeliveryTeller {
       verdict,
       nth > 1 ? `${ordinal(nth)}, ${formatDuration(afterMs ?? 0)} later` : undefined,
       late === null ? undefined : `late: #${late} is newer`,
-      answer === null ? 'not answered' : String(answer),
+      answer === null ? this.#unanswered : String(answer),
     ];
     const isWell = answer !== null && answer < 300 && !/wrong|old/.test(verdict);
     const [time = '', ...told] = parts.filter((part) => part !== undefined).map(visible);

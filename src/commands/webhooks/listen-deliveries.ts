@@ -20,7 +20,7 @@ export interface TakingParts {
   secret: string;
   /** Where the service calls. */
   url: () => string;
-  /** Told of each that was asked for, once it is answered. */
+  /** Told of each that was asked for, once it is answered; of one that is to wait for its answer, when it has come. */
   onTaken: (delivery: Delivery) => void;
   /** Told of a scheme that was found out. */
   onScheme: (name: string) => void;
@@ -61,11 +61,13 @@ export class Taking {
         onFailure(error);
         throw error;
       });
+    const isSlow = options.respond === 'slow';
+    if (isWanted && isSlow) onTaken(delivery);
     const reply = known === undefined ? await this.#answer(arrival, gone) : { status: known };
     // Whoever has hung up meanwhile was not answered.
     const answer = known ?? (gone.aborted ? undefined : reply.status);
     if (known === undefined && answer !== undefined) this.#note(delivery.no, answer);
-    if (isWanted) onTaken({ ...delivery, answer });
+    if (isWanted && !isSlow) onTaken({ ...delivery, answer });
     return reply;
   }
 

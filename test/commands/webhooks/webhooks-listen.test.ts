@@ -229,11 +229,19 @@ describe('answering', () => {
     const listening = await bench.listen(['--respond', 'slow']);
     let isAnswered = false;
     const answer = deliver(listening.url, 'x').finally(() => (isAnswered = true));
-    await until(() => clock.sleeping > 0);
+    await until(() => listening.deliveries().length === 1);
+    expect(listening.deliveries()).toMatchObject([{ delivery: 1, answer: null }]);
     await clock.advance(59_000);
     expect(isAnswered).toBe(false);
     await clock.advance(1_000);
     expect((await answer).status).toBe(200);
+    await listening.stop();
+    expect([listening.deliveries().length, readDocument(listening.out())]).toMatchObject([
+      1,
+      { deliveries: 1 },
+    ]);
+    const { out } = await bench.run(['webhooks', 'deliveries', '--json']);
+    expect(readDocument(out())).toMatchObject({ deliveries: [{ answer: 200 }] });
   });
 
   test('with 503 where nothing can be stored, and ends', async () => {
