@@ -22,20 +22,22 @@ export interface WebhooksClient {
   remove(id: string): Promise<WebhookRemoval>;
 }
 
+/** The address that webhooks are served from. Throws UsageError where it is not set. */
+export function requireIntegUrl(integUrl: URL | undefined): URL {
+  if (integUrl !== undefined) return integUrl;
+  throw new UsageError('The address of the webhook service (integ_url) is not set.', {
+    hint: 'Set it with `eventreg login --integ-url URL`, or EVENTREG_INTEG_URL.',
+  });
+}
+
 /** The webhook operations, served from integ_url. */
 export function createWebhooksClient(
   call: Caller,
   integUrl: URL | undefined,
   endpoints: Endpoints,
 ): WebhooksClient {
-  const address = (operation: WebhookOperation, id?: string): URL => {
-    if (integUrl === undefined) {
-      throw new UsageError('The address of the webhook service (integ_url) is not set.', {
-        hint: 'Set it with `eventreg login --integ-url URL`, or EVENTREG_INTEG_URL.',
-      });
-    }
-    return buildUrl(integUrl, endpoints[operation], id);
-  };
+  const address = (operation: WebhookOperation, id?: string): URL =>
+    buildUrl(requireIntegUrl(integUrl), endpoints[operation], id);
 
   const request = async (
     doing: string,

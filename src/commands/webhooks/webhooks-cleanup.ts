@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode, GuardError, InterruptedError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
+import { requireIntegUrl } from '../../service/webhooks.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
@@ -24,6 +25,7 @@ export async function runCleanup(options: ListenOptions, runtime: Runtime): Prom
   const connection = await connectSaying(options, runtime);
   const books = new OwnBooks(paths.state);
   try {
+    requireIntegUrl(connection.settings.integUrl);
     const { webhooks: client } = connection.client;
     const left = books.leftovers(connection.service, clock.now());
     if (left.length === 0)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EventregError, type ExitCode, ServiceError } from '../../errors.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import type { Runtime } from '../../runtime.ts';
+import { requireIntegUrl } from '../../service/webhooks.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { type RetryTimes, retryTimes } from '../../webhooks/deliveries/retry-times.ts';
@@ -48,14 +49,14 @@ interface ListenParts {
 async function listen({ options, runtime, secret, closing }: ListenParts): Promise<ExitCode> {
   const { clock, stopping, paths } = runtime;
   const end = new ListenEnd(options);
+  const connection = await connectSaying(options, runtime);
+  closing.push(() => connection.close());
+  const isLocal = isLoopback(requireIntegUrl(connection.settings.integUrl).hostname);
+  requireWayIn(options, isLocal);
   const store = new ReceivedStore(paths.state, clock.now());
   closing.push(() => store.close());
   const sender = createBytesSender(runtime.env);
   closing.push(() => sender.close());
-  const connection = await connectSaying(options, runtime);
-  closing.push(() => connection.close());
-  const isLocal = isLoopback(connection.settings.integUrl?.hostname ?? 'localhost');
-  requireWayIn(options, isLocal);
   const printer = new ListenPrinter(options, runtime);
   closing.push(() => printer.end());
   const webhook = new ListenWebhook(connection, runtime);

@@ -354,6 +354,15 @@ describe('flags that contradict each other', () => {
     expect(bench.here.sandbox.counts().webhooks).toBe(0);
   });
 
+  test.each([[[]], [['--cleanup']]])('no address of the webhook service: listen %j', async (argv) => {
+    const bench = await listenBench();
+    const env = { ...bench.here.runtime.env, EVENTREG_INTEG_URL: undefined };
+    const { code, err } = await bench.run(['webhooks', 'listen', ...argv], { env });
+    expect([code, err()]).toEqual([2, expect.stringContaining('EVENTREG_INTEG_URL')]);
+    expect(err()).not.toContain('left');
+    expect((await bench.run(['webhooks', 'listen', '--cleanup'])).err()).toContain('has left');
+  });
+
   test('a service elsewhere needs a way in', async () => {
     const bench = await listenBench();
     const env = {
