@@ -10,6 +10,8 @@ const delivery = {
   place: maybeText,
   run: maybeText,
   verdict: text,
+  /** Why that is the verdict; null where signatures are not looked at. */
+  why: maybeText,
   /** How manieth it is of those with the same id or the same bytes, and how long after the one before. */
   nth: count,
   after_ms: maybeCount,
@@ -17,6 +19,8 @@ const delivery = {
   late_after: maybeCount,
   /** The status that it was answered with. */
   answer: maybeCount,
+  /** Why what it was forwarded to has not answered. */
+  answer_why: maybeText,
   bytes: count,
 };
 export type DeliveryDocument = z.infer<z.ZodObject<typeof delivery>>;

@@ -20,10 +20,12 @@ export const DELIVERY_COLUMNS = [
   'place',
   'run',
   'verdict',
+  'why',
   'nth',
   'after_ms',
   'late_after',
   'answer',
+  'answer_why',
   'bytes',
 ];
 
@@ -64,10 +66,12 @@ export class DeliveryTeller {
       place: row === undefined ? null : formatPlace(row.place),
       run: row?.run ?? null,
       verdict: delivery.verdict,
+      why: delivery.why ?? null,
       nth: delivery.nth,
       after_ms: delivery.againAfterMs === undefined ? null : Math.max(0, delivery.againAfterMs),
       late_after: delivery.lateAfter ?? null,
       answer: delivery.answer ?? null,
+      answer_why: delivery.error === undefined ? null : redact(delivery.error),
       bytes: delivery.bytes,
     };
   }
@@ -84,6 +88,7 @@ export class DeliveryTeller {
       after_ms: afterMs,
       late_after: late,
       answer,
+      answer_why: error,
     } = record;
     const row = place === null ? '' : ` (${place}, run ${run})`;
     const parts = [
@@ -94,7 +99,7 @@ export class DeliveryTeller {
       verdict,
       nth > 1 ? `${ordinal(nth)}, ${formatDuration(afterMs ?? 0)} later` : undefined,
       late === null ? undefined : `late: #${late} is newer`,
-      answer === null ? this.#unanswered : String(answer),
+      answer === null ? this.#unanswered : error === null ? String(answer) : `${answer}: ${error}`,
     ];
     const isWell = answer !== null && answer < 300 && !/wrong|old/.test(verdict);
     const [time = '', ...told] = parts.filter((part) => part !== undefined).map(visible);

@@ -28,6 +28,8 @@ export interface TakingParts {
   onFailure: (error: Error) => void;
 }
 
+type Judgement = Pick<Delivery, 'verdict' | 'why'>;
+
 const SLOW_MS = 60_000;
 const ANSWER_HEADERS = ['content-type', 'content-encoding', 'retry-after'];
 
@@ -56,18 +58,18 @@ export class Taking {
     if (isWanted) this.#room -= 1;
     const known = isWanted ? this.#knownStatus() : 200;
     const delivery = await store
-      .add(arrival, { service, listen, verdict: this.#judge(arrival), answer: known })
+      .add(arrival, { service, listen, ...this.#judge(arrival), answer: known })
       .catch((error: Error) => {
         onFailure(error);
         throw error;
       });
     const isSlow = options.respond === 'slow';
     if (isWanted && isSlow) onTaken(delivery);
-    const reply = known === undefined ? await this.#answer(arrival, gone) : { status: known };
+    const { error, ...reply } = known === undefined ? await this.#answer(arrival, gone) : { status: known };
     // Whoever has hung up meanwhile was not answered.
     const answer = known ?? (gone.aborted ? undefined : reply.status);
-    if (known === undefined && answer !== undefined) this.#note(delivery.no, answer);
-    if (isWanted && !isSlow) onTaken({ ...delivery, answer });
+    if (known === undefined && answer !== undefined) this.#note(delivery.no, answer, error);
+    if (isWanted && !isSlow) onTaken({ ...delivery, answer, error });
     return reply;
   }
 
@@ -76,27 +78,27 @@ export class Taking {
     while (this.#noting.size > 0) await Promise.all(this.#noting);
   }
 
-  #note(no: number, status: number): void {
+  #note(no: number, status: number, error: string | undefined): void {
     const noting = this.#parts.store
-      .noteAnswer(no, status)
+      .noteAnswer(no, status, error)
       .catch(this.#parts.onFailure)
       .finally(() => this.#noting.delete(noting));
     this.#noting.add(noting);
   }
 
-  #judge({ headers, body, atMs }: Arrival): string {
+  #judge({ headers, body, atMs }: Arrival): Judgement {
     const { scheme, secret, url, onScheme } = this.#parts;
-    if (scheme === undefined) return 'not verified';
+    if (scheme === undefined) return { verdict: 'not verified', why: undefined };
     const request = { headers: pairsOf(headers), body, url: url(), nowMs: atMs };
     // What has fitted once is likely to fit again, and the others need not be tried.
-    const before = this.#found && verify(this.#found, secret, request).verdict;
-    if (before?.startsWith('valid')) return before;
+    const before = this.#found && verify(this.#found, secret, request);
+    if (before?.verdict.startsWith('valid')) return before;
     const found = verify(scheme, secret, request);
     if (scheme === 'auto' && found.scheme !== undefined) {
       this.#found = parseScheme(found.scheme);
       onScheme(found.scheme);
     }
-    return found.verdict;
+    return found;
   }
 
   /** What it is answered with, where that needs no waiting: written with it, as one write. */
@@ -106,11 +108,12 @@ export class Taking {
     return respond === '500' ? 500 : 200;
   }
 
-  async #answer({ headers, body }: Arrival, gone: AbortSignal): Promise<Reply> {
+  async #answer({ headers, body }: Arrival, gone: AbortSignal): Promise<Reply & { error?: string }> {
     const { options, clock, sender } = this.#parts;
     if (options.forwardTo !== undefined) {
       const sent = await sender.send(new URL(options.forwardTo), messageHeaders(headers), body);
-      if (sent.status === undefined) return { status: sent.why === 'timeout' ? 504 : 502 };
+      if (sent.status === undefined)
+        return { status: sent.why === 'timeout' ? 504 : 502, error: sent.message };
       const kept = Object.entries(sent.headers).filter(([name]) => ANSWER_HEADERS.includes(name));
       return { status: sent.status, headers: Object.fromEntries(kept), body: sent.body };
     }

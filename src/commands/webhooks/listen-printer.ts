@@ -1,4 +1,4 @@
-import type { ListenLine } from '../../documents/webhook-documents.ts';
+import type { DeliveryDocument, ListenLine } from '../../documents/webhook-documents.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import { painter } from '../../report/words/paint.ts';
@@ -20,6 +20,8 @@ export class ListenPrinter {
   readonly #runtime: Runtime;
   readonly #teller: DeliveryTeller;
   readonly #writer: RecordWriter | undefined;
+  /** Verdicts whose reason was told: the next is likely to have the same. */
+  readonly #explained = new Set<string>();
   /** Lines come in the order of the deliveries, however long each takes. */
   #last: Promise<void> = Promise.resolve();
 
@@ -35,6 +37,14 @@ export class ListenPrinter {
 
   delivery(delivery: Delivery): void {
     const record = this.#teller.record(delivery);
+    this.#show(record);
+    const { why, verdict } = record;
+    if (why === null || verdict === 'valid' || this.#explained.has(verdict)) return;
+    this.#explained.add(verdict);
+    this.say(`Delivery ${record.delivery}: ${verdict}. ${why}`);
+  }
+
+  #show(record: DeliveryDocument): void {
     const paint = painter(hasColor(this.#options, this.#runtime, 'stdout'));
     if (this.#options.output === 'json') this.line({ type: 'delivery', ...record });
     else if (this.#writer === undefined) writeMessage(this.#runtime.stdout, this.#teller.line(record, paint));

@@ -72,12 +72,12 @@ function toTransportError(
 ): TransportError {
   const cause = error as { code?: string; name?: string; message?: string };
   const code = aborted ? 'ABORTED' : (cause.code ?? cause.name ?? 'UNKNOWN');
-  const words = describe(code, cause.message ?? 'no further news');
+  const words = describeFailure(code, cause.message ?? 'no further news');
   return new TransportError(words, { code, sent: hasLeft(code), cause: error });
 }
 
 /** A clause that names what happened on the way, for people. */
-function describe(code: string, message: string): string {
+export function describeFailure(code: string, message: string): string {
   const known: Record<string, string> = {
     ABORTED: 'the request was broken off',
     ECONNREFUSED: 'nothing listens there (connection refused)',

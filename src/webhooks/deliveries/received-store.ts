@@ -30,6 +30,8 @@ const DELIVERY = rowCodec({
   bytes: value<number>('length(delivery.body)'),
   digest: value<string>('delivery.digest'),
   verdict: value<string>('delivery.verdict'),
+  /** Why that is the verdict; undefined where signatures are not looked at. */
+  why: value<string | undefined>('delivery.why'),
   /** How manieth it is of those with the same id or the same bytes. */
   nth: value<number>('delivery.nth'),
   /** How long after the one before. */
@@ -38,10 +40,15 @@ const DELIVERY = rowCodec({
   lateAfter: value<number | undefined>('delivery.late_after'),
   /** The status that it was answered with; undefined while that is not known. */
   answer: value<number | undefined>('delivery.answer'),
+  /** Why what it was forwarded to has not answered. */
+  error: value<string | undefined>('delivery.error'),
 });
 
 /** One that is stored; its bytes are read apart. */
 export type Delivery = RowOf<typeof DELIVERY>;
+
+/** What is known of one besides what came. */
+type Circumstances = Pick<Delivery, 'service' | 'listen' | 'verdict' | 'why' | 'answer'>;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -73,10 +80,7 @@ export class ReceivedStore {
   }
 
   /** Resolves when it is on the disk; those that come together are written together. Rejects when they cannot be. */
-  async add(
-    arrival: Arrival,
-    to: Pick<Delivery, 'service' | 'listen' | 'verdict' | 'answer'>,
-  ): Promise<Delivery> {
+  async add(arrival: Arrival, to: Circumstances): Promise<Delivery> {
     let stored: Delivery | undefined;
     await this.#group.add(() => {
       stored = this.find(this.#insert(arrival, to));
@@ -85,9 +89,10 @@ export class ReceivedStore {
     return stored;
   }
 
-  /** Notes what it was answered with. */
-  async noteAnswer(no: number, status: number): Promise<void> {
-    await this.#group.add(() => this.#file.run('UPDATE delivery SET answer = ? WHERE no = ?', [status, no]));
+  /** Notes what it was answered with, and why what it was forwarded to has not answered. */
+  async noteAnswer(no: number, status: number, error: string | undefined): Promise<void> {
+    const sql = 'UPDATE delivery SET answer = ?, error = ? WHERE no = ?';
+    await this.#group.add(() => this.#file.run(sql, [status, error, no]));
   }
 
   find(no: number): Delivery | undefined {
@@ -109,10 +114,7 @@ export class ReceivedStore {
     return this.#read('WHERE delivery.listen = $wanted ORDER BY delivery.no', listen);
   }
 
-  #insert(
-    { atMs, headers, body }: Arrival,
-    to: Pick<Delivery, 'service' | 'listen' | 'verdict' | 'answer'>,
-  ): number {
+  #insert({ atMs, headers, body }: Arrival, to: Circumstances): number {
     const { messageId, type, barcode, occurredMs } = readDelivery(headers, body);
     const digest = createHash('sha256').update(body).digest('hex');
     const values = { $service: to.service, $digest: digest, $message: messageId };
@@ -123,8 +125,8 @@ export class ReceivedStore {
     const upto = (newest?.upto ?? 0) + body.length;
     const no = this.#file.insert(
       `INSERT INTO delivery (at, service, listen, headers, body, digest, message_id, type, barcode, occurred, verdict,
-         nth, again_of, late_after, answer, upto)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         why, nth, again_of, late_after, answer, upto)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         atMs,
         to.service,
@@ -137,6 +139,7 @@ export class ReceivedStore {
         barcode,
         occurredMs,
         to.verdict,
+        to.why,
         (earlier?.nth ?? 0) + 1,
         earlier?.no,
         newer,

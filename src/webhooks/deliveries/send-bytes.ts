@@ -1,8 +1,9 @@
 import { request } from 'undici';
 import { createDispatchers } from '../../service/http/dispatchers.ts';
+import { describeFailure } from '../../service/http/undici-transport.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 
-/** What came back of a delivery that was sent on: an answer, or why there is none. */
+/** What came back of a delivery that was sent on: an answer, or why there is none, also in words. */
 export type Sent =
   | { status: number; headers: Readonly<Record<string, string>>; body: Buffer; why?: undefined }
   | { status?: undefined; why: 'timeout' | 'refused'; message: string };
@@ -31,6 +32,11 @@ const HOP_BY_HOP = new Set([
 /** Enough for an answer to a service that checks an address; the rest of a longer one is dropped. */
 const MOST_ANSWER_BYTES = 64 * 1024;
 const TIMEOUT_MS = 30_000;
+
+function whyRefused({ origin, hostname }: URL, code: string, message: string): string {
+  if (code === 'ECONNREFUSED') return `nothing listens at ${origin}`;
+  return code === 'ENOTFOUND' ? `there is no host ${hostname}` : describeFailure(code, message);
+}
 
 /** The headers that belong to the message, but for those named. */
 export function messageHeaders(headers: readonly string[], without: readonly string[] = []): string[] {
@@ -77,7 +83,7 @@ export function createBytesSender(env: Readonly<Record<string, string | undefine
         const isLate = signal.aborted || /TIMEOUT/.test(code);
         return {
           why: isLate ? 'timeout' : 'refused',
-          message: isLate ? 'no answer in time' : code || message,
+          message: isLate ? `no answer within ${timeoutMs / 1000} seconds` : whyRefused(url, code, message),
         };
       }
     },

@@ -12,7 +12,7 @@ import {
 } from '../../sqlite/private-database.ts';
 
 /** Counts the shapes that the file has had. */
-const VERSION = 1;
+const VERSION = 2;
 const BUSY_MS = 10_000;
 
 /**
@@ -20,7 +20,7 @@ const BUSY_MS = 10_000;
  * body. `again_of` is the last one before it with the same id or the same bytes, `nth` the how manieth it is;
  * `late_after` one that told of something newer. `upto` counts all bytes that came until then: what is kept is bounded
  * by it. An own webhook is one that `listen` makes at a service: its row is there before the request, and until the
- * webhook is gone.
+ * webhook is gone. `why` is of the verdict, and `error` says why what it was forwarded to has not answered.
  */
 const SCHEMA = `
 CREATE TABLE delivery (
@@ -36,10 +36,12 @@ CREATE TABLE delivery (
   barcode TEXT,
   occurred INTEGER,
   verdict TEXT NOT NULL,
+  why TEXT,
   nth INTEGER NOT NULL,
   again_of INTEGER,
   late_after INTEGER,
   answer INTEGER,
+  error TEXT,
   upto INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX delivery_digest ON delivery (service, digest);
@@ -56,6 +58,9 @@ CREATE TABLE own_webhook (
   at INTEGER NOT NULL
 ) STRICT;
 `;
+
+/** What the first shape had not. */
+const ADDED = `ALTER TABLE delivery ADD COLUMN why TEXT; ALTER TABLE delivery ADD COLUMN error TEXT;`;
 
 /** What was received on this machine, and which webhooks were made for it. */
 export class WebhookDatabase extends DatabaseFile {
@@ -91,4 +96,9 @@ function prepare(db: Database): void {
   patiently(BUSY_MS, () => db.exec('PRAGMA journal_mode = WAL;'));
   db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
   makeTables(db, SCHEMA, VERSION);
+  if (versionOf(db) === VERSION) return;
+  db.exec('BEGIN IMMEDIATE');
+  // Another process may have added them since.
+  if (versionOf(db) < VERSION) db.exec(`${ADDED} PRAGMA user_version = ${VERSION};`);
+  db.exec('COMMIT');
 }

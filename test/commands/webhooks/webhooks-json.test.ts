@@ -23,7 +23,13 @@ const stateOf = ({ directory }: Bench): string => join(directory, 'state');
 /** Deliveries 1 and 2, of which the second is no text. */
 async function received(bench: Bench): Promise<void> {
   const store = new ReceivedStore(stateOf(bench), bench.clock.now());
-  const about = { service: bench.sandbox.baseUrl, listen: 'a', verdict: 'valid', answer: 200 };
+  const about = {
+    service: bench.sandbox.baseUrl,
+    listen: 'a',
+    verdict: 'valid',
+    why: 'It fits.',
+    answer: 200,
+  };
   const headers = ['Authorization', 'Basic eDp5', 'webhook-id', 'm1'];
   for (const body of [Buffer.from(BODY), Buffer.of(0xff)]) {
     await store.add({ atMs: bench.clock.now(), headers, body }, about);
@@ -129,7 +135,12 @@ const STORED: Case[] = [
     exit: 0,
     is: 'webhooks-deliveries',
     after: received,
-    has: { deliveries: [{ delivery: 1, barcode: 'A', verdict: 'valid', answer: 200 }, { trigger: null }] },
+    has: {
+      deliveries: [
+        { delivery: 1, barcode: 'A', verdict: 'valid', why: 'It fits.', answer: 200, answer_why: null },
+        { trigger: null },
+      ],
+    },
   },
   {
     argv: ['webhooks', 'deliveries', 'show', '1'],
@@ -188,7 +199,7 @@ const SENT: Case[] = [
     is: 'webhooks-replay',
     code: 'service',
     after: received,
-    has: { results: [{ delivery: 1, status: null, error: 'ECONNREFUSED' }] },
+    has: { results: [{ delivery: 1, status: null, error: 'nothing listens at http://127.0.0.1:9' }] },
   },
   {
     argv: ['webhooks', 'replay', '3', '--to', 'http://127.0.0.1:9/'],

@@ -185,10 +185,27 @@ describe('forwarding', () => {
     expect(listening.deliveries().map(({ answer }) => answer)).toEqual([201, 302, 503]);
   });
 
-  test('answers 502 where nothing listens', async () => {
+  test('answers 502 where nothing listens, and says so', async () => {
     const bench = await listenBench();
-    const listening = await bench.listen(['--forward-to', 'http://127.0.0.1:9/']);
+    const listening = await bench.listen(['--forward-to', 'http://127.0.0.1:9/hooks?key=secret']);
     expect((await deliver(listening.url, 'a')).status).toBe(502);
+    const told = { answer: 502, answer_why: 'nothing listens at http://127.0.0.1:9' };
+    expect(listening.deliveries()).toMatchObject([told]);
+    await listening.stop();
+    const { out } = await bench.run(['webhooks', 'deliveries', 'show', '1', '--json']);
+    expect(readDocument(out())).toMatchObject(told);
+    const { runtime } = fakeRuntime({ directory: bench.here.directory });
+    const teller = new DeliveryTeller(runtime, { showValues: false });
+    const [line] = listening.deliveries().map((one) => teller.line(one, (_meaning, text) => text));
+    expect(line).toMatch(/unsigned  502: nothing listens at http:\/\/127\.0\.0\.1:9$/);
+  });
+
+  test('answers what the program does with 502 without a word of ours', async () => {
+    const bench = await listenBench();
+    const target = await application(() => ({ status: 502 }));
+    const listening = await bench.listen(['--forward-to', target.url]);
+    await deliver(listening.url, 'a');
+    expect(listening.deliveries()).toMatchObject([{ answer: 502, answer_why: null }]);
   });
 
   test('leaves out what a filter does: it is stored, and answered with 200', async () => {
@@ -285,8 +302,13 @@ describe('signatures', () => {
     const bench = await listenBench();
     const listening = await bench.listen(['--verify', verify, '--secret-stdin'], { stdinText: SECRET });
     await deliver(listening.url, 'a', signed('standard', 'a'));
-    await deliver(listening.url, 'b', signed('github', 'b'));
-    expect(listening.deliveries().map(({ verdict }) => verdict)).toEqual(verdicts);
+    for (const body of ['b', 'c']) await deliver(listening.url, body, signed('github', body));
+    expect(listening.deliveries().map(({ verdict }) => verdict)).toEqual([...verdicts, verdicts[1]]);
+    const isHeld = verify !== 'off';
+    const why = 'It has no header webhook-signature.';
+    expect(listening.deliveries()[1]?.why).toBe(isHeld ? why : null);
+    expect(listening.err().split(`Delivery 2: unsigned. ${why}`)).toHaveLength(isHeld ? 2 : 1);
+    expect(listening.err()).not.toContain('Delivery 3');
   });
 
   test('are held to what the profile says', async () => {
