@@ -32,7 +32,7 @@ const DELIVERY = rowCodec({
   verdict: value<string>('delivery.verdict'),
   /** Why that is the verdict; undefined where signatures are not looked at. */
   why: value<string | undefined>('delivery.why'),
-  /** How manieth it is of those with the same id or the same bytes. */
+  /** How manieth it is of those with the same id or the same bytes that came to this `listen`. */
   nth: value<number>('delivery.nth'),
   /** How long after the one before. */
   againAfterMs: value<number | undefined>('delivery.at - earlier.at'),
@@ -52,11 +52,11 @@ type Circumstances = Pick<Delivery, 'service' | 'listen' | 'verdict' | 'why' | '
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The last one before with the same bytes or the same id. */
+/** The last one before with the same bytes or the same id. Another `listen` has a webhook of its own. */
 const EARLIER = ['digest = $digest', 'message_id = $message']
   .map(
     (same) =>
-      `SELECT * FROM (SELECT no, nth FROM delivery WHERE service = $service AND ${same} ORDER BY no DESC LIMIT 1)`,
+      `SELECT * FROM (SELECT no, nth FROM delivery WHERE service = $service AND listen = $listen AND ${same} ORDER BY no DESC LIMIT 1)`,
   )
   .join(' UNION ALL ')
   .concat(' ORDER BY no DESC LIMIT 1');
@@ -117,10 +117,10 @@ export class ReceivedStore {
   #insert({ atMs, headers, body }: Arrival, to: Circumstances): number {
     const { messageId, type, barcode, occurredMs } = readDelivery(headers, body);
     const digest = createHash('sha256').update(body).digest('hex');
-    const values = { $service: to.service, $digest: digest, $message: messageId };
+    const values = { $service: to.service, $listen: to.listen, $digest: digest, $message: messageId };
     const earlier = this.#file.get<{ no: number; nth: number }>(EARLIER, values);
     // One that comes again is not late: it is older than what came since.
-    const newer = earlier === undefined ? this.#newerThan(to.service, barcode, occurredMs) : undefined;
+    const newer = earlier === undefined ? this.#newerThan(to, barcode, occurredMs) : undefined;
     const newest = this.#file.get<{ upto: number }>('SELECT upto FROM delivery ORDER BY no DESC LIMIT 1');
     const upto = (newest?.upto ?? 0) + body.length;
     const no = this.#file.insert(
@@ -152,11 +152,12 @@ export class ReceivedStore {
     return no;
   }
 
-  #newerThan(service: string, barcode?: string, occurredMs?: number): number | undefined {
+  #newerThan({ service, listen }: Circumstances, barcode?: string, occurredMs?: number): number | undefined {
     if (barcode === undefined || occurredMs === undefined) return undefined;
     return this.#file.get<{ no: number }>(
-      'SELECT no FROM delivery WHERE service = ? AND barcode = ? AND occurred > ? ORDER BY occurred DESC, no DESC LIMIT 1',
-      [service, barcode, occurredMs],
+      `SELECT no FROM delivery WHERE service = ? AND barcode = ? AND occurred > ? AND listen = ?
+       ORDER BY occurred DESC, no DESC LIMIT 1`,
+      [service, barcode, occurredMs, listen],
     )?.no;
   }
 

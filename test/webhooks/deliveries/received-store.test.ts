@@ -39,3 +39,28 @@ test('a file of the first shape gets what it lacks, and keeps what it has', asyn
     { no: 2, why: 'It has no header.', error: 'nothing listens', nth: 2 },
   ]);
 });
+
+test('what came to another listen makes none a second one, and none late', async () => {
+  const store = new ReceivedStore(stateDirectory(), arrival.atMs);
+  onTestFinished(() => store.close());
+  const at = (minute: number, id: string) => ({
+    ...arrival,
+    headers: ['webhook-id', id],
+    body: Buffer.from(
+      JSON.stringify({ registration: { barcode: 'A', updated_at: `2027-01-01T00:0${minute}:00Z` } }),
+    ),
+  });
+  await store.add(at(2, 'm2'), about('a'));
+  await store.add(at(2, 'm2'), about('b'));
+  await store.add(at(1, 'm1'), about('c'));
+  await store.add(at(1, 'm1'), about('b'));
+  await store.add(at(2, 'm2'), about('a'));
+  const told = store.last(10).map(({ nth, lateAfter }) => [nth, lateAfter]);
+  expect(told).toEqual([
+    [1, undefined],
+    [1, undefined],
+    [1, undefined],
+    [1, 2],
+    [2, undefined],
+  ]);
+});
