@@ -66,6 +66,8 @@ export const webhooksListen = {
   id: text,
   /** Those that were asked for. */
   deliveries: count,
+  /** Those that `--filter` left out. */
+  left_out: count,
   /** A name or a SPEC of signatures, where one fitted. */
   scheme: maybeText,
   /** When the message that came most often came again, since its first time. */

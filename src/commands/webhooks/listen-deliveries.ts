@@ -5,6 +5,7 @@ import { type BytesSender, messageHeaders, pairsOf } from '../../webhooks/delive
 import type { Reply } from '../../webhooks/receive/receiver.ts';
 import { parseScheme, type WantedScheme } from '../../webhooks/signing/parse-scheme.ts';
 import { verify } from '../../webhooks/signing/verify.ts';
+import { countsAttempts } from './listen-end.ts';
 import type { ListenOptions } from './listen-options.ts';
 
 /** What taking deliveries takes. */
@@ -22,6 +23,8 @@ export interface TakingParts {
   url: () => string;
   /** Told of each that was asked for, once it is answered; of one that is to wait for its answer, when it has come. */
   onTaken: (delivery: Delivery) => void;
+  /** Told of the first that a filter leaves out. */
+  onLeftOut: (delivery: Delivery) => void;
   /** Told of a scheme that was found out. */
   onScheme: (name: string) => void;
   /** Told what keeps deliveries from being stored. */
@@ -41,10 +44,13 @@ export class Taking {
   #found: WantedScheme | undefined;
   /** How many more of those that are asked for are taken. */
   #room: number;
+  /** Those that a filter left out. */
+  leftOut = 0;
 
   constructor(parts: TakingParts) {
     this.#parts = parts;
-    this.#room = parts.options.count ?? Number.POSITIVE_INFINITY;
+    const { count, respond } = parts.options;
+    this.#room = count === undefined || countsAttempts(respond) ? Number.POSITIVE_INFINITY : count;
   }
 
   /**
@@ -63,6 +69,7 @@ export class Taking {
         onFailure(error);
         throw error;
       });
+    if (!isWanted) this.#leaveOut(delivery);
     const isSlow = options.respond === 'slow';
     if (isWanted && isSlow) onTaken(delivery);
     const { error, ...reply } = known === undefined ? await this.#answer(arrival, gone) : { status: known };
@@ -76,6 +83,11 @@ export class Taking {
   /** Resolves when all that is to be written is. */
   async settle(): Promise<void> {
     while (this.#noting.size > 0) await Promise.all(this.#noting);
+  }
+
+  #leaveOut(delivery: Delivery): void {
+    this.leftOut += 1;
+    if (this.leftOut === 1) this.#parts.onLeftOut(delivery);
   }
 
   #note(no: number, status: number, error: string | undefined): void {

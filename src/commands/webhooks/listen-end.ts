@@ -20,12 +20,27 @@ export function refuseContradictions({ publicUrl, tunnel, respond, forwardTo }: 
   }
 }
 
+/** `--respond 500` and `slow` make the service try again: `--count` is of the attempts of one delivery then. */
+export const countsAttempts = (respond: ListenOptions['respond']): boolean =>
+  respond === '500' || respond === 'slow';
+
+/** What ends a listen: `Ctrl-C or 6 deliveries, for 25 s at most`. */
+export function endsIn({ count, for: forMs, respond }: ListenOptions): string {
+  const counted = countsAttempts(respond)
+    ? plural(count ?? 0, 'attempt of one delivery', 'attempts of one delivery')
+    : plural(count ?? 0, 'delivery', 'deliveries');
+  const or = count === undefined ? '' : ` or ${counted}`;
+  return `Ctrl-C${or}${forMs === undefined ? '' : `, for ${formatDuration(forMs)} at most`}`;
+}
+
 /** When a listen is over. */
 export class ListenEnd {
   readonly #options: ListenOptions;
   readonly #over = withResolvers<End>();
   /** Deliveries that were asked for. */
   taken = 0;
+  /** How many of those that `--count` is about have come. */
+  #counted = 0;
 
   constructor(options: ListenOptions) {
     this.#options = options;
@@ -37,9 +52,11 @@ export class ListenEnd {
     this.#over.reject(error);
   }
 
-  countOne(): void {
+  /** `nth`: how manieth attempt it is. */
+  countOne({ nth }: { nth: number }): void {
     this.taken += 1;
-    if (this.taken === this.#options.count) this.#over.resolve('count');
+    this.#counted = countsAttempts(this.#options.respond) ? Math.max(this.#counted, nth) : this.taken;
+    if (this.#counted === this.#options.count) this.#over.resolve('count');
   }
 
   /** Resolves at the count, at the end of the time, or at Ctrl-C; rejects with what failed. */
@@ -62,12 +79,15 @@ export class ListenEnd {
 
   /** What the command ends with; throws where fewer came than were asked for. */
   exitCode(end: End): ExitCode {
-    const { count, for: forMs = 0 } = this.#options;
-    if (count === undefined || this.taken >= count) return EXIT.done;
-    const came = `${this.taken} of ${plural(count, 'delivery', 'deliveries')} came`;
+    const { count, for: forMs = 0, filter, respond } = this.#options;
+    if (count === undefined || this.#counted >= count) return EXIT.done;
+    const what = countsAttempts(respond)
+      ? `${plural(count, 'attempt', 'attempts')} of one delivery`
+      : plural(count, 'delivery', 'deliveries');
+    const came = `${this.#counted} of ${what} came`;
     if (end === 'stopped') throw new InterruptedError(`Interrupted: ${came}.`);
     throw new GaveUpError(`${came} within ${formatDuration(forMs)}.`, {
-      hint: 'See what came, also of what --filter leaves out, with `eventreg webhooks deliveries`.',
+      hint: `See what came${filter.length > 0 ? ', also what --filter left out,' : ''} with \`eventreg webhooks deliveries\`.`,
     });
   }
 }

@@ -48,7 +48,8 @@ the disk before it is answered (\`eventreg webhooks deliveries\`), then forwarde
 answered with 200, and neither shown, counted nor forwarded.
 --verify is auto, ${SCHEME_NAMES.join(', ')}, a SPEC (see webhooks verify), or off. The secret comes from --secret-stdin
 or EVENTREG_WEBHOOK_SECRET; else the webhook gets a random one.
---respond 500 with --count shows when the service tries again; slow answers after a minute.
+--respond 500 with --count shows when the service tries again: it ends when one delivery has come so often, which may
+take hours (--for ends it before). slow answers after a minute.
 A process that was killed leaves its webhook: --cleanup deletes those of this machine, and no other.
 
 Examples:

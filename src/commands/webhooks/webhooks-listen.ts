@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventregError, type ExitCode, ServiceError } from '../../errors.ts';
 import { formatDuration } from '../../report/words/duration.ts';
+import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { requireIntegUrl } from '../../service/webhooks.ts';
 import { isLoopback } from '../../settings/service-url.ts';
@@ -15,7 +16,7 @@ import { connectSaying } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
 import { tellPrograms } from '../terminal/terminal.ts';
 import { Taking } from './listen-deliveries.ts';
-import { ListenEnd, refuseContradictions } from './listen-end.ts';
+import { endsIn, ListenEnd, refuseContradictions } from './listen-end.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { LISTEN_VERSION, ListenPrinter } from './listen-printer.ts';
 import { openWay, requireWayIn } from './listen-way.ts';
@@ -77,10 +78,12 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     url: () => url,
     onTaken(delivery) {
       printer.delivery(delivery);
-      end.countOne();
+      end.countOne(delivery);
     },
+    onLeftOut: ({ no }) =>
+      printer.say(`Delivery ${no} is left out by --filter, as all like it: stored, and answered with 200.`),
     onScheme(name) {
-      if (scheme === undefined) printer.say(howToKeep(name, connection));
+      if (scheme === undefined) printer.say(howToKeep(name, options, connection));
       scheme ??= name;
     },
     onFailure: (error) => end.fail(error),
@@ -102,7 +105,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     await webhook.make(url, options.trigger, secret);
     const about = { id: webhook.listen, url, webhook_id: webhook.id ?? null };
     printer.line({ type: 'ready', listen: LISTEN_VERSION, eventreg: runtime.version, ...about });
-    printer.say(`Listening until Ctrl-C (webhook ${webhook.id}): ${url}`);
+    printer.say(`Listening until ${endsIn(options)} (webhook ${webhook.id}): ${url}`);
     const follow = async (): Promise<void> => {
       url = addressBelow(await way.moved(), receiver.path);
       printer.warn(`The tunnel leads here by another address now: ${new URL(url).origin}`);
@@ -115,12 +118,14 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     printer.say(`Deleting the webhook. Ctrl-C again leaves that to ${cleanupCommand(options)}`);
     return reason;
   });
+  if (taking.leftOut > 0) printer.say(leftOutWords(taking.leftOut));
   const retries = retryTimes(store.ofListen(webhook.listen));
   if (retries !== undefined) printer.say(retriesSeen(retries));
   if (fate !== undefined) printer.say(FAREWELL[fate.result]);
   await tellPrograms(options, runtime, 'webhooks-listen@1', {
     id: webhook.listen,
     deliveries: end.taken,
+    left_out: taking.leftOut,
     scheme: scheme ?? null,
     retries_ms: retries === undefined ? null : [...retries.afterMs],
     webhook: fate?.result ?? null,
@@ -157,8 +162,14 @@ function schemeFor(
   return wanted === 'off' ? undefined : parseScheme(wanted);
 }
 
-const howToKeep = (name: string, { settings }: Connection): string =>
-  `Signed by the scheme ${name}. To hold every delivery to it: --verify '${name}', or "webhookScheme": "${name}" in profile ${settings.profile}.`;
+/** The sandbox has no profile. */
+function howToKeep(name: string, { sandbox }: ListenOptions, { settings }: Connection): string {
+  const inProfile = sandbox ? '' : `, or "webhookScheme": "${name}" in profile ${settings.profile}`;
+  return `Signed by the scheme ${name}. To hold every delivery to it: --verify '${name}'${inProfile}.`;
+}
+
+const leftOutWords = (count: number): string =>
+  `${plural(count, 'delivery was', 'deliveries were')} left out by --filter.`;
 
 const retriesSeen = ({ no, afterMs }: RetryTimes): string =>
   `Delivery ${no} came ${afterMs.length} times, after ${afterMs.map(formatDuration).join(', ')}.`;

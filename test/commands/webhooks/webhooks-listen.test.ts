@@ -223,6 +223,22 @@ describe('forwarding', () => {
     ]);
     const { out } = await bench.run(['webhooks', 'deliveries']);
     expect(out().trim().split('\n')).toHaveLength(4);
+    expect(listening.err().match(/Delivery 1 is left out by --filter/g)).toHaveLength(1);
+    expect(listening.err()).not.toContain('Delivery 2 is left out');
+    expect(listening.err()).toContain('2 deliveries were left out by --filter.');
+    expect(readDocument(listening.out())).toMatchObject({ deliveries: 1, left_out: 2 });
+  });
+
+  test('says where to see what came when too few did, and of a filter where there was one', async () => {
+    const clock = fakeClock();
+    const bench = await listenBench({}, { clock });
+    for (const filter of [[], ['--filter', 'a=b']]) {
+      const listening = await bench.listen(['--count', '1', '--for', '10s', ...filter]);
+      await clock.advance(10_000);
+      expect(await listening.done).toBe(6);
+      expect(listening.err()).toContain('eventreg webhooks deliveries');
+      expect(listening.err().includes('--filter')).toBe(filter.length > 0);
+    }
   });
 });
 
@@ -238,6 +254,18 @@ describe('answering', () => {
     expect(await listening.done).toBe(0);
     expect(readDocument(listening.out())).toMatchObject({ retries_ms: [0, 5_000, 305_000] });
     expect(listening.err()).toContain('Delivery 1 came 3 times, after 0 s, 5 s, 5 min 5 s.');
+  });
+
+  test('with 500 counts the attempts of one delivery, however many come', async () => {
+    const clock = fakeClock();
+    const bench = await listenBench({}, { clock });
+    const listening = await bench.listen(['--respond', '500', '--count', '2', '--for', '1h']);
+    expect(listening.err()).toContain('until Ctrl-C or 2 attempts of one delivery, for 1 h at most');
+    for (const id of ['m1', 'm2', 'm3']) await deliver(listening.url, id, ['webhook-id', id]);
+    await clock.advance(5_000);
+    await deliver(listening.url, 'm2', ['webhook-id', 'm2']);
+    expect(await listening.done).toBe(0);
+    expect(readDocument(listening.out())).toMatchObject({ deliveries: 4, retries_ms: [0, 5_000] });
   });
 
   test('slowly takes a minute', async () => {
@@ -290,6 +318,7 @@ describe('signatures', () => {
     const verdicts = listening.deliveries().map(({ verdict }) => verdict);
     expect(verdicts).toEqual(['valid', 'valid', 'wrong', 'unsigned']);
     expect(listening.err().match(/"webhookScheme": "github" in profile default/g)).toHaveLength(1);
+    expect(listening.err()).toContain('Listening until Ctrl-C (webhook');
     await listening.stop();
     expect(`${listening.out()}${listening.err()}`).not.toContain(SECRET);
     expect(readDocument(listening.out())).toMatchObject({ scheme: 'github' });
