@@ -15,6 +15,7 @@ import {
   requireChange,
   type WebhookFlags,
 } from './webhook-body.ts';
+import { noteTriggers } from './trigger-note.ts';
 import { WEBHOOK_COLUMNS, webhookRecord } from './webhook-record.ts';
 import { readSecret } from './webhook-secret.ts';
 import { deleteWebhooks } from './webhooks-delete.ts';
@@ -117,7 +118,7 @@ function mayHaveWorked(error: unknown): unknown {
 async function printChanged(
   what: 'created' | 'updated',
   webhook: WebhookRecord | undefined,
-  options: WebhooksOptions,
+  options: CreateWebhookOptions | UpdateWebhookOptions,
   runtime: Runtime,
 ): Promise<void> {
   const isShown = webhook !== undefined && (webhook.id !== undefined || webhook.url !== undefined);
@@ -126,6 +127,8 @@ async function printChanged(
     const name = `webhooks-${what === 'created' ? 'create' : 'update'}@1` as const;
     await tellPrograms(options, runtime, name, { webhook: isShown ? webhookRecord(webhook, redact) : null });
   } else if (isShown || options.output !== 'table') await print(isShown ? [webhook] : [], options, runtime);
+  const note = noteTriggers(options.trigger, options.sandbox);
+  if (note !== undefined) say(options, runtime, note);
   if (!isShown) {
     say(
       options,

@@ -21,6 +21,7 @@ import type { ListenOptions } from './listen-options.ts';
 import { LISTEN_VERSION, ListenPrinter } from './listen-printer.ts';
 import { openWay, requireWayIn } from './listen-way.ts';
 import { cleanupCommand, ListenWebhook } from './listen-webhook.ts';
+import { noteTriggers } from './trigger-note.ts';
 import { readSecret } from './webhook-secret.ts';
 
 /** What is put in order at the end, the last first. */
@@ -106,6 +107,8 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     const about = { id: webhook.listen, url, webhook_id: webhook.id ?? null };
     printer.line({ type: 'ready', listen: LISTEN_VERSION, eventreg: runtime.version, ...about });
     printer.say(`Listening until ${endsIn(options)} (webhook ${webhook.id}): ${url}`);
+    const note = noteTriggers(options.trigger, options.sandbox);
+    if (note !== undefined) printer.warn(note);
     const follow = async (): Promise<void> => {
       url = addressBelow(await way.moved(), receiver.path);
       printer.warn(`The tunnel leads here by another address now: ${new URL(url).origin}`);
