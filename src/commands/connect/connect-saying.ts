@@ -9,7 +9,7 @@ import { say } from '../terminal/terminal.ts';
 export function connectSaying(
   options: GlobalOptions & Partial<BudgetOptions>,
   runtime: Runtime,
-  hooks: Pick<ConnectOptions, 'onAnswer'> = {},
+  hooks: Pick<ConnectOptions, 'onAnswer' | 'alsoTo'> = {},
 ): Promise<Connection> {
   let saidUntilMs = 0;
   const tell = (what: string, untilMs: number): void => {

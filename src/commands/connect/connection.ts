@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { GaveUpError, ServiceError, UsageError } from '../../errors.ts';
+import { GaveUpError, UsageError } from '../../errors.ts';
 import { createGate, type Gate, type GateWishes } from '../../pacing/gate.ts';
 import { createMemoryLedger, type Ledger } from '../../pacing/ledger.ts';
 import { Pacer } from '../../pacing/pacer.ts';
@@ -13,13 +13,14 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createServiceClient, type ServiceClient } from '../../service/client.ts';
 import type { HttpResponse, Network } from '../../service/http/http.ts';
 import type { TraceEntry } from '../../service/http/trace.ts';
-import { defaultEndpoints, resolveSettings, type Settings } from '../../settings/settings.ts';
+import { resolveSettings, type Settings } from '../../settings/settings.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { cloneFile, cloneNames } from './clone-files.ts';
 import { holdClone } from './clone-users.ts';
 import { describeAttempt } from './describe-attempt.ts';
+import { sandboxSettings, startEmbedded } from './embedded.ts';
 import { guardLeave } from './leave-guard.ts';
 import { watchIds } from './tell-ids.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -50,6 +51,8 @@ export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' |
   onAttempt?: ((entry: TraceEntry) => void) | undefined;
   /** Told each answer, without the token. */
   onAnswer?: ((url: URL, answer: HttpResponse) => void) | undefined;
+  /** Addresses that the command sends something to besides the service, or lets it be sent to. */
+  alsoTo?: readonly (string | undefined)[];
   /** Ends all waiting, as Ctrl-C does. */
   halted?: AbortSignal;
   /** Where the service is, when that is not yet saved. */
@@ -79,7 +82,9 @@ export async function connect(
   runtime: Runtime,
   hooks: ConnectOptions = {},
 ): Promise<Connection> {
-  const sandbox = options.sandbox ? await startEmbedded(options, runtime) : undefined;
+  const sandbox = options.sandbox
+    ? await startEmbedded(sandboxFile(runtime, options.sandbox), options, runtime, hooks.alsoTo)
+    : undefined;
   const letGo = holdClone(runtime, options.sandbox);
   const settings =
     sandbox === undefined
@@ -189,42 +194,8 @@ function tooLong(waitedMs: number, delayMs: number, maxWaitMs = 0): GaveUpError 
   );
 }
 
-async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<Sandbox> {
-  const { startSandbox } = await import('../../sandbox/sandbox.ts');
-  const file = sandboxFile(runtime, options.sandbox);
-  const sandbox = await startSandbox({ file, now: () => runtime.clock.now() }).catch((error: Error) => {
-    throw new ServiceError(`The embedded sandbox cannot start: ${error.message}`, {
-      hint: 'Choose another folder for it with EVENTREG_STATE_DIR.',
-      cause: error,
-    });
-  });
-  if (!options.quiet) {
-    const what = typeof options.sandbox === 'string' ? `clone ${options.sandbox}` : 'sandbox';
-    writeMessage(runtime.stderr, `Practice service (${what}): nothing leaves this machine.`);
-  }
-  return sandbox;
-}
-
 const nameOfSandbox = ({ sandbox }: GlobalOptions): string =>
   typeof sandbox === 'string' ? `the clone ${sandbox}` : 'the embedded sandbox';
-
-function sandboxSettings(sandbox: Sandbox): Settings {
-  return {
-    profile: 'sandbox',
-    baseUrl: new URL(sandbox.baseUrl),
-    integUrl: new URL(sandbox.integUrl),
-    token: sandbox.token,
-    tokenFrom: 'sandbox',
-    timeoutMs: 30_000,
-    // The sandbox ends with this process: no request of an earlier one can still land.
-    settleMs: 0,
-    refuses503: false,
-    registrationId: undefined,
-    fields: undefined,
-    webhookScheme: undefined,
-    endpoints: defaultEndpoints,
-  };
-}
 
 function watched(send: Network, onAnswer: ConnectOptions['onAnswer']): Network {
   if (onAnswer === undefined) return send;

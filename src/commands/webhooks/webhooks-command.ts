@@ -60,7 +60,9 @@ async function withClient<T>(
   runtime: Runtime,
   work: (client: ServiceClient) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectSaying(options, runtime);
+  const connection = await connectSaying(options, runtime, {
+    alsoTo: 'url' in options ? [options.url] : [],
+  });
   try {
     return await work(connection.client);
   } finally {

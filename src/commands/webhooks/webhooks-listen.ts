@@ -51,7 +51,9 @@ interface ListenParts {
 async function listen({ options, runtime, secret, closing }: ListenParts): Promise<ExitCode> {
   const { clock, stopping, paths } = runtime;
   const end = new ListenEnd(options);
-  const connection = await connectSaying(options, runtime);
+  const { publicUrl, forwardTo, tunnel } = options;
+  const alsoTo = [publicUrl, forwardTo, tunnel && 'the tunnel'];
+  const connection = await connectSaying(options, runtime, { alsoTo });
   closing.push(() => connection.close());
   const isLocal = isLoopback(requireIntegUrl(connection.settings.integUrl).hostname);
   requireWayIn(options, isLocal);

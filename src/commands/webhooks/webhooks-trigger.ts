@@ -131,7 +131,7 @@ function lastOf(delivery: SandboxDelivery): Pick<Told, 'status' | 'error'> {
 /** The service is asked only for what is not given. */
 async function bodyOf(options: TriggerOptions, runtime: Runtime): Promise<Uint8Array> {
   if (options.body !== undefined) return await readBody(options.body, runtime);
-  const connection = await connectSaying(options, runtime);
+  const connection = await connectSaying(options, runtime, { alsoTo: [options.to] });
   try {
     return await madeUp(connection.client, options, runtime);
   } finally {

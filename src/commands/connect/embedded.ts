@@ -1,0 +1,56 @@
+import { ServiceError } from '../../errors.ts';
+import { visible } from '../../report/words/escape.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { isLoopback } from '../../settings/service-url.ts';
+import { defaultEndpoints, type Settings } from '../../settings/settings.ts';
+import type { GlobalOptions } from '../options/options.ts';
+
+/** Starts the sandbox on its file, and says what leaves this machine. `alsoTo`: where the command sends something besides. */
+export async function startEmbedded(
+  file: string,
+  options: GlobalOptions,
+  runtime: Runtime,
+  alsoTo: readonly (string | undefined)[] = [],
+): Promise<Sandbox> {
+  const { startSandbox } = await import('../../sandbox/sandbox.ts');
+  const sandbox = await startSandbox({ file, now: () => runtime.clock.now() }).catch((error: Error) => {
+    throw new ServiceError(`The embedded sandbox cannot start: ${error.message}`, {
+      hint: 'Choose another folder for it with EVENTREG_STATE_DIR.',
+      cause: error,
+    });
+  });
+  if (!options.quiet) {
+    const what = typeof options.sandbox === 'string' ? `clone ${options.sandbox}` : 'sandbox';
+    const hosts = hostsElsewhere([...alsoTo.flatMap((to) => to ?? []), ...sandbox.webhookUrls()]);
+    const but = hosts.length === 0 ? '' : ` but what is delivered to ${hosts.join(', ')}`;
+    writeMessage(runtime.stderr, visible(`Practice service (${what}): nothing leaves this machine${but}.`));
+  }
+  return sandbox;
+}
+
+/** The hosts of addresses that are not on this machine; what is no address is a name already. */
+function hostsElsewhere(addresses: readonly string[]): string[] {
+  const hosts = addresses.map((text) => (URL.canParse(text) ? new URL(text).hostname : text));
+  return [...new Set(hosts.filter((host) => !isLoopback(host)))];
+}
+
+/** How to reach it. */
+export function sandboxSettings(sandbox: Sandbox): Settings {
+  return {
+    profile: 'sandbox',
+    baseUrl: new URL(sandbox.baseUrl),
+    integUrl: new URL(sandbox.integUrl),
+    token: sandbox.token,
+    tokenFrom: 'sandbox',
+    timeoutMs: 30_000,
+    // The sandbox ends with this process: no request of an earlier one can still land.
+    settleMs: 0,
+    refuses503: false,
+    registrationId: undefined,
+    fields: undefined,
+    webhookScheme: undefined,
+    endpoints: defaultEndpoints,
+  };
+}
