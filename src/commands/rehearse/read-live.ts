@@ -27,6 +27,7 @@ export interface LiveReading {
   service: string;
   label: string;
   behaviour: BehaviourLine[];
+  keptUnsent: readonly string[];
   bases: MaskedBases;
   masker: Masker;
   webhooks: readonly WebhookRecord[];
@@ -61,14 +62,23 @@ export async function readLive(
   const account = { origin: settings.baseUrl.origin, token: settings.token };
   const learnt = options.sandbox === false ? readPacing(paths.state, account, now) : undefined;
   const { limit, windowMs } = gate.budget();
+  const pushes = seenByPushes(place.journal, service, now);
   const behaviour = behaviourOf({
     ...read.evidence,
     answers,
-    pushes: seenByPushes(place.journal, service, now),
+    pushes,
     pacing: learnt ?? { limit, windowMs, shape: 'window', isSure: false },
     fieldsForm: settings.fields,
   });
-  return { ...read, shown: answers.event, service, label, behaviour, requests: answers.requests };
+  return {
+    ...read,
+    shown: answers.event,
+    service,
+    label,
+    behaviour,
+    keptUnsent: pushes.keptUnsent,
+    requests: answers.requests,
+  };
 }
 
 interface Parts extends Place {

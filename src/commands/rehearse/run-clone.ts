@@ -67,6 +67,7 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
       token: randomBytes(32).toString('base64url'),
       switches: switchesOf(live.behaviour),
       maskedBy: live.masker.mark,
+      keptUnsent: live.keptUnsent,
       about,
     });
     const to = `sandbox:${writer.instanceId}`;

@@ -55,7 +55,7 @@ export function behaviourOf(evidence: Evidence): BehaviourLine[] {
       : line('limit', limit, PACING),
     line('windowMs', pacing?.windowMs && Math.round(pacing.windowMs), PACING),
     line('limiter', pacing?.isSure === true ? LIMITERS[pacing.shape] : undefined, PACING),
-    line('pastLimit', undefined, ''),
+    line('pastLimit', answers.pastLimit, ANSWERS),
     line('rateHeaders', answers.hasRateHeaders ? 'always' : 'never', ANSWERS),
     line('pageShape', answers.pageShape, LIST),
     line('perPageCap', answers.perPage, LIST),

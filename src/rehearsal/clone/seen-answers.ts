@@ -21,6 +21,7 @@ export class SeenAnswers {
   pageOverflow: Switches['pageOverflow'] | undefined;
   errorShape: Switches['errorShape'] | undefined;
   webhookStatus: number | undefined;
+  pastLimit: Switches['pastLimit'] | undefined;
   #first = 0;
 
   add(url: URL, answer: HttpResponse): void {
@@ -29,6 +30,7 @@ export class SeenAnswers {
     this.hasRateHeaders ||= headers['x-ratelimit-limit'] !== undefined;
     const json = readBody(answer);
     if (status >= 400 && status < 500 && status !== 429) this.errorShape ??= errorShapeOf(answer, json);
+    if (status === 429) this.pastLimit ??= pastLimitOf(headers['retry-after']);
     if (this.reading === 'webhooks') this.webhookStatus = status;
     if (this.reading === 'event' && status < 300) this.event = json;
     if (this.reading === 'list') this.#addPage(Number(url.searchParams.get('page') ?? 1), answer, json);
@@ -48,6 +50,11 @@ export class SeenAnswers {
     if (number > 1) this.perPage = Math.max(this.#first, page.records.length);
     this.pages = Math.max(this.pages, number);
   }
+}
+
+function pastLimitOf(retryAfter: string | undefined): Switches['pastLimit'] {
+  if (retryAfter === undefined) return '429';
+  return /^\d+$/.test(retryAfter) ? '429-retry-after' : '429-retry-after-date';
 }
 
 function readBody({ body }: HttpResponse): unknown {

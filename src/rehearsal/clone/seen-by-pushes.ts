@@ -11,6 +11,8 @@ export interface SeenByPushes {
   recognise: Switches['recognise'] | undefined;
   upsert: Switches['upsert'] | undefined;
   fieldsOnUpdate: Switches['fieldsOnUpdate'] | undefined;
+  /** Fields that stay where an update does not name them, `visitor:phone`. */
+  keptUnsent: readonly string[];
   parentOnUpdate: Switches['parentOnUpdate'] | undefined;
   commsOnUpdate: Switches['commsOnUpdate'] | undefined;
   fieldsForm: Switches['fieldsForm'] | undefined;
@@ -34,6 +36,7 @@ export function seenByPushes(journal: Journal, service: string, now: number): Se
     recognise: recogniseOf(readRecognition(journal, service, now)),
     upsert: learned('upsert'),
     fieldsOnUpdate: fieldsOnUpdateOf(unsent),
+    keptUnsent: [...unsent].flatMap(([name, is]) => (name.includes(':') && is === 'merge' ? name : [])),
     parentOnUpdate: rule('parent'),
     commsOnUpdate: rule('comms'),
     fieldsForm: fields === 'unproven' ? undefined : fields,
@@ -89,7 +92,7 @@ function recogniseOf(knows: ReturnType<typeof readRecognition>): Switches['recog
   return knows.email === 'no' ? 'barcode' : undefined;
 }
 
-/** Where only some are lost, all are: a rehearsal shall lose rather too much. */
+/** Where some are lost, all are that were not seen to stay: a rehearsal shall lose rather too much. */
 function fieldsOnUpdateOf(unsent: ReadonlyMap<string, string>): Switches['fieldsOnUpdate'] | undefined {
   const rules = [...unsent].filter(([name]) => name.includes(':')).map(([, rule]) => rule);
   if (rules.length === 0) return undefined;

@@ -3,12 +3,20 @@ import type { Switches } from './switches.ts';
 
 type Fields = Readonly<Record<string, FieldValue>>;
 
-/** What an update makes of a registration. `newBarcode` makes one up. */
+/** What an update takes besides the switches. */
+interface UpdateParts {
+  /** Makes one up. */
+  newBarcode: () => string;
+  /** Fields that stay where they are not named, `visitor:phone`, whatever the switch says. */
+  kept: ReadonlySet<string>;
+}
+
+/** What an update makes of a registration. */
 export function updated(
   known: SandboxRegistration,
   input: RegistrationInput,
   switches: Switches,
-  newBarcode: () => string,
+  { newBarcode, kept }: UpdateParts,
 ): SandboxRegistration {
   const { parentOnUpdate, commsOnUpdate } = switches;
   const unsentParent = parentOnUpdate === 'merge' ? known.parentBarcode : undefined;
@@ -20,7 +28,7 @@ export function updated(
     parentBarcode: input.parentBarcode === undefined ? unsentParent : input.parentBarcode || undefined,
     enableComms: input.enableComms ?? unsentComms,
     fields: keptFields(
-      { ...unsentFields(known.fields, input.persona, switches.fieldsOnUpdate), ...input.fields },
+      { ...unsentFields(known.fields, input.persona, { kept, ...switches }), ...input.fields },
       switches.misstored,
       false,
     ),
@@ -42,12 +50,17 @@ export function keptFields(fields: Fields, misstored: Switches['misstored'], isN
 const LOST_BY_FIELD: readonly string[] = ['phone', 'company', 'remarks'];
 
 /** What stays of the fields that an update does not name. */
-function unsentFields(fields: Fields, persona: string, onUpdate: Switches['fieldsOnUpdate']): Fields {
-  if (onUpdate === 'by-field') {
-    return Object.fromEntries(Object.entries(fields).filter(([slug]) => !LOST_BY_FIELD.includes(slug)));
-  }
-  const lost = onUpdate === 'replace' || (onUpdate === 'by-persona' && persona === 'exhibitor');
-  return lost ? {} : fields;
+function unsentFields(
+  fields: Fields,
+  persona: string,
+  { fieldsOnUpdate, kept }: Pick<Switches, 'fieldsOnUpdate'> & Pick<UpdateParts, 'kept'>,
+): Fields {
+  const stays = (slug: string): boolean => {
+    if (kept.has(`${encodeURIComponent(persona)}:${slug}`)) return true;
+    if (fieldsOnUpdate === 'by-field') return !LOST_BY_FIELD.includes(slug);
+    return fieldsOnUpdate === 'merge' || (fieldsOnUpdate === 'by-persona' && persona !== 'exhibitor');
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([slug]) => stays(slug)));
 }
 
 function barcodeOf(

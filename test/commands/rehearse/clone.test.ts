@@ -240,6 +240,44 @@ test('what earlier requests have shown is seen, and the rest is assumed', async 
   });
 });
 
+test.each(['429', '429-retry-after', '429-retry-after-date'] as const)(
+  'the answer past the limit is seen where the limit was met: %s',
+  async (pastLimit) => {
+    const live = await peopledEvent({ limit: 2, windowMs: 60_000, pastLimit, rateHeaders: 'never' }, 250);
+    const made = await live.run(['sandbox', 'clone', '--json']);
+    const { behaviour } = JSON.parse(made.out) as { behaviour: { switch: string }[] };
+    expect(behaviour.find((line) => line.switch === 'pastLimit')).toMatchObject({
+      value: pastLimit,
+      known: 'seen',
+    });
+  },
+);
+
+test('a clone loses on update what the service was seen to lose, and keeps what it was seen to keep', async () => {
+  const live = await liveEvent({ fieldsOnUpdate: 'by-field' }, 12);
+  live.write(
+    'names.csv',
+    'persona,barcode,first_name\nvisitor,EV-1,zqkv1xqjother\nvisitor,EV-2,zqkv2xqjother\n',
+  );
+  expect((await live.run(['push', 'names.csv', '--yes', '--overwrite', '--progress', 'none'])).code).toBe(0);
+  expect((await live.run(['sandbox', 'clone', '--as', 'fair'])).code).toBe(0);
+  const sandbox = await startSandbox({
+    file: join(live.directory, 'state', 'clones', 'fair', 'sandbox.sqlite'),
+  });
+  const held = (): SandboxRegistration['fields'] =>
+    sandbox.registrations().find(({ barcode }) => barcode === 'EV-4')?.fields ?? {};
+  const before = Object.keys(held());
+  await fetch(`${sandbox.baseUrl}/registration`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ persona: 'visitor', barcode: 'EV-4', fields: { first_name: 'Bea' } }),
+  });
+  const lost = before.filter((slug) => !Object.hasOwn(held(), slug));
+  await sandbox.close();
+  // Neither of the two had a photo: what was not seen is lost, where others are.
+  expect(lost.sort()).toEqual(['company', 'phone', 'photo', 'remarks']);
+});
+
 test('a push to a clone updates by its barcodes, and new ones get numbers of their own', async () => {
   const live = await liveEvent({ idForm: 'number' }, 12);
   await live.run(['sandbox', 'clone', '--as', 'fair']);
