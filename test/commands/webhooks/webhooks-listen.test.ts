@@ -324,6 +324,16 @@ describe('signatures', () => {
     expect(readDocument(listening.out())).toMatchObject({ scheme: 'github' });
   });
 
+  test('of the sandbox are kept by a flag alone: it has no profile', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen(['--sandbox']);
+    writeFileSync(join(bench.here.directory, 'a.json'), about('A'));
+    expect((await bench.run(['webhooks', 'trigger', '--sandbox', '--body', 'a.json'])).code).toBe(0);
+    await until(() => listening.deliveries().length > 0);
+    expect(listening.deliveries()).toMatchObject([{ verdict: 'valid', barcode: 'A' }]);
+    expect(listening.err()).toContain("To hold every delivery to it: --verify 'standard'.");
+  });
+
   test.each([
     ['standard', ['valid', 'unsigned']],
     ['off', ['not verified', 'not verified']],
