@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'nightly',
           include: NIGHTLY,
-          testTimeout: 60_000,
+          testTimeout: 300_000,
         },
       },
       {
