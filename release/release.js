@@ -22,6 +22,7 @@ import { build } from 'esbuild';
 import { createZip } from '../src/report/xlsx/zip-writer.ts';
 import { unused } from './apart.js';
 import { billOfMaterials } from './bill-of-materials.ts';
+import { cutSignature } from './cut-signature.ts';
 import { unpackPackage } from './unpack-package.ts';
 import { formatOf, NODE_VERSION, TARGETS } from './targets.ts';
 import { packageFolders, thirdParty } from './third-party.js';
@@ -121,6 +122,7 @@ async function make(target) {
   copyFileSync(join(await nodeOf(target), 'bin', isWindows ? 'node.exe' : 'node'), base);
   // Before anything is put into it: afterwards it would break.
   if (format.startsWith('ELF')) strip(base, target);
+  if (isWindows) writeFileSync(base, cutSignature(readFileSync(base)));
   const title = `eventreg-${version}-${name}${isUnsigned ? '-unsigned' : ''}`;
   const folder = join(WORK, title);
   rmSync(folder, { recursive: true, force: true });
