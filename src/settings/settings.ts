@@ -127,7 +127,7 @@ async function findToken(
   const fromEnv = given(env, 'EVENTREG_TOKEN');
   if (fromEnv !== undefined) return { token: checkToken(fromEnv), tokenFrom: 'environment' };
   const found = await credentials.find(name, urls.baseUrl.origin);
-  if (found === undefined) throw missingToken(name, profile, urls.baseUrl.origin);
+  if (found === undefined) throw missingToken(name, profile, urls.baseUrl.origin, credentials.trouble());
   refuseForeignIntegUrl(name, profile, urls);
   return {
     token: checkToken(found.token),
@@ -135,11 +135,20 @@ async function findToken(
   };
 }
 
-function missingToken(name: string, profile: Profile, origin: string): AuthorisationError {
+/** @param trouble why the keychain, in which a token might be, did not answer */
+function missingToken(
+  name: string,
+  profile: Profile,
+  origin: string,
+  trouble: string | undefined,
+): AuthorisationError {
   const home = profile.baseUrl === undefined ? origin : originOf(profile.baseUrl);
   return new AuthorisationError(`There is no token of profile ${name} for ${origin}.`, {
     hint: 'Run `eventreg login`, or set EVENTREG_TOKEN.',
-    details: home === origin ? [] : [`The token of profile ${name} is for ${home} and is sent nowhere else.`],
+    details: [
+      ...(home === origin ? [] : [`The token of profile ${name} is for ${home} and is sent nowhere else.`]),
+      ...(trouble === undefined ? [] : [`The system's keychain could not be asked: ${trouble}`]),
+    ],
   });
 }
 

@@ -173,6 +173,16 @@ describe('what is missing or wrong', () => {
     }
   });
 
+  const noSecretService =
+    process.platform === 'linux' &&
+    process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined &&
+    process.env['XDG_RUNTIME_DIR'] === undefined;
+  test.runIf(noSecretService)('no token, and no keychain that could say so: that is told', async () => {
+    await expect(resolve({}, { EVENTREG_BASE_URL: A, EVENTREG_KEYCHAIN: '' })).rejects.toMatchObject({
+      details: [expect.stringMatching(/^The system's keychain could not be asked: ./)],
+    });
+  });
+
   test.each<[string, string | undefined, Env]>([
     ['flag', 'prod', {}],
     ['environment', undefined, { EVENTREG_PROFILE: 'prod' }],
