@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRawAsset } from 'node:sea';
@@ -35,8 +35,20 @@ function loadKept(bytes: Uint8Array): Keyring {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   const file = join(folder, `keyring-${digest}.node`);
   mkdirSync(folder, { recursive: true });
-  if (!isSame(file, bytes)) writeFileSync(file, bytes);
+  if (!isSame(file, bytes)) replace(file, bytes);
   return open(file);
+}
+
+/** In one step. It fails where another start has loaded the file meanwhile, which has put the same there. */
+function replace(file: string, bytes: Uint8Array): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, bytes);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    if (!isSame(file, bytes)) throw error;
+  }
 }
 
 function isSame(file: string, bytes: Uint8Array): boolean {
