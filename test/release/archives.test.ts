@@ -61,6 +61,7 @@ describe.each(TARGETS)('the archive for $name', (target) => {
       [
         'CHANGELOG.md',
         'LICENSE',
+        'README.txt',
         'THIRD-PARTY-NOTICES.txt',
         'completions/_eventreg',
         'completions/eventreg.bash',
