@@ -46,6 +46,8 @@ export const runs = {
       continued_by: maybeText,
       message: text,
       later: z.array(z.strictObject({ at: time, text })),
+      /** Where it was, in words: an address, `the clone fair`, `the embedded sandbox`. */
+      service: text,
     }),
   ),
 };

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
 import { removeFolder } from '../../put-in-place.ts';
+import { describeCopy } from '../../sandbox/store/copied.ts';
 import { readPrivateFile } from '../../settings/private-file.ts';
 import type { RunLocks } from '../../sqlite/run-locks.ts';
 
@@ -63,4 +64,9 @@ const lockOf = (draft: string): string => `clone${draft}`;
 function foldersIn(stateDir: string): string[] {
   const folder = join(stateDir, 'clones');
   return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** The clone of this machine whose people are masked by a key. */
+export function cloneMaskedBy(stateDir: string, mark: string): string | undefined {
+  return cloneNames(stateDir).find((one) => describeCopy(cloneFile(stateDir, one))?.copied.maskedBy === mark);
 }

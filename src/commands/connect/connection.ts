@@ -7,6 +7,7 @@ import { Pacer } from '../../pacing/pacer.ts';
 import { toldBudget } from '../../pacing/told-budget.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { visible } from '../../report/words/escape.ts';
+import { sandboxService, serviceName } from '../../report/words/service-name.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -120,7 +121,8 @@ export async function connect(
     }),
   );
   const redact = redactor([settings.token]);
-  const service = sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`;
+  const service =
+    sandbox === undefined ? settings.baseUrl.href : sandboxService(sandbox.instanceId, options.sandbox);
   const onRecords = watchIds(runtime, service);
   const clientUntil = (signal: AbortSignal): ServiceClient =>
     createServiceClient({
@@ -154,7 +156,7 @@ export async function connect(
     closing: clientUntil(runtime.aborting),
     settings,
     service,
-    label: sandbox === undefined ? settings.baseUrl.href : nameOfSandbox(options),
+    label: sandbox === undefined ? settings.baseUrl.href : serviceName(service),
     loopback: isLoopback(settings.baseUrl.hostname),
     gate,
     async close() {
@@ -193,9 +195,6 @@ function tooLong(waitedMs: number, delayMs: number, maxWaitMs = 0): GaveUpError 
     },
   );
 }
-
-const nameOfSandbox = ({ sandbox }: GlobalOptions): string =>
-  typeof sandbox === 'string' ? `the clone ${sandbox}` : 'the embedded sandbox';
 
 function watched(send: Network, onAnswer: ConnectOptions['onAnswer']): Network {
   if (onAnswer === undefined) return send;

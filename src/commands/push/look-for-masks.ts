@@ -2,7 +2,7 @@ import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { WorkContext } from '../../runs/journal/send-context.ts';
 import { MaskedRows } from '../../runs/read/masked-rows.ts';
 import type { Runtime } from '../../runtime.ts';
-import { cloneMaskedBy } from '../connect/sandbox-of.ts';
+import { cloneMaskedBy } from '../connect/clone-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 /** What looks whether the lists of a push are masked for the service that they go to. */

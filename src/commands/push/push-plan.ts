@@ -18,7 +18,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { formatTally } from '../../report/plan/plan-tally.ts';
-import { isSandbox, serviceName } from '../../report/words/service-name.ts';
+import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { Runtime } from '../../runtime.ts';
 import { plannedOptions, type PushCommandOptions } from './push-command-options.ts';
@@ -67,8 +67,10 @@ function refuseMissingFiles(files: readonly string[], { folder }: PlanHeader, ru
 /** Throws a GuardError when a plan is for another event, or for the same event somewhere else. */
 export function refuseOtherTarget(header: PlanHeader, target: Target): void {
   if (header.service === target.service && header.eventId === target.eventId) return;
-  if (isSandbox(header.service) && isSandbox(target.service)) {
-    throw new GuardError('plan', 'The embedded sandbox was emptied since the plan was made.', {
+  if (isSandbox(header.service) && serviceName(header.service) === serviceName(target.service)) {
+    const what =
+      cloneIn(target.service) === undefined ? 'The embedded sandbox was emptied' : 'The clone was made anew';
+    throw new GuardError('plan', `${what} since the plan was made.`, {
       hint: 'Make a new plan with --plan-out.',
     });
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describeCopy } from '../../sandbox/store/copied.ts';
 import { UsageError } from '../../errors.ts';
+import { sandboxService } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
 import { cloneFile, cloneNames } from '../connect/clone-files.ts';
 
@@ -33,7 +34,7 @@ export function readClone(runtime: Pick<Runtime, 'paths'>, name: string): CloneR
   if (found === undefined) return undefined;
   const { copied, instanceId, registrations } = found;
   const about = aboutClone.parse(copied.about);
-  return { name, about, event: copied.event, service: `sandbox:${instanceId}`, registrations };
+  return { name, about, event: copied.event, service: sandboxService(instanceId, name), registrations };
 }
 
 /** The clone that is meant: the one that is named, or the only one there is. Throws UsageError. */

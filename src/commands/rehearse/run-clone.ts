@@ -9,6 +9,7 @@ import { Masker } from '../../rehearsal/mask/masker.ts';
 import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
+import { sandboxService } from '../../report/words/service-name.ts';
 import { plural } from '../../report/words/number.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -70,13 +71,14 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
       keptUnsent: live.keptUnsent,
       about,
     });
-    const to = `sandbox:${writer.instanceId}`;
+    const to = sandboxService(writer.instanceId, name);
     writer.close();
     // Reading may have taken long.
     refuseUsedClone(runtime, name);
     const { service: from, event, bases, masker } = live;
     const place = { configDir: paths.config, now: clock.now(), self: runtime.self };
-    await copyMemory({ journal, from, to, event, bases, masker, ...place });
+    const hasPeople = options.registrations !== 'none';
+    await copyMemory({ journal, from, to, event, hasPeople, bases, masker, ...place });
     const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
     if (former !== undefined) forgetClone(journal, former.service);
     removeFolder(cloneFolder(paths.state, name));

@@ -4,6 +4,7 @@ import type { Run } from '../../runs/journal/run.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
 import { didIn, remarksOn, shownCounts, shownState } from '../../runs/journal/shown-state.ts';
 import { visible } from '../../report/words/escape.ts';
+import { cloneIn, serviceName } from '../../report/words/service-name.ts';
 import { isoTime, timeInWords } from '../../report/words/time-words.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -38,6 +39,7 @@ const COLUMNS = [
   'continued_by',
   'message',
   'later',
+  'service',
 ];
 
 /** Prints one record a run: words for people, figures for programs. */
@@ -48,7 +50,7 @@ export async function listAllRuns(
 ): Promise<void> {
   const drawn = isDrawn(options, runtime);
   const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
-  const isOneEvent = new Set(runs.map(({ eventName }) => eventName)).size < 2;
+  const isOneEvent = new Set(runs.map(eventOf)).size < 2;
   const words = isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS;
   const writer = openRecords(options, runtime, drawn ? words : COLUMNS, ['runs@1', 'runs']);
   for (const run of runs) {
@@ -78,8 +80,14 @@ function inWords(journal: Journal, run: Run): Record<string, unknown> {
     file: run.kind === 'push' ? files : [run.kind, files].filter(Boolean).join(' '),
     'came to': didIn(journal, run),
     state: STATES[state] ?? state,
-    event: run.eventName,
+    event: eventOf(run),
   };
+}
+
+/** The clone tells what rehearses it from the event itself. */
+function eventOf({ eventName, service }: Run): string {
+  const clone = cloneIn(service);
+  return clone === undefined ? eventName : `${eventName}, clone ${clone}`;
 }
 
 /** What there is to say beside of a run, in lines of their own: they name runs, and a cell would be cut. */
@@ -110,5 +118,6 @@ function inFigures(journal: Journal, run: Run, output: string): Record<string, u
       output === 'csv' || output === 'table'
         ? later.map(({ at, text }) => `${at}: ${text}`).join('; ')
         : later,
+    service: serviceName(run.service),
   };
 }

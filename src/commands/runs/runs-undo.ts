@@ -10,9 +10,8 @@ import { visible } from '../../report/words/escape.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/problem-records.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
-import { isSandbox } from '../../report/words/service-name.ts';
+import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
-import { sandboxOf } from '../connect/sandbox-of.ts';
 import { openEvents } from '../connect/event-stream.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
@@ -31,12 +30,10 @@ export async function undo(
   const events = openEvents(options, runtime);
   const given = options.id === undefined ? undefined : findRun(journal, options.id);
   if (given !== undefined && isSandbox(given.service) && !options.sandbox) {
-    const sandbox = sandboxOf(runtime.paths.state, given.service);
-    const [where, flag] =
-      sandbox === true
-        ? ['the embedded sandbox', '--sandbox']
-        : [`the clone ${sandbox}`, `--sandbox=${sandbox}`];
-    throw new UsageError(`Run ${given.id} was at ${where}.`, { hint: `Add ${flag}.` });
+    const clone = cloneIn(given.service);
+    throw new UsageError(`Run ${given.id} was at ${serviceName(given.service)}.`, {
+      hint: `Add --sandbox${clone === undefined ? '' : `=${clone}`}.`,
+    });
   }
   const lists = new Lists(journal, options, runtime);
   const reports = await settleReports(options, runtime, { kind: 'undo', inputs: [] });

@@ -1,13 +1,12 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import { knownAt, lookUp } from '../../runs/story/story-look.ts';
 import { type Story, tellStory } from '../../runs/story/story.ts';
-import { isSandbox, serviceName } from '../../report/words/service-name.ts';
+import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
 import { given } from '../../settings/env.ts';
 import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
-import { sandboxOf } from '../connect/sandbox-of.ts';
 import { connect } from '../connect/connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 
@@ -93,7 +92,7 @@ export function addressInUse(options: GlobalOptions, { env, paths }: Runtime): s
 /** A sandbox needs no flag, and a service whose profile is not the one in use is found by its address. */
 function optionsFor(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {
   if (isSandbox(service)) {
-    return { ...options, sandbox: sandboxOf(runtime.paths.state, service), quiet: true };
+    return { ...options, sandbox: cloneIn(service) ?? true, quiet: true };
   }
   const plain = { ...options, sandbox: false };
   if (options.profile !== undefined || runtime.env['EVENTREG_BASE_URL']) return plain;

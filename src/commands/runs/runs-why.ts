@@ -7,7 +7,7 @@ import type { Journal } from '../../runs/journal/journal.ts';
 import { readStories } from '../../runs/story/story.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
-import { isSandbox, serviceName } from '../../report/words/service-name.ts';
+import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import { wrapWords } from '../../report/words/wrap-words.ts';
 import { STEP_COLUMNS, stepRows, storyRecord } from '../../report/story/story-record.ts';
 import { formatStory } from '../../report/story/story-text.ts';
@@ -57,12 +57,16 @@ export async function tellWhy(
 /** Services that runs were at, and that the settings in use lead to; none where there are no settings. */
 function servicesInUse(journal: Journal, options: RunsOptionsOf<'why'>, runtime: Runtime): string[] {
   const known = [...new Set(listRuns(journal).map(({ service }) => service))];
-  if (options.sandbox) return known.filter(isSandbox);
+  const { sandbox } = options;
+  if (sandbox) {
+    const clone = typeof sandbox === 'string' ? sandbox : undefined;
+    return known.filter((service) => isSandbox(service) && cloneIn(service) === clone);
+  }
   const address = addressInUse(options, runtime);
   return known.filter((service) => service === address);
 }
 
-/** Says where else somebody who fits was sent to, with what to type for that. */
+/** Says where else somebody who fits was sent to, with what to type for that. A clone has the people of its event anyway. */
 function tellElsewhere(
   journal: Journal,
   rows: readonly RowRef[],
@@ -71,7 +75,9 @@ function tellElsewhere(
   runtime: Runtime,
 ): void {
   const ids = new Set(rows.map(({ run }) => run));
-  const runs = listRuns(journal).filter(({ id, service }) => ids.has(id) && !services.includes(service));
+  const runs = listRuns(journal).filter(
+    ({ id, service }) => ids.has(id) && !services.includes(service) && cloneIn(service) === undefined,
+  );
   const newest = new Map(runs.toReversed().map((run) => [JSON.stringify([run.service, run.event]), run]));
   for (const { id, eventName, service } of newest.values()) {
     const command = typedCommand(['runs', 'why', options.who, '--run', id], options);

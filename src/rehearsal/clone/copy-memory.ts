@@ -16,6 +16,8 @@ interface CopyParts {
   from: string;
   to: string;
   event: EventInfo;
+  /** False of a clone without registrations. */
+  hasPeople: boolean;
   bases: MaskedBases;
   masker: Masker;
   configDir: string;
@@ -28,7 +30,7 @@ interface CopyParts {
  * and what columns are.
  */
 export async function copyMemory(parts: CopyParts): Promise<void> {
-  const { journal, from, to, event, bases, masker, configDir, now, self } = parts;
+  const { journal, from, to, event, hasPeople, bases, masker, configDir, now, self } = parts;
   const { eventId } = event;
   journal.transaction(() => {
     journal.run(
@@ -36,6 +38,8 @@ export async function copyMemory(parts: CopyParts): Promise<void> {
        SELECT ?, name, value, at FROM learned WHERE service = ?`,
       [to, from],
     );
+    // Nobody is there of whom it would be.
+    if (!hasPeople) return;
     // Of what is not listed any more nothing is written anew: its names and values are digests.
     journal.run(
       `INSERT OR IGNORE INTO base (service, event, name, pairs, at, expires_at)

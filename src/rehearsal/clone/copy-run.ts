@@ -55,10 +55,14 @@ export function copyRun(journal: Journal, { from, to, mask, now, self }: CopyRun
     self,
   );
   for (const [seq, row] of rows.entries()) journal.add('row', { run, seq, ...masked(row, mask) });
-  journal.run(`UPDATE run SET state = 'finished', ended_at = $now, holder = NULL WHERE id = $run`, {
-    now,
-    run,
-  });
+  journal.run(
+    `UPDATE run SET state = 'finished', ended_at = $now, holder = NULL, message = $message WHERE id = $run`,
+    {
+      now,
+      run,
+      message: 'copied with the clone: what was sent to the live event',
+    },
+  );
   journal.locks.release(run);
 }
 

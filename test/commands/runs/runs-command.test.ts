@@ -86,9 +86,9 @@ describe('runs', () => {
     expect([code, err]).toEqual([EXIT.done, '']);
     expect(out).toBe(
       [
-        'run,kind,started,ended,state,new,changed,sent,unchanged,kept,deleted,restored,left,rejected,failed,conflict,values_in_conflict,blocked,postponed,uncertain,open,files,event,undoes,continued_by,message,later',
-        `${bad},push,2026-01-15T12:00:02.000Z,2026-01-15T12:00:02.000Z,finished,0,0,0,0,0,0,0,0,0,2,0,0,0,0,0,0,b.csv,Harbour Trade Fair 2027,,,,`,
-        `${good},push,2026-01-15T12:00:01.000Z,2026-01-15T12:00:01.000Z,finished,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,a.csv,Harbour Trade Fair 2027,,,,`,
+        'run,kind,started,ended,state,new,changed,sent,unchanged,kept,deleted,restored,left,rejected,failed,conflict,values_in_conflict,blocked,postponed,uncertain,open,files,event,undoes,continued_by,message,later,service',
+        `${bad},push,2026-01-15T12:00:02.000Z,2026-01-15T12:00:02.000Z,finished,0,0,0,0,0,0,0,0,0,2,0,0,0,0,0,0,b.csv,Harbour Trade Fair 2027,,,,,${bench.env['EVENTREG_BASE_URL']}`,
+        `${good},push,2026-01-15T12:00:01.000Z,2026-01-15T12:00:01.000Z,finished,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,a.csv,Harbour Trade Fair 2027,,,,,${bench.env['EVENTREG_BASE_URL']}`,
         '',
       ].join('\n'),
     );
