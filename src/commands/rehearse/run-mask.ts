@@ -32,7 +32,7 @@ import { settleOutputFile } from '../terminal/output-file.ts';
 import { say, tellPrograms } from '../terminal/terminal.ts';
 import { type CloneRecord, theClone } from './clone-record.ts';
 import type { RehearseOptions } from './rehearse-options.ts';
-import { type MaskedRow, writeMasked } from './write-masked.ts';
+import { type CsvStyle, csvStyleOf, type MaskedRow, writeMasked } from './write-masked.ts';
 
 /** Masks a list with the key of a clone, so that its people are those of the clone. */
 export async function runMask(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
@@ -53,7 +53,8 @@ export async function runMask(options: RehearseOptions, runtime: Runtime): Promi
     const at = { mark: masker.mark ?? '', now: runtime.clock.now() };
     const note = (text: string, masked: string): void => noted.add(text, masked, at);
     const rows = await replaceFile(path, async (handle) => {
-      const count = await writeMasked(handle, writtenFormat(to) ?? 'csv', maskRows(masker, list, note));
+      const style = { format: writtenFormat(to) ?? 'csv', csv: list.csv };
+      const count = await writeMasked(handle, style, maskRows(masker, list, note));
       // Before the list is there: what is written is known again.
       noted.write(at);
       return count;
@@ -91,6 +92,7 @@ function maskedName(file: string): string {
 
 /** A list, and what is known of its columns. */
 interface List {
+  csv: CsvStyle;
   rows: () => AsyncGenerator<SourceRow>;
   asOf: (columns: readonly string[]) => readonly MaskedAs[];
   /** Of columns of dates whose order shows, or was said. */
@@ -134,7 +136,7 @@ async function openList(input: StoredInput, clone: CloneRecord, { paths }: Runti
       if (order === 'dmy' || order === 'mdy') orders.set(normaliseName(column), order);
     }
   }
-  return { rows, asOf, orders };
+  return { csv: await csvStyleOf(opened, input), rows, asOf, orders };
 }
 
 async function* rowsOf(opened: OpenedInput, file: string): AsyncGenerator<SourceRow> {

@@ -1,4 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { OpenedInput } from '../../input/read-input.ts';
+import type { StoredInput } from '../../input/source/stored-input.ts';
+import { readMark } from '../../input/text/decoded-chunks.ts';
+import { encodeText, type Encoding, isSingleByte } from '../../input/text/encoding.ts';
 import { createRecordWriter } from '../../report/records/record-writer.ts';
 import { csvLine } from '../../report/words/csv-text.ts';
 import type { WrittenFormat } from '../options/written-file.ts';
@@ -10,15 +14,41 @@ export interface MaskedRow {
   isEscaped: (at: number) => boolean;
 }
 
+/** How a CSV file is written. */
+export interface CsvStyle {
+  delimiter: string;
+  quote: string;
+  encoding: Encoding;
+  byteOrderMark: boolean;
+}
+
+const PLAIN: CsvStyle = { delimiter: ',', quote: '"', encoding: 'utf-8', byteOrderMark: false };
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * As a file is. In an encoding of few characters masked ones could not be written, such as an accent on a letter that has
+ * none there: that is UTF-8, and says so.
+ */
+export async function csvStyleOf({ style }: OpenedInput, input: StoredInput): Promise<CsvStyle> {
+  if (style.format !== 'csv') return PLAIN;
+  const isNarrow = isSingleByte(style.encoding);
+  return {
+    delimiter: style.delimiter,
+    quote: style.quote ?? PLAIN.quote,
+    encoding: isNarrow ? 'utf-8' : style.encoding,
+    byteOrderMark: isNarrow || (await readMark(input)) !== undefined,
+  };
+}
+
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /** Writes a masked list. Returns how many rows it has. */
 export async function writeMasked(
   file: FileHandle,
-  format: WrittenFormat,
+  { format, csv }: { format: WrittenFormat; csv: CsvStyle },
   rows: AsyncIterable<MaskedRow>,
 ): Promise<number> {
-  return format === 'csv' ? await writeCsv(file, rows) : await writeRecords(file, format, rows);
+  return format === 'csv' ? await writeCsv(file, csv, rows) : await writeRecords(file, format, rows);
 }
 
 async function writeRecords(
@@ -42,18 +72,23 @@ async function writeRecords(
 const NUMBER = /^[+-][\d ()./-]+$/;
 
 /** As the file had it, a number has no escape: the next push would say that it took it off. */
-async function writeCsv(file: FileHandle, rows: AsyncIterable<MaskedRow>): Promise<number> {
+async function writeCsv(
+  file: FileHandle,
+  { delimiter, quote, encoding, byteOrderMark }: CsvStyle,
+  rows: AsyncIterable<MaskedRow>,
+): Promise<number> {
+  const write = async (text: string): Promise<void> => await file.writeFile(encodeText(text, encoding));
   let count = 0;
-  let pending = '';
+  let pending = byteOrderMark ? BYTE_ORDER_MARK : '';
   for await (const { columns, cells, isEscaped } of rows) {
-    if (count === 0) pending += csvLine(columns, ',', '"');
+    if (count === 0) pending += csvLine(columns, delimiter, quote);
     count += 1;
     const values = cells.map((cell) => (typeof cell === 'string' ? cell : JSON.stringify(cell)));
-    pending += csvLine(values, ',', '"', (at) => NUMBER.test(values[at] ?? '') && !isEscaped(at));
+    pending += csvLine(values, delimiter, quote, (at) => NUMBER.test(values[at] ?? '') && !isEscaped(at));
     if (pending.length < CHUNK_CHARACTERS) continue;
-    await file.writeFile(pending);
+    await write(pending);
     pending = '';
   }
-  await file.writeFile(pending);
+  await write(pending);
   return count;
 }
