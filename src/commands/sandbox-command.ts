@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../errors.ts';
@@ -8,7 +7,6 @@ import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSwitches } from '../sandbox/store/parse-switches.ts';
 import { SWITCHES, type Switches } from '../sandbox/store/switches.ts';
 import { holdClone } from './connect/clone-users.ts';
-import { sandboxFile } from './connect/connection.ts';
 import { collect } from './options/flags.ts';
 import { addHelp } from './options/help.ts';
 import {
@@ -22,6 +20,7 @@ import {
 import { refuseUnknownAction } from './options/other-words.ts';
 import { defineClones } from './rehearse/define-clones.ts';
 import { rehearseOptions } from './rehearse/rehearse-options.ts';
+import { dataFile, refuseSeveral } from './sandbox-data.ts';
 import { DELIVERIES_HELP, listDeliveries, redeliver } from './sandbox-deliveries.ts';
 import { writeSample } from './sandbox-sample.ts';
 import { confirm, say, tellPrograms } from './terminal/terminal.ts';
@@ -131,16 +130,17 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
 /** Runs the sandbox until the first Ctrl-C, empties its file, or writes a list for it. */
 export async function runSandbox(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
   const { action, data } = options;
+  refuseSeveral(options);
   if (action === 'sample') return await writeSample(options, runtime);
   if (action === 'clone') return await (await import('./rehearse/run-clone.ts')).runClone(options, runtime);
   if (action === 'mask') return await (await import('./rehearse/run-mask.ts')).runMask(options, runtime);
   if (action === 'clones')
     return await (await import('./rehearse/run-clones.ts')).runClones(options, runtime);
-  const clone = action === 'reset' ? cloneToRemove(options) : undefined;
+  const clone = cloneToRemove(options);
   if (clone !== undefined) {
     return await (await import('./rehearse/run-clones.ts')).removeClone(clone, options, runtime);
   }
-  const file = data === undefined ? sandboxFile(runtime, options.sandbox) : resolve(runtime.cwd, data);
+  const file = dataFile(options, runtime);
   if (options.action === 'reset') return await reset(file, options, runtime);
   if (options.action === 'deliveries') return await listDeliveries(file, options, runtime);
   if (options.number !== undefined) {
@@ -160,16 +160,9 @@ export async function runSandbox(options: SandboxOptions, runtime: Runtime): Pro
 }
 
 /** A clone that is emptied would be none: also with --sandbox=NAME it is removed. */
-function cloneToRemove({ name, sandbox, data }: SandboxOptions): string | undefined {
-  const named = [name, ...(typeof sandbox === 'string' ? [sandbox] : []), data].filter(
-    (one) => one !== undefined,
-  );
-  if (new Set(named).size > 1) {
-    throw new UsageError(`${named.join(' and ')}: name one sandbox.`, {
-      hint: '`eventreg sandbox reset NAME` removes a clone, --data FILE empties the sandbox in a file.',
-    });
-  }
-  return data === undefined ? named[0] : undefined;
+function cloneToRemove({ action, name, sandbox }: SandboxOptions): string | undefined {
+  if (action !== 'reset') return undefined;
+  return name ?? (typeof sandbox === 'string' ? sandbox : undefined);
 }
 
 async function reset(file: string, options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {

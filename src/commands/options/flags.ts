@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { UsageError } from '../../errors.ts';
 
 /** Parser of an option that may be given several times. */
 export function collect(value: string, all: readonly string[] = []): string[] {
@@ -40,5 +41,10 @@ export const reportFlag = [
 /** The name of a sandbox stands behind `=`: the word behind `--sandbox` is a file, or a command. */
 export function sandboxesApart(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
+  if (argv.slice(0, end < 0 ? undefined : end).includes('--sandbox=')) {
+    throw new UsageError('--sandbox= lacks the name of a clone.', {
+      hint: '--sandbox alone is the demo event; `eventreg sandbox clones` lists the clones.',
+    });
+  }
   return argv.map((word, at) => (word === '--sandbox' && (end < 0 || at < end) ? '--sandbox=' : word));
 }

@@ -12,7 +12,10 @@ export const OUTPUTS = ['table', 'json', 'ndjson', 'csv'] as const;
 /** What a copy of a live event may be called: it is the name of its folder too. */
 export const cloneName = z
   .string()
-  .regex(/^[a-z0-9][\w.-]{0,63}$/i, 'takes a name of letters, digits, dots and hyphens, up to 64 of them');
+  .regex(
+    /^[a-z0-9][\w.-]{0,63}$/i,
+    'takes a name of up to 64 letters (a to z), digits, dots, hyphens and underscores, a letter or a digit first: without accents, spaces and a dot in front',
+  );
 
 /** Options that every command takes; defined on the program, merged into each command's own. */
 export const globalOptions = z.object({

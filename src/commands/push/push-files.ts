@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { InputError, UsageError } from '../../errors.ts';
 import { INPUT_FORMATS, type InputFormat } from '../../input/source/file-kind.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import type { Runtime } from '../../runtime.ts';
+import { cloneNames } from '../connect/clone-files.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { toSource } from '../terminal/file-source.ts';
 import { identify, settleOutputFile } from '../terminal/output-file.ts';
@@ -28,6 +30,7 @@ export interface PushFiles {
 /** Checks which files are to be read and written, and opens none of them. */
 export async function planFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
   const { files, planOut, rejects, writeMapping } = options;
+  refuseClones(options, runtime);
   const sources = toSources(files, runtime);
   const inputs = inputsOf(options);
   const settle = (flag: string, file: string, content: string): Promise<string> =>
@@ -84,6 +87,18 @@ function inputsOf({ files, mapping, plan }: PushCommandOptions): string[] {
 function formatOf(file: string): InputFormat | undefined {
   const extension = extname(file).slice(1).toLowerCase();
   return INPUT_FORMATS.find((format) => format === extension);
+}
+
+/** The name of a clone without `=` is taken for a file. */
+function refuseClones({ files, sandbox }: PushCommandOptions, { cwd, paths }: Runtime): void {
+  if (sandbox !== true) return;
+  const clone = files.find(
+    (file) => !existsSync(resolve(cwd, file)) && cloneNames(paths.state).includes(file),
+  );
+  if (clone === undefined) return;
+  throw new InputError(`${clone}: there is no such file.`, {
+    hint: `For the clone of that name write --sandbox=${clone}, without a space.`,
+  });
 }
 
 /** The files of a push as sources. Throws UsageError when one is named twice: its people would be too. */

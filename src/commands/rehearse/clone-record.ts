@@ -18,6 +18,13 @@ export const aboutClone = z.object({
 });
 export type AboutClone = z.infer<typeof aboutClone>;
 
+/** Said behind the number of its people. */
+export const HOW: Readonly<Record<AboutClone['kept'], string>> = {
+  none: ', since none were asked for',
+  masked: ', masked',
+  'as-they-are': ' as they are',
+};
+
 /** A clone of this machine. */
 export interface CloneRecord {
   name: string;

@@ -32,6 +32,8 @@ export interface LiveReading {
   masker: Masker;
   webhooks: readonly WebhookRecord[];
   requests: number;
+  /** Of registrations at the service; undefined where it does not tell. */
+  total: number | undefined;
 }
 
 interface Place {
@@ -78,6 +80,7 @@ export async function readLive(
     behaviour,
     keptUnsent: pushes.keptUnsent,
     requests: answers.requests,
+    total: answers.total,
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT, type ExitCode, GuardError } from '../../errors.ts';
+import { EXIT, type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { removeFolder, renameOver } from '../../put-in-place.ts';
 import { switchesOf } from '../../rehearsal/clone/behaviour.ts';
 import { copyMemory, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
@@ -10,7 +10,7 @@ import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
 import { sandboxService } from '../../report/words/service-name.ts';
-import { plural } from '../../report/words/number.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
@@ -20,6 +20,7 @@ import { refuseUsedClone } from '../connect/clone-users.ts';
 import {
   cloneFile,
   cloneFolder,
+  cloneNames,
   endDraft,
   makeDraft,
   MASK_KEY,
@@ -28,9 +29,9 @@ import {
 } from '../connect/clone-files.ts';
 import { typedCommand } from '../options/typed-command.ts';
 import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
-import { type AboutClone, readClone } from './clone-record.ts';
+import { type AboutClone, HOW, readClone } from './clone-record.ts';
 import { type LiveReading, readLive } from './read-live.ts';
-import type { RehearseOptions } from './rehearse-options.ts';
+import { isReserved, type RehearseOptions } from './rehearse-options.ts';
 
 /** A clone that is not whole yet, in a folder of its own. */
 interface Draft {
@@ -41,6 +42,7 @@ interface Draft {
 
 /** Copies the live event into a sandbox of this machine. Reads only. */
 export async function runClone(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
+  refuseUseless(options);
   const { clock, paths } = runtime;
   const journal = new Journal(paths.state);
   let draft: Draft | undefined;
@@ -92,6 +94,20 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
   }
 }
 
+/** What would do nothing is a mistake of whoever typed it. */
+function refuseUseless({ registrations, limit, maskBarcodes }: RehearseOptions): void {
+  if (registrations === 'as-they-are' && maskBarcodes) {
+    throw new UsageError('--registrations as-they-are masks nothing, and so no barcodes.', {
+      hint: 'Leave --registrations or --mask-barcodes out.',
+    });
+  }
+  if (registrations === 'none' && limit !== undefined) {
+    throw new UsageError('--registrations none leaves nothing for --limit to count.', {
+      hint: 'Leave --registrations or --limit out.',
+    });
+  }
+}
+
 /** One that is there is replaced, and its key stays: lists that were masked with it still fit. */
 async function beginDraft(
   event: EventInfo,
@@ -101,6 +117,15 @@ async function beginDraft(
 ): Promise<Draft & { key: string | undefined }> {
   const { state } = runtime.paths;
   const name = options.as ?? nameOf(event);
+  const other = cloneNames(state).find((one) => one !== name && one.toLowerCase() === name.toLowerCase());
+  if (other !== undefined) {
+    throw new UsageError(
+      `There is a clone called ${other} already, and some machines take ${name} for the same.`,
+      {
+        hint: `Make that one anew with --as ${other}, or choose another name.`,
+      },
+    );
+  }
   const isThere = existsSync(cloneFile(state, name));
   if (isThere) refuseUsedClone(runtime, name);
   if (
@@ -122,7 +147,7 @@ function nameOf({ slug, eventId }: EventInfo): string {
     .replace(/[^a-z0-9._-]+/gi, '-')
     .replace(/^[^a-z0-9]+/i, '')
     .slice(0, 64);
-  return name === '' ? `event-${eventId.replace(/\W/g, '')}` : name;
+  return name === '' || isReserved(name) ? `event-${eventId.replace(/\W/g, '')}` : name;
 }
 
 const COLUMNS = ['switch', 'value', 'known', 'from'];
@@ -141,21 +166,16 @@ async function tell({ name, about, live }: Made, options: RehearseOptions, runti
     await records.write({ switch: switchName, value, known: seen ? 'seen' : 'assumed', from });
   }
   await records.end();
-  const people = `${plural(registrations, 'registration', 'registrations')}${HOW[about.kept]}`;
+  const isCut = options.limit === registrations && live.total !== registrations;
+  const of = isCut && live.total !== undefined ? ` of ${formatCount(live.total)}` : '';
+  const people = `${plural(registrations, 'registration', 'registrations')}${of}${HOW[about.kept]}`;
   const lines = [
     `Clone ${name} of ${about.event} at ${about.service}: ${people}.`,
+    ...(isCut ? [CUT] : []),
     `${plural(requests, 'request', 'requests')} to the service, all of them reads. enable_comms never acts in a clone.`,
     ...webhooks.map(({ name: called, url }) => `Not copied: webhook ${called ?? ''} to ${hostOf(url)}.`),
-    `Next: ${typedCommand(['push', 'guests.csv', '--dry-run'], { sandbox: name })}`,
+    ...nextSteps(name, about.kept),
   ];
-  if (about.kept === 'masked') {
-    const mask = typedCommand(['sandbox', 'mask', 'guests.csv'], { sandbox: name });
-    lines.splice(
-      -1,
-      1,
-      `Next, for a list of the same people: ${mask}, then push that list with --sandbox=${name}.`,
-    );
-  }
   for (const line of lines) say(options, runtime, visible(line));
   await tellPrograms(options, runtime, 'sandbox-clone@1', {
     name,
@@ -173,11 +193,16 @@ async function tell({ name, about, live }: Made, options: RehearseOptions, runti
   });
 }
 
-const HOW: Readonly<Record<AboutClone['kept'], string>> = {
-  none: ', since none were asked for',
-  masked: ', masked',
-  'as-they-are': ' as they are',
-};
+const CUT = 'Whom --limit has left out is new to the clone: plans differ there from those at the service.';
+
+function nextSteps(name: string, kept: AboutClone['kept']): string[] {
+  const next = (...words: string[]): string => typedCommand(words, { sandbox: name });
+  if (kept !== 'masked') return [`Next: ${next('push', 'guests.csv', '--dry-run')}`];
+  return [
+    `Next, for a list of the same people: ${next('sandbox', 'mask', 'guests.csv')}`,
+    `Then: ${next('push', 'guests.masked.csv', '--dry-run')}`,
+  ];
+}
 
 /** An address may hold a secret in its path. */
 function hostOf(url: string | undefined): string {

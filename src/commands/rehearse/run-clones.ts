@@ -3,27 +3,36 @@ import { removeFolder } from '../../put-in-place.ts';
 import { forgetClone } from '../../rehearsal/clone/copy-memory.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
+import { formatCount } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
 import { refuseUsedClone } from '../connect/clone-users.ts';
 import { cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
-import { readClone, theClone } from './clone-record.ts';
+import { confirm, isDrawn, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { HOW, readClone, theClone } from './clone-record.ts';
 
 const COLUMNS = ['name', 'event', 'service', 'kept', 'registrations', 'made_at'];
+/** For people: what is typed first. */
+const WORDS = ['clone', 'people', 'made', 'event', 'service'];
 
 /** Lists the clones of this machine. */
 export async function runClones(options: GlobalOptions, runtime: Runtime): Promise<ExitCode> {
   if (removeLeftDrafts(runtime.paths.state, new RunLocks(runtime.paths.state)) > 0)
     say(options, runtime, 'Removed what was left of a clone that was killed while it was made.');
-  const records = openRecords(options, runtime, COLUMNS, ['sandbox-clones@1', 'clones']);
+  const drawn = isDrawn(options, runtime);
+  const records = openRecords(options, runtime, drawn ? WORDS : COLUMNS, ['sandbox-clones@1', 'clones']);
   for (const name of cloneNames(runtime.paths.state)) {
     const clone = readClone(runtime, name);
     if (clone === undefined) continue;
     const { event, service, kept, madeAt } = clone.about;
-    const made_at = new Date(madeAt).toISOString();
-    await records.write({ name, event, service, kept, registrations: clone.registrations, made_at });
+    const { registrations } = clone;
+    const made = new Date(madeAt).toISOString();
+    await records.write(
+      drawn
+        ? { clone: name, people: `${formatCount(registrations)}${HOW[kept]}`, made, event, service }
+        : { name, event, service, kept, registrations, made_at: made },
+    );
   }
   await records.end();
   return EXIT.done;

@@ -59,7 +59,7 @@ export function behaviourOf(evidence: Evidence): BehaviourLine[] {
     line('rateHeaders', answers.hasRateHeaders ? 'always' : 'never', ANSWERS),
     line('pageShape', answers.pageShape, LIST),
     line('perPageCap', answers.perPage, LIST),
-    line('listTotal', answers.pageShape && (answers.hasTotal ? 'shown' : 'hidden'), LIST),
+    line('listTotal', answers.pageShape && (answers.total !== undefined ? 'shown' : 'hidden'), LIST),
     line('listOrder', orderOf(records), LIST),
     line('pageOverflow', answers.pageOverflow, LIST),
     line('filterSpelling', undefined, ''),

@@ -14,7 +14,8 @@ export class SeenAnswers {
   event: unknown;
   hasRateHeaders = false;
   pageShape: Switches['pageShape'] | undefined;
-  hasTotal = false;
+  /** Of all registrations; undefined where the list does not tell. */
+  total: number | undefined;
   /** Records on the fullest page; undefined as long as there is but one page. */
   perPage: number | undefined;
   pages = 0;
@@ -44,7 +45,7 @@ export class SeenAnswers {
       return;
     }
     this.pageShape ??= pageShapeOf(json, headers);
-    this.hasTotal ||= page.total !== undefined;
+    this.total ??= page.total;
     if (number === 1) this.#first = page.records.length;
     else if (page.records.length === 0) this.pageOverflow = 'empty';
     if (number > 1) this.perPage = Math.max(this.#first, page.records.length);

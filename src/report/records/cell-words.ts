@@ -11,6 +11,7 @@ const IDS: ReadonlySet<string> = new Set([
   'parent_barcode',
   'event_id',
   'undoes',
+  'clone',
   'continued_by',
   'request_id',
   'slug',
@@ -20,6 +21,7 @@ const IDS: ReadonlySet<string> = new Set([
 
 const TIMES: ReadonlySet<string> = new Set([
   'started',
+  'made',
   'ended',
   'at',
   'sent_at',
