@@ -34,6 +34,10 @@ const KINDS: readonly MagicKind[] = [
     hint: 'Copy its table into a spreadsheet, and save that as "Excel Workbook (.xlsx)".',
   },
 ];
+const DAMAGED: FileKind = {
+  what: 'a damaged workbook: it does not begin as one',
+  hint: 'Open it in Excel and save it anew, or ask for it once more: it may have been changed on its way.',
+};
 const OLE2 = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const ZIPS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')];
 
@@ -53,7 +57,7 @@ export function isZip(head: Uint8Array): boolean {
  * .xls count.
  */
 export function refuseBinary(head: Uint8Array, file: string): void {
-  const kind = findKind(head);
+  const kind = findKind(head) ?? (/\.xlsx$/i.test(file) && isNoText(head) ? DAMAGED : undefined);
   if (kind !== undefined) throw new InputError(`${file}: this is ${kind.what}.`, { hint: kind.hint });
 }
 
@@ -95,6 +99,12 @@ function beginning(head: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.subarray(2).toString('utf16le').trimStart();
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return bytes.subarray(firstNonBlank(bytes, marked ? 3 : 0)).toString('latin1');
+}
+
+/** Text in UTF-16 has bytes of 0 too, and begins with its mark where a program has written it. */
+function isNoText(head: Uint8Array): boolean {
+  const isMarked = startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff]);
+  return !isMarked && head.includes(0);
 }
 
 function startsWith(head: Uint8Array, magic: readonly number[]): boolean {

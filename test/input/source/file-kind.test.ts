@@ -15,6 +15,12 @@ const ole2 = (...names: string[]) =>
 
 describe('a file that is no table we read is called what it is, by its content:', () => {
   test.each([
+    [
+      'a workbook that is damaged',
+      Buffer.from('a\0b\0c'),
+      'a damaged workbook: it does not begin as one',
+      /save it anew/,
+    ],
     ['a PDF', Buffer.from('%PDF-1.7\n'), 'a PDF file', /as a spreadsheet/],
     ['gzip', Buffer.from('1f8b0800', 'hex'), 'a gzip file', /Unpack/],
     ['7z', Buffer.from('377abcaf271c', 'hex'), 'a 7z archive', /Unpack/],
