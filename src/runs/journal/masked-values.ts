@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { markIn } from '../../registration/model/own-names.ts';
 import type { Journal } from './journal.ts';
 
 /** Under which the journal keeps them among what it has learnt: they are of no service. */
@@ -37,8 +38,9 @@ export class MaskedValues {
     return found?.value;
   }
 
-  /** Notes what a text has become; what stays as it is tells nothing. */
+  /** Notes what a text has become; what stays as it is tells nothing, and what shows its mark is known by that. */
   add(text: string, masked: string, at: { mark: string; now: number }): void {
+    if (markIn(masked) !== undefined) return;
     const signs = signsOf(masked);
     const digest = signs === signsOf(text) ? undefined : digestOf(signs);
     if (digest === undefined) return;

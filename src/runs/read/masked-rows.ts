@@ -24,6 +24,10 @@ interface Count {
   known: number;
 }
 
+/** Of a long list one row in so many stands for the others: looking at all would take as long as reading them. */
+const LOOKED_FIRST = 1000;
+const LOOKED_THEN = 16;
+
 /** Looks at all rows of a push for masked values, whatever their columns become. */
 export class MaskedRows {
   readonly #values: MaskedValues;
@@ -33,6 +37,7 @@ export class MaskedRows {
   /** Rows with an e-mail address that is nobody's mask, where people are masked; by number. */
   readonly #plain = new Set<number>();
   #rows = 0;
+  #looked = 0;
 
   constructor(journal: Journal, wish: MaskWish) {
     this.#values = new MaskedValues(journal);
@@ -49,8 +54,12 @@ export class MaskedRows {
     const shown = first(texts, markIn);
     if (shown !== undefined) this.#count(shown).shown += 1;
     else if (targetMark !== undefined && texts.some((text) => text.includes('@'))) this.#plain.add(seq);
-    const known = this.#knows ? first(texts, (text) => this.#values.markOf(text)) : undefined;
-    if (known !== undefined) this.#count(known).known += 1;
+    if (!this.#knows) return;
+    const standsFor = this.#rows <= LOOKED_FIRST ? 1 : LOOKED_THEN;
+    if (this.#rows % standsFor !== 0) return;
+    this.#looked += standsFor;
+    const known = first(texts, (text) => this.#values.markOf(text));
+    if (known !== undefined) this.#count(known).known += standsFor;
   }
 
   /**
@@ -60,9 +69,10 @@ export class MaskedRows {
   refuseForeign(): void {
     const { files, targetMark, cloneOf } = this.#wish;
     for (const [mark, { shown, known }] of this.#counts) {
-      if (mark === targetMark || (shown === 0 && known * 2 < this.#rows)) continue;
+      if (mark === targetMark || (shown === 0 && known * 2 < this.#looked)) continue;
       const clone = cloneOf(mark);
-      const of = `${formatCount(Math.max(shown, known))} of ${plural(this.#rows, 'row', 'rows')}`;
+      const all = plural(this.#rows, 'row', 'rows');
+      const of = shown > 0 ? `${formatCount(shown)} of ${all}` : `at least half of ${all}`;
       const where =
         clone === undefined
           ? 'It belongs to a clone that is not on this machine any more: mask the list anew for the one that there is.'
