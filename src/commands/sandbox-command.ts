@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../errors.ts';
+import { nearest } from '../input/source/nearest-name.ts';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -179,10 +180,21 @@ function readSwitches(pairs: readonly string[]): Partial<Switches> {
   try {
     return parseSwitches(pairs);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), {
-      hint: 'See all switches with `eventreg sandbox --help`.',
-    });
+    const hint = 'See all switches with `eventreg sandbox --help-all`.';
+    const mistyped = mistypedSwitch(pairs);
+    if (mistyped !== undefined) throw new UsageError(mistyped, { hint });
+    throw new UsageError(error instanceof Error ? error.message : String(error), { hint });
   }
+}
+
+/** The first name that is close to one of a switch; undefined when there is none. */
+function mistypedSwitch(pairs: readonly string[]): string | undefined {
+  const names = SWITCHES.map(({ name }) => name);
+  const strange = pairs
+    .map((pair) => pair.replace(/=.*/s, ''))
+    .find((name) => !names.includes(name as never));
+  const meant = strange === undefined ? undefined : nearest(strange, names);
+  return meant && visible(`There is no switch "${strange}": did you mean ${meant}?`);
 }
 
 async function start(

@@ -130,6 +130,7 @@ describe('sandbox start', () => {
 
   test.each([
     ['colour=blue', SWITCHES.map(({ name }) => name).join(', ')],
+    ['webhooksign=github', 'There is no switch "webhooksign": did you mean webhookSign?'],
     ['limit=many', 'a whole number from 0 to 1000000'],
     ['upsert=never', 'update | double | refuse | ignore'],
     ['upsert', 'update | double | refuse | ignore'],
@@ -138,7 +139,7 @@ describe('sandbox start', () => {
     const ended = await bench.run(['sandbox', '--port', '0', '--set', pair]);
     expect(ended.code).toBe(EXIT.usage);
     expect(ended.err).toContain(allowed);
-    expect(ended.err).toContain('hint: See all switches with `eventreg sandbox --help`.');
+    expect(ended.err).toContain('hint: See all switches with `eventreg sandbox --help-all`.');
   });
 
   test('on a port in use says so', async () => {

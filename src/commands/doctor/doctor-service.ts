@@ -10,6 +10,8 @@ import type { ServiceClient } from '../../service/client.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
 import { isTooDeep, parseJson } from '../../service/contracts/json.ts';
 import { isCertificateError } from '../../service/http/outcome.ts';
+import type { GlobalOptions } from '../options/options.ts';
+import { typedCommand } from '../options/typed-command.ts';
 import type { Connection } from '../connect/connection.ts';
 import { leftAt } from '../connect/left-webhooks.ts';
 import { checkBudget } from './doctor-budget.ts';
@@ -37,6 +39,7 @@ const CHECK_ADDRESS = 'Check base_url with `eventreg profiles show`.';
 /** Asks the service: for the event, then for webhooks and for one registration of a persona. */
 export async function* checkService(
   connection: Pick<Connection, 'client' | 'settings' | 'service' | 'gate'>,
+  options: GlobalOptions,
   runtime: Runtime,
 ): Findings {
   const { client, settings, gate } = connection;
@@ -55,7 +58,7 @@ export async function* checkService(
     : checkBudget(probe, gate.budget(), clock.now());
   yield reading?.finding.exitCode === EXIT.unauthorised
     ? skipped('webhooks', 'the token comes first')
-    : await checkWebhooks(connection, runtime);
+    : await checkWebhooks(connection, options, runtime);
   yield event === undefined
     ? skipped('persona filter', 'the event was not read')
     : await checkPersonaFilter(client, event);
@@ -171,6 +174,7 @@ function checkClock(response: HttpResponse | undefined, nowMs: number): Finding 
 
 async function checkWebhooks(
   { client, settings, service }: Pick<Connection, 'client' | 'settings' | 'service'>,
+  options: GlobalOptions,
   { paths, clock }: Runtime,
 ): Promise<Finding> {
   const check = 'webhooks';
@@ -183,7 +187,7 @@ async function checkWebhooks(
     return warning(
       check,
       `${found}; left by a listen that was killed: ${left.join(', ')}`,
-      'Delete what is left with `eventreg webhooks listen --cleanup`.',
+      `Delete what is left with \`${typedCommand(['webhooks', 'listen', '--cleanup'], options)}\`.`,
     );
   } catch (error) {
     return problemOf(check, error);

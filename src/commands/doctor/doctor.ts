@@ -84,7 +84,7 @@ async function* examine(options: DoctorOptions, runtime: Runtime): Findings {
   try {
     if (options.sandbox) yield* describeSandbox(opened.settings);
     yield ok('token', TOKEN_PLACES[opened.settings.tokenFrom]);
-    yield* checkService(opened, runtime);
+    yield* checkService(opened, options, runtime);
   } finally {
     await opened.close();
   }

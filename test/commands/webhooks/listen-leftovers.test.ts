@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { listIn } from '../../support/documents.ts';
@@ -49,6 +51,23 @@ describe('what a killed listen leaves', () => {
     expect([await listening.stop(), left(bench)]).toEqual([0, 2]);
     const again = await bench.run(['webhooks', 'listen', '--cleanup']);
     expect([again.code, again.err(), left(bench)]).toEqual([0, expect.stringContaining('No listen'), 2]);
+  });
+
+  test('is told by doctor with the flag that leads to the same service', async () => {
+    const bench = await listenBench();
+    const { state } = bench.here.runtime.paths;
+    const name = 'eventreg listen 0123456789abcdef';
+    await bench.run(['webhooks', 'create', '--sandbox', ...HOOK, '--name', name]);
+    const sandbox = await startSandbox({ file: join(state, 'sandbox.sqlite') });
+    const service = `sandbox:${sandbox.instanceId}`;
+    await sandbox.close();
+    const books = new OwnBooks(state);
+    const own = { listen: '0123456789abcdef', name, url: 'http://127.0.0.1:9/', at: 0, canUpdate: false };
+    books.begin({ ...own, service, webhookId: '1' });
+    books.noteId(own.listen, '1');
+    books.close();
+    const doctor = await bench.run(['doctor', '--sandbox']);
+    expect(doctor.out()).toContain('`eventreg webhooks listen --cleanup --sandbox`');
   });
 
   test('is left alone when somebody has renamed it', async () => {
