@@ -48,6 +48,10 @@ export class ListenEnd {
     this.#over.promise.catch(() => undefined);
   }
 
+  stop(): void {
+    this.#over.resolve('stopped');
+  }
+
   fail(error: Error): void {
     this.#over.reject(error);
   }
@@ -62,7 +66,7 @@ export class ListenEnd {
   /** Resolves at the count, at the end of the time, or at Ctrl-C; rejects with what failed. */
   async wait({ clock, stopping }: Runtime): Promise<End> {
     const resting = new AbortController();
-    const stop = (): void => this.#over.resolve('stopped');
+    const stop = (): void => this.stop();
     if (stopping.aborted) stop();
     stopping.addEventListener('abort', stop, { once: true });
     if (this.#options.for !== undefined) {

@@ -49,8 +49,12 @@ interface ListenParts {
 }
 
 async function listen({ options, runtime, secret, closing }: ListenParts): Promise<ExitCode> {
-  const { clock, stopping, paths } = runtime;
+  const { clock, stopping, paths, stdout } = runtime;
   const end = new ListenEnd(options);
+  const stop = (): void => end.stop();
+  // Whoever read the lines has gone (`| head`).
+  stdout.once('error', stop);
+  closing.push(() => void stdout.off('error', stop));
   const { publicUrl, forwardTo, tunnel } = options;
   const alsoTo = [publicUrl, forwardTo, tunnel && 'the tunnel'];
   const connection = await connectSaying(options, runtime, { alsoTo });

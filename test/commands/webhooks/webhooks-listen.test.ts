@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DeliveryTeller } from '../../../src/commands/webhooks/delivery-record.ts';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
@@ -88,6 +89,22 @@ describe('a listen', () => {
     expect(await listening.done).toBe(code);
     expect(bench.here.sandbox.counts().webhooks).toBe(0);
     expect(readDocument(listening.out()).error?.code).toBe(error);
+  });
+
+  test('ends at the first line that nobody reads any more, and deletes its webhook', async () => {
+    const bench = await listenBench();
+    const lines: string[] = [];
+    const stdout = new Writable({
+      write(piece: Buffer, _encoding, next) {
+        if (lines.push(piece.toString()) === 1) next();
+        else next(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+      },
+    });
+    const listening = bench.run(['webhooks', 'listen', '--json', '--port', '0'], { stdout });
+    await until(() => lines.length === 1);
+    const { url } = JSON.parse(lines[0] ?? '') as { url: string };
+    await deliver(url, about('A'));
+    expect([(await listening).code, bench.here.sandbox.counts().webhooks]).toEqual([0, 0]);
   });
 
   test('ends with 130 at Ctrl-C before as many came as were asked for', async () => {
