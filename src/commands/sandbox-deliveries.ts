@@ -4,9 +4,10 @@ import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { whyUndelivered } from '../sandbox/deliver/delivery-file.ts';
 import type { SandboxDelivery } from '../sandbox/store/delivery-store.ts';
+import { readDelivery } from '../webhooks/deliveries/read-delivery.ts';
 import { withDeliveries } from './connect/with-deliveries.ts';
 import type { GlobalOptions } from './options/options.ts';
-import { openRecords, say, tellPrograms } from './terminal/terminal.ts';
+import { isDrawn, openRecords, say, tellPrograms } from './terminal/terminal.ts';
 
 export const DELIVERIES_HELP = `
 What the sandbox told webhooks of, and has to tell them: waiting, delivered, or dead after the last attempt. They are
@@ -32,7 +33,26 @@ const COLUMNS = [
   'status',
   'why',
   'due_at',
+  'barcode',
 ];
+
+/** The same at a terminal, what matters most first. */
+const DRAWN_COLUMNS = [
+  'number',
+  'at',
+  'barcode',
+  'state',
+  'due_at',
+  'attempts',
+  'status',
+  'why',
+  'event',
+  'webhook_id',
+  'url',
+];
+
+const NONE = 'The sandbox has told no webhook of anything.';
+const NONE_DEAD = 'No delivery was given up.';
 
 /** Prints what the sandbox in the file has delivered, or has to deliver. */
 export async function listDeliveries(
@@ -41,19 +61,21 @@ export async function listDeliveries(
   runtime: Runtime,
 ): Promise<ExitCode> {
   const found = await withDeliveries(file, runtime, async (deliveries) => Promise.resolve(deliveries.list()));
-  const writer = openRecords(options, runtime, COLUMNS, ['sandbox-deliveries@1', 'deliveries']);
-  for (const delivery of found.filter(({ state }) => !options.dead || state === 'dead')) {
+  const columns = isDrawn(options, runtime) ? DRAWN_COLUMNS : COLUMNS;
+  const writer = openRecords(options, runtime, columns, ['sandbox-deliveries@1', 'deliveries']);
+  const chosen = found.filter(({ state }) => !options.dead || state === 'dead');
+  for (const delivery of chosen) {
     const shown = shownDelivery(delivery);
     const last = shown.attempts.at(-1);
     const flat = {
       ...shown,
       attempts: shown.attempts.length,
       status: last?.status ?? null,
-      why: whyUndelivered(delivery),
     };
     await writer.write(options.output === 'json' ? shown : flat);
   }
   await writer.end();
+  if (chosen.length === 0) say(options, runtime, options.dead ? NONE_DEAD : NONE);
   return EXIT.done;
 }
 
@@ -83,16 +105,17 @@ export async function redeliver(
 /** Without its body, which is about a person. */
 function shownDelivery(delivery: SandboxDelivery): ShownDelivery {
   const iso = (ms: number): string => new Date(ms).toISOString();
-  const { number, messageId, webhookId, url, event, state, why, createdAt, dueAt, attempts } = delivery;
+  const { number, messageId, webhookId, url, event, state, createdAt, dueAt, attempts } = delivery;
   return {
     number,
     message_id: messageId,
     at: iso(createdAt),
     event,
+    barcode: readDelivery([], Buffer.from(delivery.body)).barcode ?? null,
     webhook_id: webhookId,
     url: url ?? null,
     state,
-    why: why ?? null,
+    why: whyUndelivered(delivery),
     due_at: dueAt === undefined ? null : iso(dueAt),
     attempts: attempts.map(({ at, tookMs, status = null, error = null }) => ({
       at: iso(at),

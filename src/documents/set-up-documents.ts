@@ -66,11 +66,13 @@ const delivery = z.strictObject({
   message_id: text,
   at: time,
   event: text,
+  /** Of the registration that it tells of. */
+  barcode: maybeText,
   webhook_id: count,
   /** Null when there is no such webhook any more. */
   url: maybeText,
   state: z.enum(['waiting', 'delivered', 'dead']),
-  /** Why it is dead, where its attempts do not tell. */
+  /** Why it is not delivered, or was not the last time. */
   why: maybeText,
   due_at: maybeTime,
   attempts: z.array(z.strictObject({ at: time, took_ms: count, status: maybeCount, error: maybeText })),

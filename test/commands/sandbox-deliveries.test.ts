@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { receive, until } from '../sandbox/deliver/receiver.ts';
@@ -23,13 +26,20 @@ describe('sandbox deliveries', () => {
     expect([code, out]).toEqual([
       EXIT.done,
       expect.stringMatching(
-        /^number,at,event,webhook_id,url,state,attempts,status,why,due_at\n1,.+,delivered,1,200,,\n2,\S+,registration\.updated,1,\S+,dead,1,410,answered with 410,\n$/,
+        /^number,at,event,webhook_id,url,state,attempts,status,why,due_at,barcode\n1,.+,delivered,1,200,,,A\n2,\S+,registration\.updated,1,\S+,dead,1,410,answered with 410,,B\n$/,
       ),
     ]);
     const json = (await bench.run(['sandbox', 'deliveries', '--json'])).out;
     expect(readDocument(json)['deliveries']).toMatchObject([
       { number: 1, state: 'delivered', url: receiver.url, attempts: [{ status: 200 }] },
-      { number: 2, state: 'dead', why: null, due_at: null, attempts: [{ status: 410 }] },
+      {
+        number: 2,
+        state: 'dead',
+        why: 'answered with 410',
+        barcode: 'B',
+        due_at: null,
+        attempts: [{ status: 410 }],
+      },
     ]);
     expect(out + json).not.toContain('Zanzibara');
   });
@@ -39,6 +49,45 @@ describe('sandbox deliveries', () => {
     const { out } = await bench.run(['sandbox', 'deliveries', '--dead', '--output', 'ndjson']);
     expect(out.trim().split('\n')).toHaveLength(1);
     expect(JSON.parse(out)).toMatchObject({ number: 2, state: 'dead', attempts: 1 });
+  });
+
+  test('says so where there is none', async () => {
+    const bench = await pushBench();
+    const file = bench.write('none.sqlite', '');
+    const none = await bench.run(['sandbox', 'deliveries', '--data', file]);
+    const dead = await bench.run(['sandbox', 'deliveries', '--dead', '--data', file]);
+    expect([none.err, dead.err]).toEqual([
+      'The sandbox has told no webhook of anything.\n',
+      'No delivery was given up.\n',
+    ]);
+  });
+
+  test.each([['deliveries'], ['redeliver', '1']])('%s makes no file that was mistyped', async (...words) => {
+    const bench = await pushBench();
+    const { code, err } = await bench.run(['sandbox', ...words, '--data', 'typo.sqlite']);
+    expect([code, err]).toEqual([EXIT.usage, expect.stringContaining('There is no file typo.sqlite')]);
+    expect(existsSync(join(bench.directory, 'typo.sqlite'))).toBe(false);
+  });
+
+  test('at a terminal shows first whom it is about, when it is tried next, and why', async () => {
+    const receiver = await receive((response) => response.writeHead(500).end());
+    const bench = await pushBench();
+    const create = ['webhooks', 'create', '--url', receiver.url, '--trigger', 'registration.updated'];
+    await bench.run([...create, '--sandbox']);
+    await bench.run(['push', bench.write('a.csv', visitors('A')), '--sandbox', '--json']);
+    await until(() => receiver.received.length === 1);
+    const { out } = await bench.run(['sandbox', 'deliveries'], { tty: true });
+    const [head = '', , row = ''] = stripVTControlCharacters(out).split('\n');
+    expect(head.split(/ +/).slice(0, 7)).toEqual([
+      'number',
+      'at',
+      'barcode',
+      'state',
+      'due_at',
+      'attempts',
+      'status',
+    ]);
+    expect(row).toMatch(/^1 +today \d\d:\d\d +A +waiting +today \d\d:\d\d +1 +500/);
   });
 });
 

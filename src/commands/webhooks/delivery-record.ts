@@ -20,13 +20,26 @@ export const DELIVERY_COLUMNS = [
   'place',
   'run',
   'verdict',
-  'why',
   'nth',
   'after_ms',
   'late_after',
   'answer',
-  'answer_why',
   'bytes',
+  'why',
+  'answer_why',
+];
+
+/** The same at a terminal, what matters most first: the rest is in `show`. */
+export const DRAWN_COLUMNS = [
+  'delivery',
+  'received',
+  'barcode',
+  'place',
+  'verdict',
+  'answer',
+  'nth',
+  'late_after',
+  'answer_why',
 ];
 
 /** What is no word of a program's own may be anything of a person. */
@@ -37,6 +50,8 @@ export class DeliveryTeller {
   readonly #runtime: Runtime;
   readonly #showValues: boolean;
   readonly #unanswered: string;
+  /** Of the line before. */
+  #run: string | null = null;
   #journal: Journal | undefined;
 
   constructor(
@@ -90,7 +105,10 @@ export class DeliveryTeller {
       answer,
       answer_why: error,
     } = record;
-    const row = place === null ? '' : ` (${place}, run ${run})`;
+    // A push tells of many: its run is named at the first of them.
+    const ofRun = run === this.#run ? '' : `, run ${run}`;
+    if (place !== null) this.#run = run;
+    const row = place === null ? '' : ` (${place}${ofRun})`;
     const parts = [
       this.#timeOf(record.received),
       `#${record.delivery}`,

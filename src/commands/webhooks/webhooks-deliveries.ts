@@ -9,9 +9,9 @@ import { redactor } from '../../settings/redactor.ts';
 import { type Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
 import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
-import { openRecords, tellPrograms } from '../terminal/terminal.ts';
+import { isDrawn, openRecords, tellPrograms } from '../terminal/terminal.ts';
 import { type DeliveriesOptions, MOST_LISTED } from './delivery-options.ts';
-import { DELIVERY_COLUMNS, DeliveryTeller, PLAIN } from './delivery-record.ts';
+import { DELIVERY_COLUMNS, DeliveryTeller, DRAWN_COLUMNS, PLAIN } from './delivery-record.ts';
 
 /** Prints them. */
 export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime): Promise<ExitCode> {
@@ -21,7 +21,8 @@ export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime
     if (options.show !== undefined) await showOne(options.show, store, teller, { options, runtime });
     else {
       const keys = ['webhooks-deliveries@1', 'deliveries'] as const;
-      const writer = openRecords(options, runtime, DELIVERY_COLUMNS, keys);
+      const columns = isDrawn(options, runtime) ? DRAWN_COLUMNS : DELIVERY_COLUMNS;
+      const writer = openRecords(options, runtime, columns, keys);
       for (const delivery of store.last(MOST_LISTED)) await writer.write(teller.record(delivery));
       await writer.end();
     }

@@ -28,6 +28,7 @@ const TIMES: ReadonlySet<string> = new Set([
   'done_at',
   'checked_at',
   'due_at',
+  'received',
 ]);
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;

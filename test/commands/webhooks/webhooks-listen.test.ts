@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DeliveryTeller } from '../../../src/commands/webhooks/delivery-record.ts';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
@@ -34,6 +35,11 @@ describe('a listen', () => {
     );
     expect((await bench.run(['push', 'guests.csv', '--yes'])).code).toBe(0);
     await until(() => listening.deliveries().length > 0);
+    const teller = new DeliveryTeller(fakeRuntime().runtime, { showValues: false });
+    const [one] = listening.deliveries();
+    const drawn = [one, one].map((delivery) => delivery && teller.line(delivery, (_, text) => text));
+    expect(drawn[0]).toMatch(/ B1 \(guests\.csv:2, run \d{8}-\w+\) /);
+    expect(drawn[1]).toContain(' B1 (guests.csv:2) ');
     expect(listening.deliveries()[0]).toMatchObject({
       delivery: 1,
       trigger: 'registration.updated',
@@ -200,6 +206,10 @@ describe('forwarding', () => {
     });
     expect(elsewhere.received).toEqual([]);
     expect(listening.deliveries().map(({ answer }) => answer)).toEqual([201, 302, 503]);
+    const { out } = await bench.run(['webhooks', 'deliveries'], { tty: true });
+    const [head = '', , row = ''] = stripVTControlCharacters(out()).split('\n');
+    expect(head.split(/ +/)).toEqual(['delivery', 'received', 'verdict', 'answer', 'nth']);
+    expect(row).toMatch(/^1 +today \d\d:\d\d +unsigned +201 +1$/);
   });
 
   test('answers 502 where nothing listens, and says so', async () => {
