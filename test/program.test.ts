@@ -198,6 +198,15 @@ describe('mistakes', () => {
     ]);
   });
 
+  test.each([
+    [['webhooks', 'show', '12'], 'webhooks deliveries show'],
+    [['webhooks', 'deliveries', '12'], 'webhooks deliveries show 12'],
+    [['webhooks', 'deliveries', 'shwo'], 'webhooks deliveries show'],
+  ])('what was meant is told with all its words: %j', async (argv, meant) => {
+    const { exitCode, err } = await run(...argv);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(`hint: Did you mean ${meant}?\n`)]);
+  });
+
   test.each([...COMMANDS.map((name) => [name, '--bogus']), ['--bogus'], ['runs', 'show', 'x', '--bogus']])(
     'an unknown option ends with 2: eventreg %s %s',
     async (...argv) => {

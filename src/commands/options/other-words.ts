@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.ts';
+import { pathOf } from './help.ts';
 import { nearest } from '../../input/source/nearest-name.ts';
 
 /** What things are called here, and what people type who know other tools. */
@@ -83,10 +84,27 @@ export function refuseUnknownAction(command: Command, standard: Command): void {
     if (word === undefined) return;
     const names = command.commands.map((action) => action.name());
     const known = ownEntry(ACTIONS, word)?.split(' ') ?? [];
-    const meant = known.find((name) => names.includes(name)) ?? nearest(word, names);
-    const suggestion = meant === undefined ? '' : `\n(Did you mean ${command.name()} ${meant}?)`;
+    const meant =
+      numbered(word, names) ??
+      known.find((name) => names.includes(name)) ??
+      actionBelow(command, word) ??
+      nearest(word, names);
+    const path = pathOf(command).replace(/^eventreg /, '');
+    const suggestion = meant === undefined ? '' : `\n(Did you mean ${path} ${meant}?)`;
     command.error(`error: unknown action '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
   });
+}
+
+/** A number alone is of what is to be shown. */
+function numbered(word: string, names: readonly string[]): string | undefined {
+  return /^\d+$/.test(word) && names.includes('show') ? `show ${word}` : undefined;
+}
+
+/** `deliveries show` for `show`: what an action of this command has. */
+function actionBelow({ commands }: Command, word: string): string | undefined {
+  const has = ({ commands: below }: Command): boolean => below.some((action) => action.name() === word);
+  const action = commands.find(has);
+  return action === undefined ? undefined : `${action.name()} ${word}`;
 }
 
 /** Turned round: what is typed, and what it is called here. */

@@ -61,6 +61,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   closing.push(() => connection.close());
   const isLocal = isLoopback(requireIntegUrl(connection.settings.integUrl).hostname);
   requireWayIn(options, isLocal);
+  const wanted = schemeFor(options, connection);
   const store = new ReceivedStore(paths.state, clock.now());
   closing.push(() => store.close());
   const sender = createBytesSender(runtime.env);
@@ -80,7 +81,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     sender,
     service: connection.service,
     listen: webhook.listen,
-    scheme: schemeFor(options, connection),
+    scheme: wanted,
     secret,
     url: () => url,
     onTaken(delivery) {

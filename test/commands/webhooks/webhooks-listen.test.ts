@@ -461,7 +461,8 @@ describe('flags that contradict each other', () => {
     [['--count', '0']],
   ])('%j', async (argv) => {
     const bench = await listenBench();
-    expect((await bench.run(['webhooks', 'listen', ...argv])).code).toBe(2);
+    const { code, out } = await bench.run(['webhooks', 'listen', ...argv]);
+    expect([code, out()]).toEqual([2, '']);
     expect(bench.here.sandbox.counts().webhooks).toBe(0);
   });
 
