@@ -207,6 +207,14 @@ describe('mistakes', () => {
     expect([exitCode, err]).toEqual([2, expect.stringContaining(`hint: Did you mean ${meant}?\n`)]);
   });
 
+  test('a switch is told where it is set', async () => {
+    const { exitCode, err } = await run('webhooks', 'listen', '--sandbox', '--set', 'webhookSign=none');
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringContaining('hint: Switches are set where the sandbox is served'),
+    ]);
+  });
+
   test.each([...COMMANDS.map((name) => [name, '--bogus']), ['--bogus'], ['runs', 'show', 'x', '--bogus']])(
     'an unknown option ends with 2: eventreg %s %s',
     async (...argv) => {

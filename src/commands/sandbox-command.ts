@@ -46,7 +46,8 @@ The sandbox is the whole service on this machine: a demo event with three person
 the request limit. Nothing leaves the machine but calls to webhooks that you create in it. Its data is
 the same that --sandbox uses on other commands, and stays until \`eventreg sandbox reset\`.
 
-Where the service's own documentation leaves something open, a switch says how the sandbox behaves:
+Where the service's own documentation leaves something open, a switch says how the sandbox behaves. It holds for requests to
+this process, not for --sandbox on other commands:
 ${SWITCHES.map(describeSwitch).join('\n')}
 
 Examples:

@@ -63,8 +63,12 @@ export function mistakeIn(message: string): UsageError {
     .replace(/^error: /, '')
     .trim()
     .split(/\n\(|\)$/);
-  return new UsageError(told, meant === undefined ? {} : { hint: meant });
+  const hint = told.startsWith("unknown option '--set") ? OF_SANDBOX : meant;
+  return new UsageError(told, hint === undefined ? {} : { hint });
 }
+
+const OF_SANDBOX =
+  'Switches are set where the sandbox is served, `eventreg sandbox --set switch=value`, for requests to that.';
 
 /** The message with what an unknown command is called here. */
 function withOtherWord(message: string): string {
