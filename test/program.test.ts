@@ -198,6 +198,13 @@ describe('mistakes', () => {
     ]);
   });
 
+  test('a command of the examples is one line, however long', async () => {
+    const { out } = await run('webhooks', 'listen', '--help');
+    expect(out).toContain(
+      '  eventreg webhooks listen --tunnel "cloudflared tunnel --url {url}" --forward-to http://localhost:3000/hooks\n',
+    );
+  });
+
   test.each([
     [['webhooks', 'show', '12'], 'webhooks deliveries show'],
     [['webhooks', 'deliveries', '12'], 'webhooks deliveries show 12'],

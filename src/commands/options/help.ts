@@ -34,6 +34,12 @@ export function addHelp(command: Command, text: string, common?: readonly string
 export function helpSettings(all: boolean): Partial<Help> {
   const usual = Object.assign(new Help(), { showGlobalOptions: true });
   const withExamples: Partial<Help> = {
+    // A command that is broken could not be copied.
+    boxWrap: (text, width) =>
+      text
+        .split('\n')
+        .map((line) => (line.startsWith('  ') ? line : usual.boxWrap(line, width)))
+        .join('\n'),
     // Behind a space it would be another word.
     optionTerm: ({ flags }) => flags.replace(/^--sandbox \[name\]$/, '--sandbox[=name]'),
     commandDescription: (command) => [command.description(), ...helpOf(command).examples].join('\n\n'),
