@@ -12,6 +12,15 @@ export function requireWayIn({ publicUrl, tunnel }: ListenOptions, isLocal: bool
   });
 }
 
+/** What is waited for before anything can come; undefined: nothing. */
+export function waitForWay({ publicUrl, tunnel, for: forMs }: ListenOptions): string | undefined {
+  if (publicUrl === undefined && tunnel === undefined) return undefined;
+  const what =
+    publicUrl === undefined ? 'the tunnel has an address that leads here' : `${publicUrl} leads here`;
+  const begins = forMs === undefined ? '' : '; --for begins then';
+  return `Waiting until ${what}, for a minute at most${begins}.`;
+}
+
 /** Opens what leads deliveries to the receiver. `end` is told how to end it. */
 export async function openWay(
   { publicUrl, tunnel }: ListenOptions,

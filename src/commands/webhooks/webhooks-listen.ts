@@ -19,7 +19,7 @@ import { Taking } from './listen-deliveries.ts';
 import { endsIn, ListenEnd, refuseContradictions } from './listen-end.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { LISTEN_VERSION, ListenPrinter } from './listen-printer.ts';
-import { openWay, requireWayIn } from './listen-way.ts';
+import { openWay, requireWayIn, waitForWay } from './listen-way.ts';
 import { cleanupCommand, ListenWebhook } from './listen-webhook.ts';
 import { noteTriggers } from './trigger-note.ts';
 import { readSecret } from './webhook-secret.ts';
@@ -106,6 +106,8 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     await taking.settle();
   });
   const parts = { receiver, sender, clock, stopping, isLocal };
+  const wait = waitForWay(options);
+  if (wait !== undefined) printer.say(wait);
   const way = await openWay(options, runtime, parts, (close) => closing.push(close));
   url = addressBelow(way.base, receiver.path);
 

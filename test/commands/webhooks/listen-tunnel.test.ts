@@ -72,10 +72,13 @@ describe('a tunnel', () => {
       'listen',
       '--port',
       '0',
+      '--for',
+      '1s',
       '--tunnel',
       'echo no such account; exit 3',
     ]);
     expect([code, err()]).toEqual([1, expect.stringContaining('exit code 3; it said last: no such account')]);
+    expect(err()).toContain('address that leads here, for a minute at most; --for begins then.');
     expect(bench.here.sandbox.requests().filter(({ method }) => method === 'POST')).toEqual([]);
   });
 });
@@ -84,6 +87,9 @@ test('an address of the user’s own is proven, and taken as it is', async () =>
   const bench = await listenBench();
   const port = await freePort();
   const listening = await bench.listen(['--port', String(port), '--public-url', `http://localhost:${port}/`]);
+  expect(listening.err()).toContain(
+    `Waiting until http://localhost:${port}/ leads here, for a minute at most.`,
+  );
   expect(listening.url).toMatch(new RegExp(`^http://localhost:${port}/[0-9a-f]{32}$`));
   expect((await deliver(listening.url, 'x')).status).toBe(200);
 });
