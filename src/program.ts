@@ -179,13 +179,22 @@ function wordsToParse(typed: readonly string[], runtime: Runtime): readonly stri
   if (typed.length === 0) return ['--help'];
   const argv = asksForAll(typed) ? [...typed.filter((word) => word !== HELP_ALL), '--help'] : typed;
   const [first, ...named] = argv;
-  if (first !== 'help') return isCommand(first) || !isFile(first, runtime) ? argv : ['push', ...argv];
+  if (first !== 'help') return isOfFilesAlone(argv, runtime) ? ['push', ...argv] : argv;
   const [name] = named;
   const known = name === undefined || name.startsWith('-') || isCommand(name);
   return known ? [...named, '--help'] : named;
 }
 
 const isCommand = (word: string | undefined): boolean => COMMANDS.some(({ name }) => name === word);
+
+/** Whether files stand there, with flags or without, where a command would. */
+function isOfFilesAlone(argv: readonly string[], runtime: Runtime): boolean {
+  const [first = ''] = argv;
+  if (!first.startsWith('-')) return !isCommand(first) && isFile(first, runtime);
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return !words.some(isCommand) && (end >= 0 || words.some((word) => isFile(word, runtime)));
+}
 
 /** A word that names a file, by its look or because there is one: of one that is not there, `push` says that. */
 function isFile(word: string | undefined, runtime: Runtime): boolean {

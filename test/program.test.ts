@@ -127,7 +127,8 @@ describe('the version', () => {
 describe('files alone', () => {
   async function drop(...words: string[]): Promise<Ran> {
     const directory = temporaryDirectory();
-    for (const name of ['My guests.csv', 'list']) writeFileSync(join(directory, name), 'first_name\n');
+    for (const name of ['My guests.csv', 'list', '-gäste.csv'])
+      writeFileSync(join(directory, name), 'first_name\n');
     const { runtime, out, err } = fakeRuntime({ directory });
     return { exitCode: await main(words, runtime), out: out(), err: err() };
   }
@@ -146,6 +147,32 @@ describe('files alone', () => {
       expect(await drop(word, '--sandbox')).toEqual(pushed);
     },
   );
+
+  test.each([
+    ['--sandbox', 'My guests.csv', '--persona'],
+    ['--dry-run', 'My guests.csv', '--persona'],
+    ['--', '-gäste.csv', 'none.csv'],
+    ['--sandbox', '--', '-gäste.csv', 'none.csv'],
+  ])('are pushed behind flags as well: %s %s %s', async (...words) => {
+    const pushed = await drop('push', ...words);
+    expect(pushed.err).not.toContain('unknown');
+    expect(await drop(...words)).toEqual(pushed);
+  });
+
+  test('behind flags leave commands and mistakes what they are', async () => {
+    expect((await drop('--json', 'psuh')).err).toContain("unknown command 'psuh'");
+    expect((await drop('--sandbox', 'event', 'My guests.csv')).err).toContain(
+      "unknown action 'My guests.csv'",
+    );
+  });
+
+  test('of which one begins as flags do are offered as files', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, '-gäste.csv'), 'first_name\n');
+    const { runtime, out } = fakeRuntime({ directory });
+    await main([], runtime);
+    expect(out()).toContain('eventreg push "./-gäste.csv" --sandbox ');
+  });
 
   test('are no commands, and commands go before files', async () => {
     expect((await drop('guests')).err).toContain("unknown command 'guests'");

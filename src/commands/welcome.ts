@@ -6,6 +6,9 @@ import { typedCommand } from './options/typed-command.ts';
 
 const SPREADSHEET = /^[^.~].*\.(?:xlsx|csv|tsv)$/i;
 
+/** A name that begins as flags do is none. */
+const asFile = (name: string): string => (name.startsWith('-') ? `./${name}` : name);
+
 /**
  * What somebody reads who has just come: no service is known yet, and a guest list lies in the folder. Undefined for
  * everybody else.
@@ -18,7 +21,7 @@ export function welcome({ cwd, env, paths }: Runtime): string | undefined {
   if (list === undefined) return undefined;
   const rows: readonly (readonly [string, string])[] = [
     [
-      visible(typedCommand(['push', list], { sandbox: true })),
+      visible(typedCommand(['push', asFile(list)], { sandbox: true })),
       'try it on a practice service: nothing leaves this machine',
     ],
     ['eventreg login', 'say where your event is; then the same without --sandbox'],
