@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../errors.ts';
-import { nearest } from '../input/source/nearest-name.ts';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { parseSwitches } from '../sandbox/store/parse-switches.ts';
 import { SWITCHES, type Switches } from '../sandbox/store/switches.ts';
 import { holdClone } from './connect/clone-users.ts';
 import { collect } from './options/flags.ts';
@@ -23,6 +21,7 @@ import { defineClones } from './rehearse/define-clones.ts';
 import { rehearseOptions } from './rehearse/rehearse-options.ts';
 import { dataFile, refuseSeveral } from './sandbox-data.ts';
 import { DELIVERIES_HELP, listDeliveries, redeliver } from './sandbox-deliveries.ts';
+import { describeSwitch, readSwitches } from './sandbox-switches.ts';
 import { writeSample } from './sandbox-sample.ts';
 import { confirm, say, tellPrograms } from './terminal/terminal.ts';
 
@@ -57,11 +56,6 @@ Examples:
   eventreg sandbox reset
 
 Exit codes: 0 ended with Ctrl-C, or emptied · 1 cannot start · 2 wrong usage · 7 not confirmed`;
-
-function describeSwitch({ name, meaning, allowed, initial }: (typeof SWITCHES)[number]): string {
-  const values = 'min' in allowed ? `${allowed.min} to ${allowed.max}` : allowed.join(', ');
-  return `  ${name}: ${meaning}\n      ${values} (${initial})`;
-}
 
 const RESET_HELP = `
 Registrations and webhooks of the sandbox are gone then. Switches are for \`eventreg sandbox start\` only.
@@ -175,27 +169,6 @@ async function reset(file: string, options: SandboxOptions, runtime: Runtime): P
   say(options, runtime, 'The sandbox is empty.');
   await tellPrograms(options, runtime, 'sandbox-reset@1', { file });
   return EXIT.done;
-}
-
-function readSwitches(pairs: readonly string[]): Partial<Switches> {
-  try {
-    return parseSwitches(pairs);
-  } catch (error) {
-    const hint = 'See all switches with `eventreg sandbox --help-all`.';
-    const mistyped = mistypedSwitch(pairs);
-    if (mistyped !== undefined) throw new UsageError(mistyped, { hint });
-    throw new UsageError(error instanceof Error ? error.message : String(error), { hint });
-  }
-}
-
-/** The first name that is close to one of a switch; undefined when there is none. */
-function mistypedSwitch(pairs: readonly string[]): string | undefined {
-  const names = SWITCHES.map(({ name }) => name);
-  const strange = pairs
-    .map((pair) => pair.replace(/=.*/s, ''))
-    .find((name) => !names.includes(name as never));
-  const meant = strange === undefined ? undefined : nearest(strange, names);
-  return meant && visible(`There is no switch "${strange}": did you mean ${meant}?`);
 }
 
 async function start(
