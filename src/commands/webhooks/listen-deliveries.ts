@@ -80,6 +80,11 @@ export class Taking {
     return reply;
   }
 
+  /** Takes no more: enough have come. */
+  refuse(): void {
+    this.#room = 0;
+  }
+
   /** Resolves when all that is to be written is. */
   async settle(): Promise<void> {
     while (this.#noting.size > 0) await Promise.all(this.#noting);

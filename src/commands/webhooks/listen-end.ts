@@ -56,11 +56,13 @@ export class ListenEnd {
     this.#over.reject(error);
   }
 
-  /** `nth`: how manieth attempt it is. */
-  countOne({ nth }: { nth: number }): void {
+  /** `nth`: how manieth attempt it is. True: no more are needed. */
+  countOne({ nth }: { nth: number }): boolean {
     this.taken += 1;
     this.#counted = countsAttempts(this.#options.respond) ? Math.max(this.#counted, nth) : this.taken;
-    if (this.#counted === this.#options.count) this.#over.resolve('count');
+    if (this.#counted !== this.#options.count) return false;
+    this.#over.resolve('count');
+    return true;
   }
 
   /** Resolves at the count, at the end of the time, or at Ctrl-C; rejects with what failed. */

@@ -86,7 +86,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     url: () => url,
     onTaken(delivery) {
       printer.delivery(delivery);
-      end.countOne(delivery);
+      if (end.countOne(delivery)) taking.refuse();
     },
     onLeftOut: ({ no }) =>
       printer.say(`Delivery ${no} is left out by --filter, as all like it: stored, and answered with 200.`),

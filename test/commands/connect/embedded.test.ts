@@ -1,15 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { main } from '../../../src/main.ts';
 import { fakeRuntime, type FakeRuntime } from '../../support/fake-runtime.ts';
-
-function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'eventreg-embedded-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const said = ({ err }: FakeRuntime): string => err().replaceAll('\n', ' ');
 

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { webhookFile } from '../../../src/webhooks/deliveries/webhook-database.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const about = (listen: string) => ({
   service: 'sandbox:1',
@@ -15,14 +13,8 @@ const about = (listen: string) => ({
 });
 const arrival = { atMs: 1_800_000_000_000, headers: ['webhook-id', 'm1'], body: Buffer.from('{}') };
 
-function stateDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'eventreg-received-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
-
 test('a file of the first shape gets what it lacks, and keeps what it has', async () => {
-  const directory = stateDirectory();
+  const directory = temporaryDirectory();
   const old = new ReceivedStore(directory, arrival.atMs);
   await old.add(arrival, about('a'));
   old.close();
@@ -41,7 +33,7 @@ test('a file of the first shape gets what it lacks, and keeps what it has', asyn
 });
 
 test('what came to another listen makes none a second one, and none late', async () => {
-  const store = new ReceivedStore(stateDirectory(), arrival.atMs);
+  const store = new ReceivedStore(temporaryDirectory(), arrival.atMs);
   onTestFinished(() => store.close());
   const at = (minute: number, id: string) => ({
     ...arrival,
