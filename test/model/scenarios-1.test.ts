@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { playShare } from './play-share.ts';
+import { playShare, sharesOf } from './play-share.ts';
 
-test('every promise is kept, by what the service holds', async () => {
-  expect((await playShare(0)).join('\n\n')).toBe('');
-});
+test.each(sharesOf(0))(
+  'every promise is kept, by what the service holds, in scenarios from %i on',
+  async (first) => {
+    expect((await playShare(first)).join('\n\n')).toBe('');
+  },
+);
