@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TARGETS } from '../../release/targets.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { programDirectory, temporaryDirectory } from '../support/temporary-directory.ts';
 
 const NAME = `eventreg-1.2.3-linux-${process.arch}`;
 const SCRIPT = join(import.meta.dirname, '..', '..', 'release', 'install.sh');
@@ -50,10 +49,9 @@ async function install(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const home = temporaryDirectory(tmpdir());
+  const home = programDirectory();
   prepare(home);
-  // Not where the others are: programs may be forbidden there.
-  const shims = temporaryDirectory(tmpdir());
+  const shims = programDirectory();
   if (!hasFetcher()) {
     writeFileSync(join(shims, 'curl'), `#!/bin/sh\nexec '${process.execPath}' -e "${FETCH}" -- "$@"\n`);
     chmodSync(join(shims, 'curl'), 0o755);

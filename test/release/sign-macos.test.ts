@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { programDirectory } from '../support/temporary-directory.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'release', 'sign-macos.sh');
 const NAME = 'eventreg-1.2.3-macos-arm64';
@@ -20,11 +20,11 @@ const sumOf = (file: string): string => createHash('sha256').update(readFileSync
 
 /** Signs an archive as it is released, and gives the folder with what came of it. */
 function sign(notarised: string, sum?: string) {
-  const folder = temporaryDirectory();
-  const tools = temporaryDirectory();
+  const folder = programDirectory();
+  const tools = programDirectory();
   for (const [name, does] of Object.entries({ ...TOOLS, xcrun: `echo '  status: ${notarised}'` }))
     writeFileSync(join(tools, name), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
-  const content = join(temporaryDirectory(), `${NAME}-unsigned`);
+  const content = join(programDirectory(), `${NAME}-unsigned`);
   mkdirSync(content);
   writeFileSync(join(content, 'eventreg'), '#!/bin/sh\necho 1.2.3\n', { mode: 0o755 });
   execFileSync('tar', ['-czf', join(folder, UNSIGNED), '-C', join(content, '..'), `${NAME}-unsigned`]);

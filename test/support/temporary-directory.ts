@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { FAST_PLACE } from './fast-place.ts';
@@ -9,3 +10,6 @@ export function temporaryDirectory(parent: string = FAST_PLACE): string {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
+
+/** One from which programs may be run: memory is often mounted so that none may. */
+export const programDirectory = (): string => temporaryDirectory(tmpdir());

@@ -7,7 +7,7 @@ import { main } from '../../../src/main.ts';
 import { noteEvent } from '../../../src/settings/known-events.ts';
 import { pushBench, visitors } from '../../runs/push-bench.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { programDirectory, temporaryDirectory } from '../../support/temporary-directory.ts';
 
 /** What is proposed at the cursor, as `[word, what it means]`. */
 async function propose(before: readonly string[], at: string, directory = temporaryDirectory()) {
@@ -101,7 +101,7 @@ describe('a script', () => {
 
   /** What answers instead of eventreg: its words, one in each line, so that the script can be held to what it asks. */
   function standIn(answer: string): Record<string, string> {
-    const directory = temporaryDirectory();
+    const directory = programDirectory();
     const program = join(directory, 'eventreg');
     writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@" > ${directory}/asked\n${answer}`);
     chmodSync(program, 0o755);
