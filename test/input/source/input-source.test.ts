@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../src/errors.ts';
-import { readBytes } from '../../../src/input/source/input-source.ts';
+import { InputError, InterruptedError } from '../../../src/errors.ts';
+import { asInputError, readBytes } from '../../../src/input/source/input-source.ts';
 
 /** A stream of so many chunks, each made when it is asked for. */
 function chunks(count: number): Readable {
@@ -47,4 +47,27 @@ describe('the bytes of a source', () => {
     const after = readBytes({ file: '-', open: () => chunks(1), stopping: abort.signal }).next();
     await expect(after).rejects.toThrow(InterruptedError);
   });
+});
+
+/** What the file system answers. */
+const refusal = (code: string): Error =>
+  Object.assign(new Error(`${code}: open 'guests.xlsx'`), { code, syscall: 'open' });
+
+test.each([
+  // What Windows says of a list that is open in Excel.
+  ['EBUSY', 'guests.xlsx: another program has this file open.', 'Close it there.'],
+  ['EPERM', 'guests.xlsx: no permission to read this file.', 'close it in other programs'],
+  ['EACCES', 'guests.xlsx: no permission to read this file.', 'close it in other programs'],
+  ['ENOENT', 'guests.xlsx: there is no such file.', 'a name with spaces must be in quotes'],
+  ['EISDIR', 'guests.xlsx: this is a folder, not a file.', 'Name the file inside the folder.'],
+  ['ENAMETOOLONG', 'guests.xlsx: the file cannot be read (ENAMETOOLONG).', ''],
+])('a list that cannot be read for %s is told of in a sentence', (code, sentence, hint) => {
+  const told = asInputError(refusal(code), 'guests.xlsx') as InputError;
+  expect(told).toBeInstanceOf(InputError);
+  expect([told.message, told.hint ?? '']).toEqual([sentence, expect.stringContaining(hint)]);
+});
+
+test('what is no refusal of the file system stays what it is', () => {
+  const error = new TypeError('a mistake of ours');
+  expect(asInputError(error, 'guests.xlsx')).toBe(error);
 });
