@@ -1,5 +1,6 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent } from './demo-event.ts';
+import type { Json } from '../service/contracts/json.ts';
 import { type FieldError, refuse } from './error-shapes.ts';
 import { webhookBody } from './shapes.ts';
 import type { Switches } from './store/switches.ts';
@@ -17,17 +18,21 @@ export interface WebhookParts {
 export function createWebhook(parts: WebhookParts, body: unknown): Answer {
   const checked = checkWebhook(body, parts.event.event_id);
   if ('errors' in checked) return invalid(parts, checked.errors);
-  return shown(parts, parts.webhooks.create(checked.value));
+  const active = checked.value.active || parts.switches.webhookStart === 'on';
+  return shown(parts, parts.webhooks.create({ ...checked.value, active }));
 }
 
 /** GET {integ_url}/v1/webhooks. */
 export function listWebhooks(parts: WebhookParts): Answer {
   const { webhookList } = parts.switches;
   if (webhookList === 'absent') return noPath(parts);
-  const all = parts.webhooks.list().map(webhookBody);
-  const withoutId = all.map(({ webhook_id: _id, ...rest }) => rest);
-  return jsonAnswer(200, { data: webhookList === 'no-ids' ? withoutId : all });
+  const all = parts.webhooks.list().filter(({ active }) => active || webhookList !== 'active-only');
+  const listed = all.map((webhook) => recordOf(parts, webhook)).slice(0, MOST_LISTED[webhookList]);
+  const withoutId = listed.map(({ webhook_id: _id, ...rest }) => rest);
+  return jsonAnswer(200, { data: webhookList === 'no-ids' ? withoutId : listed });
 }
+
+const MOST_LISTED: { readonly [List in Switches['webhookList']]?: number } = { cut: 3, empty: 0 };
 
 /** PUT {integ_url}/v1/webhooks/{id} with a parsed body: the whole webhook or only what changes. */
 export function updateWebhook(parts: WebhookParts, id: string, body: unknown): Answer {
@@ -35,7 +40,8 @@ export function updateWebhook(parts: WebhookParts, id: string, body: unknown): A
   if (webhookUpdate === 'absent') return noPath(parts);
   const checked = checkWebhookChange(body, parts.event.event_id);
   if ('errors' in checked) return invalid(parts, checked.errors);
-  const webhook = parts.webhooks.update(readId(id), webhookUpdate === 'done' ? checked.value : {});
+  const change = webhookUpdate === 'renamed' ? { ...checked.value, name: 'Changed' } : checked.value;
+  const webhook = parts.webhooks.update(readId(id), webhookUpdate === 'ignored' ? {} : change);
   return webhook === undefined ? unknown(parts) : shown(parts, webhook);
 }
 
@@ -43,15 +49,35 @@ export function updateWebhook(parts: WebhookParts, id: string, body: unknown): A
 export function deleteWebhook(parts: WebhookParts, id: string): Answer {
   const { deleteStatus, webhookDelete } = parts.switches;
   if (webhookDelete === 'absent') return noPath(parts);
-  if (webhookDelete === 'done' && !parts.webhooks.delete(readId(id))) return unknown(parts);
+  if (webhookDelete !== 'ignored' && !parts.webhooks.delete(readId(id))) return unknown(parts);
+  if (webhookDelete === 'failed') return refuse(parts.switches, 500, 'Something went wrong.');
   return deleteStatus === '204' ? emptyAnswer(204) : jsonAnswer(200, { message: 'The webhook was deleted.' });
 }
 
 /** The answer that shows a webhook, as far as the service does. */
-function shown({ switches }: WebhookParts, webhook: SandboxWebhook): Answer {
-  if (switches.webhookAnswer === 'empty') return emptyAnswer(200);
-  const body = webhookBody(webhook);
-  return jsonAnswer(200, switches.webhookAnswer === 'wrapped' ? { data: body } : body);
+function shown(parts: WebhookParts, webhook: SandboxWebhook): Answer {
+  const { webhookAnswer } = parts.switches;
+  if (webhookAnswer === 'empty') return emptyAnswer(200);
+  if (webhookAnswer === 'number') return jsonAnswer(200, { success: true, id: 1 });
+  const body = recordOf(parts, webhook);
+  return jsonAnswer(200, webhookAnswer === 'wrapped' ? { data: body } : body);
+}
+
+type Named = Pick<SandboxWebhook, 'name' | 'webhook_url'>;
+
+const NAMED: Readonly<Record<Switches['webhookShown'], (webhook: Named) => Partial<Named>>> = {
+  'as-sent': ({ name, webhook_url }) => ({ name, webhook_url }),
+  'other-name': ({ webhook_url }) => ({ name: 'Webhook', webhook_url }),
+  'other-address': ({ name, webhook_url }) => ({ name, webhook_url: new URL(webhook_url).origin }),
+  'no-name': ({ webhook_url }) => ({ webhook_url }),
+  'no-address': ({ name }) => ({ name }),
+  neither: () => ({}),
+};
+
+/** A webhook as the service shows it. */
+function recordOf({ switches }: WebhookParts, webhook: SandboxWebhook): Json {
+  const { name: _name, webhook_url: _url, ...rest } = webhookBody(webhook);
+  return { ...rest, ...NAMED[switches.webhookShown](webhook) };
 }
 
 /** Webhooks are numbered from 1; anything else is the number of none. */

@@ -158,10 +158,18 @@ const DEFINITIONS = {
   labels: word(['text', 'languages'], 'labels of fields and names of personas'),
   deleteStatus: word(['200', '204'], 'status of a delete'),
   deleteAgain: word(['404', '204'], 'status of deleting what was deleted before'),
-  webhookList: word(['shown', 'no-ids', 'absent'], 'the list of webhooks; absent: there is no such path'),
+  webhookList: word(
+    ['shown', 'no-ids', 'active-only', 'cut', 'empty', 'absent'],
+    'the list of webhooks; cut: the first three, without a word; empty: none, ever; absent: there is no such path',
+  ),
+  webhookShown: word(
+    ['as-sent', 'other-name', 'other-address', 'no-name', 'no-address', 'neither'],
+    'name and address in records of webhooks; other: the same for all, neither: not shown',
+  ),
+  webhookStart: word(['as-sent', 'on'], 'whether a new webhook is switched on; on: it always is'),
   webhookDelete: word(
-    ['done', 'ignored', 'absent'],
-    'deleting a webhook; ignored: it says that it did it; absent: there is no such path',
+    ['done', 'ignored', 'failed', 'absent'],
+    'deleting a webhook; ignored: it says that it did it; failed: it did it, and answers 500; absent: there is no such path',
   ),
   webhookEvents: word(
     ['updated', 'all'],
@@ -190,12 +198,12 @@ const DEFINITIONS = {
     1,
   ),
   webhookUpdate: word(
-    ['done', 'ignored', 'absent'],
-    'changing a webhook; ignored: it says that it did it; absent: there is no such path',
+    ['done', 'renamed', 'ignored', 'absent'],
+    'changing a webhook; renamed: it gets a name of the service; ignored: it says that it did it; absent: there is no such path',
   ),
   webhookAnswer: word(
-    ['record', 'wrapped', 'empty'],
-    'body of the answer to a new or changed webhook; empty: its id shows in the list alone',
+    ['record', 'wrapped', 'empty', 'number'],
+    'body of the answer to a new or changed webhook; empty: its id shows in the list alone; number: an id of something else',
   ),
   auth: word(['ok', '401'], '401 refuses every token'),
   event: word(
