@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../errors.ts';
+import { EXIT, type ExitCode, GuardError, ServiceError } from '../errors.ts';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';

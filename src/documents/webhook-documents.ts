@@ -73,7 +73,7 @@ export const webhooksListen = {
   /** When the message that came most often came again, since its first time. */
   retries_ms: z.array(count).nullable(),
   /** What became of the webhook that it made. */
-  webhook: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'left']).nullable(),
+  webhook: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'unseen', 'left']).nullable(),
 };
 
 export const webhooksCleanup = {
@@ -81,7 +81,7 @@ export const webhooksCleanup = {
     z.strictObject({
       id: maybeText,
       name: text,
-      result: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'left']),
+      result: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'unseen', 'left']),
       why: maybeText,
     }),
   ),

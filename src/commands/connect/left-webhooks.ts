@@ -1,36 +1,47 @@
 import { existsSync } from 'node:fs';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
+import { buildUrl } from '../../service/endpoints.ts';
 import { webhookFile } from '../../webhooks/deliveries/webhook-database.ts';
-import { sightingOf } from '../../webhooks/own/find-own.ts';
+import { sightingOf, type Standing, standingOf } from '../../webhooks/own/evidence.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
+import type { Connection } from './connection.ts';
 
 /** `12 ("eventreg listen 1f…")` */
 export const nameOf = ({ webhookId, name }: OwnWebhook): string =>
   webhookId === undefined ? `"${name}"` : `${webhookId} ("${name}")`;
 
-/** Which of those that killed listens have left are still there, in words. Without a list it is not known. */
+/**
+ * What webhooks are kept apart by: where they are made. A sandbox has another port each time. The other paths are left
+ * out: setting them is how a user helps to delete what is left.
+ */
+export function webhookService({ service, settings }: Pick<Connection, 'service' | 'settings'>): string {
+  const { integUrl, endpoints } = settings;
+  if (integUrl === undefined || service.startsWith('sandbox:')) return service;
+  return buildUrl(integUrl, endpoints.createWebhook).href;
+}
+
+const OVER: ReadonlySet<Standing> = new Set(['gone', 'taken', 'unseen']);
+
+/** Which of those that killed listens have left are still there, or may be, in words. */
 export function shownOf(
   left: readonly OwnWebhook[],
   list: readonly WebhookRecord[] | string,
 ): readonly string[] {
-  const isThere = (own: OwnWebhook): boolean => {
-    const { unread, ours } = sightingOf(own, list);
-    return unread !== undefined || ours.length > 0;
-  };
-  return left.filter(isThere).map(nameOf);
+  return left.filter((own) => !OVER.has(standingOf(own, sightingOf(own, list)))).map(nameOf);
 }
 
-/** What this machine has left at a service, by its list. */
+/** What this machine has left at a service, by its list, or by the reason for which that cannot be read. */
 export function leftAt(
   service: string,
-  list: readonly WebhookRecord[],
+  list: readonly WebhookRecord[] | string,
   stateDir: string,
   nowMs: number,
 ): readonly string[] {
   if (!existsSync(webhookFile(stateDir))) return [];
   const books = new OwnBooks(stateDir);
   try {
-    return shownOf(books.leftovers(service, nowMs), list);
+    const left = books.leftovers(nowMs).filter((own) => own.service === service);
+    return shownOf(left, list);
   } finally {
     books.close();
   }

@@ -7,13 +7,14 @@ import { readEvent } from '../../service/contracts/read-event.ts';
 import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readError } from '../../service/contracts/read-error.ts';
 import type { ServiceClient } from '../../service/client.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
 import { isTooDeep, parseJson } from '../../service/contracts/json.ts';
 import { isCertificateError } from '../../service/http/outcome.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { typedCommand } from '../options/typed-command.ts';
 import type { Connection } from '../connect/connection.ts';
-import { leftAt } from '../connect/left-webhooks.ts';
+import { leftAt, webhookService } from '../connect/left-webhooks.ts';
 import { checkBudget } from './doctor-budget.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
 
@@ -179,18 +180,26 @@ async function checkWebhooks(
 ): Promise<Finding> {
   const check = 'webhooks';
   if (settings.integUrl === undefined) return skipped(check, 'integ_url is not set');
+  const leftBy = (list: readonly WebhookRecord[] | string): string => {
+    const left = leftAt(webhookService({ service, settings }), list, paths.state, clock.now());
+    return left.length === 0 ? '' : `; left by a listen that was killed: ${left.join(', ')}`;
+  };
+  const cleanup = typedCommand(['webhooks', 'listen', '--cleanup'], options);
+  const advice = `Delete what is left with \`${cleanup}\`.`;
   try {
     const list = await client.webhooks.list();
     const found = plural(list.length, 'webhook', 'webhooks');
-    const left = leftAt(service, list, paths.state, clock.now());
-    if (left.length === 0) return ok(check, found);
-    return warning(
-      check,
-      `${found}; left by a listen that was killed: ${left.join(', ')}`,
-      `Delete what is left with \`${typedCommand(['webhooks', 'listen', '--cleanup'], options)}\`.`,
-    );
+    const left = leftBy(list);
+    return left === '' ? ok(check, found) : warning(check, `${found}${left}`, advice);
   } catch (error) {
-    return problemOf(check, error);
+    const finding = problemOf(check, error);
+    const left = leftBy(finding.found);
+    if (left === '') return finding;
+    return {
+      ...finding,
+      found: `${finding.found}${left}`,
+      advice: [finding.advice, advice].join(' ').trim(),
+    };
   }
 }
 

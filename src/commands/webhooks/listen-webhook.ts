@@ -7,7 +7,7 @@ import { makeOwn, type MadeWebhook } from '../../webhooks/own/make-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
-import { nameOf, shownOf } from '../connect/left-webhooks.ts';
+import { nameOf, shownOf, webhookService } from '../connect/left-webhooks.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { typedCommand } from '../options/typed-command.ts';
 import { eventNumber } from './webhook-body.ts';
@@ -31,14 +31,27 @@ export class ListenWebhook {
     return this.#made?.webhookId;
   }
 
+  /** What is in the books of it, in words. */
+  get left(): string {
+    const own = this.#books.find(this.listen);
+    return own === undefined ? this.listen : nameOf(own);
+  }
+
+  /** The address that the service shows for it, where that is not ours. */
+  get otherUrl(): string | undefined {
+    const { url, shownUrl = url } = this.#books.find(this.listen) ?? { url: '' };
+    return shownUrl === url ? undefined : shownUrl;
+  }
+
   /** Ids, or names, of what killed ones have left at this service, as far as it can be told. */
   async leftovers(): Promise<readonly string[]> {
-    const left = this.#books.leftovers(this.#connection.service, this.#runtime.clock.now());
+    const service = webhookService(this.#connection);
+    const left = this.#books.leftovers(this.#runtime.clock.now()).filter((own) => own.service === service);
     return left.length === 0 ? [] : shownOf(left, await readWebhookList(this.#connection.client.webhooks));
   }
 
   async make(url: string, triggers: readonly string[], secret: string): Promise<void> {
-    const { client, service } = this.#connection;
+    const { client } = this.#connection;
     const name = `eventreg listen ${this.listen}`;
     const body: WebhookBody = {
       event_id: eventNumber((await client.getEvent()).eventId),
@@ -50,7 +63,7 @@ export class ListenWebhook {
       signing_secret_encrypted: secret,
     };
     const at = this.#runtime.clock.now();
-    const intent = { listen: this.listen, service, name, url, webhookId: undefined, canUpdate: false, at };
+    const intent = { listen: this.listen, service: webhookService(this.#connection), name, url, at };
     this.#made = await makeOwn(intent, body, this.#parts('client'));
   }
 
@@ -66,15 +79,20 @@ export class ListenWebhook {
 
   /** Deletes it and proves it, also after Ctrl-C. Throws a ServiceError when something is left; undefined: there was nothing. */
   async remove(options: GlobalOptions): Promise<OwnFate | undefined> {
-    const own = this.#made ?? this.#books.find(this.listen);
+    const own = this.#books.find(this.listen);
     if (own === undefined) return undefined;
-    const known = { ...own, canUpdate: this.#books.find(this.listen)?.canUpdate ?? false };
-    const fate = await removeOwn(known, this.#parts('closing')).catch((error: unknown): OwnFate => {
-      if (!(error instanceof InterruptedError)) throw error;
-      return { result: 'left', why: 'interrupted' };
-    });
+    const fate = await removeOwn({ ...this.#made, ...own }, this.#parts('closing')).catch(
+      (error: unknown): OwnFate => {
+        if (!(error instanceof InterruptedError)) throw error;
+        return { result: 'left', why: 'interrupted' };
+      },
+    );
     if (fate.result === 'left')
-      throw leftError([own], fate.why, `Delete what is left with: ${cleanupCommand(options)}`);
+      throw leftError(
+        [this.#books.find(this.listen) ?? own],
+        fate.why,
+        `Delete what is left with: ${cleanupCommand(options)}`,
+      );
     return fate;
   }
 
@@ -97,7 +115,8 @@ export const cleanupCommand = (options: GlobalOptions): string =>
 export function leftError(left: readonly OwnWebhook[], why: string | undefined, hint: string): ServiceError {
   const which = left.map(nameOf).join(', ');
   const [s, is] = left.length === 1 ? ['', 'is'] : ['s', 'are'];
-  return new ServiceError(`Webhook${s} ${which} ${is} left at the service.`, {
+  const may = left.every(({ isMade }) => isMade) ? is : 'may be';
+  return new ServiceError(`Webhook${s} ${which} ${may} left at the service.`, {
     details: why === undefined ? [] : [why],
     hint,
   });

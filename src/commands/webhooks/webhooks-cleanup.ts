@@ -2,10 +2,11 @@ import { EXIT, type ExitCode, GuardError, InterruptedError } from '../../errors.
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import { requireIntegUrl } from '../../service/webhooks.ts';
+import { sightingOf, standingOf } from '../../webhooks/own/evidence.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
-import { nameOf } from '../connect/left-webhooks.ts';
+import { nameOf, webhookService } from '../connect/left-webhooks.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import { confirm, openRecords, say } from '../terminal/terminal.ts';
 import type { ListenOptions } from './listen-options.ts';
@@ -16,6 +17,7 @@ const WORDS: Readonly<Record<OwnFate['result'], string>> = {
   absent: 'was not there any more',
   renamed: 'has another name now: it is left alone',
   inactive: 'cannot be deleted: it is switched off',
+  unseen: 'is not in the list: it may never have been made, and is looked for until 30 days after that',
   left: 'is still there',
 };
 
@@ -27,10 +29,15 @@ export async function runCleanup(options: ListenOptions, runtime: Runtime): Prom
   try {
     requireIntegUrl(connection.settings.integUrl);
     const { webhooks: client } = connection.client;
-    const left = books.leftovers(connection.service, clock.now());
+    const service = webhookService(connection);
+    const all = books.leftovers(clock.now());
+    const left = all.filter((own) => own.service === service);
     if (left.length === 0)
       say(options, runtime, 'No listen of this machine has left a webhook at this service.');
-    else await confirmWithoutList(left, client, options, runtime);
+    else await confirmUnshown(left, client, options, runtime);
+    for (const own of all.filter((one) => one.service !== service)) {
+      say(options, runtime, visible(`Webhook ${nameOf(own)} is left elsewhere: at ${own.service}`));
+    }
     const parts: OwnParts = { client, books, clock, stopping, aborting };
     const fates: [OwnWebhook, OwnFate][] = [];
     for (const own of left) fates.push([own, await removeOwn(own, parts)]);
@@ -42,17 +49,21 @@ export async function runCleanup(options: ListenOptions, runtime: Runtime): Prom
   return EXIT.done;
 }
 
-/** By the id alone a webhook cannot be told from one that somebody made since. */
-async function confirmWithoutList(
+/** Where no list shows its name, a webhook cannot be told by its id from one that somebody made since. */
+async function confirmUnshown(
   left: readonly OwnWebhook[],
   client: OwnParts['client'],
   options: ListenOptions,
   runtime: Runtime,
 ): Promise<void> {
   const list = await readWebhookList(client);
-  if (typeof list !== 'string') return;
-  const which = left.map(nameOf).join(', ');
-  const question = `The names of webhooks cannot be read (${list}) Delete by the id alone: ${which}?`;
+  const unshown = left.filter(
+    (own) => own.webhookId !== undefined && standingOf(own, sightingOf(own, list)) === 'unknown',
+  );
+  if (unshown.length === 0) return;
+  const why = typeof list === 'string' ? list : 'The list does not show them.';
+  const which = unshown.map(nameOf).join(', ');
+  const question = `The names of webhooks cannot be read (${why}) Delete by the id alone: ${which}?`;
   if (!(await confirm(options, runtime, visible(question)))) {
     throw new GuardError('confirmation', 'Nothing was deleted.');
   }

@@ -111,8 +111,10 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   const way = await openWay(options, runtime, parts, (close) => closing.push(close));
   url = addressBelow(way.base, receiver.path);
 
-  const { why, fate } = await withWebhook(webhook, options, async () => {
+  const tellLeft = (fate: OwnFate): void => printer.warn(leftAfterAll(fate, webhook, options));
+  const { why, fate } = await withWebhook(webhook, options, tellLeft, async () => {
     await webhook.make(url, options.trigger, secret);
+    if (webhook.otherUrl !== undefined) printer.warn(otherAddress(webhook.otherUrl, url));
     const about = { id: webhook.listen, url, webhook_id: webhook.id ?? null };
     printer.line({ type: 'ready', listen: LISTEN_VERSION, eventreg: runtime.version, ...about });
     printer.say(`Listening until ${endsIn(options)} (webhook ${webhook.id}): ${url}`);
@@ -150,6 +152,7 @@ const FAREWELL: Readonly<Record<OwnFate['result'], string>> = {
   absent: 'The webhook was gone already.',
   renamed: 'Somebody has renamed the webhook: it is left alone.',
   inactive: 'The service does not delete the webhook: it is switched off.',
+  unseen: 'The list does not show the webhook: it may never have been made.',
   left: 'The webhook is left.',
 };
 
@@ -186,22 +189,32 @@ const leftOutWords = (count: number): string =>
 const retriesSeen = ({ no, afterMs }: RetryTimes): string =>
   `Delivery ${no} came ${afterMs.length} times, after ${afterMs.map(formatDuration).join(', ')}.`;
 
+const leftAfterAll = ({ result }: OwnFate, { left }: ListenWebhook, options: ListenOptions): string =>
+  result === 'inactive'
+    ? `Webhook ${left} is left there, switched off. Delete it: ${cleanupCommand(options)}`
+    : `Webhook ${left} may have been made; the list does not show it. Look again: ${cleanupCommand(options)}`;
+
+const otherAddress = (shown: string, url: string): string =>
+  `The service shows another address for the webhook, ${shown} instead of ${url}: deliveries may not come here.`;
+
 /** Does the work, and removes the webhook whatever becomes of it. */
 async function withWebhook<Why>(
   webhook: ListenWebhook,
   options: ListenOptions,
+  tellLeft: (fate: OwnFate) => void,
   work: () => Promise<Why>,
 ): Promise<{ why: Why; fate: OwnFate | undefined }> {
   let why: Why;
   try {
     why = await work();
   } catch (error) {
-    await webhook.remove(options).catch((left: unknown) => {
+    const fate = await webhook.remove(options).catch((left: unknown) => {
       if (!(left instanceof EventregError)) throw left;
       const { message, hint = '', details } = left;
       const cause = error instanceof Error ? error.message : String(error);
       throw new ServiceError(message, { hint, details: [...details, cause], cause: error });
     });
+    if (fate?.result === 'inactive' || fate?.result === 'unseen') tellLeft(fate);
     throw error;
   }
   return { why, fate: await webhook.remove(options) };

@@ -20,7 +20,8 @@ const BUSY_MS = 10_000;
  * body. `again_of` is the last one before it with the same id or the same bytes, `nth` the how manieth it is;
  * `late_after` one that told of something newer. `upto` counts all bytes that came until then: what is kept is bounded
  * by it. An own webhook is one that `listen` makes at a service: its row is there before the request, and until the
- * webhook is gone. `why` is of the verdict, and `error` says why what it was forwarded to has not answered.
+ * webhook is gone; `own_shown` has the services whose list has shown one. `why` is of the verdict, and `error` says why
+ * what it was forwarded to has not answered.
  */
 const SCHEMA = `
 CREATE TABLE delivery (
@@ -54,13 +55,27 @@ CREATE TABLE own_webhook (
   name TEXT NOT NULL,
   url TEXT NOT NULL,
   webhook_id TEXT,
+  shown_name TEXT,
+  shown_url TEXT,
+  is_made INTEGER NOT NULL DEFAULT 0,
+  is_listed INTEGER NOT NULL DEFAULT 0,
   can_update INTEGER NOT NULL DEFAULT 0,
   at INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE own_shown (service TEXT PRIMARY KEY) STRICT;
 `;
 
 /** What the first shape had not. */
-const ADDED = `ALTER TABLE delivery ADD COLUMN why TEXT; ALTER TABLE delivery ADD COLUMN error TEXT;`;
+const ADDED = `
+ALTER TABLE delivery ADD COLUMN why TEXT;
+ALTER TABLE delivery ADD COLUMN error TEXT;
+ALTER TABLE own_webhook ADD COLUMN shown_name TEXT;
+ALTER TABLE own_webhook ADD COLUMN shown_url TEXT;
+ALTER TABLE own_webhook ADD COLUMN is_made INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE own_webhook ADD COLUMN is_listed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE own_webhook ADD COLUMN is_settled INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE own_shown (service TEXT PRIMARY KEY) STRICT;
+`;
 
 /** What was received on this machine, and which webhooks were made for it. */
 export class WebhookDatabase extends DatabaseFile {

@@ -2,6 +2,7 @@ import { EventregError, InterruptedError } from '../../errors.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
 import type { Clock } from '../../pacing/clock.ts';
+import { type Sighting, sightingOf } from './evidence.ts';
 import type { OwnBooks, OwnWebhook } from './own-books.ts';
 
 /** What making and removing one takes. */
@@ -18,16 +19,6 @@ export interface OwnParts {
 /** A list may lag behind for a moment. */
 export const SECOND_LOOK_MS = 5_000;
 
-/** What the list of the service shows of one of ours. */
-export interface Sighting {
-  /** Why the list cannot be read; undefined where it can. */
-  unread: string | undefined;
-  /** Those that bear its name, and its id or its address. */
-  ours: readonly WebhookRecord[];
-  /** Its id bears another name: somebody has taken it over. */
-  renamed: boolean;
-}
-
 /** The list, or why it cannot be read. Throws what ends the command. */
 export async function readWebhookList(
   client: Pick<WebhooksClient, 'list'>,
@@ -40,14 +31,24 @@ export async function readWebhookList(
   }
 }
 
-/** Judges by the id on the disk and by the name, which nobody else has. */
-export function sightingOf(own: OwnWebhook, list: readonly WebhookRecord[] | string): Sighting {
-  if (typeof list === 'string') return { unread: list, ours: [], renamed: false };
-  const isId = ({ id }: WebhookRecord): boolean => own.webhookId !== undefined && id === own.webhookId;
-  const ours = list.filter(
-    (webhook) =>
-      webhook.name === own.name && (isId(webhook) || webhook.id === undefined || webhook.url === own.url),
-  );
-  const renamed = list.some((webhook) => isId(webhook) && webhook.name !== own.name);
-  return { unread: undefined, ours, renamed };
+/** Looks for one of ours in the list, and notes that it is shown there. */
+export async function lookFor(own: OwnWebhook, { client, books }: OwnParts): Promise<Sighting> {
+  const list = await readWebhookList(client);
+  const sighting = sightingOf(books.find(own.listen) ?? own, list);
+  const [shown] = sighting.ours;
+  if (shown !== undefined) books.noteListed(own.listen, shown);
+  return sighting;
+}
+
+/** As `lookFor`, and again after a moment, unless what is hoped for is seen at once. */
+export async function lookTwice(
+  own: OwnWebhook,
+  parts: OwnParts,
+  isHopedFor: (sighting: Sighting) => boolean,
+  signal = parts.aborting,
+): Promise<Sighting> {
+  const first = await lookFor(own, parts);
+  if (first.unread !== undefined || isHopedFor(first)) return first;
+  await parts.clock.sleep(SECOND_LOOK_MS, signal);
+  return await lookFor(own, parts);
 }

@@ -1,24 +1,40 @@
 import { join } from 'node:path';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { flag, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
 import { WebhookDatabase } from '../deliveries/webhook-database.ts';
 
 const OWN = rowCodec({
-  /** The `listen` that it is for. */
+  /** The `listen` that it is for: random, and part of its name. */
   listen: value<string>(),
+  /** Where it is made: the address that webhooks are created at. */
   service: value<string>(),
   name: value<string>(),
   url: value<string>(),
-  /** Undefined while the service has not told it. */
+  /** Proven: a record has shown it together with our name or address. */
   webhookId: value<string | undefined>(),
+  /** As the service shows them, where it writes them in its own way. */
+  shownName: value<string | undefined>(),
+  shownUrl: value<string | undefined>(),
+  /** The service has said that it made it, or has shown it. */
+  isMade: flag(),
+  /** Its list has shown it since it was switched off, if it ever was. */
+  isListed: flag(),
   /** The service has changed it once: there is a path for that. */
   canUpdate: flag(),
+  /** The list of its service has shown some webhook of ours. */
+  listShows: flag('EXISTS (SELECT 1 FROM own_shown WHERE own_shown.service = own_webhook.service)'),
   /** Milliseconds since 1970. */
   at: value<number>(),
 });
 
 /** A webhook that a `listen` makes, or may have made. */
 export type OwnWebhook = RowOf<typeof OWN>;
+
+/** What is known of it before it is made. */
+export type OwnIntent = Pick<OwnWebhook, 'listen' | 'service' | 'name' | 'url' | 'at'>;
+
+type Shown = Pick<WebhookRecord, 'name' | 'url'>;
 
 /** After this nobody looks any more for one that the service never showed. */
 const FORGOTTEN_MS = 30 * 24 * 3_600_000;
@@ -34,7 +50,7 @@ export class OwnBooks {
   }
 
   /** Before the request that makes it. From now on it is this process's, until that ends. */
-  begin({ listen, service, name, url, at }: OwnWebhook): void {
+  begin({ listen, service, name, url, at }: OwnIntent): void {
     this.#locks.take(listen);
     this.#file.run(
       'INSERT OR REPLACE INTO own_webhook (listen, service, name, url, at) VALUES (?, ?, ?, ?, ?)',
@@ -42,16 +58,51 @@ export class OwnBooks {
     );
   }
 
+  /** The service says that it has made it. */
+  noteMade(listen: string): void {
+    this.#file.run('UPDATE own_webhook SET is_made = 1 WHERE listen = ?', [listen]);
+  }
+
+  /** Only what is proven. */
   noteId(listen: string, webhookId: string): void {
-    this.#file.run('UPDATE own_webhook SET webhook_id = ? WHERE listen = ?', [webhookId, listen]);
+    this.#file.run('UPDATE own_webhook SET webhook_id = ?, is_made = 1 WHERE listen = ?', [
+      webhookId,
+      listen,
+    ]);
+  }
+
+  /** How the service writes its name and its address. */
+  noteShown(listen: string, { name, url }: Shown): void {
+    this.#file.run(
+      `UPDATE own_webhook SET shown_name = coalesce(?, shown_name), shown_url = coalesce(?, shown_url)
+       WHERE listen = ?`,
+      [name, url, listen],
+    );
+  }
+
+  /** The list has shown it. */
+  noteListed(listen: string, shown: Shown): void {
+    this.#file.transaction(() => {
+      this.noteShown(listen, shown);
+      this.#file.run('UPDATE own_webhook SET is_made = 1, is_listed = 1 WHERE listen = ?', [listen]);
+      this.#file.run(
+        'INSERT OR IGNORE INTO own_shown (service) SELECT service FROM own_webhook WHERE listen = ?',
+        [listen],
+      );
+    });
   }
 
   noteUpdated(listen: string): void {
     this.#file.run('UPDATE own_webhook SET can_update = 1 WHERE listen = ?', [listen]);
   }
 
+  /** A list may leave out what is off: that it showed it before says nothing from now on. */
+  noteSwitchedOff(listen: string): void {
+    this.#file.run('UPDATE own_webhook SET is_listed = 0 WHERE listen = ?', [listen]);
+  }
+
   noteUrl(listen: string, url: string): void {
-    this.#file.run('UPDATE own_webhook SET url = ? WHERE listen = ?', [url, listen]);
+    this.#file.run('UPDATE own_webhook SET url = ?, shown_url = NULL WHERE listen = ?', [url, listen]);
   }
 
   /** It is gone, or is nobody's business of ours any more. */
@@ -60,23 +111,21 @@ export class OwnBooks {
     this.#locks.forget(listen);
   }
 
-  /** Those at a service whose `listen` is no more. */
-  leftovers(service: string, nowMs: number): OwnWebhook[] {
-    this.#file.run('DELETE FROM own_webhook WHERE webhook_id IS NULL AND at < ?', [nowMs - FORGOTTEN_MS]);
-    const all = this.#read('service', service);
+  /** Those whose `listen` is no more, at any service. */
+  leftovers(nowMs: number): OwnWebhook[] {
+    this.#file.run('DELETE FROM own_webhook WHERE webhook_id IS NULL AND is_listed = 0 AND at < ?', [
+      nowMs - FORGOTTEN_MS,
+    ]);
+    const all = this.#file.read(OWN, 'FROM own_webhook ORDER BY at');
     return all.filter(({ listen }) => !this.#locks.isOwn(listen) && !this.#locks.isHeld(listen));
   }
 
-  find(listen: string): OwnWebhook | undefined {
-    return this.#read('listen', listen)[0];
+  find($listen: string): OwnWebhook | undefined {
+    return this.#file.readOne(OWN, 'FROM own_webhook WHERE listen = $listen', { $listen });
   }
 
   close(): void {
     this.#locks.close();
     this.#file.close();
-  }
-
-  #read(column: 'listen' | 'service', $wanted: string): OwnWebhook[] {
-    return this.#file.read(OWN, `FROM own_webhook WHERE ${column} = $wanted ORDER BY at`, { $wanted });
   }
 }

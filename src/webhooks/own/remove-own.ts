@@ -1,11 +1,15 @@
 import { EventregError, InterruptedError } from '../../errors.ts';
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
-import { type OwnParts, readWebhookList, SECOND_LOOK_MS, type Sighting, sightingOf } from './find-own.ts';
+import { type Sighting, sightingOf, type Standing, standingOf } from './evidence.ts';
+import { lookTwice, type OwnParts, readWebhookList } from './find-own.ts';
 import type { OwnWebhook } from './own-books.ts';
 
-/** `renamed`: somebody has taken it over, so it is left alone. `inactive`: it is there, switched off. */
-type Removed = 'deleted' | 'absent' | 'renamed' | 'inactive' | 'left';
+/**
+ * `renamed`: somebody has taken it over, so it is left alone. `inactive`: it is there, switched off. `unseen`: it may
+ * never have been made.
+ */
+type Removed = 'deleted' | 'absent' | 'renamed' | 'inactive' | 'unseen' | 'left';
 
 /** What became of one of ours. */
 export interface OwnFate {
@@ -17,44 +21,64 @@ export interface OwnFate {
 export const isGone = (result: Removed): boolean => result === 'deleted' || result === 'absent';
 
 /**
- * Deletes one of ours and proves by the list that it is gone; else switches it off. Touches nothing else. What is
- * still there stays in the books. Throws what ends the command.
+ * Deletes one of ours and proves that it is gone; else switches it off. Touches nothing else. What is not proven to be
+ * gone stays in the books. Throws what ends the command.
  */
 export async function removeOwn(own: OwnWebhook & { body?: WebhookBody }, parts: OwnParts): Promise<OwnFate> {
-  const fate = await remove(own, parts);
+  const known = { ...(parts.books.find(own.listen) ?? own), ...(own.body && { body: own.body }) };
+  const fate = await remove(known, parts);
   if (isGone(fate.result) || fate.result === 'renamed') parts.books.forget(own.listen);
   return fate;
 }
 
-async function remove(own: OwnWebhook & { body?: WebhookBody }, parts: OwnParts): Promise<OwnFate> {
-  const { client } = parts;
-  const before = sightingOf(own, await readWebhookList(client));
-  if (before.renamed) return { result: 'renamed' };
+type Known = OwnWebhook & { body?: WebhookBody };
+
+async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
+  // Where only the list can tell, it may lag behind.
+  const isTold = own.webhookId !== undefined && !own.isListed;
+  const before = await lookTwice(
+    own,
+    parts,
+    ({ ours, other }) => isTold || ours.length > 0 || other !== undefined,
+  );
+  const standing = standingOf(own, before);
   const ids = idsOf(own, before);
-  if (ids.length === 0) return withoutId(before);
-  const deletions = await Promise.all(ids.map((id) => tryTo(async () => await client.remove(id))));
-  const after = await lookAfter(own, parts);
-  if (after.renamed) return { result: 'renamed' };
-  const wasThere = before.ours.length > 0 || deletions.some(({ status = 0 }) => status < 300);
-  if (after.unread === undefined && after.ours.length === 0)
-    return { result: wasThere ? 'deleted' : 'absent' };
-  // Without a list, what was deleted is gone when it cannot be deleted again.
-  if (after.unread !== undefined && deletions.every(({ status = 0 }) => status > 0 && status < 300)) {
-    const again = await Promise.all(ids.map((id) => tryTo(async () => await client.remove(id))));
-    if (again.every(({ status }) => isMissing(status))) return { result: 'deleted' };
+  if (ids.length === 0 || (standing !== 'there' && standing !== 'unknown'))
+    return untouched(standing, before);
+  const deletions = await removeAll(ids, parts);
+  const after = await lookTwice(own, parts, ({ ours }) => ours.length === 0);
+  const later = standingOf(parts.books.find(own.listen) ?? own, after);
+  const saysDone = deletions.every(isDone);
+  if (later === 'gone') {
+    return { result: before.ours.length > 0 || deletions.some(isDone) ? 'deleted' : 'absent' };
   }
-  return await switchOff(own, ids, after, { parts, why: whyOf(deletions, after) });
+  if (later === 'taken' || later === 'unclear') return untouched(later, after);
+  // Where no list tells, what was deleted is gone when it cannot be deleted again.
+  if (later === 'unknown' && saysDone && (await removeAll(ids, parts)).every(isMissing)) {
+    return { result: 'deleted' };
+  }
+  return await switchOff(own, ids, { parts, shown: after.ours[0], why: whyOf(deletions, after) });
 }
 
-function idsOf({ webhookId }: OwnWebhook, { ours }: Sighting): string[] {
-  return [...new Set([webhookId, ...ours.map(({ id }) => id)])].flatMap((id) => id ?? []);
+/** Its own id, unless the list shows that as another's, and those of others that the service made of it. */
+function idsOf({ webhookId }: OwnWebhook, { ours, other }: Sighting): string[] {
+  const own = other === undefined ? webhookId : undefined;
+  return [...new Set([own, ...ours.map(({ id }) => id)])].flatMap((id) => id ?? []);
 }
 
-/** It may never have been made, or the service does not say what to delete it by. */
-function withoutId({ unread, ours }: Sighting): OwnFate {
-  if (unread !== undefined) return { result: 'left', why: `whether it was made cannot be told: ${unread}` };
-  if (ours.length === 0) return { result: 'absent' };
-  return { result: 'left', why: 'the service does not show the id that it could be deleted by' };
+/** Nothing shows an id that is proven to be its own. */
+function untouched(standing: Standing, { unread }: Sighting): OwnFate {
+  if (standing === 'gone') return { result: 'absent' };
+  if (standing === 'taken') return { result: 'renamed' };
+  if (standing === 'unseen') return { result: 'unseen' };
+  if (standing === 'there') {
+    return { result: 'left', why: 'the service does not show the id that it could be deleted by' };
+  }
+  if (standing === 'unclear') {
+    return { result: 'left', why: 'its id has another name or another address now: it is left alone' };
+  }
+  const whyUnknown = unread ?? 'the list does not show it, and has not shown it before.';
+  return { result: 'left', why: `whether it was made cannot be told: ${whyUnknown}` };
 }
 
 interface Tried {
@@ -73,47 +97,46 @@ async function tryTo(work: () => Promise<{ status: number }>): Promise<Tried> {
   }
 }
 
-const isMissing = (status: number | undefined): boolean => status === 404 || status === 410;
+const removeAll = async (ids: readonly string[], { client }: OwnParts): Promise<Tried[]> =>
+  await Promise.all(ids.map((id) => tryTo(async () => await client.remove(id))));
 
-async function lookAfter(own: OwnWebhook, { client, clock, aborting }: OwnParts): Promise<Sighting> {
-  const first = sightingOf(own, await readWebhookList(client));
-  if (first.unread !== undefined || first.ours.length === 0) return first;
-  await clock.sleep(SECOND_LOOK_MS, aborting);
-  return sightingOf(own, await readWebhookList(client));
-}
+const isDone = ({ status = 0, why }: Tried): boolean => why === undefined && status > 0 && status < 300;
 
-function whyOf(deletions: readonly Tried[], { unread }: Sighting): string {
+const isMissing = ({ status }: Tried): boolean => status === 404 || status === 410;
+
+function whyOf(deletions: readonly Tried[], { unread, ours }: Sighting): string {
   const [failed] = deletions.flatMap(
-    ({ why, status }) => why ?? (isMissing(status) ? `DELETE answers ${status}` : []),
+    (tried) => tried.why ?? (isMissing(tried) ? `DELETE answers ${tried.status}` : []),
   );
-  return failed ?? unread ?? 'it is still in the list';
+  const listed = ours.length > 0 ? 'it is still in the list' : 'nothing shows that it is deleted';
+  return failed ?? unread ?? listed;
 }
 
+/** What is off calls nobody; that it is has to be shown, by the answer or by the list. */
 async function switchOff(
-  own: OwnWebhook & { body?: WebhookBody },
+  own: Known,
   ids: readonly string[],
-  { ours }: Sighting,
-  { parts, why }: { parts: OwnParts; why: string },
+  { parts, shown, why }: { parts: OwnParts; shown: WebhookRecord | undefined; why: string },
 ): Promise<OwnFate> {
-  const [shown] = ours;
+  const { books, client } = parts;
   const body = own.body ?? shownBody(own, shown);
-  let isOn = false;
+  const answers: (boolean | undefined)[] = [];
   const tries = await Promise.all(
     ids.map((id) =>
       tryTo(async () => {
-        const changed = await parts.client.update(id, { ...body, active: false });
-        isOn ||= changed?.active === true;
+        answers.push((await client.update(id, { ...body, active: false }))?.active);
         return { status: 200 };
       }),
     ),
   );
-  if (own.canUpdate && tries.every(({ status }) => isMissing(status))) return { result: 'deleted' };
-  const isDone = tries.every(({ status = 0 }) => status === 200) && !isOn && !(await isShownOn(own, parts));
-  return { result: isDone ? 'inactive' : 'left', why };
-}
-
-async function isShownOn(own: OwnWebhook, { client }: OwnParts): Promise<boolean> {
-  return sightingOf(own, await readWebhookList(client)).ours.some(({ active }) => active === true);
+  if (own.canUpdate && shown === undefined && tries.every(isMissing)) return { result: 'deleted' };
+  if (answers.length > 0) books.noteSwitchedOff(own.listen);
+  const { ours } = sightingOf(books.find(own.listen) ?? own, await readWebhookList(client));
+  for (const record of ours) if (record.active === false) books.noteListed(own.listen, record);
+  const listed = ours.map(({ active }) => active);
+  const states = [...answers, ...listed];
+  const isOff = [answers, listed].some((all) => all.length >= ids.length && all.every((on) => on === false));
+  return { result: isOff && !states.includes(true) ? 'inactive' : 'left', why };
 }
 
 /** What is known of it, where the one that made it is no more. */

@@ -9,6 +9,8 @@ import { type ListenBench, listenBench, type Listening, until } from './listen-b
 
 const HOOK = ['--url', 'https://hooks.example.com/a', '--trigger', 'registration.updated'];
 
+const HIDDEN = { webhookAnswer: 'number', webhookList: 'absent' } as const;
+
 /** What a listen leaves that is killed. */
 async function killed(bench: ListenBench): Promise<string> {
   const { runtime, sandbox } = bench.here;
@@ -18,7 +20,7 @@ async function killed(bench: ListenBench): Promise<string> {
   const books = new OwnBooks(runtime.paths.state);
   const at = runtime.clock.now();
   const listen = '0123456789abcdef';
-  books.begin({ listen, service: sandbox.baseUrl, name, url, webhookId: undefined, canUpdate: false, at });
+  books.begin({ listen, service: `${sandbox.integUrl}/v1/webhooks`, name, url, at });
   books.noteId(listen, '1');
   books.close();
   return name;
@@ -62,20 +64,45 @@ describe('what a killed listen leaves', () => {
     const service = `sandbox:${sandbox.instanceId}`;
     await sandbox.close();
     const books = new OwnBooks(state);
-    const own = { listen: '0123456789abcdef', name, url: 'http://127.0.0.1:9/', at: 0, canUpdate: false };
-    books.begin({ ...own, service, webhookId: '1' });
+    const own = { listen: '0123456789abcdef', name, url: 'http://127.0.0.1:9/', at: 0 };
+    books.begin({ ...own, service });
     books.noteId(own.listen, '1');
     books.close();
     const doctor = await bench.run(['doctor', '--sandbox']);
     expect(doctor.out()).toContain('`eventreg webhooks listen --cleanup --sandbox`');
   });
 
-  test('is left alone when somebody has renamed it', async () => {
+  test('is left alone when somebody has taken it over', async () => {
     const bench = await listenBench();
     await killed(bench);
-    await bench.run(['webhooks', 'update', '1', '--name', 'Badge printer']);
+    const theirs = ['--name', 'Badge printer', '--url', 'https://hooks.example.com/b'];
+    await bench.run(['webhooks', 'update', '1', ...theirs]);
     const cleanup = await bench.run(['webhooks', 'listen', '--cleanup', '--json']);
     expect([listIn(cleanup.out()), left(bench)]).toMatchObject([[{ result: 'renamed' }], 1]);
+  });
+
+  test('is looked for where it was made, and named elsewhere', async () => {
+    const bench = await listenBench({ webhookList: 'absent' });
+    const other = await listenBench({ webhookList: 'absent' });
+    const name = await killed(bench);
+    await other.run(['webhooks', 'create', ...HOOK]);
+    const env = { ...bench.here.runtime.env, EVENTREG_INTEG_URL: other.here.sandbox.integUrl };
+    const { code, err } = await bench.run(['webhooks', 'listen', '--cleanup', '--yes'], { env });
+    expect([code, left(bench), left(other)]).toEqual([0, 1, 1]);
+    expect(err()).toContain(`Webhook 1 ("${name}") is left elsewhere: at ${bench.here.sandbox.integUrl}`);
+  });
+
+  test('is told by doctor where there is no list', async () => {
+    const bench = await listenBench({ webhookList: 'absent' });
+    const name = await killed(bench);
+    const findings = listIn<{ check: string; found: string; advice: string }>(
+      (await bench.run(['doctor', '--json'])).out(),
+    );
+    expect(findings.find(({ check }) => check === 'webhooks')).toMatchObject({
+      result: 'problem',
+      found: expect.stringContaining(`left by a listen that was killed: 1 ("${name}")`),
+      advice: expect.stringContaining('--cleanup'),
+    });
   });
 
   test('is asked about where names cannot be read', async () => {
@@ -121,6 +148,25 @@ describe('the end of a listen', () => {
     const { code, err } = await bench.run(['webhooks', 'listen', '--port', '0']);
     expect([code, err(), left(bench)]).toEqual([1, expect.stringMatching(/1 \("eventreg listen \w+"\)/), 1]);
     expect(err()).toContain('eventreg webhooks listen --cleanup');
+  });
+
+  test.each<[string, Partial<Switches>, number]>([
+    ['its answer has the id of something else, and there is no list', HIDDEN, 1],
+    ['it gives the webhook another name', { webhookUpdate: 'renamed' }, 0],
+    [
+      'its list never shows it, and it deletes nothing',
+      { webhookList: 'empty', webhookDelete: 'ignored' },
+      0,
+    ],
+    ['it shows neither name nor address', { webhookShown: 'neither' }, 1],
+  ])('touches nobody else where %s', async (_, switches, code) => {
+    const bench = await listenBench(switches, { clock: fakeClock({ auto: true }) });
+    await bench.run(['webhooks', 'create', ...HOOK]);
+    const run = await bench.run(['webhooks', 'listen', '--port', '0', '--for', '1s']);
+    const writes = bench.here.sandbox.requests().filter(({ method }) => /PUT|DELETE/.test(method));
+    expect([run.code, writes.filter(({ path }) => path.endsWith('/1'))]).toEqual([code, []]);
+    const named = /Webhook (?:2 )?\(?"eventreg listen \w+"\)? is left at the service/;
+    if (code === 1) expect(run.err()).toMatch(named);
   });
 
   test('leaves it to --cleanup at a second Ctrl-C', async () => {

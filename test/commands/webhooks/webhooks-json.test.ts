@@ -59,9 +59,9 @@ async function left(bench: Bench): Promise<void> {
   const url = 'http://127.0.0.1:9/0123';
   await bench.run(['webhooks', 'create', '--url', url, '--trigger', 'registration.updated', '--name', name]);
   const books = new OwnBooks(stateOf(bench));
-  const service = bench.env['EVENTREG_BASE_URL'] ?? '';
+  const service = `${bench.env['EVENTREG_INTEG_URL']}/v1/webhooks`;
   const at = bench.clock.now();
-  books.begin({ listen: '0123456789abcdef', service, name, url, webhookId: '1', canUpdate: false, at });
+  books.begin({ listen: '0123456789abcdef', service, name, url, at });
   books.noteId('0123456789abcdef', '1');
   books.close();
 }

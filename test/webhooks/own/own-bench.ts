@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { DEMO_EVENT } from '../../../src/sandbox/demo-event.ts';
 import type { Answer } from '../../../src/sandbox/answer.ts';
@@ -13,12 +14,15 @@ import {
 import { type Network, TransportError } from '../../../src/service/http/http.ts';
 import type { WebhookBody } from '../../../src/service/contracts/webhook.ts';
 import type { OwnParts } from '../../../src/webhooks/own/find-own.ts';
-import type { OwnBooks, OwnWebhook } from '../../../src/webhooks/own/own-books.ts';
+import type { OwnBooks, OwnIntent } from '../../../src/webhooks/own/own-books.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { clientOver } from '../../support/service-client.ts';
 
-/** The process is killed before its request leaves, or before it hears of the answer; `lost`: only the answer is. */
-export type Fate = 'serve' | 'before' | 'after' | 'lost';
+/**
+ * The process is killed before its request leaves, or before it hears of the answer; `lost`: only the answer is;
+ * `refused`: what was done is answered with 422.
+ */
+export type Fate = 'serve' | 'before' | 'after' | 'lost' | 'refused';
 
 export class Killed extends Error {}
 
@@ -29,7 +33,8 @@ export function ownBench(switches: Partial<Switches> = {}) {
   onTestFinished(() => store.close());
   const parts = { event: DEMO_EVENT, webhooks, switches: { ...DEFAULT_SWITCHES, ...switches } };
   const clock = fakeClock({ auto: true });
-  const state: { fate: (nth: number) => Fate; asked: string[] } = { fate: () => 'serve', asked: [] };
+  const state = { fate: (_nth: number): Fate => 'serve', asked: [] as string[], touched: [] as string[] };
+  let isDead = false;
 
   const route = (method: string, id: string, body: string | undefined): Answer => {
     if (method === 'GET') return listWebhooks(parts);
@@ -37,11 +42,16 @@ export function ownBench(switches: Partial<Switches> = {}) {
     return method === 'PUT' ? updateWebhook(parts, id, JSON.parse(body ?? '')) : deleteWebhook(parts, id);
   };
   const network: Network = ({ method, url, body }) => {
+    if (isDead) return Promise.reject(new Killed());
+    const id = url.pathname.split('/').at(-1) ?? '';
     state.asked.push(method);
     const fate = state.fate(state.asked.length);
+    isDead = fate === 'before' || fate === 'after';
     if (fate === 'before') return Promise.reject(new Killed());
-    const answer = route(method, url.pathname.split('/').at(-1) ?? '', body);
+    if (method === 'PUT' || method === 'DELETE') state.touched.push(id);
+    const answer = route(method, id, body);
     if (fate === 'after') return Promise.reject(new Killed());
+    if (fate === 'refused') return Promise.resolve({ status: 422, headers: {}, body: '{}' });
     if (fate === 'lost') {
       return Promise.reject(new TransportError('lost', { code: 'ECONNRESET', sent: true }));
     }
@@ -53,6 +63,11 @@ export function ownBench(switches: Partial<Switches> = {}) {
     webhooks,
     state,
     clock,
+    /** The next process. */
+    revive(): void {
+      isDead = false;
+      state.fate = () => 'serve';
+    },
     partsWith: (books: OwnBooks): OwnParts => ({
       client: client.webhooks,
       books,
@@ -66,22 +81,25 @@ export function ownBench(switches: Partial<Switches> = {}) {
   };
 }
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** As random as it would be, and the same each time. */
+export const listenOf = (seed: string): string => digestOf(`listen ${seed}`).slice(0, 16);
+
 export const bodyOf = (name: string): WebhookBody => ({
   event_id: DEMO_EVENT.event_id,
   name,
-  webhook_url: `https://here.example/${name.replaceAll(' ', '-')}`,
+  webhook_url: `https://here.example/${digestOf(name)}`,
   triggers: ['registration.updated'],
   active: true,
   config: {},
   signing_secret_encrypted: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 });
 
-export const intentOf = (listen: string): OwnWebhook => ({
+export const intentOf = (listen: string): OwnIntent => ({
   listen,
   service: 'here',
   name: `eventreg listen ${listen}`,
   url: bodyOf(`eventreg listen ${listen}`).webhook_url,
-  webhookId: undefined,
-  canUpdate: false,
   at: Date.UTC(2026, 0, 15),
 });
