@@ -5,16 +5,20 @@ import { type Connection, connect, type ConnectOptions } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { say } from '../terminal/terminal.ts';
 
-/** Connects for a command that shows no progress: it says once of each long wait how long it takes. */
+/** Connects for a command that shows no progress: it says of each long wait, and of many short ones, how long it takes. */
 export function connectSaying(
   options: GlobalOptions & Partial<BudgetOptions>,
   runtime: Runtime,
-  hooks: Pick<ConnectOptions, 'onAnswer' | 'alsoTo'> = {},
+  hooks: Pick<ConnectOptions, 'onAnswer' | 'alsoTo' | 'halted'> = {},
 ): Promise<Connection> {
   let saidUntilMs = 0;
+  let unsaidMs = 0;
   const tell = (what: string, untilMs: number): void => {
     const nowMs = runtime.clock.now();
-    if (untilMs - nowMs < SHOWN_WAIT_MS || nowMs < saidUntilMs) return;
+    if (nowMs < saidUntilMs) return;
+    unsaidMs += untilMs - nowMs;
+    if (unsaidMs < SHOWN_WAIT_MS) return;
+    unsaidMs = 0;
     saidUntilMs = untilMs;
     say(options, runtime, `Waiting ${formatDuration(untilMs - nowMs)} ${what}.`);
   };

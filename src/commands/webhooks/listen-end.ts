@@ -65,6 +65,21 @@ export class ListenEnd {
     return true;
   }
 
+  /** The time holds for getting ready, too; listening then begins it anew. Aborts when it is over, unless `ready` was called. */
+  limitStart({ clock }: Runtime): { signal: AbortSignal; ready: () => void } {
+    const late = new AbortController();
+    const resting = new AbortController();
+    const { for: forMs } = this.#options;
+    if (forMs !== undefined) {
+      const why = new GaveUpError(`Not ready to listen within ${formatDuration(forMs)}.`, {
+        hint: 'Nothing was received. Give it more time with --for, or see with --verbose what it waits for.',
+      });
+      const time = clock.sleep(forMs, resting.signal, { ref: false });
+      time.then(() => late.abort(why)).catch(() => undefined);
+    }
+    return { signal: late.signal, ready: () => resting.abort(new InterruptedError()) };
+  }
+
   /** Resolves at the count, at the end of the time, or at Ctrl-C; rejects with what failed. */
   async wait({ clock, stopping }: Runtime): Promise<End> {
     const resting = new AbortController();

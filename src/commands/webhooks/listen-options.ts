@@ -22,6 +22,9 @@ export const pathAndValue = z.string().transform((text, context): { path: string
   return z.NEVER;
 });
 
+/** No timer of Node.js is longer. */
+const LONGEST_MS = 24 * 24 * 3_600_000;
+
 /** The options of `webhooks listen`. */
 export const listenOptions = globalOptions.extend({
   action: z.literal('listen'),
@@ -35,7 +38,7 @@ export const listenOptions = globalOptions.extend({
   verify: z.string().optional(),
   secretStdin: z.boolean().default(false),
   count: wholeNumber(1).optional(),
-  for: timeSpan.optional(),
+  for: timeSpan.refine((ms) => ms <= LONGEST_MS, 'must be 24 days at most').optional(),
   respond: z.enum(['200', '500', 'slow']).optional(),
 });
 export type ListenOptions = z.infer<typeof listenOptions>;

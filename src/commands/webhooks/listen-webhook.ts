@@ -72,6 +72,7 @@ export class ListenWebhook {
     const made = this.#made;
     if (made === undefined) return;
     this.#books.noteUrl(this.listen, url);
+    this.#books.noteChanging(this.listen);
     const body = { ...made.body, webhook_url: url };
     this.#made = { ...made, url, body };
     await this.#connection.client.webhooks.update(made.webhookId, body);

@@ -80,7 +80,8 @@ async function tell(
   for (const [own, { result, why = null }] of fates) {
     const record = { id: own.webhookId ?? null, name: own.name, result, why };
     if (options.output !== 'table') await writer.write(record);
-    say(options, runtime, visible(`Webhook ${nameOf(own)} ${WORDS[result]}.`));
+    const words = result === 'left' && !own.isMade ? 'may still be there' : WORDS[result];
+    say(options, runtime, visible(`Webhook ${nameOf(own)} ${words}.`));
   }
   if (options.output !== 'table') await writer.end();
   const still = fates.filter(([, { result }]) => result === 'left');
@@ -89,6 +90,6 @@ async function tell(
   throw leftError(
     still.map(([own]) => own),
     reasons.join(' '),
-    'Delete it in the service itself, by its name; --cleanup forgets it when it is gone.',
+    'Delete it in the service itself, by its name. --cleanup forgets it when it is gone; one that was never shown after 30 days.',
   );
 }

@@ -4,6 +4,7 @@ import type { OutputRecord } from '../../report/records/record-columns.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { ServiceClient } from '../../service/client.ts';
+import { answeredStatus } from '../../service/http/failure.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
@@ -107,12 +108,15 @@ function findWebhook(id: string, webhooks: readonly WebhookRecord[]): WebhookRec
   });
 }
 
-/** A create that was sent and not answered is not sent again: a second webhook would call twice. */
+/** A create that was sent and not answered, or with a failure of the service, is not sent again: a second webhook would call twice. */
 function mayHaveWorked(error: unknown): unknown {
-  const cause = error instanceof ServiceError ? error.cause : undefined;
-  if (!(error instanceof ServiceError && cause instanceof TransportError && cause.sent)) return error;
+  if (!(error instanceof ServiceError)) return error;
+  const { cause } = error;
+  const isCut = cause instanceof TransportError && cause.sent;
+  if (!isCut && (answeredStatus(error) ?? 0) < 500) return error;
   return new ServiceError(error.message, {
     hint: 'It may have been created all the same: look with `eventreg webhooks list` before you try again.',
+    details: error.details,
     cause,
   });
 }

@@ -24,6 +24,9 @@ import { cleanupCommand, ListenWebhook } from './listen-webhook.ts';
 import { noteTriggers } from './trigger-note.ts';
 import { readSecret } from './webhook-secret.ts';
 
+/** Whoever asks at random shall not fill the screen. */
+const MOST_REFUSED_TOLD = 3;
+
 /** What is put in order at the end, the last first. */
 type Closing = (() => void | Promise<void>)[];
 
@@ -57,7 +60,10 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   closing.push(() => void stdout.off('error', stop));
   const { publicUrl, forwardTo, tunnel } = options;
   const alsoTo = [publicUrl, forwardTo, tunnel && 'the tunnel'];
-  const connection = await connectSaying(options, runtime, { alsoTo });
+  const start = end.limitStart(runtime);
+  closing.push(start.ready);
+  const starting = { ...runtime, stopping: AbortSignal.any([stopping, start.signal]) };
+  const connection = await connectSaying(options, runtime, { alsoTo, halted: start.signal });
   closing.push(() => connection.close());
   const isLocal = isLoopback(requireIntegUrl(connection.settings.integUrl).hostname);
   requireWayIn(options, isLocal);
@@ -68,12 +74,13 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   closing.push(() => sender.close());
   const printer = new ListenPrinter(options, runtime);
   closing.push(() => printer.end());
-  const webhook = new ListenWebhook(connection, runtime);
+  const webhook = new ListenWebhook(connection, starting);
   closing.push(() => webhook.close());
   await tellLeftovers(webhook, options, printer);
 
   let url = '';
   let scheme: string | undefined;
+  let refused = 0;
   const taking = new Taking({
     options,
     clock,
@@ -100,12 +107,17 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     port: options.port,
     clock,
     take: async (arrival, gone) => await taking.take(arrival, gone),
+    onRefused(what) {
+      if (webhook.id === undefined) return;
+      refused += 1;
+      if (refused <= MOST_REFUSED_TOLD) printer.warn(`No delivery to the address of this listen: ${what}.`);
+    },
   });
   closing.push(async () => {
     await receiver.close();
     await taking.settle();
   });
-  const parts = { receiver, sender, clock, stopping, isLocal };
+  const parts = { receiver, sender, clock, stopping: starting.stopping, isLocal };
   const wait = waitForWay(options);
   if (wait !== undefined) printer.say(wait);
   const way = await openWay(options, runtime, parts, (close) => closing.push(close));
@@ -114,6 +126,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   const tellLeft = (fate: OwnFate): void => printer.warn(leftAfterAll(fate, webhook, options));
   const { why, fate } = await withWebhook(webhook, options, tellLeft, async () => {
     await webhook.make(url, options.trigger, secret);
+    start.ready();
     if (webhook.otherUrl !== undefined) printer.warn(otherAddress(webhook.otherUrl, url));
     const about = { id: webhook.listen, url, webhook_id: webhook.id ?? null };
     printer.line({ type: 'ready', listen: LISTEN_VERSION, eventreg: runtime.version, ...about });
@@ -150,7 +163,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
 const FAREWELL: Readonly<Record<OwnFate['result'], string>> = {
   deleted: 'The webhook is deleted.',
   absent: 'The webhook was gone already.',
-  renamed: 'Somebody has renamed the webhook: it is left alone.',
+  renamed: 'The webhook has another name and another address now: it is left alone.',
   inactive: 'The service does not delete the webhook: it is switched off.',
   unseen: 'The list does not show the webhook: it may never have been made.',
   left: 'The webhook is left.',

@@ -59,6 +59,7 @@ CREATE TABLE own_webhook (
   shown_url TEXT,
   is_made INTEGER NOT NULL DEFAULT 0,
   is_listed INTEGER NOT NULL DEFAULT 0,
+  is_settled INTEGER NOT NULL DEFAULT 0,
   can_update INTEGER NOT NULL DEFAULT 0,
   at INTEGER NOT NULL
 ) STRICT;

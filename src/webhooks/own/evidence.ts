@@ -4,7 +4,7 @@ import type { OwnWebhook } from './own-books.ts';
 // What proves something of a webhook of ours, in one place:
 // - It is ours: a record shows the 128 random bits of our address, or our random name. Its id is ours when that record
 //   shows it too. From then on a record with that id is ours unless it shows another name or address than it had.
-// - It is gone: a list that has shown it as it is now shows it no more. Or its id answers 404 where it has answered
+// - It is gone: a list that has shown it since we changed it last shows it no more. Or its id answers 404 where it has answered
 //   otherwise before, which src/webhooks/own/remove-own.ts sees to.
 // - Neither: an id alone, "done" and "deleted", a list that never showed it, a 404 where nothing else was ever answered.
 
@@ -14,7 +14,10 @@ export interface Sighting {
   unread: string | undefined;
   /** Records that are ours. */
   ours: readonly WebhookRecord[];
-  /** Its id bears another name and another address, or only one of the two is shown, and is another. */
+  /**
+   * What its id bears. `taken`: another name and another address than were shown since our last change; `unclear`: it
+   * may as well be the service that writes them in another way.
+   */
   other: 'taken' | 'unclear' | undefined;
 }
 
@@ -26,8 +29,8 @@ export function sightingOf(own: OwnWebhook, list: readonly WebhookRecord[] | str
   if (typeof list === 'string') return { unread: list, ours: [], other: undefined };
   const ours = list.filter((record) => isOurs(own, record));
   const strange = list.find((record) => hasItsId(own, record) && !ours.includes(record));
-  const isWhole = strange?.name !== undefined && strange.url !== undefined;
-  return { unread: undefined, ours, other: strange && (isWhole ? 'taken' : 'unclear') };
+  const isTaken = own.isSettled && strange?.name !== undefined && strange.url !== undefined;
+  return { unread: undefined, ours, other: strange && (isTaken ? 'taken' : 'unclear') };
 }
 
 /** Where one of ours stands by what was seen of it. */

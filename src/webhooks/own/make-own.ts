@@ -73,7 +73,7 @@ function asProven(listen: string, parts: OwnParts): ProvenWebhook {
 }
 
 /** Answers that say that nothing was made: so it is, unless the list shows it. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 402, 404, 405, 410, 413, 415, 422]);
+const REFUSALS: ReadonlySet<number> = new Set([301, 302, 307, 308, 400, 402, 404, 405, 410, 413, 415, 422]);
 
 /** Whether the request of an error was not sent, or refused. */
 function neverActedOn(error: unknown, { aborting }: OwnParts): boolean {
@@ -129,6 +129,7 @@ async function switchOn(
   parts: OwnParts,
 ): Promise<string | undefined> {
   const { client, books } = parts;
+  books.noteChanging(made.listen);
   try {
     const changed = await client.update(made.webhookId, { ...body, active: true });
     books.noteUpdated(made.listen);

@@ -18,8 +18,10 @@ const OWN = rowCodec({
   shownUrl: value<string | undefined>(),
   /** The service has said that it made it, or has shown it. */
   isMade: flag(),
-  /** Its list has shown it since it was switched off, if it ever was. */
+  /** Its list has shown it since we changed it last. */
   isListed: flag(),
+  /** What our last change has made of its name and address has been shown. */
+  isSettled: flag(),
   /** The service has changed it once: there is a path for that. */
   canUpdate: flag(),
   /** The list of its service has shown some webhook of ours. */
@@ -74,9 +76,9 @@ export class OwnBooks {
   /** How the service writes its name and its address. */
   noteShown(listen: string, { name, url }: Shown): void {
     this.#file.run(
-      `UPDATE own_webhook SET shown_name = coalesce(?, shown_name), shown_url = coalesce(?, shown_url)
-       WHERE listen = ?`,
-      [name, url, listen],
+      `UPDATE own_webhook SET shown_name = coalesce(?, shown_name), shown_url = coalesce(?, shown_url),
+       is_settled = max(is_settled, ?) WHERE listen = ?`,
+      [name, url, Number(name !== undefined && url !== undefined), listen],
     );
   }
 
@@ -96,9 +98,9 @@ export class OwnBooks {
     this.#file.run('UPDATE own_webhook SET can_update = 1 WHERE listen = ?', [listen]);
   }
 
-  /** A list may leave out what is off: that it showed it before says nothing from now on. */
-  noteSwitchedOff(listen: string): void {
-    this.#file.run('UPDATE own_webhook SET is_listed = 0 WHERE listen = ?', [listen]);
+  /** Before a change: the service may write its name anew, and a list leave it out from now on. */
+  noteChanging(listen: string): void {
+    this.#file.run('UPDATE own_webhook SET is_listed = 0, is_settled = 0 WHERE listen = ?', [listen]);
   }
 
   noteUrl(listen: string, url: string): void {

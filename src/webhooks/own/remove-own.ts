@@ -121,6 +121,7 @@ async function switchOff(
   const { books, client } = parts;
   const body = own.body ?? shownBody(own, shown);
   const answers: (boolean | undefined)[] = [];
+  books.noteChanging(own.listen);
   const tries = await Promise.all(
     ids.map((id) =>
       tryTo(async () => {
@@ -130,7 +131,6 @@ async function switchOff(
     ),
   );
   if (own.canUpdate && shown === undefined && tries.every(isMissing)) return { result: 'deleted' };
-  if (answers.length > 0) books.noteSwitchedOff(own.listen);
   const { ours } = sightingOf(books.find(own.listen) ?? own, await readWebhookList(client));
   for (const record of ours) if (record.active === false) books.noteListed(own.listen, record);
   const listed = ours.map(({ active }) => active);

@@ -19,6 +19,8 @@ export interface ReceiverOptions {
   clock: Clock;
   /** Takes a delivery and says what it is answered with. What it throws is answered with 503. */
   take: (arrival: Arrival, gone: AbortSignal) => Promise<Reply>;
+  /** Told of what is refused unread, in words. */
+  onRefused?: ((what: string) => void) | undefined;
 }
 
 /** Listens on this machine alone. */
@@ -50,13 +52,14 @@ const IDLE_MS = 5_000;
 const randomPath = (): string => `/${randomBytes(16).toString('hex')}`;
 
 /** Throws UsageError when the port is taken. */
-export async function startReceiver({ port, clock, take }: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver({ port, clock, take, onRefused }: ReceiverOptions): Promise<Receiver> {
   const path = randomPath();
   const proof = { path: randomPath(), answer: randomBytes(16).toString('hex') };
   const hosts = new Set<string>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, { hosts, paths: [path, proof.path] });
     if (refusal !== undefined) {
+      onRefused?.(describeRefused(request, refusal));
       refuse(request, response, refusal);
       return;
     }
@@ -136,7 +139,15 @@ function refusalOf(request: IncomingMessage, { hosts, paths }: Ours): number | u
   return Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES ? 413 : undefined;
 }
 
-const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/\?.*$/s, '');
+/** Some services write addresses with a slash at the end. */
+const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/\?.*$/s, '').replace(/\/$/, '');
+
+const MOST_SHOWN = 60;
+
+function describeRefused({ method, url = '', headers }: IncomingMessage, status: number): string {
+  const [path, host] = [url, headers.host ?? 'none'].map((text) => text.slice(0, MOST_SHOWN));
+  return `${method} ${path} (Host: ${host}) was answered with ${status}`;
+}
 
 function hostName(host: string | undefined): string | undefined {
   const address = `http://${host}`;

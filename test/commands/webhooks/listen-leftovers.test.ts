@@ -22,6 +22,7 @@ async function killed(bench: ListenBench): Promise<string> {
   const listen = '0123456789abcdef';
   books.begin({ listen, service: `${sandbox.integUrl}/v1/webhooks`, name, url, at });
   books.noteId(listen, '1');
+  books.noteShown(listen, { name, url });
   books.close();
   return name;
 }
@@ -162,7 +163,7 @@ describe('the end of a listen', () => {
   ])('touches nobody else where %s', async (_, switches, code) => {
     const bench = await listenBench(switches, { clock: fakeClock({ auto: true }) });
     await bench.run(['webhooks', 'create', ...HOOK]);
-    const run = await bench.run(['webhooks', 'listen', '--port', '0', '--for', '1s']);
+    const run = await bench.run(['webhooks', 'listen', '--port', '0', '--for', '1m']);
     const writes = bench.here.sandbox.requests().filter(({ method }) => /PUT|DELETE/.test(method));
     expect([run.code, writes.filter(({ path }) => path.endsWith('/1'))]).toEqual([code, []]);
     const named = /Webhook (?:2 )?\(?"eventreg listen \w+"\)? is left at the service/;

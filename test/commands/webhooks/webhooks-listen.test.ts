@@ -113,6 +113,35 @@ describe('a listen', () => {
     expect([(await listening).code, bench.here.sandbox.counts().webhooks]).toEqual([0, 0]);
   });
 
+  test('ends with 6 where it is not ready when the time is over, and says that it waits', async () => {
+    const clock = fakeClock({ auto: true });
+    const bench = await listenBench(
+      { limit: 1, windowMs: 600_000, pastLimit: '429-retry-after', rateHeaders: 'never' },
+      { clock },
+    );
+    const { code, err } = await bench.run(['webhooks', 'listen', '--port', '0', '--for', '2m']);
+    expect([code, err()]).toEqual([6, expect.stringContaining('Not ready to listen within 2 min.')]);
+    expect([err(), bench.here.sandbox.counts().webhooks]).toEqual([expect.stringContaining('Waiting'), 0]);
+  });
+
+  test('takes no time that is longer than any timer', async () => {
+    const bench = await listenBench();
+    const { code, err } = await bench.run(['webhooks', 'listen', '--for', '99999h']);
+    expect([code, err()]).toEqual([2, expect.stringContaining('24 days')]);
+  });
+
+  test('tells where the service shows another address, and what comes elsewhere', async () => {
+    const bench = await listenBench({ webhookShown: 'other-address' });
+    const listening = await bench.listen();
+    for (const path of ['/a', '/b', '/c', '/d']) await deliver(new URL(path, listening.url).href, 'x');
+    const warnings = listening.lines().flatMap((line) => (line.type === 'warning' ? [line.text] : []));
+    expect(warnings).toEqual([
+      expect.stringContaining('The service shows another address for the webhook'),
+      ...['/a', '/b', '/c'].map((path) => expect.stringContaining(`POST ${path} `)),
+    ]);
+    expect([await listening.stop(), bench.here.sandbox.counts().webhooks]).toEqual([0, 0]);
+  });
+
   test('ends with 130 at Ctrl-C before as many came as were asked for', async () => {
     const bench = await listenBench();
     const listening = await bench.listen(['--count', '2']);

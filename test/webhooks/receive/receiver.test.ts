@@ -7,8 +7,9 @@ import { MOST_BODY_BYTES, type Receiver, startReceiver } from '../../../src/webh
 import { deliver, until } from '../../commands/webhooks/listen-bench.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 
-async function receive(): Promise<{ receiver: Receiver; url: string; taken: Arrival[] }> {
+async function receive(): Promise<{ receiver: Receiver; url: string; taken: Arrival[]; refused: string[] }> {
   const taken: Arrival[] = [];
+  const refused: string[] = [];
   const receiver = await startReceiver({
     port: 0,
     clock: fakeClock(),
@@ -16,9 +17,10 @@ async function receive(): Promise<{ receiver: Receiver; url: string; taken: Arri
       taken.push(arrival);
       return Promise.resolve({ status: 200 });
     },
+    onRefused: (what) => refused.push(what),
   });
   onTestFinished(() => receiver.close());
-  return { receiver, url: `${receiver.url}${receiver.path}`, taken };
+  return { receiver, url: `${receiver.url}${receiver.path}`, taken, refused };
 }
 
 const open = ({ port }: Receiver): Promise<Socket> =>
@@ -53,8 +55,23 @@ describe('a receiver takes', () => {
       expect([host, (await deliver(url, 'x', ['host', host])).status]).toEqual([host, 200]);
     }
     expect((await deliver(`${url}?a=b`, 'x')).status).toBe(200);
-    expect(taken).toHaveLength(6);
+    // Some services write addresses so.
+    expect((await deliver(`${url}/`, 'x')).status).toBe(200);
+    expect(taken).toHaveLength(7);
     expect(receiver.path).toMatch(/^\/[0-9a-f]{32}$/);
+  });
+
+  test('nothing else, and says what it refuses', async () => {
+    const { receiver, url, taken, refused } = await receive();
+    await deliver(`${receiver.url}/other`, 'x', ['host', 'localhost']);
+    await deliver(url, 'x', ['host', 'evil.example']);
+    expect([taken, refused]).toEqual([
+      [],
+      [
+        'POST /other (Host: localhost) was answered with 404',
+        `POST ${receiver.path} (Host: evil.example) was answered with 421`,
+      ],
+    ]);
   });
 
   test('bytes and headers as they are', async () => {
