@@ -77,7 +77,7 @@ const LIST_KEYS = ['data', 'registrations', 'items', 'results', 'webhooks', 'rec
 const META_HOLDERS = ['meta', 'pagination', 'paging', 'page_info', 'links'];
 const TOTAL_KEYS = ['total', 'total_count', 'totalCount', 'total_records', 'total_items'];
 const LAST_KEYS = ['last_page', 'lastPage', 'total_pages', 'totalPages', 'pages', 'page_count'];
-const NEXT_KEYS = ['next', 'next_page', 'next_page_url', 'nextPage'];
+const NEXT_KEYS = ['next', 'next_page', 'next_page_url', 'nextPage', 'next_cursor', 'nextCursor'];
 const MORE_KEYS = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'];
 
 /** Finds the list in a body: the body itself, a known key, or one nested in `data`. */

@@ -175,6 +175,18 @@ describe('webhooks create', () => {
     await expect(run).rejects.toMatchObject({ hint: expect.stringContaining('webhooks list') });
     expect(here.calls()).toBe(1);
   });
+
+  test.each([
+    [500, 'webhooks list'],
+    [422, undefined],
+  ])('that was answered with %i says whether it may have worked', async (status, hint) => {
+    const here = await withOne({}, { clock: fakeClock({ auto: true }) });
+    const service = await faultyService(here.sandbox.url);
+    service.fault = ({ method }) => (method === 'POST' ? { passOn: true, answer: { status } } : undefined);
+    const env = { ...here.runtime.env, EVENTREG_INTEG_URL: `${service.url}/integ` };
+    const failed = await runWebhooks(create, { ...here.runtime, env }).catch((error: EventregError) => error);
+    expect(failed).toMatchObject({ exitCode: 1, hint: hint && expect.stringContaining(hint) });
+  });
 });
 
 describe('the signing secret', () => {
