@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { InterruptedError, ServiceError } from '../../errors.ts';
+import { GaveUpError, InterruptedError, ServiceError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { WebhookBody } from '../../service/contracts/webhook.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';

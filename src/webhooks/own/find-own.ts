@@ -1,4 +1,4 @@
-import { EventregError, InterruptedError } from '../../errors.ts';
+import { EventregError, GaveUpError, InterruptedError } from '../../errors.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
 import type { Clock } from '../../pacing/clock.ts';
@@ -19,6 +19,13 @@ export interface OwnParts {
 /** A list may lag behind for a moment. */
 export const SECOND_LOOK_MS = 5_000;
 
+/** What a request failed for. Throws what ends the command: Ctrl-C, the end of the time, a defect. */
+export function failureOf(error: unknown): EventregError {
+  if (!(error instanceof EventregError)) throw error;
+  if (error instanceof InterruptedError || error instanceof GaveUpError) throw error;
+  return error;
+}
+
 /** The list, or why it cannot be read. Throws what ends the command. */
 export async function readWebhookList(
   client: Pick<WebhooksClient, 'list'>,
@@ -26,8 +33,7 @@ export async function readWebhookList(
   try {
     return await client.list();
   } catch (error) {
-    if (!(error instanceof EventregError) || error instanceof InterruptedError) throw error;
-    return error.message;
+    return failureOf(error).message;
   }
 }
 

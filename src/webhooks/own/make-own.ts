@@ -31,9 +31,13 @@ export async function makeOwn(intent: OwnIntent, body: WebhookBody, parts: OwnPa
   const why = await switchOn(made, body, parts);
   if (why === undefined) return { ...asProven(made.listen, parts), body };
   if (!isGone((await removeOwn({ ...made, body }, parts)).result)) {
-    throw new ServiceError(`The webhook of this listen cannot be switched on: ${why}`, {
-      hint: 'The interface shows no path for changing a webhook: see updateWebhook in endpoints of the profile.',
-    });
+    const hint =
+      'The interface shows no path for changing a webhook: set updateWebhook in endpoints of the profile.';
+    const hasPath = parts.books.find(made.listen)?.canUpdate === true;
+    throw new ServiceError(
+      `The webhook of this listen cannot be switched on: ${why}`,
+      hasPath ? {} : { hint },
+    );
   }
   return { ...(await create(intent, { ...body, active: true }, parts)), body };
 }

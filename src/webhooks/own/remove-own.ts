@@ -1,8 +1,7 @@
-import { EventregError, InterruptedError } from '../../errors.ts';
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
 import { type Sighting, sightingOf, type Standing, standingOf } from './evidence.ts';
-import { lookTwice, type OwnParts, readWebhookList } from './find-own.ts';
+import { failureOf, lookTwice, type OwnParts, readWebhookList } from './find-own.ts';
 import type { OwnWebhook } from './own-books.ts';
 
 /**
@@ -44,7 +43,7 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   const standing = standingOf(own, before);
   const ids = idsOf(own, before);
   if (ids.length === 0 || (standing !== 'there' && standing !== 'unknown'))
-    return untouched(standing, before);
+    return untouched(standing, own, before);
   const deletions = await removeAll(ids, parts);
   const after = await lookTwice(own, parts, ({ ours }) => ours.length === 0);
   const later = standingOf(parts.books.find(own.listen) ?? own, after);
@@ -52,7 +51,7 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   if (later === 'gone') {
     return { result: before.ours.length > 0 || deletions.some(isDone) ? 'deleted' : 'absent' };
   }
-  if (later === 'taken' || later === 'unclear') return untouched(later, after);
+  if (later === 'taken' || later === 'unclear') return untouched(later, own, after);
   // Where no list tells, what was deleted is gone when it cannot be deleted again.
   if (later === 'unknown' && saysDone && (await removeAll(ids, parts)).every(isMissing)) {
     return { result: 'deleted' };
@@ -67,7 +66,7 @@ function idsOf({ webhookId }: OwnWebhook, { ours, other }: Sighting): string[] {
 }
 
 /** Nothing shows an id that is proven to be its own. */
-function untouched(standing: Standing, { unread }: Sighting): OwnFate {
+function untouched(standing: Standing, { isMade }: OwnWebhook, { unread }: Sighting): OwnFate {
   if (standing === 'gone') return { result: 'absent' };
   if (standing === 'taken') return { result: 'renamed' };
   if (standing === 'unseen') return { result: 'unseen' };
@@ -78,7 +77,8 @@ function untouched(standing: Standing, { unread }: Sighting): OwnFate {
     return { result: 'left', why: 'its id has another name or another address now: it is left alone' };
   }
   const whyUnknown = unread ?? 'the list does not show it, and has not shown it before.';
-  return { result: 'left', why: `whether it was made cannot be told: ${whyUnknown}` };
+  const what = isMade ? 'which one it is' : 'whether it was made';
+  return { result: 'left', why: `${what} cannot be told: ${whyUnknown}` };
 }
 
 interface Tried {
@@ -92,8 +92,7 @@ async function tryTo(work: () => Promise<{ status: number }>): Promise<Tried> {
   try {
     return { status: (await work()).status };
   } catch (error) {
-    if (!(error instanceof EventregError) || error instanceof InterruptedError) throw error;
-    return { status: answeredStatus(error), why: error.message };
+    return { status: answeredStatus(error), why: failureOf(error).message };
   }
 }
 
