@@ -84,8 +84,9 @@ export class ListenWebhook {
     if (own === undefined) return undefined;
     const fate = await removeOwn({ ...this.#made, ...own }, this.#parts('closing')).catch(
       (error: unknown): OwnFate => {
-        if (!(error instanceof InterruptedError)) throw error;
-        return { result: 'left', why: 'interrupted' };
+        if (error instanceof InterruptedError) return { result: 'left', why: 'interrupted' };
+        if (error instanceof GaveUpError) return { result: 'left', why: error.message };
+        throw error;
       },
     );
     if (fate.result === 'left')
