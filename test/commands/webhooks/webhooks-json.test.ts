@@ -96,7 +96,7 @@ const LISTENING: Case[] = [
   { argv: [...LISTEN], exit: 1, is: '!service', overrides: { env } },
   { argv: [...LISTEN, '--tunnel', 'exit 3'], exit: 1, is: '!service' },
   {
-    argv: [...LISTEN, '--for', '1s'],
+    argv: [...LISTEN, '--for', '1m'],
     exit: 1,
     is: '!service',
     switches: { webhookDelete: 'absent', webhookUpdate: 'absent' },

@@ -20,6 +20,10 @@ test('a file of the first shape gets what it lacks, and keeps what it has', asyn
   old.close();
   const database = new DatabaseSync(webhookFile(directory));
   database.exec('ALTER TABLE delivery DROP COLUMN why; ALTER TABLE delivery DROP COLUMN error;');
+  for (const column of ['shown_name', 'shown_url', 'is_made', 'is_listed', 'is_settled']) {
+    database.exec(`ALTER TABLE own_webhook DROP COLUMN ${column}`);
+  }
+  database.exec('DROP TABLE own_shown');
   database.exec('PRAGMA user_version = 1');
   database.close();
   const store = new ReceivedStore(directory, arrival.atMs);
