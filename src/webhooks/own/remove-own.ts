@@ -47,16 +47,14 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   const deletions = await removeAll(ids, parts);
   const after = await lookTwice(own, parts, ({ ours }) => ours.length === 0);
   const later = standingOf(parts.books.find(own.listen) ?? own, after);
-  const saysDone = deletions.every(isDone);
-  if (later === 'gone') {
-    return { result: before.ours.length > 0 || deletions.some(isDone) ? 'deleted' : 'absent' };
-  }
+  const gone = before.ours.length > 0 || deletions.some(isDone) ? 'deleted' : 'absent';
+  if (later === 'gone') return { result: gone };
   if (later === 'taken' || later === 'unclear') return untouched(later, own, after);
   // Where no list tells, what was deleted is gone when it cannot be deleted again.
-  if (later === 'unknown' && saysDone && (await removeAll(ids, parts)).every(isMissing)) {
+  if (later === 'unknown' && deletions.every(isDone) && (await removeAll(ids, parts)).every(isMissing)) {
     return { result: 'deleted' };
   }
-  return await switchOff(own, ids, { parts, shown: after.ours[0], why: whyOf(deletions, after) });
+  return await switchOff(own, ids, { parts, gone, shown: after.ours[0], why: whyOf(deletions, after) });
 }
 
 /** Its own id, unless the list shows that as another's, and those of others that the service made of it. */
@@ -111,11 +109,20 @@ function whyOf(deletions: readonly Tried[], { unread, ours }: Sighting): string 
   return failed ?? unread ?? listed;
 }
 
+interface SwitchingOff {
+  parts: OwnParts;
+  /** What it is called when there is nothing to be switched off. */
+  gone: 'deleted' | 'absent';
+  shown: WebhookRecord | undefined;
+  /** Why it is still there. */
+  why: string;
+}
+
 /** What is off calls nobody; that it is has to be shown, by the answer or by the list. */
 async function switchOff(
   own: Known,
   ids: readonly string[],
-  { parts, shown, why }: { parts: OwnParts; shown: WebhookRecord | undefined; why: string },
+  { parts, gone, shown, why }: SwitchingOff,
 ): Promise<OwnFate> {
   const { books, client } = parts;
   const body = own.body ?? shownBody(own, shown);
@@ -129,7 +136,7 @@ async function switchOff(
       }),
     ),
   );
-  if (own.canUpdate && shown === undefined && tries.every(isMissing)) return { result: 'deleted' };
+  if (own.canUpdate && shown === undefined && tries.every(isMissing)) return { result: gone };
   const { ours } = sightingOf(books.find(own.listen) ?? own, await readWebhookList(client));
   for (const record of ours) if (record.active === false) books.noteListed(own.listen, record);
   const listed = ours.map(({ active }) => active);
