@@ -62,7 +62,8 @@ Examples:
   eventreg webhooks listen --cleanup
 
 Exit codes: 0 ended with Ctrl-C, --for or --count · 1 failed, or its webhook is left · 2 wrong usage or settings
-  4 not authorised · 6 --for was over before --count came · 7 not confirmed · 130 Ctrl-C before --count came`;
+  4 not authorised · 6 --for was over before it was ready or --count came · 7 not confirmed
+  130 Ctrl-C before --count came`;
 
 /** Adds the flags and the help of `webhooks listen`. */
 export function addListen(command: Command): Command {

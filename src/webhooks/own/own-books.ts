@@ -113,12 +113,12 @@ export class OwnBooks {
     this.#locks.forget(listen);
   }
 
-  /** Those whose `listen` is no more, at any service. */
+  /** Those whose `listen` is no more, at any service; first those that can show what a list shows. */
   leftovers(nowMs: number): OwnWebhook[] {
     this.#file.run('DELETE FROM own_webhook WHERE webhook_id IS NULL AND is_listed = 0 AND at < ?', [
       nowMs - FORGOTTEN_MS,
     ]);
-    const all = this.#file.read(OWN, 'FROM own_webhook ORDER BY at');
+    const all = this.#file.read(OWN, 'FROM own_webhook ORDER BY webhook_id IS NULL, at');
     return all.filter(({ listen }) => !this.#locks.isOwn(listen) && !this.#locks.isHeld(listen));
   }
 
