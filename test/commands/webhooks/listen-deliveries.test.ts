@@ -20,22 +20,22 @@ test('takes none beyond the attempts of one that were asked for, while the webho
   const numbers: number[] = [];
   const nothing = (): void => undefined;
   const taking: Taking = new Taking({
-    ...{
-      options,
-      clock,
-      store,
-      sender,
-      service: 's',
-      listen: 'l',
-      scheme: undefined,
-      secret: '',
-      url: () => '',
-    },
+    options,
+    clock,
+    store,
+    sender,
+    service: 's',
+    listen: 'l',
+    scheme: undefined,
+    secret: '',
+    url: () => '',
     onTaken(delivery) {
       numbers.push(delivery.no);
       if (end.countOne(delivery)) taking.refuse();
     },
-    ...{ onLeftOut: nothing, onScheme: nothing, onFailure: nothing },
+    onLeftOut: nothing,
+    onScheme: nothing,
+    onFailure: nothing,
   });
   const take = async (id: string): Promise<number> => {
     const arrival = { atMs: clock.now(), headers: ['webhook-id', id], body: Buffer.from(id) };
