@@ -59,14 +59,14 @@ Exit codes: 0 ended with Ctrl-C, or emptied · 1 cannot start · 2 wrong usage �
 
 const RESET_HELP = `
 Registrations and webhooks of the sandbox are gone then. Switches are for \`eventreg sandbox start\` only.
-With the name of a clone that one is removed, with its people and its key.
+With the name of a clone that one is removed, with its people and its key, unless another process uses it.
 
 Examples:
   eventreg sandbox reset
   eventreg sandbox reset fair
   eventreg sandbox reset --data practice.sqlite --yes
 
-Exit codes: 0 emptied · 1 failed · 2 wrong usage · 7 not confirmed`;
+Exit codes: 0 emptied · 1 failed · 2 wrong usage · 7 not confirmed, or in use`;
 
 const SAMPLE_HELP = `
 Forty people who do not exist, with everything that the event of the sandbox asks of visitors: a list to try

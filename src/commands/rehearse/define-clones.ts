@@ -15,7 +15,7 @@ Examples:
   eventreg sandbox clone --registrations none
   eventreg sandbox mask guests.csv && eventreg push guests.masked.csv --sandbox=fair --dry-run
 
-Exit codes: 0 made · 1 failed · 2 wrong usage · 4 not authorised · 7 not confirmed`;
+Exit codes: 0 made · 1 failed · 2 wrong usage · 4 not authorised · 7 not confirmed, or in use`;
 
 const MASK_HELP = `
 Masks the values of a list as those of the clone were, so that a push of it to the clone rehearses the push of the
