@@ -66,18 +66,6 @@ CREATE TABLE own_webhook (
 CREATE TABLE own_shown (service TEXT PRIMARY KEY) STRICT;
 `;
 
-/** What the first shape had not. */
-const ADDED = `
-ALTER TABLE delivery ADD COLUMN why TEXT;
-ALTER TABLE delivery ADD COLUMN error TEXT;
-ALTER TABLE own_webhook ADD COLUMN shown_name TEXT;
-ALTER TABLE own_webhook ADD COLUMN shown_url TEXT;
-ALTER TABLE own_webhook ADD COLUMN is_made INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE own_webhook ADD COLUMN is_listed INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE own_webhook ADD COLUMN is_settled INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE own_shown (service TEXT PRIMARY KEY) STRICT;
-`;
-
 /** What was received on this machine, and which webhooks were made for it. */
 export class WebhookDatabase extends DatabaseFile {
   constructor(stateDir: string) {
@@ -108,13 +96,11 @@ function webhookFileError(cause: unknown, file: string): EventregError {
 }
 
 function prepare(db: Database): void {
-  if (versionOf(db) > VERSION) throw new Error('it was written by a newer eventreg');
+  const version = versionOf(db);
+  if (version !== 0 && version !== VERSION) {
+    throw new Error(`it was written by ${version > VERSION ? 'a newer' : 'an older'} eventreg`);
+  }
   patiently(BUSY_MS, () => db.exec('PRAGMA journal_mode = WAL;'));
   db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
   makeTables(db, SCHEMA, VERSION);
-  if (versionOf(db) === VERSION) return;
-  db.exec('BEGIN IMMEDIATE');
-  // Another process may have added them since.
-  if (versionOf(db) < VERSION) db.exec(`${ADDED} PRAGMA user_version = ${VERSION};`);
-  db.exec('COMMIT');
 }

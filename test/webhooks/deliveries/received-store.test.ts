@@ -13,26 +13,24 @@ const about = (listen: string) => ({
 });
 const arrival = { atMs: 1_800_000_000_000, headers: ['webhook-id', 'm1'], body: Buffer.from('{}') };
 
-test('a file of the first shape gets what it lacks, and keeps what it has', async () => {
+test.each([
+  [1, 'an older'],
+  [99, 'a newer'],
+])('a file of the shape %i is left as it is', (version, which) => {
   const directory = temporaryDirectory();
-  const old = new ReceivedStore(directory, arrival.atMs);
-  await old.add(arrival, about('a'));
-  old.close();
   const database = new DatabaseSync(webhookFile(directory));
-  database.exec('ALTER TABLE delivery DROP COLUMN why; ALTER TABLE delivery DROP COLUMN error;');
-  for (const column of ['shown_name', 'shown_url', 'is_made', 'is_listed', 'is_settled']) {
-    database.exec(`ALTER TABLE own_webhook DROP COLUMN ${column}`);
-  }
-  database.exec('DROP TABLE own_shown');
-  database.exec('PRAGMA user_version = 1');
+  database.exec(`PRAGMA user_version = ${version}`);
   database.close();
-  const store = new ReceivedStore(directory, arrival.atMs);
+  expect(() => new ReceivedStore(directory, arrival.atMs)).toThrow(`it was written by ${which} eventreg`);
+});
+
+test('what a delivery was answered with is kept, and why', async () => {
+  const store = new ReceivedStore(temporaryDirectory(), arrival.atMs);
   onTestFinished(() => store.close());
   await store.add(arrival, about('a'));
-  await store.noteAnswer(2, 502, 'nothing listens');
+  await store.noteAnswer(1, 502, 'nothing listens');
   expect(store.last(10)).toMatchObject([
-    { no: 1, why: undefined, error: undefined },
-    { no: 2, why: 'It has no header.', error: 'nothing listens', nth: 2 },
+    { no: 1, why: 'It has no header.', answer: 502, error: 'nothing listens' },
   ]);
 });
 
