@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
@@ -60,13 +58,6 @@ describe('sandbox deliveries', () => {
       'The sandbox has told no webhook of anything.\n',
       'No delivery was given up.\n',
     ]);
-  });
-
-  test.each([['deliveries'], ['redeliver', '1']])('%s makes no file that was mistyped', async (...words) => {
-    const bench = await pushBench();
-    const { code, err } = await bench.run(['sandbox', ...words, '--data', 'typo.sqlite']);
-    expect([code, err]).toEqual([EXIT.usage, expect.stringContaining('There is no file typo.sqlite')]);
-    expect(existsSync(join(bench.directory, 'typo.sqlite'))).toBe(false);
   });
 
   test('at a terminal shows first whom it is about, when it is tried next, and why', async () => {
