@@ -92,6 +92,7 @@ describe('what is published', () => {
       'libphonenumber-js',
       'saxes',
       'undici',
+      'yauzl',
     ]);
   });
 
