@@ -23,7 +23,10 @@ export const APART = [
 export const unused = {
   name: 'unused',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:ajv\/.*|ajv-formats|semver|@colors\/colors\/safe)$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    onResolve({ filter: /^(?:ajv\/.*|ajv-formats|semver|@colors\/colors\/safe)$/ }, ({ path }) => ({
+      path,
+      namespace: 'unused',
+    }));
     onLoad({ filter: /^/, namespace: 'unused' }, () => ({
       contents: 'export let Ajv2020; export default {};',
     }));
