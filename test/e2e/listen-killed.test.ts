@@ -115,7 +115,9 @@ describe('listens that are killed', () => {
     const { cli, state } = await machine();
     const script = join(import.meta.dirname, '../webhooks/receive/fake-tunnel.js');
     const log = join(state, '..', 'tunnel.log');
-    const command = `exec "${process.execPath}" "${script}" {url} | tee "${log}"`;
+    // Where the program has no PATH, its shell has none to find `tee` by.
+    const path = `PATH='${process.env['PATH'] ?? ''}'`;
+    const command = `${path}; exec "${process.execPath}" "${script}" {url} | tee "${log}"`;
     const { child, done } = cli.start([...LISTEN, '--tunnel', command]);
     await addressOf(child);
     await until(() => readFileSync(log, 'utf8').includes('pid '));
