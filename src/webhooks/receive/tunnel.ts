@@ -29,12 +29,15 @@ const LINE_MS = 200;
 const LAST_SAID = 300;
 const SECRETS = /^EVENTREG_(?:TOKEN|WEBHOOK_SECRET)$/;
 
+/** Found without a PATH, too. */
+const SHELL = '/bin/sh';
+
 /**
  * The shell that starts the command also waits for the end of descriptor 3, whose other end is ours: when this process is
  * killed, the command ends too, with all that it has started.
  */
 const TIED = `(trap '' TERM; read -r _; kill -s TERM 0; sleep 2; kill -s KILL 0) <&3 >/dev/null 2>&1 &
-exec sh -c "$1" 3<&-`;
+exec ${SHELL} -c "$1" 3<&-`;
 
 /** Starts the command in the user's shell, `{url}` in it being where the receiver listens. */
 export function startTunnel(
@@ -47,7 +50,7 @@ export function startTunnel(
   let wake = (): void => undefined;
   const own = command.replaceAll('{url}', () => url);
   const hasGroups = platform() !== 'win32';
-  const child = spawn(hasGroups ? 'sh' : own, hasGroups ? ['-c', TIED, 'sh', own] : [], {
+  const child = spawn(hasGroups ? SHELL : own, hasGroups ? ['-c', TIED, 'sh', own] : [], {
     shell: !hasGroups,
     cwd,
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.test(name))),
