@@ -40,7 +40,7 @@ function builderOf(executable) {
     execFileSync(executable, ['doctor', '--sandbox', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] }),
   );
   const { found } = told.checks.find(({ check }) => check === 'node');
-  const builder = `out/work/packages/node-linux-${process.arch}-${found.split(' ')[0]}/bin/node`;
+  const builder = `out/build/packages/node-linux-${process.arch}-${found.split(' ')[0]}/bin/node`;
   if (!existsSync(builder)) throw new Error(`${builder} is not there: npm run release leaves it there.`);
   return builder;
 }

@@ -28,7 +28,7 @@ import { formatOf, NODE_VERSION, TARGETS } from './targets.ts';
 import { packageFolders, thirdParty } from './third-party.js';
 
 const OUT = 'out/release';
-const WORK = 'out/work';
+const WORK = 'out/build';
 const CACHE = join(WORK, 'packages');
 const { version } = readJson('package.json');
 const { packages: LOCKED } = readJson('package-lock.json');

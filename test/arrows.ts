@@ -71,7 +71,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'registration/evidence',
   ],
   pacing: [],
-  'pacing/shared': ['pacing'],
+  'pacing/shared': ['pacing', 'sqlite'],
   'service/contracts': ['registration'],
   'service/http': ['service/contracts', 'registration/rules/contacts', 'pacing', 'errors'],
   'service/list': ['registration', 'service/contracts', 'service/http', 'errors'],

@@ -1,9 +1,8 @@
 import { EventregError } from '../errors.ts';
-import type { Database } from './private-database.ts';
+import type { Database, Statement } from './private-database.ts';
 import { insertion, type Payloads, type RowCodec, type Value, withoutNulls } from './row-codec.ts';
 
 type Values = Record<string, Value>;
-type Statement = ReturnType<Database['prepare']>;
 
 /** Rows that are read at once, where a caller has no reason for another number. */
 const PAGE = 500;

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
 import { DatabaseSync } from '@photostructure/sqlite';
 
-type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>;
+export type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>;
 
 /** A connection that keeps what it has prepared: most is asked again and again, and preparing takes longer than asking. */
 export class Database extends DatabaseSync {
@@ -99,6 +99,11 @@ export function damageOf(db: Database): string | undefined {
 /** The version of the tables in a file; 0 while there are none. */
 export function versionOf(db: Database): number {
   return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+/** The number by which a program marks its files; 0 where none has. */
+export function applicationOf(db: Database): number {
+  return (db.prepare('PRAGMA application_id').get() as { application_id: number }).application_id;
 }
 
 /** Makes the tables in a file that has none. */

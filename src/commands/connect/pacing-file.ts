@@ -2,10 +2,19 @@ import { randomBytes, createHash, createHmac } from 'node:crypto';
 import { type BigIntStats, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
-import { claimFile, damageOf, isDamaged, openPrepared, patiently } from '../../sqlite/private-database.ts';
+import {
+  applicationOf,
+  claimFile,
+  type Database,
+  damageOf,
+  isDamaged,
+  openPrepared,
+  patiently,
+  versionOf,
+} from '../../sqlite/private-database.ts';
 import { readMemory } from '../../pacing/pacer-memory.ts';
 import type { PacerState } from '../../pacing/pacer-state.ts';
-import { BUDGET_SCHEMA, type PacingDatabase, RowFile } from '../../pacing/shared/shared-row.ts';
+import { BUDGET_SCHEMA, RowFile } from '../../pacing/shared/shared-row.ts';
 
 const SCHEMA = `CREATE TABLE salt (value BLOB NOT NULL) STRICT; ${BUDGET_SCHEMA}`;
 
@@ -37,7 +46,7 @@ export function openPacingFile(stateDir: string, account: Account, now: number, 
   }
 }
 
-function openReplacing(file: string, busyMs: number): PacingDatabase {
+function openReplacing(file: string, busyMs: number): Database {
   claim(file);
   const found = identify(file);
   try {
@@ -65,7 +74,7 @@ function identify(file: string): string | undefined {
   return found === undefined ? undefined : identityOf(found);
 }
 
-function openDatabase(file: string, busyMs: number): PacingDatabase {
+function openDatabase(file: string, busyMs: number): Database {
   return openPrepared(file, 0, (db) => {
     patiently(busyMs, () => {
       refuseForeign(db, file);
@@ -78,17 +87,17 @@ function openDatabase(file: string, busyMs: number): PacingDatabase {
 }
 
 /** A file of somebody else's is left as it is. */
-function refuseForeign(db: PacingDatabase, file: string): void {
-  const application = readPragma(db, 'application_id');
+function refuseForeign(db: Database, file: string): void {
+  const application = applicationOf(db);
   if (application === APPLICATION) return;
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (!isEmpty || application !== 0) throw unusable(`${file} belongs to another program`);
 }
 
 /** What an older version kept is not worth bringing over. */
-function makeTables(db: PacingDatabase, file: string): void {
+function makeTables(db: Database, file: string): void {
   db.exec('BEGIN IMMEDIATE');
-  const version = readPragma(db, 'user_version');
+  const version = versionOf(db);
   if (version < VERSION) {
     db.exec('DROP TABLE IF EXISTS salt; DROP TABLE IF EXISTS budget;');
     db.exec(`${SCHEMA} PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION};`);
@@ -98,21 +107,16 @@ function makeTables(db: PacingDatabase, file: string): void {
   if (version > VERSION) throw unusable(`${file} was written by a newer eventreg`);
 }
 
-function forgetUnused(db: PacingDatabase, now: number): void {
+function forgetUnused(db: Database, now: number): void {
   const isOld = 'abs(last_ms - ahead_ms - ?) > ?';
   // Milliseconds of larger times could not be told apart.
   db.prepare(`DELETE FROM budget WHERE ${isOld} OR abs(ahead_ms) > 1e15`).run(now, KEPT_MS);
 }
 
-function readSalt(db: PacingDatabase): Uint8Array {
+function readSalt(db: Database): Uint8Array {
   const { value } = (db.prepare('SELECT value FROM salt').get() ?? {}) as { value?: unknown };
   if (!(value instanceof Uint8Array) || value.length === 0) throw unusable('The pacing file has no salt');
   return value;
-}
-
-function readPragma(db: PacingDatabase, name: 'application_id' | 'user_version'): number {
-  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
-  return row[name] ?? 0;
 }
 
 function unusable(message: string, errcode = 0): Error {

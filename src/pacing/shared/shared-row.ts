@@ -1,7 +1,5 @@
-import type { DatabaseSync } from '@photostructure/sqlite';
+import type { Database } from '../../sqlite/private-database.ts';
 import type { TimeMark } from '../steady-time.ts';
-
-export type PacingDatabase = InstanceType<typeof DatabaseSync>;
 
 /** What all processes know of one account's budget, and where its steady time stands. */
 export interface SharedRow extends TimeMark {
@@ -32,11 +30,11 @@ const WRITE =
 
 /** One account's row of the pacing file. Throws what SQLite throws. */
 export class RowFile {
-  readonly #db: PacingDatabase;
+  readonly #db: Database;
   readonly #account: string;
   readonly #statements;
 
-  constructor(db: PacingDatabase, account: string) {
+  constructor(db: Database, account: string) {
     this.#db = db;
     this.#account = account;
     this.#statements = {

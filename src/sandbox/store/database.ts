@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
-import { type Database, makePrivateFile, openPrepared, versionOf } from '../../sqlite/private-database.ts';
+import {
+  applicationOf,
+  type Database,
+  makePrivateFile,
+  openPrepared,
+  versionOf,
+} from '../../sqlite/private-database.ts';
 
 /** Marks a SQLite file as a sandbox's ("evsb"), so that no other program's file is ever emptied. */
 const APPLICATION_ID = 0x65767362;
@@ -127,9 +133,7 @@ function connect(file: string, prepare: (database: Database) => void): Database 
 
 /** Version of the layout, 0 for an empty file. Throws when the tables are another program's. */
 function readIdentity(database: Database): number {
-  const { application_id: application } = database.prepare('PRAGMA application_id').get() as {
-    application_id: number;
-  };
+  const application = applicationOf(database);
   if (application === APPLICATION_ID) return versionOf(database);
   if (application !== 0 || listTables(database).length > 0) throw new Error('it belongs to another program');
   return 0;
