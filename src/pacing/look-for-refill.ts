@@ -32,7 +32,13 @@ export function endOfSilenceMs(state: Learnt, leave: number): number {
   if (state.shape === 'flow') return toldMs + ((missing + state.cushion) * windowMs) / state.limit;
   // Those that went earlier are back already, and the newest answer told so. If all of ours are, others hold the rest.
   const oldestMs = nthOldestMs(sendings, missing, countedFromMs, toldMs - windowMs);
-  return (oldestMs ?? began.atMs) + windowMs + marginMs(state);
+  const dueMs = (oldestMs ?? began.atMs) + windowMs + marginMs(state);
+  return state.isSure || state.shape !== 'window' ? dueMs : Math.max(dueMs, surelyOverMs(state));
+}
+
+/** A look from then on arrives after the window's end, however long the request that showed its beginning took to arrive. */
+function surelyOverMs({ began, windowMs, shortestTripMs = 0 }: Learnt): number {
+  return began.byMs - shortestTripMs + windowMs + LEAST_MARGIN_MS;
 }
 
 /** When to look with a single request whether something came back. */

@@ -55,8 +55,8 @@ export function sawNothing(state: PacerState, request: UnderWay): void {
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   lastsAtLeast(state, request.sentMs - state.began.byMs);
   if (!isLearnt(state) || state.isSure || state.shape !== 'window' || state.underWay.length > 0) return;
-  // What showed its beginning may have been slow to arrive.
-  const ageMs = request.sentMs + state.roundTripMs - state.began.byMs;
+  // What showed its beginning may have been as slow to arrive as this one was quick.
+  const ageMs = request.sentMs + (state.shortestTripMs ?? 0) - state.began.byMs;
   if (ageMs < state.windowMs) return;
   lastsLonger(state, ageMs);
 }

@@ -21,4 +21,13 @@ describe('a push after small commands takes no longer than one that begins afres
     expect(all.filter(({ slower }) => !(slower <= most))).toEqual([]);
     expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(0.01);
   });
+
+  // The seeds of which the last push used to take a window longer.
+  test.each([
+    ['a beginning that was slow to arrive', 'first-request', 10, 5, 33],
+    ['the same after a longer pause', 'first-request', 10, 21, 19],
+  ] as const)('whatever the order in which requests arrive: %s', (_, kind, windowS, pauseS, seed) => {
+    const series = { kind, windowMs: 1000 * windowS, pauseMs: 1000 * pauseS, seed, isLearnt: true };
+    expect(runSeries(series).slower).toBeLessThanOrEqual(1.01);
+  });
 });

@@ -149,6 +149,8 @@ describe('a look that sees nothing', () => {
     const slow = { afterMs: at(-10), atMs: at(0), byMs: at(120) };
     expect(saw(60_050, { began: slow }).windowMs).toBe(60_000);
     expect(saw(60_100, { began: slow }).windowMs).toBe(120_000);
+    // What is usual says nothing of these two.
+    expect(saw(60_099, { began: slow, roundTripMs: 50 }).windowMs).toBe(60_000);
   });
 });
 
