@@ -3,7 +3,7 @@ import { creditOf } from './credit.ts';
 import { endOfSilenceMs } from './look-for-refill.ts';
 import { readMemory } from './pacer-memory.ts';
 import { type Budget, freshState, isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
-import { accepted, overtaken } from './read-remaining.ts';
+import { accepted, isOutdated, overtaken } from './read-remaining.ts';
 import { believesRemaining, refused } from './refusal.ts';
 import { withLater, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
@@ -84,8 +84,8 @@ export class Pacer {
     const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
     if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit, remaining);
     if (answer.refused) refused(state, request, now, remaining, answer.retryAfterMs);
-    else if (ticket > state.outdatedUpTo) accepted(state, request, now, remaining);
-    else overtaken(state, remaining);
+    else if (isOutdated(state, request, remaining)) overtaken(state, remaining);
+    else accepted(state, request, now, remaining);
   }
 
   /** The answer will never come. The service may have counted the request: it stays spent until an answer tells. */

@@ -37,6 +37,16 @@ export function accepted(
   state.toldMs = Math.max(state.toldMs, request.sentMs);
 }
 
+/**
+ * Whether the answer tells of the time before a refill or a refusal. One that left shortly after another may have
+ * arrived before it: of what came back it tells nothing, and nobody else spends that much so soon.
+ */
+export function isOutdated(state: PacerState, request: UnderWay, remaining: number | undefined): boolean {
+  if (request.ticket <= state.outdatedUpTo) return true;
+  if (!isLearnt(state) || state.shape !== 'window' || remaining === undefined) return false;
+  return request.sentMs < state.began.byMs && remaining < creditOf(state) / 2;
+}
+
 /** It left before the one that showed a refill: with less left than can be now it was counted before that. */
 export function overtaken(state: PacerState, remaining: number | undefined): void {
   // The limit was guessed from answers that were there at the first refusal: this one was taken as well.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NEVER_MS, type PacerState } from '../../src/pacing/pacer-state.ts';
-import { accepted, overtaken } from '../../src/pacing/read-remaining.ts';
+import { accepted, isOutdated, overtaken } from '../../src/pacing/read-remaining.ts';
 import { at, began, beganFirst, learning, learnt, request, sendings } from './states.ts';
 
 type Request = Partial<ReturnType<typeof request>> & { ticket?: number };
@@ -254,6 +254,29 @@ describe('answers that overtake each other', () => {
     expect(clear(15, { toldRemaining: 0 })).toMatchObject({ granted: 30, outdatedUpTo: 0 });
     expect(clear(20, { toldRemaining: 12.25 })).toMatchObject({ granted: 30 });
     expect(clear(20, { toldRemaining: 12.2 })).toMatchObject({ granted: 49 });
+  });
+});
+
+describe('an answer is outdated', () => {
+  /** Of 29 that a window has, seen at 100 ms by request 30 that left at 0 ms, request 31 has one. */
+  const isOld = (sentMs: number, remaining: number | undefined, more: Partial<PacerState> = {}) => {
+    const window = { outdatedUpTo: 30, sentCount: 31, granted: 59, began: { ...began(0), byMs: at(100) } };
+    return isOutdated(learnt({ ...window, ...more }), request(31, sentMs), remaining);
+  };
+
+  test('where its request left before the one that showed a refill or was refused', () => {
+    expect(isOld(200, 20, { outdatedUpTo: 31 })).toBe(true);
+    expect(isOld(200, 20)).toBe(false);
+  });
+
+  test('where its request left soon after that one, and far less remains', () => {
+    expect(isOld(99, 13)).toBe(true);
+    expect(isOld(100, 13)).toBe(false);
+    // Others may have taken so many.
+    expect(isOld(99, 14)).toBe(false);
+    expect(isOld(99, undefined)).toBe(false);
+    expect(isOld(99, 13, { shape: 'log' })).toBe(false);
+    expect(isOld(99, 13, { windowMs: undefined })).toBe(false);
   });
 });
 
