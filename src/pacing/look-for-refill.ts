@@ -33,7 +33,7 @@ export function endOfSilenceMs(state: Learnt, leave: number): number {
   // Those that went earlier are back already, and the newest answer told so. If all of ours are, others hold the rest.
   const oldestMs = nthOldestMs(sendings, missing, countedFromMs, toldMs - windowMs);
   const dueMs = (oldestMs ?? began.atMs) + windowMs + marginMs(state);
-  return state.isSure || state.shape !== 'window' ? dueMs : Math.max(dueMs, surelyOverMs(state));
+  return state.shape === 'window' ? Math.max(dueMs, surelyOverMs(state)) : dueMs;
 }
 
 /** A look from then on arrives after the window's end, however long the request that showed its beginning took to arrive. */

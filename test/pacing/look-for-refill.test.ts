@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endOfSilenceMs, lookMs, marginMs } from '../../src/pacing/look-for-refill.ts';
 import type { PacerState } from '../../src/pacing/pacer-state.ts';
-import { at, beganFirst, learning, learnt, sendings } from './states.ts';
+import { at, began, beganFirst, learning, learnt, sendings } from './states.ts';
 
 const since = (ms: number): number => ms - at(0);
 
@@ -47,13 +47,12 @@ describe('the end of a silence', () => {
     expect(end({ sentCount: 30 })).toBe(60_005);
   });
 
-  test('of a window that is not sure is when it is over even if its first request arrived late', () => {
-    const slow = { began: { ...beganFirst(100), byMs: at(200) }, shortestTripMs: 30 };
-    expect(end({ ...three, ...slow, isSure: false })).toBe(60_175);
-    expect(end({ ...three, ...slow, isSure: false, shortestTripMs: undefined })).toBe(60_205);
-    expect(end({ ...three, ...slow, isSure: false, jitterMs: 40 })).toBe(60_340);
-    expect(end({ ...three, ...slow })).toBe(60_105);
-    expect(end({ ...three, ...slow, isSure: false, shape: 'log' })).toBe(60_105);
+  test('of a window is when it is over even if its first request arrived late', () => {
+    const slow = { began: { ...began(100), byMs: at(200) }, shortestTripMs: 30 };
+    expect(end({ ...three, ...slow })).toBe(60_175);
+    expect(end({ ...three, ...slow, shortestTripMs: undefined })).toBe(60_205);
+    expect(end({ ...three, ...slow, jitterMs: 40 })).toBe(60_340);
+    expect(end({ ...three, ...slow, shape: 'log' })).toBe(60_105);
   });
 
   test('of a bucket is when what is missing, and its cushion, has flowed back', () => {

@@ -26,6 +26,7 @@ describe('a push after small commands takes no longer than one that begins afres
   test.each([
     ['a beginning that was slow to arrive', 'first-request', 10, 5, 33],
     ['the same after a longer pause', 'first-request', 10, 21, 19],
+    ['a beginning that was slow to arrive, in every window', 'first-request', 1, 1, 2],
     ['a request that arrives before an earlier one', 'aligned', 1, 1, 9],
   ] as const)('whatever the order in which requests arrive: %s', (_, kind, windowS, pauseS, seed) => {
     const series = { kind, windowMs: 1000 * windowS, pauseMs: 1000 * pauseS, seed, isLearnt: true };
