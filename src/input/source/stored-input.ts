@@ -23,6 +23,8 @@ export interface StoredInput {
 
 /** Small, so that the rows of a chunk are garbage before the collector sees them twice. */
 const CHUNK_BYTES = 16 * 1024;
+/** What is asked of a file at once: every request of the disk takes as long as splitting some rows. */
+const BLOCK_BYTES = 16 * CHUNK_BYTES;
 /** Streams up to this size are kept in memory. */
 const MOST_IN_MEMORY = 8 * 1024 * 1024;
 /** A stream that never ends must not fill the disk. */
@@ -121,12 +123,16 @@ function inMemory(all: Buffer, file: string): StoredInput {
     file,
     size: all.length,
     async *chunks(from = 0, to = all.length) {
-      for (let at = from; at < to; at += CHUNK_BYTES) yield all.subarray(at, Math.min(at + CHUNK_BYTES, to));
+      yield* cut(all.subarray(from, to));
     },
     bytes: async (from, to) => all.subarray(from, to),
     checkUnchanged: async () => undefined,
     close: async () => undefined,
   };
+}
+
+function* cut(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
 function onHandle(handle: FileHandle, file: string, size: number, stopping?: AbortSignal): StoredInput {
@@ -151,7 +157,8 @@ function onHandle(handle: FileHandle, file: string, size: number, stopping?: Abo
     size,
     bytes,
     async *chunks(from = 0, to = size) {
-      for (let at = from; at < to; at += CHUNK_BYTES) yield await bytes(at, Math.min(at + CHUNK_BYTES, to));
+      for (let at = from; at < to; at += BLOCK_BYTES)
+        yield* cut(await bytes(at, Math.min(at + BLOCK_BYTES, to)));
     },
     checkUnchanged: async () => undefined,
     close: () => handle.close(),
