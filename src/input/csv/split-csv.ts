@@ -17,6 +17,8 @@ const LONGEST_RECORD = 1024 * 1024;
 /** No spreadsheet program writes wider rows. */
 const MOST_CELLS = 16_384;
 
+const LF = 0x0a;
+const CR = 0x0d;
 const QUOTE = 0x22;
 const EQUALS = 0x3d;
 
@@ -31,6 +33,8 @@ interface Inner {
     };
     __onRecord: (push: unknown) => unknown;
     __isQuote: (buffer: Buffer, at: number) => boolean;
+    __isDelimiter: (buffer: Buffer, at: number, byte: number) => number;
+    __isRecordDelimiter: (byte: number, buffer: Buffer, at: number) => number;
   };
 }
 
@@ -55,6 +59,7 @@ class RecordCollector extends Parser {
     });
     this.#nextLine = dialect.firstLine;
     this.#expectAnyLength();
+    this.#lookAtFirstBytes(Buffer.from(dialect.delimiter)[0]);
     if (dialect.quote === '"') this.#allowTextCells();
     // Errors come through the callback of each write; without a listener they would be thrown as well.
     this.on('error', () => {});
@@ -111,6 +116,15 @@ class RecordCollector extends Parser {
       state.expectedRecordLength = state.record.length;
       return onRecord.call(api, push);
     };
+  }
+
+  /** Both are asked of every byte of a file: nearly all answer by themselves that nothing ends there. */
+  #lookAtFirstBytes(delimiter: number | undefined): void {
+    const { api } = this as unknown as Inner;
+    const { __isDelimiter: endsCell, __isRecordDelimiter: endsRecord } = api;
+    api.__isDelimiter = (buffer, at, byte) => (byte === delimiter ? endsCell.call(api, buffer, at, byte) : 0);
+    api.__isRecordDelimiter = (byte, buffer, at) =>
+      byte === LF || byte === CR ? endsRecord.call(api, byte, buffer, at) : 0;
   }
 
   /**
