@@ -124,15 +124,17 @@ function startOfBadLine(piece: Buffer): number {
 export class LineCounter {
   /** The line that the next byte stands on, from 1. */
   line = 1;
-  #afterCr = false;
+  #before = 0;
 
   /** Goes over the bytes from `from` up to, not including, `to`. */
   advance(bytes: Uint8Array, from: number, to: number): void {
+    let before = this.#before;
     for (let at = from; at < to; at++) {
-      const byte = bytes[at];
-      if (byte === CR || (byte === LF && !this.#afterCr)) this.line++;
-      this.#afterCr = byte === CR;
+      const byte = bytes[at] ?? 0;
+      if (byte === CR || (byte === LF && before !== CR)) this.line++;
+      before = byte;
     }
+    this.#before = before;
   }
 }
 
