@@ -6,6 +6,7 @@ const LONGEST_LOCAL = 64;
 const LONGEST_LABEL = 63;
 const LOCAL_STRANGER = /[^\p{L}\p{M}\p{Nd}!#$%&'*+/=?^_`{|}~.-]/u;
 const DOMAIN_STRANGER = /[^\p{L}\p{M}\p{Nd}.-]/u;
+const BAD_DOTS = /^\.|\.\.|\.$/;
 const EXAMPLE = 'write it as name@example.com';
 
 /** An e-mail address. Length first, then single characters: linear in time whatever the text. */
@@ -70,6 +71,8 @@ function checkDomain(domain: string): Finding | undefined {
 }
 
 function checkDots(part: string, where: string): Finding | undefined {
+  // A quick look: it finds nothing in most, and each of those below takes longer.
+  if (!BAD_DOTS.test(part)) return undefined;
   const remedy = 'delete the dot';
   if (part.startsWith('.')) return { code: 'email-invalid', problem: `begins with a dot ${where}`, remedy };
   if (part.endsWith('.')) return { code: 'email-invalid', problem: `ends with a dot ${where}`, remedy };
