@@ -34,6 +34,8 @@ export interface Surveyed {
 export class ColumnSurvey {
   readonly #event: EventInfo;
   readonly #repairs: RepairOptions;
+  /** Without decisions: the survey is what makes them. Padding counts, so that its question is not asked again. */
+  readonly #undecided: RepairOptions;
   readonly #persona: string | undefined;
   readonly #watched = new WeakMap<ColumnMapping, readonly WatchedColumn[]>();
   readonly #dates = new Map<string, DateEvidence>();
@@ -48,6 +50,7 @@ export class ColumnSurvey {
   constructor(event: EventInfo, repairs: RepairOptions, persona?: string) {
     this.#event = event;
     this.#repairs = repairs;
+    this.#undecided = { ...repairs, ...NOTHING_SAID };
     this.#persona = persona;
   }
 
@@ -111,8 +114,7 @@ export class ColumnSurvey {
     const about: ValueAbout = { kind: watch, name };
     const read = readText({ column, cell }, about.kind, true);
     if (!read.ok) return;
-    // Without decisions: the survey is what makes them. Padding counts, so that its question is not asked again.
-    const mended = mendText(read.value, column, about, { ...this.#repairs, ...NOTHING_SAID });
+    const mended = mendText(read.value, column, about, this.#undecided);
     if (!mended.ok) return;
     const seen = { place: row.place, value: mended.value.value };
     if (watch === 'date') this.#dateOf(column).add(seen);
