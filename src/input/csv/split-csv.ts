@@ -14,6 +14,8 @@ interface CsvRecord {
 type ShowLine = (line: number) => Promise<string>;
 
 const LONGEST_RECORD = 1024 * 1024;
+/** More bytes than csv-parse ever looks ahead: a delimiter and a quote are one character each, a line end two. */
+const LONGEST_LOOK = 16;
 /** No spreadsheet program writes wider rows. */
 const MOST_CELLS = 16_384;
 
@@ -35,6 +37,7 @@ interface Inner {
     __isQuote: (buffer: Buffer, at: number) => boolean;
     __isDelimiter: (buffer: Buffer, at: number, byte: number) => number;
     __isRecordDelimiter: (byte: number, buffer: Buffer, at: number) => number;
+    __needMoreData: (at: number, length: number, isEnd: boolean) => boolean;
   };
 }
 
@@ -59,7 +62,7 @@ class RecordCollector extends Parser {
     });
     this.#nextLine = dialect.firstLine;
     this.#expectAnyLength();
-    this.#lookAtFirstBytes(Buffer.from(dialect.delimiter)[0]);
+    this.#answerEarly(Buffer.from(dialect.delimiter)[0]);
     if (dialect.quote === '"') this.#allowTextCells();
     // Errors come through the callback of each write; without a listener they would be thrown as well.
     this.on('error', () => {});
@@ -118,13 +121,15 @@ class RecordCollector extends Parser {
     };
   }
 
-  /** Both are asked of every byte of a file: nearly all answer by themselves that nothing ends there. */
-  #lookAtFirstBytes(delimiter: number | undefined): void {
+  /** All three are asked of every byte of a file, and nearly always the byte or its place is answer enough. */
+  #answerEarly(delimiter: number | undefined): void {
     const { api } = this as unknown as Inner;
-    const { __isDelimiter: endsCell, __isRecordDelimiter: endsRecord } = api;
+    const { __isDelimiter: endsCell, __isRecordDelimiter: endsRecord, __needMoreData: needsMore } = api;
     api.__isDelimiter = (buffer, at, byte) => (byte === delimiter ? endsCell.call(api, buffer, at, byte) : 0);
     api.__isRecordDelimiter = (byte, buffer, at) =>
       byte === LF || byte === CR ? endsRecord.call(api, byte, buffer, at) : 0;
+    api.__needMoreData = (at, length, isEnd) =>
+      length - at < LONGEST_LOOK && needsMore.call(api, at, length, isEnd);
   }
 
   /**

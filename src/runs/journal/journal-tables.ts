@@ -201,9 +201,10 @@ const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
  * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from. The payloads
  * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. `email` and
  * `folded` are what `People` knows them by; the latter only where SQLite does not know the case of the barcode. All are
- * of one run, which takes no room in them, and is not inserted.
+ * of one run, which takes no room in them, and is not inserted. Of larger pages fewer are written.
  */
 export const dryRunTables = (run: string): string => `
+PRAGMA temp.page_size = 8192;
 PRAGMA temp.cache_size = -16384;
 CREATE TEMP TABLE row (
   seq INTEGER PRIMARY KEY,
