@@ -1,7 +1,7 @@
 import { becomeFlow } from './flow-shape.ts';
 import type { Learnt, PacerState, Trickle, UnderWay } from './pacer-state.ts';
 import { countBetween, PARTS } from './sendings.ts';
-import { usualNear, usualWithin } from './usual-windows.ts';
+import { USUAL_MS, usualNear, usualWithin } from './usual-windows.ts';
 import { confirm, EARLY_TIMER_MS } from './window-opened.ts';
 
 /** Own requests that became a window old between the newest answer and this request: a log gives them back. */
@@ -40,12 +40,14 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   if (trickle.back < Math.min(8, limit / 2) || (rise === 0 && !trickle.isAsDue)) return;
   // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
   if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
+  const earlierMs = trickle.isAsDue ? undefined : logOfEarlier(state, trickle, atMs);
   // What the first sighting showed may have come back at any time before.
   const sinceFirst = trickle.back - trickle.firstBack;
-  if (!trickle.isAsDue && sinceFirst < Math.min(FLOWED, limit / 4)) return;
+  if (!trickle.isAsDue && earlierMs === undefined && sinceFirst < Math.min(FLOWED, limit / 4)) return;
   const measuredMs = ((atMs - trickle.firstMs) * limit) / sinceFirst;
-  state.shape = trickle.isAsDue ? 'log' : 'flow';
-  state.windowMs = (trickle.isAsDue ? logMs : undefined) ?? usualNear(measuredMs, 2 / sinceFirst);
+  const asLogMs = trickle.isAsDue ? logMs : earlierMs;
+  state.shape = asLogMs === undefined ? 'flow' : 'log';
+  state.windowMs = asLogMs ?? usualNear(measuredMs, 2 / sinceFirst);
   state.isSure = true;
   state.confirmedMs = atMs;
   state.trickle = undefined;
@@ -54,6 +56,24 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
 /** The usual length after which our first requests came back, if there is one. */
 function logWindowMs({ began }: PacerState, { sinceMs, firstMs }: Trickle): number | undefined {
   return usualWithin(sinceMs - began.byMs, firstMs - began.atMs + EARLY_TIMER_MS);
+}
+
+/** The only usual length of a log that gave back requests of before those that are counted first, and what came back in all. */
+function logOfEarlier(
+  { sendings, jitterMs, countedFromMs }: PacerState,
+  trickle: Trickle,
+  atMs: number,
+): number | undefined {
+  const { sinceMs, firstMs, firstBack, back } = trickle;
+  const fits = (windowMs: number, untilMs: number, seen: number): boolean => {
+    const by = (earlyMs: number) =>
+      countBetween(sendings, sinceMs - windowMs - earlyMs, untilMs - windowMs + earlyMs);
+    return by(-4 * jitterMs) <= seen && seen <= by(4 * jitterMs);
+  };
+  const fitting = USUAL_MS.filter(
+    (ms) => firstMs - ms < countedFromMs && fits(ms, firstMs, firstBack) && fits(ms, atMs, back),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** So many must flow back between two sightings. */

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Lengths that services choose for their windows. */
-const USUAL_MS = [
+export const USUAL_MS = [
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((n) => n * SECOND),
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((n) => n * MINUTE),
   ...[1, 2, 3, 4, 6, 12, 24].map((n) => n * HOUR),

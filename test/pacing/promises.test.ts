@@ -19,6 +19,8 @@ describe('a push after small commands takes no longer than one that begins afres
   ])('when %s', (_, isLearnt, most) => {
     const all = allSeries(0, isLearnt).map((series) => ({ ...series, ...runSeries(series) }));
     expect(all.filter(({ slower }) => !(slower <= most))).toEqual([]);
+    // Of 240 requests and a few that are refused, no series has more than three.
+    expect(all.filter(({ refusedShare }) => refusedShare > 3 / 243)).toEqual([]);
     expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(0.01);
   });
 
