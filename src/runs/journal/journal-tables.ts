@@ -39,7 +39,6 @@ const ROW_COLUMNS = `
   raw TEXT,
   reasons TEXT,
   notes TEXT,
-  attempts INTEGER NOT NULL DEFAULT 0,
   sent_at INTEGER,
   done_at INTEGER,
   status INTEGER,
@@ -54,7 +53,6 @@ const ROW_COLUMNS = `
   after TEXT,
   near TEXT,
   proof TEXT,
-  answer TEXT,
   differences TEXT,
   sent_no INTEGER,
   listed_no INTEGER,
@@ -166,7 +164,7 @@ CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE conte
 CREATE TABLE row (
   ${OF_RUN},
   seq INTEGER NOT NULL,
-  ${ROW_COLUMNS},
+  ${ROW_COLUMNS}, attempts INTEGER NOT NULL DEFAULT 0, answer TEXT,
   PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_queue ON row (run, state, depth, position, seq, op);
@@ -209,7 +207,7 @@ PRAGMA temp.cache_size = -16384;
 CREATE TEMP TABLE row (
   seq INTEGER PRIMARY KEY,
   run TEXT GENERATED ALWAYS AS ('${run}'),
-  ${ROW_COLUMNS},
+  ${ROW_COLUMNS}, attempts INTEGER AS (0), answer TEXT AS (NULL),
   email TEXT,
   folded TEXT
 ) STRICT;
