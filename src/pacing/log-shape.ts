@@ -40,12 +40,11 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   if (trickle.back < Math.min(8, limit / 2) || (rise === 0 && !trickle.isAsDue)) return;
   // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
   if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
-  const earlierMs = trickle.isAsDue ? undefined : logOfEarlier(state, trickle, atMs);
+  const asLogMs = trickle.isAsDue ? logMs : logOfEarlier(state, trickle, atMs);
   // What the first sighting showed may have come back at any time before.
   const sinceFirst = trickle.back - trickle.firstBack;
-  if (!trickle.isAsDue && earlierMs === undefined && sinceFirst < Math.min(FLOWED, limit / 4)) return;
+  if (asLogMs === undefined && sinceFirst < Math.min(FLOWED, limit / 4)) return;
   const measuredMs = ((atMs - trickle.firstMs) * limit) / sinceFirst;
-  const asLogMs = trickle.isAsDue ? logMs : earlierMs;
   state.shape = asLogMs === undefined ? 'flow' : 'log';
   state.windowMs = asLogMs ?? usualNear(measuredMs, 2 / sinceFirst);
   state.isSure = true;
