@@ -33,10 +33,11 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   trickle.back += rise;
   const logMs = logWindowMs(state, trickle);
   const due = logMs === undefined ? undefined : dueBy(state, atMs, logMs);
-  // What may be due shows in the look after, unless it is no log.
-  const least = rise > 0 ? due?.least : due?.most;
+  // What may have been due at the look before shows in this one, unless it is no log.
+  const before = rise > 0 || logMs === undefined ? 0 : dueBy(state, state.toldMs, logMs).most;
+  const least = due === undefined ? undefined : Math.max(due.least, before);
   trickle.isAsDue &&=
-    least !== undefined && trickle.back >= 0.75 * least && (due?.most ?? 0) >= 0.5 * trickle.back;
+    least !== undefined && trickle.back >= 0.75 * (least - 1) && (due?.most ?? 0) >= 0.5 * trickle.back;
   if (trickle.back < Math.min(8, limit / 2) || (rise === 0 && !trickle.isAsDue)) return;
   // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
   if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
@@ -53,7 +54,7 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
 }
 
 /** The usual length after which our first requests came back, if there is one. */
-function logWindowMs({ began }: PacerState, { sinceMs, firstMs }: Trickle): number | undefined {
+export function logWindowMs({ began }: PacerState, { sinceMs, firstMs }: Trickle): number | undefined {
   return usualWithin(sinceMs - began.byMs, firstMs - began.atMs + EARLY_TIMER_MS);
 }
 

@@ -1,5 +1,6 @@
 import { creditOf } from './credit.ts';
-import { isLearnt, type Learnt, NEVER_MS, type PacerState } from './pacer-state.ts';
+import { logWindowMs } from './log-shape.ts';
+import { isLearnt, type Learnt, NEVER_MS, type PacerState, type Trickle } from './pacer-state.ts';
 import { nthOldestMs } from './sendings.ts';
 import { nextLookMs } from './usual-windows.ts';
 
@@ -45,8 +46,12 @@ function surelyOverMs({ began, windowMs, shortestTripMs = 0 }: Learnt): number {
 export function lookMs(state: PacerState, leave: number): number {
   const { began, lastSentMs, toldMs, isGuessed, trickle } = state;
   // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
-  if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue))
-    return lastSentMs + (lastSentMs - trickle.sinceMs) / (trickle.isAsDue ? SOON : 8);
+  if (trickle?.isAsDue) {
+    const soonMs = lastSentMs + (lastSentMs - trickle.sinceMs) / SOON;
+    return creditOf(state) > leave ? soonMs : Math.max(soonMs, dueMs(state, trickle));
+  }
+  if (trickle !== undefined && creditOf(state) > leave)
+    return lastSentMs + (lastSentMs - trickle.sinceMs) / 8;
   // Without credit the hint is as good as any look.
   if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > lastSentMs)
     return endOfSilenceMs(state, leave);
@@ -59,6 +64,15 @@ export function lookMs(state: PacerState, leave: number): number {
   const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state));
   const withinMs = isLearnt(state) ? lookWithinMs(state, leave) : NEVER_MS;
   return withinMs > lastSentMs ? Math.min(nextMs, withinMs) : nextMs;
+}
+
+/** When the log that it seems to be gives back the next request after the newest one; at once where none is left. */
+function dueMs(state: PacerState, trickle: Trickle): number {
+  const { sendings, countedFromMs, lastSentMs, jitterMs } = state;
+  const windowMs = logWindowMs(state, trickle);
+  if (windowMs === undefined) return lastSentMs;
+  const sentMs = nthOldestMs(sendings, 1, countedFromMs, lastSentMs - windowMs);
+  return sentMs === undefined ? lastSentMs : sentMs + windowMs + LEAST_MARGIN_MS + 3 * jitterMs;
 }
 
 /** Looks spread over the rest of a window show when the next one begins, if that is earlier than was thought. */
