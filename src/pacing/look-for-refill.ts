@@ -46,12 +46,12 @@ function surelyOverMs({ began, windowMs, shortestTripMs = 0 }: Learnt): number {
 export function lookMs(state: PacerState, leave: number): number {
   const { began, lastSentMs, toldMs, isGuessed, trickle } = state;
   // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
-  if (trickle?.isAsDue) {
-    const soonMs = lastSentMs + (lastSentMs - trickle.sinceMs) / SOON;
-    return creditOf(state) > leave ? soonMs : Math.max(soonMs, dueMs(state, trickle));
+  if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue)) {
+    const sinceMs = lastSentMs - trickle.sinceMs;
+    const latestMs = creditOf(state) > leave ? lastSentMs + sinceMs / 8 : Number.POSITIVE_INFINITY;
+    if (!trickle.isAsDue) return latestMs;
+    return Math.min(latestMs, Math.max(lastSentMs + sinceMs / SOON, dueMs(state, trickle)));
   }
-  if (trickle !== undefined && creditOf(state) > leave)
-    return lastSentMs + (lastSentMs - trickle.sinceMs) / 8;
   // Without credit the hint is as good as any look.
   if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > lastSentMs)
     return endOfSilenceMs(state, leave);
