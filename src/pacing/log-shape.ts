@@ -65,16 +65,23 @@ function logOfEarlier(
   atMs: number,
 ): number | undefined {
   const { sinceMs, firstMs, firstBack, back } = trickle;
+  // What flows does so at one rate.
+  const evenly = ((back - firstBack) * (firstMs - sinceMs)) / (atMs - firstMs);
+  const isEven = Math.abs(firstBack - evenly) <= Math.max(UNEVEN, evenly / 2);
+  const slack = isEven ? 0 : 1;
   const fits = (windowMs: number, untilMs: number, seen: number): boolean => {
     const by = (earlyMs: number) =>
       countBetween(sendings, sinceMs - windowMs - earlyMs, untilMs - windowMs + earlyMs);
-    return by(-4 * jitterMs) <= seen && seen <= by(4 * jitterMs);
+    return by(-4 * jitterMs) - slack <= seen && seen <= by(4 * jitterMs) + slack;
   };
   const fitting = USUAL_MS.filter(
-    (ms) => firstMs - ms < countedFromMs && fits(ms, firstMs, firstBack) && fits(ms, atMs, back),
+    (ms) => (!isEven || firstMs - ms < countedFromMs) && fits(ms, firstMs, firstBack) && fits(ms, atMs, back),
   );
   return fitting.length === 1 ? fitting[0] : undefined;
 }
+
+/** So far from an even flow a count may be. */
+const UNEVEN = 2;
 
 /** So many must flow back between two sightings. */
 const FLOWED = 4;
