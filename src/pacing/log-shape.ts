@@ -44,7 +44,8 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   const asLogMs = trickle.isAsDue ? logMs : logOfEarlier(state, trickle, atMs);
   // What the first sighting showed may have come back at any time before.
   const sinceFirst = trickle.back - trickle.firstBack;
-  if (asLogMs === undefined && sinceFirst < Math.min(FLOWED, limit / 4)) return;
+  const isTooSoon = atMs - trickle.firstMs < 2 * state.roundTripMs;
+  if (asLogMs === undefined && (isTooSoon || sinceFirst < Math.min(FLOWED, limit / 4))) return;
   const measuredMs = ((atMs - trickle.firstMs) * limit) / sinceFirst;
   state.shape = asLogMs === undefined ? 'flow' : 'log';
   state.windowMs = asLogMs ?? usualNear(measuredMs, 2 / sinceFirst);
