@@ -1,5 +1,5 @@
 import { missedBy, PROMISES, reachedBy } from '../../test/support/rate/promises.ts';
-import { allSeries, runSeries } from '../../test/support/rate/series.ts';
+import { allCommands, allSeries, runCommands, runSeries } from '../../test/support/rate/series.ts';
 
 const NAME_WIDTH = 36;
 const WIDTH = 9;
@@ -22,6 +22,19 @@ export function* promisedLines(only: string, phases?: number): Generator<string>
     yield line(row.name, [...figures, ...shares, ...shared, missed === '' ? '' : `   missed: ${missed}`]);
   }
   for (const isLearnt of [false, true]) yield* seriesLines(only, isLearnt);
+  yield* commandLines(only);
+}
+
+function* commandLines(only: string): Generator<string> {
+  const name = 'series of small commands that read one by one, with pauses of 1 to 20 s';
+  if (!`promised ${name}`.includes(only)) return;
+  const all = SEEDS.flatMap(allCommands).map((commands) => ({ ...commands, ...runCommands(commands) }));
+  const slow = all.filter(({ slower }) => slower > 1.05).length;
+  const worst = all.toSorted((a, b) => b.refusedShare - a.refusedShare);
+  const mean = all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length;
+  yield `${name}: ${slow} of ${all.length} slower than 1.05, refused ${(100 * mean).toFixed(2)} %`;
+  for (const { kind, windowMs, latencyMs, pauseMs, seed, refusedShare } of worst.slice(0, 3))
+    yield `  ${kind}, ${windowMs / 1000} s, ${latencyMs} ms, pauses of ${pauseMs / 1000} s, seed ${seed}: refused ${(100 * refusedShare).toFixed(2)} %`;
 }
 
 function* seriesLines(only: string, isLearnt: boolean): Generator<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { IS_NIGHT } from '../support/night.ts';
 import { missedBy, PROMISES, reachedBy } from '../support/rate/promises.ts';
-import { allSeries, runSeries } from '../support/rate/series.ts';
+import { allCommands, allSeries, runCommands, runSeries } from '../support/rate/series.ts';
 
 /** At night enough phases to meet a bad one; by day half as many. */
 const PHASES = IS_NIGHT ? 10 : 5;
@@ -34,4 +34,13 @@ describe('a push after small commands takes no longer than one that begins afres
     const series = { kind, windowMs: 1000 * windowS, pauseMs: 1000 * pauseS, seed, isLearnt: true };
     expect(runSeries(series).slower).toBeLessThanOrEqual(1.01);
   });
+});
+
+test('of commands that read one by one and then send at once no push is refused more than a few', () => {
+  const seeds = Array.from({ length: PHASES }, (_, seed) => seed);
+  const all = seeds.flatMap(allCommands).map((commands) => ({ ...commands, ...runCommands(commands) }));
+  expect(all.filter(({ refusedShare }) => refusedShare > 0.035)).toEqual([]);
+  expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(0.002);
+  // Where an aligned window ended in the midst of it, one window more may be needed.
+  expect(all.filter(({ slower }) => slower > 1.05).length).toBeLessThan(all.length / 50);
 });

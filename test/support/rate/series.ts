@@ -1,10 +1,13 @@
 import { Pacer } from '../../../src/pacing/pacer.ts';
+import { chance } from './service.ts';
 import { simulateSeries } from './simulate.ts';
 import type { Command, World } from './world.ts';
 
 const SECOND = 1000;
 const LATENCY_MS = 100;
 const LAST = 240;
+const MANY = 120;
+const COMMANDS_CHANCE = 7;
 
 /** Small commands with equal pauses, what is known carried over from each to the next, and then a push. */
 export interface Series {
@@ -47,6 +50,66 @@ function lastPush({ kind, windowMs, pauseMs, seed, isLearnt = false }: Series, r
   const done = simulateSeries(world, [...learning, ...small, last]).at(-1);
   if (done === undefined) throw new Error('A series has a last push.');
   return done;
+}
+
+/** Commands as people run them: a few rows, later many, then some more. Each reads first, one request after the other. */
+export interface Commands {
+  kind: World['kind'];
+  windowMs: number;
+  latencyMs: number;
+  /** Between the commands, and up to a third more. */
+  pauseMs: number;
+  seed: number;
+}
+
+/** The part of the requests of the later two commands that was refused, and how long the first of them sent. */
+export function runCommands(commands: Commands): { refusedShare: number; tookMs: number; slower: number } {
+  const { refusedShare, tookMs } = laterCommands(commands, true);
+  const freshMs = laterCommands(commands, false).tookMs;
+  return { refusedShare, tookMs, slower: (tookMs - commands.latencyMs) / freshMs };
+}
+
+function laterCommands({ kind, windowMs, latencyMs, pauseMs, seed }: Commands, remembers: boolean) {
+  let pacer = new Pacer();
+  const next = (): Pacer => (pacer = new Pacer(JSON.parse(JSON.stringify(pacer)) as unknown));
+  const random = chance(seed, COMMANDS_CHANCE);
+  const single = (pauseMs: number): Command => ({ client: next, requests: 1, pauseMs });
+  const command = (rows: number, reads: number): Command[] => [
+    single(100 + 500 * random()),
+    ...Array.from({ length: reads }, () => single(20 + 200 * random())),
+    { client: next, requests: rows, pauseMs: 80 + 100 * random() },
+    single(pauseMs * (1 + random() / 3)),
+  ];
+  const small = command(3, 1);
+  const many = command(MANY, 6);
+  const fresh = (): Pacer => (pacer = new Pacer());
+  const later = [
+    ...(remembers ? many : [{ ...many[0]!, client: fresh }, ...many.slice(1)]),
+    ...command(60, 7),
+  ];
+  const tail = { meanMs: latencyMs / 5, shape: 'exponential' as const };
+  const world = { seed, kind, limit: 30, windowMs, latencyMs, tail, workers: 'wanted' as const };
+  const done = simulateSeries(world, [...small, ...later]).slice(small.length);
+  const total = (key: 'sent' | 'refused') => done.reduce((sum, one) => sum + one[key], 0);
+  const tookMs = done.find(({ sent }) => sent >= MANY)?.tookMs ?? Number.POSITIVE_INFINITY;
+  return { refusedShare: total('refused') / total('sent'), tookMs };
+}
+
+/** Every kind, window, latency and pause. */
+export function allCommands(seed: number): Commands[] {
+  return SERIES_KINDS.flatMap((kind) =>
+    [1, 5, 10, 60].flatMap((windowS) =>
+      [5, 100].flatMap((latencyMs) =>
+        [1, 3, 20].map((pauseS) => ({
+          kind,
+          windowMs: windowS * SECOND,
+          latencyMs,
+          pauseMs: pauseS * SECOND,
+          seed,
+        })),
+      ),
+    ),
+  );
 }
 
 /** Every kind, window and pause. */
