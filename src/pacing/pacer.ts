@@ -83,6 +83,8 @@ export class Pacer {
     if (ticket === 1) state.began.byMs = now;
     const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
     if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit, remaining);
+    // Who tells no limit had at least this one and what is left.
+    else if (remaining !== undefined) this.#limited(Math.max(state.limit ?? 0, remaining + 1), remaining);
     if (answer.refused) refused(state, request, now, remaining, answer.retryAfterMs);
     else if (isOutdated(state, request, remaining)) overtaken(state, remaining);
     else accepted(state, request, now, remaining);

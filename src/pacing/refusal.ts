@@ -2,7 +2,14 @@ import { creditOf } from './credit.ts';
 import { widenCushion } from './flow-shape.ts';
 import { trickled } from './log-shape.ts';
 import { marginMs } from './look-for-refill.ts';
-import { isLearnt, type Learnt, NEVER_MS, type PacerState, type Trickle, type UnderWay } from './pacer-state.ts';
+import {
+  isLearnt,
+  type Learnt,
+  NEVER_MS,
+  type PacerState,
+  type Trickle,
+  type UnderWay,
+} from './pacer-state.ts';
 import { lastsAtLeast, lastsLonger } from './window-opened.ts';
 import { guessLimit, lowerGuess } from './without-remaining.ts';
 

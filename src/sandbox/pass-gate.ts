@@ -83,13 +83,14 @@ export function answerHeaders(
   switches: Switches,
   nowMs: number,
 ): Record<string, string> {
-  const shown = switches.rateHeaders === 'always' || (switches.rateHeaders === 'good-only' && status < 400);
+  const { rateHeaders, limit } = switches;
+  const isShown =
+    remaining !== undefined && (rateHeaders === 'good-only' ? status < 400 : rateHeaders !== 'never');
   // The date is the sandbox's own time: a Retry-After date means nothing beside another clock.
   return {
     ...FIXED_HEADERS,
     date: new Date(nowMs).toUTCString(),
-    ...(shown && remaining !== undefined
-      ? { 'x-ratelimit-limit': String(switches.limit), 'x-ratelimit-remaining': String(remaining) }
-      : {}),
+    ...(isShown && { 'x-ratelimit-remaining': String(remaining) }),
+    ...(isShown && rateHeaders !== 'remaining-only' && { 'x-ratelimit-limit': String(limit) }),
   };
 }

@@ -54,6 +54,22 @@ test('nothing is known before an answer, nor of a service without rate headers',
   expect(pacer.budget(START_MS + 20)).toEqual({ ...unknown, roundTripMs: 20 });
 });
 
+test('where no limit is told it is what remained at most and the request that was told of it', () => {
+  const pacer = new Pacer();
+  const told = (remaining: number) =>
+    pacer.answered(pacer.sent(START_MS), START_MS + 20, {
+      refused: false,
+      limit: undefined,
+      remaining,
+      retryAfterMs: undefined,
+    });
+  const limits = [27, 26, 29, 25].map((remaining) => {
+    told(remaining);
+    return pacer.budget(START_MS + 20).limit;
+  });
+  expect(limits).toEqual([28, 28, 30, 30]);
+});
+
 test('a limit that was only guessed is not told, and is forgotten once the service tells one', () => {
   const pacer = new Pacer();
   const refused = { refused: true, limit: undefined, remaining: undefined, retryAfterMs: undefined };

@@ -97,10 +97,11 @@ test.each([
 });
 
 test.each([
-  ['always', ['0', '0', '0']],
-  ['good-only', ['0', undefined, undefined]],
-  ['never', [undefined, undefined, undefined]],
-] as const)('rateHeaders %s', async (rateHeaders, remaining) => {
+  ['always', ['0', '0', '0'], '1'],
+  ['good-only', ['0', undefined, undefined], '1'],
+  ['remaining-only', ['0', '0', '0'], undefined],
+  ['never', [undefined, undefined, undefined], undefined],
+] as const)('rateHeaders %s', async (rateHeaders, remaining, limit) => {
   const sandbox = await start({ limit: 1, rateHeaders }, { now: () => 0 });
   const replies = [
     await list(sandbox),
@@ -109,6 +110,7 @@ test.each([
   ];
   expect(replies.map((reply) => reply.status)).toEqual([200, 429, 401]);
   expect(replies.map((reply) => reply.headers['x-ratelimit-remaining'])).toEqual(remaining);
+  expect(replies[0]?.headers['x-ratelimit-limit']).toBe(limit);
 });
 
 test.each([

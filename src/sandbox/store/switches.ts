@@ -39,7 +39,10 @@ const DEFINITIONS = {
     ['429', '429-retry-after', '429-retry-after-date', '503-retry-after'],
     'answer to a request past the limit',
   ),
-  rateHeaders: word(['always', 'good-only', 'never'], 'which answers carry the X-Ratelimit headers'),
+  rateHeaders: word(
+    ['always', 'good-only', 'remaining-only', 'never'],
+    'which answers carry the X-Ratelimit headers; remaining-only: all of them, but Limit is never told',
+  ),
   filterSpelling: word(
     ['both', 'persona', 'pesona', 'strict-persona', 'strict-pesona', 'none'],
     'name of the persona filter; strict: the other name is refused with 422',

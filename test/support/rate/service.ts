@@ -48,12 +48,12 @@ export class SimulatedService {
     const { limit, headers } = this.#now;
     this.#asked += 1;
     const isQuiet = this.#isQuiet();
-    const told = !isQuiet && (headers === 'always' || (headers === 'good-only' && verdict.allowed));
+    const told = !isQuiet && (headers === 'good-only' ? verdict.allowed : headers !== 'never');
     const remaining = this.#remaining(nowMs, verdict);
     const retryAfter = this.#world.retryAfter === true && !verdict.allowed;
     return {
       refused: !verdict.allowed,
-      limit: told ? limit : undefined,
+      limit: told && headers !== 'remaining-only' ? limit : undefined,
       remaining: told ? remaining : undefined,
       retryAfterMs: retryAfter ? Math.ceil(verdict.retryAfterMs / 1000) * 1000 : undefined,
     };

@@ -14,7 +14,7 @@ export interface ServiceWorld {
   phaseMs?: number;
   /** When the run begins, in milliseconds since 1970. */
   startMs?: number;
-  headers?: 'always' | 'good-only' | 'never';
+  headers?: Switches['rateHeaders'];
   /** Whether refusals carry Retry-After, in whole seconds rounded up. */
   retryAfter?: boolean;
   /** Remaining is told as it was so long before. */
@@ -37,7 +37,7 @@ export interface Change {
   /** A new limit or window begins with a full budget. */
   limit?: number;
   windowMs?: number;
-  headers?: 'always' | 'good-only' | 'never';
+  headers?: Switches['rateHeaders'];
   /** Remaining is told as this from now on, whatever it is. */
   stuckAt?: number;
   /** The service's clock goes forward by so much, or back if negative. */
