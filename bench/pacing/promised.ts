@@ -22,13 +22,16 @@ export function* promisedLines(only: string, phases?: number): Generator<string>
     yield line(row.name, [...figures, ...shares, ...shared, missed === '' ? '' : `   missed: ${missed}`]);
   }
   for (const isLearnt of [false, true]) yield* seriesLines(only, isLearnt);
-  yield* commandLines(only);
+  for (const headers of ['always', 'remaining-only', 'never'] as const) yield* commandLines(only, headers);
 }
 
-function* commandLines(only: string): Generator<string> {
-  const name = 'series of small commands that read one by one, with pauses of 1 to 20 s';
+function* commandLines(only: string, headers: 'always' | 'remaining-only' | 'never'): Generator<string> {
+  const name = `series of small commands that read one by one, pauses of 1 to 20 s, headers ${headers}`;
   if (!`promised ${name}`.includes(only)) return;
-  const all = SEEDS.flatMap(allCommands).map((commands) => ({ ...commands, ...runCommands(commands) }));
+  const all = SEEDS.flatMap((seed) => allCommands(seed, headers)).map((commands) => ({
+    ...commands,
+    ...runCommands(commands),
+  }));
   const slow = all.filter(({ slower }) => slower > 1.05).length;
   const worst = all.toSorted((a, b) => b.refusedShare - a.refusedShare);
   const mean = all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length;

@@ -61,10 +61,13 @@ export class Pacer {
   /** A request goes. Its ticket tells which one was answered. */
   sent(now: number): number {
     const state = this.#state;
-    if (hasRested(state, now, this.#leave)) afterRest(state);
+    const isAfterRest = hasRested(state, now, this.#leave);
+    if (isAfterRest) afterRest(state);
     const settled = state.sentCount - state.underWay.length;
     const hoped = isLearnt(state) && creditOf(state) < 1;
-    if (state.sentCount === 0) state.began = { ...state.began, atMs: now, byMs: now };
+    // Until something is told of the budget, what went before a rest says nothing of how long a window is.
+    if (state.sentCount === 0 || (isAfterRest && state.granted === undefined))
+      state.began = { ...state.began, atMs: now, byMs: now };
     state.sentCount += 1;
     const alone = state.underWay.length === 0;
     state.underWay.push({ ticket: state.sentCount, sentMs: now, settled, hoped, alone });
@@ -80,7 +83,7 @@ export class Pacer {
     this.#arrivedLate(request, now);
     this.#timed(now - request.sentMs);
     state.newsMs = now;
-    if (ticket === 1) state.began.byMs = now;
+    if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
     const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
     if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit, remaining);
     // Who tells no limit had at least this one and what is left.

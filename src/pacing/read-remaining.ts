@@ -49,9 +49,6 @@ export function isOutdated(state: PacerState, request: UnderWay, remaining: numb
 
 /** It left before the one that showed a refill: with less left than can be now it was counted before that. */
 export function overtaken(state: PacerState, remaining: number | undefined): void {
-  // The limit was guessed from answers that were there at the first refusal: this one was taken as well.
-  if (remaining === undefined && state.isGuessed && state.windowMs === undefined)
-    state.limit = 1 + (state.limit ?? 0);
   if (state.granted === undefined || remaining === undefined || state.shape === 'flow') return;
   if (state.refusals === 0 && remaining < creditOf(state)) state.granted += 1;
 }

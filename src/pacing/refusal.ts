@@ -10,8 +10,9 @@ import {
   type Trickle,
   type UnderWay,
 } from './pacer-state.ts';
+import { without } from './sendings.ts';
 import { lastsAtLeast, lastsLonger } from './window-opened.ts';
-import { guessLimit, lowerGuess } from './without-remaining.ts';
+import { beginGuessing, lowerGuess } from './without-remaining.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
@@ -34,6 +35,8 @@ export function refused(
   if (state.anchor !== undefined) state.anchor.granted += 1;
   // Those sent before the refusal was known are refused for the same reason: that is no news.
   const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request, remaining) : 0;
+  // Where only refusals tell of the limit, what was refused is not counted.
+  if (state.isGuessed) state.sendings = without(state.sendings, request.sentMs);
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
 }
 
@@ -45,7 +48,7 @@ export function believesRemaining({ contradictions }: PacerState): boolean {
 function learnFrom(state: PacerState, request: UnderWay, remaining: number | undefined): number {
   state.refusals += 1;
   state.outdatedUpTo = state.sentCount;
-  guessLimit(state);
+  beginGuessing(state);
   state.granted = Math.min(state.granted ?? 0, state.sentCount);
   if (state.trickle !== undefined) nothingBack(state, state.trickle, request);
   state.toldMs = Math.max(state.toldMs, request.sentMs);

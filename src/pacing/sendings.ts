@@ -28,6 +28,15 @@ export function withLater(sendings: readonly Sent[], atMs: number, laterMs: numb
   return index < 0 ? [...sendings] : sendings.with(index, [laterMs, 1]);
 }
 
+/** The same without one that went at a time. */
+export function without(sendings: readonly Sent[], atMs: number): Sent[] {
+  const index = sendings.findIndex(([ms]) => ms >= atMs);
+  return sendings.flatMap(([ms, count], at): Sent[] => {
+    if (at !== index) return [[ms, count]];
+    return count > 1 ? [[ms, count - 1]] : [];
+  });
+}
+
 /** When the `nth` of our newest requests went; undefined when there are fewer. */
 export function nthNewestMs(sendings: readonly Sent[], nth: number): number | undefined {
   let count = 0;

@@ -16,6 +16,7 @@ export function takenWithoutNews(state: PacerState, request: UnderWay, now: numb
   const isDue = state.windowMs === undefined ? state.isGuessed : ageMs >= state.windowMs;
   if (isDue && state.shape === 'window') {
     windowOpened(state, request, now);
+    guessLimit(state, request);
     state.granted += raisedLimit(state) - 1;
   }
   state.toldMs = Math.max(state.toldMs, request.sentMs);
@@ -32,12 +33,17 @@ function raisedLimit(state: PacerState): number {
   return state.limit ?? 1;
 }
 
-/** Refused before any Remaining was told: what was taken until then is the limit. */
-export function guessLimit(state: PacerState): void {
+/** Refused before any Remaining was told: what it gives has to be found out. */
+export function beginGuessing(state: PacerState): void {
   if (state.granted !== undefined) return;
   state.isGuessed = true;
-  state.limit ??= Math.max(1, state.sentCount - state.underWay.length - 1);
   state.granted = state.sentCount;
+}
+
+/** What was taken in the window that ended is the limit. It ended after the last one that was refused. */
+function guessLimit(state: PacerState, { sentMs }: UnderWay): void {
+  const { windowMs = Number.POSITIVE_INFINITY, noRefillMs, sendings } = state;
+  state.limit ??= Math.max(1, countBetween(sendings, noRefillMs - windowMs, sentMs - 1));
 }
 
 /** Refused though less than the limit was used: half of what was missing to it is given up, and one at least. */

@@ -124,6 +124,21 @@ describe('a service without headers', () => {
     expect(burst(pacer, 1)).toBe(8);
     expect(delayAt(pacer, 1)).toBe(FOREVER);
   });
+
+  test('has the window looked for from the first request after a rest on', () => {
+    const pacer = new Pacer();
+    exchange(pacer, 0, MUTE);
+    exchange(pacer, 20 * SECOND, MUTE);
+    exchange(pacer, 20_010, MUTE);
+    let at = 20_020;
+    exchange(pacer, at, refused({ limit: undefined, remaining: undefined }));
+    while (pacer.budget(START_MS + at).windowMs === undefined) {
+      at += delayAt(pacer, at);
+      const isOver = at >= 30 * SECOND;
+      exchange(pacer, at, isOver ? MUTE : refused({ limit: undefined, remaining: undefined }));
+    }
+    expect(pacer.budget(START_MS + at)).toMatchObject({ windowMs: 15 * SECOND, remaining: 1 });
+  });
 });
 
 describe('the window', () => {

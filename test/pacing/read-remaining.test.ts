@@ -295,15 +295,6 @@ describe('an answer that was overtaken by a refusal or a refill', () => {
     expect(late(undefined).granted).toBe(60);
     expect(late(19, { granted: undefined }).granted).toBeUndefined();
   });
-
-  test('makes a guessed limit larger, as it was taken as well', () => {
-    const guessed = { isGuessed: true, windowMs: undefined };
-    expect(late(undefined, guessed).limit).toBe(31);
-    expect(late(undefined, { ...guessed, limit: undefined }).limit).toBe(1);
-    expect(late(5, guessed).limit).toBe(30);
-    expect(late(undefined, { isGuessed: true }).limit).toBe(30);
-    expect(late(undefined, { windowMs: undefined }).limit).toBe(30);
-  });
 });
 
 describe('a bucket', () => {

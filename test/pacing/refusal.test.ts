@@ -99,10 +99,12 @@ describe('what remains at a refusal', () => {
 describe('a limit that nobody tells', () => {
   const blind = (more: Partial<PacerState> = {}): PacerState => ({ ...freshState(), ...sent, ...more });
 
-  test('is what was taken until the first refusal, without those under way and the refused one', () => {
-    const state = after(blind({ underWay: [request(8, 0), request(9, 0)] }), { remaining: 'none' });
-    expect(state).toMatchObject({ isGuessed: true, limit: 7, granted: 10 });
-    expect(after(blind({ sentCount: 1 }), { ticket: 1 })).toMatchObject({ limit: 1, granted: 1 });
+  test('is looked for from the first refusal on, and what was refused does not count', () => {
+    const went = sendings(0, 100, 200, 300);
+    const state = after(blind({ sendings: went }), { remaining: 'none', sentMs: 200 });
+    expect(state).toMatchObject({ isGuessed: true, limit: undefined, granted: 10 });
+    expect(state.sendings).toEqual(sendings(0, 100, 300));
+    expect(after(learnt({ ...sent, sendings: went }), { sentMs: 200 }).sendings).toEqual(went);
   });
 
   test('is not guessed where one was told', () => {

@@ -5,6 +5,7 @@ import {
   nthOldestMs,
   type Sent,
   withLater,
+  without,
   withSending,
 } from '../../src/pacing/sendings.ts';
 import { START_MS } from '../support/rate/world.ts';
@@ -108,4 +109,16 @@ describe('of requests at 10, twice 20 and 30', () => {
     expect(countBetween(sendings, 9, 29)).toBe(3);
     expect(countBetween(sendings, 30, 99)).toBe(0);
   });
+});
+
+test('one that went at a time is taken away, from those that are counted with it, too', () => {
+  const sent: Sent[] = [
+    [100, 1],
+    [200, 3],
+    [300, 1],
+  ];
+  expect(without(sent, 100)).toEqual(sent.slice(1));
+  // Of those that are counted together the time is that of the last.
+  expect(without(sent, 150)).toEqual([sent[0], [200, 2], sent[2]]);
+  expect(without(sent, 301)).toEqual(sent);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
 import { takenWithoutNews } from '../../src/pacing/without-remaining.ts';
-import { at, learnt, request } from './states.ts';
+import { at, learnt, request, sendings } from './states.ts';
 
 /** Thirty a minute, found out by being refused; all are used. */
 const guessed = (more: Partial<PacerState> = {}) =>
@@ -53,6 +53,20 @@ describe('a request that is taken where nothing tells what remains', () => {
 });
 
 describe('a guessed limit', () => {
+  test('is what was taken in the window that ended, and nothing of before it', () => {
+    const unknown = {
+      windowMs: undefined,
+      isSure: false,
+      leastMs: 29_700,
+      limit: undefined,
+      noRefillMs: at(50_000),
+    };
+    const went = sendings(-20_000, -15_000, 0, 10, 20, 60_010);
+    expect(taken(guessed({ ...unknown, sendings: went }), 60_010)).toMatchObject({ limit: 3, granted: 33 });
+    expect(taken(guessed({ ...unknown, limit: 30, sendings: went }), 60_010).limit).toBe(30);
+    expect(taken(guessed({ ...unknown, sendings: sendings(60_010) }), 60_010).limit).toBe(1);
+  });
+
   test('is tried one higher after forty windows without a refusal', () => {
     expect(taken(guessed({ calmWindows: 38 }), 60_010)).toMatchObject({
       limit: 30,

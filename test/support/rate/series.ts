@@ -60,6 +60,7 @@ export interface Commands {
   /** Between the commands, and up to a third more. */
   pauseMs: number;
   seed: number;
+  headers?: World['headers'];
 }
 
 /** The part of the requests of the later two commands that was refused, and how long the first of them sent. */
@@ -69,7 +70,10 @@ export function runCommands(commands: Commands): { refusedShare: number; tookMs:
   return { refusedShare, tookMs, slower: (tookMs - commands.latencyMs) / freshMs };
 }
 
-function laterCommands({ kind, windowMs, latencyMs, pauseMs, seed }: Commands, remembers: boolean) {
+function laterCommands(
+  { kind, windowMs, latencyMs, pauseMs, seed, headers = 'always' }: Commands,
+  remembers: boolean,
+) {
   let pacer = new Pacer();
   const next = (): Pacer => (pacer = new Pacer(JSON.parse(JSON.stringify(pacer)) as unknown));
   const random = chance(seed, COMMANDS_CHANCE);
@@ -88,7 +92,7 @@ function laterCommands({ kind, windowMs, latencyMs, pauseMs, seed }: Commands, r
     ...command(60, 7),
   ];
   const tail = { meanMs: latencyMs / 5, shape: 'exponential' as const };
-  const world = { seed, kind, limit: 30, windowMs, latencyMs, tail, workers: 'wanted' as const };
+  const world = { seed, kind, limit: 30, windowMs, latencyMs, tail, workers: 'wanted' as const, headers };
   const done = simulateSeries(world, [...small, ...later]).slice(small.length);
   const total = (key: 'sent' | 'refused') => done.reduce((sum, one) => sum + one[key], 0);
   const tookMs = done.find(({ sent }) => sent >= MANY)?.tookMs ?? Number.POSITIVE_INFINITY;
@@ -96,7 +100,7 @@ function laterCommands({ kind, windowMs, latencyMs, pauseMs, seed }: Commands, r
 }
 
 /** Every kind, window, latency and pause. */
-export function allCommands(seed: number): Commands[] {
+export function allCommands(seed: number, headers: World['headers'] = 'always'): Commands[] {
   return SERIES_KINDS.flatMap((kind) =>
     [1, 5, 10, 60].flatMap((windowS) =>
       [5, 100].flatMap((latencyMs) =>
@@ -106,6 +110,7 @@ export function allCommands(seed: number): Commands[] {
           latencyMs,
           pauseMs: pauseS * SECOND,
           seed,
+          headers,
         })),
       ),
     ),
