@@ -73,7 +73,9 @@ function logOfEarlier(
   const fits = (windowMs: number, untilMs: number, seen: number): boolean => {
     const by = (earlyMs: number) =>
       countBetween(sendings, sinceMs - windowMs - earlyMs, untilMs - windowMs + earlyMs);
-    return by(-4 * jitterMs) - slack <= seen && seen <= by(4 * jitterMs) + slack;
+    const [least, most] = [by(-4 * jitterMs), by(4 * jitterMs)];
+    if (!isEven && most - least > seen / 2) return false;
+    return least - slack <= seen && seen <= most + slack;
   };
   const fitting = USUAL_MS.filter(
     (ms) => (!isEven || firstMs - ms < countedFromMs) && fits(ms, firstMs, firstBack) && fits(ms, atMs, back),

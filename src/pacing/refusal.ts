@@ -1,15 +1,7 @@
-import { creditOf } from './credit.ts';
 import { widenCushion } from './flow-shape.ts';
 import { trickled } from './log-shape.ts';
 import { marginMs } from './look-for-refill.ts';
-import {
-  isLearnt,
-  type Learnt,
-  NEVER_MS,
-  type PacerState,
-  type Trickle,
-  type UnderWay,
-} from './pacer-state.ts';
+import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
 import { without } from './sendings.ts';
 import { lastsAtLeast, lastsLonger } from './window-opened.ts';
 import { beginGuessing, lowerGuess } from './without-remaining.ts';
@@ -50,7 +42,8 @@ function learnFrom(state: PacerState, request: UnderWay, remaining: number | und
   state.outdatedUpTo = state.sentCount;
   beginGuessing(state);
   state.granted = Math.min(state.granted ?? 0, state.sentCount);
-  if (state.trickle !== undefined) nothingBack(state, state.trickle, request);
+  // Of a log that gave back some already more was due.
+  if (state.trickle?.isAsDue) trickled(state, request, 0);
   state.toldMs = Math.max(state.toldMs, request.sentMs);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   if (!state.isSure) lastsAtLeast(state, request.sentMs - state.began.byMs);
@@ -58,12 +51,6 @@ function learnFrom(state: PacerState, request: UnderWay, remaining: number | und
   if (isLearnt(state) && request.hoped) return cameEarly(state, request);
   lowerGuess(state, request);
   return pauseMs(state);
-}
-
-/** What comes back little by little gave back nothing: it is no more than that one request if the next one is taken. */
-function nothingBack(state: PacerState, trickle: Trickle, request: UnderWay): void {
-  if (creditOf(state) < 0) trickle.back -= 1;
-  if (trickle.isAsDue) trickled(state, request, 0);
 }
 
 function contradicted(state: PacerState): void {
