@@ -106,6 +106,21 @@ describe('looks after something came back', () => {
     expect(look({ trickle: { ...trickle, isAsDue: true }, sentCount: 30 })).toBe(5125);
   });
 
+  test('come where it may be a log when that gives back the next', () => {
+    // Between 1 s and 2 s after the first answer something was back: a log of 2 s.
+    const seen = { ...trickle, sinceMs: at(1020), firstMs: at(2000), isAsDue: true };
+    const log = (sentMs: number, more: Partial<PacerState> = {}) =>
+      look({ trickle: seen, sendings: sendings(2900, 3000, sentMs), sentCount: 30, ...more });
+    expect(log(4500)).toBe(6505);
+    expect(log(4500, { jitterMs: 10 })).toBe(6535);
+    // With credit no later than of a flow.
+    expect(log(4500, { sentCount: 25 })).toBe(5497.5);
+    // No sooner than the rest of a burst, and so where none of it is left.
+    expect(log(3001)).toBe(5124.375);
+    expect(log(3000)).toBe(5124.375);
+    expect(log(4500, { countedFromMs: at(4501) })).toBe(5124.375);
+  });
+
   test('are like any other without credit, as a bucket refuses them', () => {
     expect(look({ trickle, sentCount: 30 })).toBe(10_010);
     expect(look({ trickle }, 5)).toBe(10_010);

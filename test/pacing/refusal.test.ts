@@ -65,6 +65,19 @@ describe('a refusal tells', () => {
     expect(after(learnt(sent), { sentMs: 10_020 }).leastMs).toBe(0);
   });
 
+  test('that what seemed to be a log is none, where it should have given back more', () => {
+    const trickle = { sinceMs: at(1020), firstMs: at(2000), firstBack: 1, back: 1, isAsDue: true };
+    const state = (count: number) =>
+      learning({
+        ...sent,
+        jitterMs: 0,
+        trickle,
+        sendings: sendings(...Array.from({ length: count }, () => 500)),
+      });
+    expect(after(state(2), { sentMs: 3000 }).trickle?.isAsDue).toBe(true);
+    expect(after(state(4), { sentMs: 3000 }).trickle?.isAsDue).toBe(false);
+  });
+
   test('that a bucket had let one more through than was measured', () => {
     const anchor = { atMs: at(0), granted: 4 };
     expect(after(learnt({ ...sent, anchor })).anchor?.granted).toBe(5);
