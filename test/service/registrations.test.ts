@@ -7,6 +7,7 @@ import type { ListFilter } from '../../src/service/list/list-registrations.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script, sentButLost } from '../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
+import { movingList, numbered } from './moving-list.ts';
 import { barcodesOf, everyPair, fill, keepVisitors, noop, visitor, words } from './visitors.ts';
 
 const speaker = (barcode: string): Registration => ({ ...visitor(barcode), persona: 'speaker' });
@@ -305,6 +306,30 @@ describe('pages', () => {
     const network = script(
       answer(200, { data: [{ id: 1 }], total: 250 }),
       answer(404, { message: 'No such page.' }),
+    );
+    await expect(listAll(clientOver(network.send).client)).rejects.toThrow('after 1 of 250');
+  });
+
+  test('do not take for short what came, or was counted, only while they were read', async () => {
+    for (const filter of [{}, { persona: 'visitor' }]) {
+      const list = movingList(numbered(1, 5));
+      list.before = (query) => void (query === 'page 2' && list.records.push({ id: 9, barcode: 'NEW' }));
+      expect(barcodesOf(await listAll(clientOver(list.send).client, filter))).toHaveLength(5);
+    }
+    // All are counted, whatever the filter, and a visitor comes before the list is read without one.
+    const records = ['visitor', 'speaker', 'visitor'].map((persona, id) => ({ id, persona }));
+    const late = script(
+      answer(200, { data: [records[0]], total: 2 }),
+      answer(200, { data: [], total: 2 }),
+      answer(200, { data: records, total: 3 }),
+    );
+    expect(await listAll(clientOver(late.send).client, { persona: 'visitor' })).toHaveLength(1);
+  });
+
+  test('say so when fewer are shown than the least that was counted', async () => {
+    const network = script(
+      answer(200, { data: [{ id: 1 }], total: 250 }),
+      answer(200, { data: [], total: 251 }),
     );
     await expect(listAll(clientOver(network.send).client)).rejects.toThrow('after 1 of 250');
   });

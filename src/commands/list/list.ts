@@ -66,7 +66,7 @@ async function list(
     },
   );
   const seen = { records: 0, mismatched: 0, unverified: 0 };
-  for await (const page of pagesOf(options, client)) {
+  for await (const page of pagesOf(options, client, runtime)) {
     const wanted = page.records.filter(isWanted);
     seen.records += wanted.length;
     seen.mismatched += page.mismatched;
@@ -102,10 +102,17 @@ function filterOf({ persona, barcode }: ListOptions): ListFilter {
   return { ...(persona === undefined ? {} : { persona }), ...(barcode === undefined ? {} : { barcode }) };
 }
 
-async function* pagesOf(options: ListOptions, client: ServiceClient): AsyncIterable<ListedPage> {
-  if (options.all) yield* client.registrations.pages(filterOf(options));
-  else yield await client.registrations.page(filterOf(options), options.page ?? 1, options.perPage);
+async function* pagesOf(
+  options: ListOptions,
+  { registrations }: ServiceClient,
+  runtime: Runtime,
+): AsyncIterable<ListedPage> {
+  if (!options.all) yield await registrations.page(filterOf(options), options.page ?? 1, options.perPage);
+  else if (yield* registrations.pages(filterOf(options))) say(options, runtime, CHANGED);
 }
+
+const CHANGED =
+  'The registrations changed while they were read: some may be missing or be listed twice. Run the same command again for what is there now.';
 
 /** Nothing found may be true, or the persona may not exist: then a UsageError names those that do. */
 async function explainNothing(options: ListOptions, client: ServiceClient, runtime: Runtime): Promise<void> {

@@ -28,9 +28,10 @@ export interface RegistrationList {
   page(filter: ListFilter, page: number, perPage: number): Promise<ListedPage>;
   /**
    * Every page in turn. Ends on a short or empty page or by what the pages say. Throws PagingError on a
-   * page that came before, and when the service has more records than it shows.
+   * page that came before, and when the service has more records than it shows. Returns whether the list changed
+   * meanwhile: records may be missing, or have come twice.
    */
-  pages(filter: ListFilter): AsyncIterable<ListedPage>;
+  pages(filter: ListFilter): AsyncGenerator<ListedPage, boolean>;
 }
 
 /** What reads a whole list with care builds on. */
@@ -96,6 +97,7 @@ export function createRegistrationList(call: Caller, url: URL, onRecords?: Recor
         yield page;
       }
       if (await isShort(list, filter, { walk, count })) walk.checkComplete();
+      return walk.changed;
     },
     async page(filter, page, perPage) {
       const { response, reading } = await read(filter, page, perPage);
@@ -112,7 +114,7 @@ export const newWalk = ({ barcode }: ListFilter): PageWalk => new PageWalk({ loo
 /**
  * Whether a list that was walked through to its end lacks some that the service counts. Some services count all,
  * whatever the filter: then the list without the filter tells how many of the persona there are. Throws PagingError
- * where that one is short itself.
+ * where that one is short itself. What came between the two readings shows as a change of the walk, and proves nothing.
  */
 export async function isShort(
   list: RegistrationList,
@@ -122,9 +124,11 @@ export async function isShort(
   if (!walk.short || barcode !== undefined) return false;
   if (persona === undefined) return true;
   let there = 0;
-  for await (const { records } of list.pages({}))
+  for await (const { records, total } of list.pages({})) {
+    walk.count({ total, lastPage: undefined });
     there += records.filter((record) => record.persona === persona).length;
-  return there > count;
+  }
+  return there > count && !walk.changed;
 }
 
 /** Names under which the persona filter may go: the interface spells it both ways. */

@@ -51,6 +51,8 @@ export class PageWalk {
   #received = 0;
   #firstLength = 0;
   #total: number | undefined;
+  /** The fewest that a page counted: so many were there all the time, whatever came meanwhile. */
+  #leastTotal = Number.POSITIVE_INFINITY;
   #lastPage: number | undefined;
   /** Two pages counted the list differently: it has moved between them. */
   changed = false;
@@ -69,9 +71,9 @@ export class PageWalk {
     this.#listed = listed;
   }
 
-  /** The service counts more records than its pages held. */
+  /** The service counted more records, with each page, than its pages held. */
   get short(): boolean {
-    return this.#total !== undefined && this.#received < this.#total;
+    return this.#total !== undefined && this.#received < this.#leastTotal;
   }
 
   /**
@@ -116,7 +118,7 @@ export class PageWalk {
 
   #book(reading: PageReading): Step {
     this.#pages += 1;
-    this.#count(reading);
+    this.count(reading);
     const { length } = reading.records;
     if (length === 0) return 'over';
     if (this.#isRepeated(reading)) {
@@ -136,20 +138,22 @@ export class PageWalk {
     return expected || this.#distrusted ? 'more' : 'last';
   }
 
-  /** Throws PagingError when the service counts more records than its pages held. */
+  /** Throws PagingError when the list is short. */
   checkComplete(): void {
     if (!this.short) return;
     throw new PagingError(
-      `The list ended after ${this.#received} of ${this.#total} ${this.#listed}: the service does not page as described.`,
+      `The list ended after ${this.#received} of ${this.#leastTotal} ${this.#listed}: the service does not page as described.`,
     );
   }
 
-  #count({ total, lastPage }: PageReading): void {
+  /** Books what a page says of the length of the list, be it a page of another walk through the same list. */
+  count({ total, lastPage }: Pick<PageReading, 'total' | 'lastPage'>): void {
     if (total !== undefined && this.#total !== undefined && total !== this.#total) this.changed = true;
     if (lastPage !== undefined && this.#lastPage !== undefined && lastPage !== this.#lastPage) {
       this.changed = true;
     }
     this.#total = total ?? this.#total;
+    this.#leastTotal = Math.min(this.#leastTotal, total ?? this.#leastTotal);
     this.#lastPage = lastPage ?? this.#lastPage;
   }
 

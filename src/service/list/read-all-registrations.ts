@@ -97,8 +97,9 @@ async function walkOnce(
   }
   if (pages === 0) onPage({ records: [], total: undefined, restart, unverified: 0 });
   if (moved || walk.changed) return { end: 'moved', pages };
-  if (!(await isShort(list, filter, { walk, count }))) return { end: 'steady', pages };
-  if (last) walk.checkComplete();
+  const short = await isShort(list, filter, { walk, count });
+  if (!short && !walk.changed) return { end: 'steady', pages };
+  if (short && last) walk.checkComplete();
   return { end: 'moved', pages };
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { defineList, type ListOptions } from '../../../src/commands/list/list-options.ts';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { keepVisitors } from '../../service/visitors.ts';
 import { readRows } from '../../report/read-workbook.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
@@ -334,4 +335,19 @@ describe('filters', () => {
     expect(listIn(out)).toMatchObject([{ barcode: 'B' }]);
     expect(err).toContain('2 other registrations left out here');
   });
+});
+
+test('registrations that come while they are read are no failure, and it is said', async () => {
+  const bench = await pushBench();
+  const sent = keepVisitors(bench.sandbox, 5);
+  bench.service.fault = ({ path }) => {
+    if (path.includes('page=2')) keepVisitors(bench.sandbox, 6);
+    return undefined;
+  };
+  const { code, out, err } = await bench.run(['list', '--all', '--json']);
+  expect([code, listIn<{ barcode: string }>(out).map(({ barcode }) => barcode)]).toEqual([EXIT.done, sent]);
+  expect(err).toBe(
+    'The registrations changed while they were read: some may be missing or be listed twice. Run the same command again for what is there now.\n',
+  );
+  expect((await bench.run(['list', '--all', '--json'])).err).toBe('');
 });
