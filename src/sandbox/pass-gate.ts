@@ -78,14 +78,13 @@ const FIXED_HEADERS = {
 
 /** Headers that every answer carries, the budget among them where the switch lets it show. */
 export function answerHeaders(
-  status: number,
+  { status, method }: { status: number; method: string },
   remaining: number | undefined,
   switches: Switches,
   nowMs: number,
 ): Record<string, string> {
   const { rateHeaders, limit } = switches;
-  const isShown =
-    remaining !== undefined && (rateHeaders === 'good-only' ? status < 400 : rateHeaders !== 'never');
+  const isShown = remaining !== undefined && carriesRate(rateHeaders, { status, method });
   // The date is the sandbox's own time: a Retry-After date means nothing beside another clock.
   return {
     ...FIXED_HEADERS,
@@ -93,4 +92,12 @@ export function answerHeaders(
     ...(isShown && { 'x-ratelimit-remaining': String(remaining) }),
     ...(isShown && rateHeaders !== 'remaining-only' && { 'x-ratelimit-limit': String(limit) }),
   };
+}
+
+function carriesRate(
+  rateHeaders: Switches['rateHeaders'],
+  { status, method }: { status: number; method: string },
+): boolean {
+  if (rateHeaders === 'good-only') return status < 400;
+  return rateHeaders === 'posts' ? method === 'POST' : rateHeaders !== 'never';
 }

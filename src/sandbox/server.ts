@@ -126,7 +126,7 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
   else context.res = toResponse(refuse(switches, 503, CLOSING));
   const { status } = context.res;
   const headers = {
-    ...answerHeaders(status, remaining, switches, parts.now()),
+    ...answerHeaders({ status, method }, remaining, switches, parts.now()),
     ...requestIdHeader(switches.requestIds, context.req.header('x-request-id')),
     ...(parts.maskedBy !== undefined && { [MASKED_BY_HEADER]: parts.maskedBy }),
   };

@@ -99,6 +99,7 @@ test.each([
 test.each([
   ['always', ['0', '0', '0'], '1'],
   ['good-only', ['0', undefined, undefined], '1'],
+  ['posts', [undefined, undefined, undefined], undefined],
   ['remaining-only', ['0', '0', '0'], undefined],
   ['never', [undefined, undefined, undefined], undefined],
 ] as const)('rateHeaders %s', async (rateHeaders, remaining, limit) => {
@@ -111,6 +112,11 @@ test.each([
   expect(replies.map((reply) => reply.status)).toEqual([200, 429, 401]);
   expect(replies.map((reply) => reply.headers['x-ratelimit-remaining'])).toEqual(remaining);
   expect(replies[0]?.headers['x-ratelimit-limit']).toBe(limit);
+});
+
+test('rateHeaders posts: to POST they are there', async () => {
+  const sandbox = await start({ limit: 2, rateHeaders: 'posts' }, { now: () => 0 });
+  expect((await post(sandbox, {})).headers['x-ratelimit-remaining']).toBe('1');
 });
 
 test.each([

@@ -40,8 +40,8 @@ const DEFINITIONS = {
     'answer to a request past the limit',
   ),
   rateHeaders: word(
-    ['always', 'good-only', 'remaining-only', 'never'],
-    'which answers carry the X-Ratelimit headers; remaining-only: all of them, but Limit is never told',
+    ['always', 'good-only', 'posts', 'remaining-only', 'never'],
+    'which answers carry the X-Ratelimit headers; posts: those to POST alone; remaining-only: all of them, but Limit is never told',
   ),
   filterSpelling: word(
     ['both', 'persona', 'pesona', 'strict-persona', 'strict-pesona', 'none'],
