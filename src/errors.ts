@@ -96,8 +96,12 @@ export class ServiceError extends EventregError {
 
 /** Waiting took longer than allowed (exit 6). Nothing is lost. */
 export class GaveUpError extends EventregError {
-  constructor(message: string, facts?: ErrorFacts) {
+  /** When the wait that was too long would have ended, in milliseconds since 1970. */
+  readonly untilMs: number | undefined;
+
+  constructor(message: string, facts?: ErrorFacts, untilMs?: number) {
     super(EXIT.gaveUp, message, facts);
+    this.untilMs = untilMs;
   }
 }
 

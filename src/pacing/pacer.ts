@@ -102,9 +102,9 @@ export class Pacer {
 
   budget(now: number): Budget {
     const state = this.#state;
-    const { limit, isGuessed, isSure, granted, windowMs, confirmedMs, roundTripMs } = state;
+    const { limit, isGuessed, granted, windowMs, confirmedMs, roundTripMs } = state;
     return {
-      limit: isGuessed && !isSure ? undefined : limit,
+      limit: isGuessed && confirmedMs === undefined ? undefined : limit,
       remaining: granted === undefined ? undefined : Math.max(0, Math.floor(creditOf(state))),
       windowMs,
       refillsAtMs: isLearnt(state) ? Math.max(now, endOfSilenceMs(state, 0)) : undefined,

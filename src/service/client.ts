@@ -29,7 +29,7 @@ import type { WebhooksClient } from './webhooks.ts';
 export interface ServiceClient {
   /** Metadata of the active event. Throws an EventregError that says why not. */
   getEvent(): Promise<EventInfo>;
-  /** One GET /event as it came back, for diagnosis. */
+  /** One GET /event as it came back, for diagnosis; `tookMs` without all waiting before it left. */
   probe(): Promise<{
     response: HttpResponse;
     limit: number | undefined;
@@ -81,9 +81,10 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       return event;
     },
     async probe() {
-      const startedAt = options.clock.now();
-      const response = await call('GET', buildUrl(baseUrl, endpoints.event));
-      return { response, ...readRateHeaders(response), tookMs: options.clock.now() - startedAt };
+      let leftAt = options.clock.now();
+      const onSending = (): void => void (leftAt = options.clock.now());
+      const response = await call('GET', buildUrl(baseUrl, endpoints.event), undefined, onSending);
+      return { response, ...readRateHeaders(response), tookMs: options.clock.now() - leftAt };
     },
     registrations: createRegistrationsClient({ ...options, call }),
     webhooks: {

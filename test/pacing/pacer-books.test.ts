@@ -169,8 +169,10 @@ describe('the budget that is told', () => {
   });
 
   test('tells a guessed limit once a window has confirmed it', () => {
-    expect(told(learnt({ isGuessed: true })).limit).toBe(30);
-    expect(told(learnt({ isGuessed: true, isSure: false })).limit).toBeUndefined();
+    // After a rest it is only a hint again, and still what was found out.
+    const confirmed = { isGuessed: true, isSure: false, confirmedMs: 1 };
+    expect(told(learnt(confirmed)).limit).toBe(30);
+    expect(told(learnt({ isGuessed: true })).limit).toBeUndefined();
     expect(told(learnt({ isSure: false })).limit).toBe(30);
   });
 

@@ -9,7 +9,7 @@ import { say } from '../terminal/terminal.ts';
 export function connectSaying(
   options: GlobalOptions & Partial<BudgetOptions>,
   runtime: Runtime,
-  hooks: Pick<ConnectOptions, 'onAnswer' | 'alsoTo' | 'halted'> = {},
+  hooks: Pick<ConnectOptions, 'onAnswer' | 'alsoTo' | 'halted' | 'onRetryWait'> = {},
 ): Promise<Connection> {
   let saidUntilMs = 0;
   let unsaidMs = 0;
@@ -27,6 +27,9 @@ export function connectSaying(
     leave: options.leave ?? 0,
     maxWaitMs: options.maxWait,
     onWait: (untilMs) => tell('for the request budget', untilMs),
-    onRetryWait: (untilMs) => tell('to try again', untilMs),
+    onRetryWait(untilMs) {
+      hooks.onRetryWait?.(untilMs);
+      tell('to try again', untilMs);
+    },
   });
 }

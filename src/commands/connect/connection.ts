@@ -112,7 +112,7 @@ export async function connect(
       maxWaitMs,
       ledger,
       clock: runtime.clock,
-      tooLong: (waitedMs, delayMs) => tooLong(waitedMs, delayMs, maxWaitMs),
+      tooLong: (waitedMs, delayMs) => tooLong({ waitedMs, delayMs, maxWaitMs }, runtime.clock.now()),
       onWait(untilMs, budget) {
         // Another process may have learnt the limit.
         guard.heed(budget.limit);
@@ -186,13 +186,17 @@ async function openLedger(
   });
 }
 
-function tooLong(waitedMs: number, delayMs: number, maxWaitMs = 0): GaveUpError {
+function tooLong(
+  { waitedMs, delayMs, maxWaitMs = 0 }: { waitedMs: number; delayMs: number; maxWaitMs: number | undefined },
+  nowMs: number,
+): GaveUpError {
   const [waited, further, most] = [waitedMs, delayMs, maxWaitMs].map(formatDuration);
   return new GaveUpError(
     `Waited ${waited} for the request budget, and the next request would wait ${further} more: --max-wait allows ${most} in all.`,
     {
       hint: 'Nothing is lost: run the same command again later, or with a longer --max-wait.',
     },
+    nowMs + delayMs,
   );
 }
 

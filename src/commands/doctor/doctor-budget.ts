@@ -3,47 +3,56 @@ import { formatDuration } from '../../report/words/duration.ts';
 import { expectedMs } from '../../report/progress/expectation.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { formatRate, perHour } from '../../report/words/rate.ts';
-import { type Finding, ok, skipped, warning } from './doctor-finding.ts';
+import { type Finding, ok, skipped, timeWords, warning } from './doctor-finding.ts';
 
 /** A push that people ask about. */
 const MANY_ROWS = 5_000;
 const HOURLY = 'requests an hour';
 
-/** What is known of the request budget: from the headers of an answer, and from what was learned before. */
-export function checkBudget(
-  { limit, remaining }: { limit: number | undefined; remaining: number | undefined },
-  budget: Budget,
-  nowMs: number,
-): Finding[] {
-  if (limit === undefined || remaining === undefined) {
+/** What the headers of an answer say. */
+export interface ToldLimit {
+  limit: number | undefined;
+  remaining: number | undefined;
+}
+
+/** What is known of the request budget: from the headers of an answer if there was one, and from what was learned before. */
+export function checkBudget(told: ToldLimit | undefined, budget: Budget, nowMs: number): Finding[] {
+  const missing = told && missingHeaders(told);
+  const limit = told?.limit ?? budget.limit;
+  if (limit === undefined) {
     return [
       warning(
         'rate limit',
-        `the service does not send ${missingHeaders(limit, remaining)}`,
+        `${missing === undefined ? '' : `the answer did not have ${missing}, and `}nothing is known from earlier answers`,
         'Nothing to mend: eventreg slows down when the service refuses requests.',
       ),
       skipped(HOURLY, 'the rate limit is not known'),
     ];
   }
-  return [ok('rate limit', describeLimit({ ...budget, limit, remaining }, nowMs)), hourly(limit, budget)];
+  const remaining = told?.remaining ?? budget.remaining;
+  const from = missing === undefined ? '' : `; known from earlier answers, this one did not have ${missing}`;
+  return [
+    ok('rate limit', `${describeLimit({ ...budget, limit, remaining }, nowMs)}${from}`),
+    hourly(limit, budget),
+  ];
 }
 
-function missingHeaders(limit: number | undefined, remaining: number | undefined): string {
+function missingHeaders({ limit, remaining }: ToldLimit): string | undefined {
   const missing = [
     ...(limit === undefined ? ['X-Ratelimit-Limit'] : []),
     ...(remaining === undefined ? ['X-Ratelimit-Remaining'] : []),
   ];
-  return missing.join(' and ');
+  return missing.length === 0 ? undefined : missing.join(' and ');
 }
 
 function describeLimit(
-  { limit, remaining, windowMs, refillsAtMs, confirmedAtMs }: Budget & { limit: number; remaining: number },
+  { limit, remaining, windowMs, refillsAtMs, confirmedAtMs }: Budget & { limit: number },
   nowMs: number,
 ): string {
   const rate = formatRate(limit, windowMs, ['request', 'requests']);
   const refill =
     refillsAtMs !== undefined && refillsAtMs > nowMs ? `, more in ${inWords(refillsAtMs - nowMs)}` : '';
-  const left = `${rate}, ${formatCount(remaining)} left${refill}`;
+  const left = `${rate}${remaining === undefined ? '' : `, ${formatCount(remaining)} left`}${refill}`;
   if (windowMs === undefined) {
     return `${left}; how long a window is, the next push that uses one up will learn`;
   }
@@ -52,8 +61,7 @@ function describeLimit(
 
 function confirmedWords(confirmedAtMs: number | undefined, nowMs: number): string {
   if (confirmedAtMs === undefined) return 'the window is a first guess, which the next push checks';
-  const when = new Date(confirmedAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `the window was last seen to be right ${inWords(nowMs - confirmedAtMs)} ago (${when})`;
+  return `the window was last seen to be right ${inWords(nowMs - confirmedAtMs)} ago (${timeWords(confirmedAtMs)})`;
 }
 
 /** Whole seconds: a check takes some itself. */

@@ -1,4 +1,11 @@
-import { AuthorisationError, EventregError, EXIT, type ExitCode, InterruptedError } from '../../errors.ts';
+import {
+  AuthorisationError,
+  EventregError,
+  EXIT,
+  type ExitCode,
+  GaveUpError,
+  InterruptedError,
+} from '../../errors.ts';
 
 /** What one check found. */
 export interface Finding {
@@ -23,7 +30,7 @@ export function warning(check: string, found: string, advice: string): Finding {
   return { check, result: 'warning', found, advice, exitCode: EXIT.done };
 }
 
-/** `exitCode`: 4 for the token, 2 for settings, 1 for everything else. */
+/** `exitCode`: 6 where the service takes no requests for now, 4 for the token, 2 for settings, 1 for everything else. */
 export function problem(
   check: string,
   found: string,
@@ -43,12 +50,27 @@ export function skipped(check: string, why: string): Finding {
  */
 export function problemOf(check: string, error: unknown, exitCode?: ExitCode): Finding {
   if (!(error instanceof EventregError) || error instanceof InterruptedError) throw error;
+  if (error instanceof GaveUpError && error.untilMs !== undefined) return heldBack(check, error.untilMs);
   const code = error instanceof AuthorisationError ? EXIT.unauthorised : EXIT.failed;
   const found = [error.message, ...error.details].join(' ');
   return problem(check, found, error.hint, exitCode ?? code);
 }
 
-/** The worst exit code of all: 4 before 2 before 1. */
+function heldBack(check: string, untilMs: number): Finding {
+  return problem(
+    check,
+    `not asked: the service takes no requests until ${timeWords(untilMs)}`,
+    'Run the same command again then; a push waits by itself.',
+    EXIT.gaveUp,
+  );
+}
+
+/** A moment to the second: `2026-01-15T11:57:00Z`. */
+export function timeWords(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** The worst exit code of all: 6 before 4 before 2 before 1. */
 export function worstExitCode(findings: readonly Finding[]): ExitCode {
   return findings.reduce<ExitCode>((worst, { exitCode }) => (exitCode > worst ? exitCode : worst), EXIT.done);
 }

@@ -54,12 +54,14 @@ export async function* checkService(
     ? [skipped('event', 'it was not read'), skipped('field types', 'the event was not read')]
     : [checkEvent(event), checkFieldTypes(event)];
   yield checkClock(probe?.response, clock.now());
-  yield* event === undefined || probe === undefined
+  const isHeldBack = finding.exitCode === EXIT.gaveUp;
+  yield* event === undefined && !isHeldBack
     ? [skipped('rate limit', 'the event was not read'), skipped('requests an hour', 'the event was not read')]
     : checkBudget(probe, gate.budget(), clock.now());
-  yield reading?.finding.exitCode === EXIT.unauthorised
-    ? skipped('webhooks', 'the token comes first')
-    : await checkWebhooks(connection, options, runtime);
+  if (isHeldBack) yield skipped('webhooks', 'the service takes no requests for now');
+  else if (reading?.finding.exitCode === EXIT.unauthorised)
+    yield skipped('webhooks', 'the token comes first');
+  else yield await checkWebhooks(connection, options, runtime);
   yield event === undefined
     ? skipped('persona filter', 'the event was not read')
     : await checkPersonaFilter(client, event);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type * as z from 'zod';
-import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
+import { EventregError, EXIT, GaveUpError, type ExitCode } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
@@ -29,6 +29,10 @@ import { isTooShort } from '../../settings/token.ts';
 const doctorOptions = globalOptions;
 export type DoctorOptions = z.infer<typeof doctorOptions>;
 
+/** Whoever asks what is wrong waits no longer for the service, all waits for the budget together. */
+const LONGEST_WAIT_MS = 60_000;
+const HELD_BACK = 'The service takes no requests for now.';
+
 const COLUMNS = ['check', 'result', 'found', 'advice'];
 
 /** Defines `eventreg doctor` on its command. */
@@ -43,7 +47,8 @@ export function defineDoctor(command: Command, handle: Handler<DoctorOptions>): 
 const HELP = `
 One line a check: ok, ! (a warning), !! (a problem, with what to do about it) or -- (skipped, because
 something before it failed or is not set). A failed check does not stop the others. Only reads from the
-service, and never prints the token. json, ndjson and csv: one record a check, with check, result (ok,
+service, and never prints the token. It waits a minute at most for the request budget: when the service
+takes no requests for longer, it says until when. json, ndjson and csv: one record a check, with check, result (ok,
 warning, problem or skipped), found and advice.
 
 Examples:
@@ -51,8 +56,8 @@ Examples:
   eventreg doctor --profile staging --json
   eventreg doctor --sandbox
 
-Exit codes: 0 no problem (there may be warnings). With problems the worst of 4 token, 2 settings,
-  1 anything else. 130 interrupted`;
+Exit codes: 0 no problem (there may be warnings). With problems the worst of 6 the service takes no
+  requests for now, 4 token, 2 settings, 1 anything else. 130 interrupted`;
 
 /** Runs all checks, telling each as soon as it is done. */
 export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promise<ExitCode> {
@@ -100,7 +105,11 @@ const TOKEN_PLACES: Readonly<Record<Settings['tokenFrom'], string>> = {
 /** With all other settings checked before, what is left to fail is the token; or the sandbox. */
 async function open(options: DoctorOptions, runtime: Runtime): Promise<Connection | Finding> {
   try {
-    return await connectSaying(options, runtime);
+    return await connectSaying({ ...options, maxWait: LONGEST_WAIT_MS }, runtime, {
+      onRetryWait(untilMs) {
+        if (untilMs - runtime.clock.now() > LONGEST_WAIT_MS) throw new GaveUpError(HELD_BACK, {}, untilMs);
+      },
+    });
   } catch (error) {
     if (!options.sandbox) return problemOf('token', error, EXIT.unauthorised);
     if (error instanceof EventregError || !(error instanceof Error)) return problemOf('sandbox', error);

@@ -38,9 +38,19 @@ test('a window that is not known yet is said to be, and how it will be', () => {
   ]);
 });
 
-test('a service without the headers is a warning', () => {
-  expect(said({ windowMs: 60_000 }, { limit: 30 })).toEqual([
-    'rate limit warning: the service does not send X-Ratelimit-Remaining',
+test('an answer without the headers is a warning where nothing is known', () => {
+  expect(said({ windowMs: 60_000 }, { remaining: 3 })).toEqual([
+    'rate limit warning: the answer did not have X-Ratelimit-Limit, and nothing is known from earlier answers',
     'requests an hour skipped: the rate limit is not known',
   ]);
+});
+
+test('what earlier answers told is said where this one did not', () => {
+  expect(said({ limit: 23, windowMs: 10_000, confirmedAtMs: NOW - 1000 }, {})).toEqual([
+    'rate limit ok: 23 requests every 10 s; the window was last seen to be right 1 s ago (2026-01-15T11:59:59Z); known from earlier answers, this one did not have X-Ratelimit-Limit and X-Ratelimit-Remaining',
+    'requests an hour ok: 8,280; 5,000 rows take about 36 min 14 s',
+  ]);
+  expect(said({ remaining: 4 }, { limit: 30 })).toContain(
+    'rate limit ok: 30 requests a window, 4 left; how long a window is, the next push that uses one up will learn; known from earlier answers, this one did not have X-Ratelimit-Remaining',
+  );
 });

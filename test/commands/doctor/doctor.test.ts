@@ -14,6 +14,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { type FakeRuntimeOverrides, fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
+import { pushBench } from '../../runs/push-bench.ts';
 import { listIn } from '../../support/documents.ts';
 
 const doctor: DoctorOptions = {
@@ -352,8 +353,64 @@ describe('doctor finds at the service', () => {
     expect(await run(here, { output: 'ndjson' })).toBe(EXIT.done);
     expect(found(here, 'rate limit')).toMatchObject({
       result: 'warning',
-      found: 'the service does not send X-Ratelimit-Limit and X-Ratelimit-Remaining',
+      found:
+        'the answer did not have X-Ratelimit-Limit and X-Ratelimit-Remaining, and nothing is known from earlier answers',
     });
+  });
+
+  test('what a push has learnt of the limit, where only its requests are told', async () => {
+    const bench = await pushBench({ limit: 10, windowMs: 10_000, rateHeaders: 'posts' });
+    const rows = Array.from({ length: 30 }, (_, at) => `visitor,B${at},Ada`);
+    await bench.push([bench.write('a.csv', ['persona,barcode,First name', ...rows].join('\n'))]);
+    for (const _ of ['once', 'again']) {
+      const { code, out } = await bench.run(['doctor', '--output', 'ndjson']);
+      expect(code).toBe(EXIT.done);
+      expect(found({ out: () => out }, 'rate limit')).toMatchObject({
+        result: 'ok',
+        found: expect.stringMatching(/^10 requests every 10 s, .*; known from earlier answers/),
+      });
+      expect(found({ out: () => out }, 'requests an hour')?.found).toMatch(/^3,600; /);
+    }
+  });
+
+  test('what a push has found out of a limit that nothing tells of', async () => {
+    const bench = await pushBench({ limit: 10, windowMs: 10_000, rateHeaders: 'never' });
+    const rows = Array.from({ length: 40 }, (_, at) => `visitor,B${at},Ada`);
+    await bench.push([bench.write('a.csv', ['persona,barcode,First name', ...rows].join('\n'))]);
+    for (const _ of ['once', 'again']) {
+      await bench.clock.advance(60_000);
+      const { out } = await bench.run(['doctor', '--output', 'ndjson']);
+      expect(found({ out: () => out }, 'rate limit')).toMatchObject({
+        result: 'ok',
+        found: expect.stringMatching(/^\d+ requests every 10 s, .*; known from earlier answers/),
+      });
+    }
+  });
+
+  test('how long it takes to answer, without the waiting before', async () => {
+    const here = await setUp({ limit: 4, windowMs: 20_000, pastLimit: '429-retry-after' });
+    for (const persona of ['visitor', 'visitor', 'visitor', 'exhibitor']) await post(here, persona);
+    expect(await run(here, { output: 'ndjson' })).toBe(EXIT.done);
+    expect(here.err()).toContain('Waiting 20 s for the request budget.');
+    expect(found(here, 'reachable')?.found).toMatch(/ answered in 0 ms$/);
+  });
+
+  test.each([
+    ['429-retry-after', /^nothing is known/],
+    ['503-retry-after', /^1 request a window, 0 left/],
+  ] as const)('that it takes no requests for long, as %s says', async (pastLimit, known) => {
+    const here = await setUp({ limit: 1, windowMs: 600_000, pastLimit });
+    await post(here, 'visitor');
+    expect(await run(here, { output: 'ndjson' })).toBe(EXIT.gaveUp);
+    const until = new Date(here.runtime.clock.now() + 600_000).toISOString().replace('.000Z', 'Z');
+    expect(found(here, 'reachable')).toMatchObject({
+      result: 'problem',
+      found: `not asked: the service takes no requests until ${until}`,
+    });
+    expect(found(here, 'rate limit')?.found).toMatch(known);
+    expect(found(here, 'webhooks')).toMatchObject({ result: 'skipped' });
+    expect(here.sandbox.requests()).toHaveLength(2);
+    expect(here.err()).not.toContain('Waiting');
   });
 
   test.each([
@@ -455,7 +512,7 @@ async function post({ sandbox }: SandboxRuntime, persona: string): Promise<void>
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
     body: JSON.stringify({ persona, fields: {}, barcode: 'B1' }),
   });
-  expect(response.status).toBe(201);
+  expect(response.ok).toBe(true);
 }
 
 async function parse(argv: string[]): Promise<DoctorOptions | undefined> {
