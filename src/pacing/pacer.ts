@@ -2,7 +2,14 @@ import { afterRest, hasRested } from './after-rest.ts';
 import { creditOf } from './credit.ts';
 import { endOfSilenceMs } from './look-for-refill.ts';
 import { readMemory } from './pacer-memory.ts';
-import { type Budget, freshState, isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import {
+  type Budget,
+  freshState,
+  isLearnt,
+  NEVER_MS,
+  type PacerState,
+  type UnderWay,
+} from './pacer-state.ts';
 import { accepted, isOutdated, overtaken } from './read-remaining.ts';
 import { believesRemaining, refused } from './refusal.ts';
 import { withLater, withSending } from './sendings.ts';
@@ -102,12 +109,13 @@ export class Pacer {
 
   budget(now: number): Budget {
     const state = this.#state;
-    const { limit, isGuessed, granted, windowMs, confirmedMs, roundTripMs } = state;
+    const { limit, isGuessed, granted, windowMs, confirmedMs, roundTripMs, silentUntilMs } = state;
+    const dueMs = Math.max(isLearnt(state) ? endOfSilenceMs(state, 0) : NEVER_MS, silentUntilMs);
     return {
       limit: isGuessed && confirmedMs === undefined ? undefined : limit,
       remaining: granted === undefined ? undefined : Math.max(0, Math.floor(creditOf(state))),
       windowMs,
-      refillsAtMs: isLearnt(state) ? Math.max(now, endOfSilenceMs(state, 0)) : undefined,
+      refillsAtMs: isLearnt(state) || silentUntilMs > now ? Math.max(now, dueMs) : undefined,
       confirmedAtMs: confirmedMs,
       roundTripMs: roundTripMs > 0 ? roundTripMs : undefined,
     };

@@ -186,6 +186,9 @@ describe('the budget that is told', () => {
   test('comes back at no time that is past', () => {
     expect(told(learnt({ sentCount: 30 }), 99_000).refillsAtMs).toBe(at(99_000));
     expect(told(learning()).refillsAtMs).toBeUndefined();
+    // Nobody sends before, whatever the window is.
+    expect(told(learning({ silentUntilMs: at(99_000) })).refillsAtMs).toBe(at(99_000));
+    expect(told(learnt({ silentUntilMs: at(99_000) })).refillsAtMs).toBe(at(99_000));
   });
 });
 

@@ -99,7 +99,7 @@ export async function workWithService<T>(
         clock,
         stopping,
         self: runtime.self,
-        budget: () => viewOf(options, gate.budget()),
+        budget: () => viewOf(options, gate.budget(), clock.now()),
         expect: (requests) => gate.expect(requests),
         halt: () => halt.abort(new InterruptedError()),
         maskedBy,
@@ -161,7 +161,12 @@ export function waits(reporter: Reporter, clock: Clock, options: BudgetOptions):
   return {
     onWait(untilMs, budget) {
       if (!isNoticed(untilMs)) return;
-      reporter.report({ type: 'waiting', untilMs, why: 'budget', budget: viewOf(options, budget) });
+      reporter.report({
+        type: 'waiting',
+        untilMs,
+        why: 'budget',
+        budget: viewOf(options, budget, clock.now()),
+      });
     },
     onRetryWait(untilMs) {
       if (isNoticed(untilMs)) reporter.report({ type: 'waiting', untilMs, why: 'retry', budget: undefined });
@@ -170,6 +175,8 @@ export function waits(reporter: Reporter, clock: Clock, options: BudgetOptions):
 }
 
 /** What is known of the budget, with what this command may take of it. */
-function viewOf({ leave, maxWait }: BudgetOptions, budget: Budget): BudgetView {
-  return { ...budget, leave, maxWaitMs: maxWait };
+function viewOf({ leave, maxWait }: BudgetOptions, budget: Budget, nowMs: number): BudgetView {
+  const { remaining, refillsAtMs = nowMs } = budget;
+  const waitMs = remaining !== undefined && remaining <= leave ? Math.max(0, refillsAtMs - nowMs) : 0;
+  return { ...budget, waitMs, leave, maxWaitMs: maxWait };
 }

@@ -13,11 +13,16 @@ export function ownLimit({ limit, leave = 0 }: BudgetView): number | undefined {
   return limit === undefined || limit <= leave ? undefined : limit - leave;
 }
 
-/** How long requests take at the rate that the service allows, in milliseconds; undefined while it is not known. */
+/**
+ * How long requests take at the rate that the service allows, in milliseconds; undefined while it is not known. A wait
+ * is a part of that unless it is longer than the rate explains: a window's requests go within a window after it.
+ */
 export function expectedMs(requests: number, budget: BudgetView): number | undefined {
   const own = ownLimit(budget);
-  if (own === undefined || budget.windowMs === undefined) return undefined;
-  return (requests / own) * budget.windowMs;
+  const { windowMs, waitMs = 0 } = budget;
+  if (own === undefined || windowMs === undefined) return undefined;
+  const takesMs = (requests / own) * windowMs;
+  return requests > 0 ? Math.max(takesMs, waitMs + Math.max(0, takesMs - windowMs)) : 0;
 }
 
 /** Whether what is left of the window is enough for them. */

@@ -5,7 +5,13 @@ import { formatCount, plural } from '../words/number.ts';
 import type { Meaning } from '../words/paint.ts';
 import { formatRate } from '../words/rate.ts';
 import { expectedMs, ownLimit } from './expectation.ts';
-import { type ProgressState, remainingMs, rowsSettled, type WorkEvent } from './progress-state.ts';
+import {
+  type ProgressState,
+  remainingMs,
+  rowsSettled,
+  waitLeftMs,
+  type WorkEvent,
+} from './progress-state.ts';
 
 /** What goes on, in parts that are safe to print. */
 export interface ProgressView {
@@ -47,7 +53,8 @@ export function progressView(state: ProgressState, nowMs: number): ProgressView 
     }
     case 'deleting': {
       const { done, total, budget } = event;
-      const left = done < total ? leftPart(expectedMs(total - done, budget)) : [];
+      const waitMs = waitLeftMs(state, nowMs);
+      const left = done < total ? leftPart(expectedMs(total - done, { ...budget, waitMs })) : [];
       return {
         label: 'Deleting',
         share: shareOf(done, total),

@@ -117,17 +117,26 @@ function ratePerMinute(state: ProgressState, nowMs: number): number | undefined 
  */
 export function remainingMs(state: ProgressState, nowMs: number): number | undefined {
   if (state.event?.type !== 'sending') return undefined;
-  const { tally, budget } = state.event;
+  const { tally } = state.event;
+  const budget = { ...state.event.budget, waitMs: waitLeftMs(state, nowMs) };
   const rowsLeft = Math.max(0, tally.total - rowsSettled(tally));
   const requestsLeft = rowsLeft + state.further;
   const rate = ratePerMinute(state, nowMs);
   const byRate = rate === undefined || rate <= 0 ? undefined : (rowsLeft / rate) * 60_000;
   const { windowMs } = budget;
   const byBudget = expectedMs(requestsLeft, budget);
-  if (ownLimit(budget) === undefined || isWithinBudget(requestsLeft, budget)) return byRate ?? byBudget;
+  if (ownLimit(budget) === undefined || isWithinBudget(requestsLeft, budget)) {
+    const takesMs = byRate ?? byBudget;
+    return takesMs && Math.max(takesMs, budget.waitMs);
+  }
   if (byBudget === undefined || windowMs === undefined) return undefined;
   const isSpanned = windowMs <= RATE_WINDOW_MS && nowMs - (state.samples[0]?.atMs ?? nowMs) >= RATE_WINDOW_MS;
   return isSpanned ? Math.max(byBudget, byRate ?? 0) : byBudget;
+}
+
+/** How long the work stands still from now on. */
+export function waitLeftMs({ wait }: ProgressState, nowMs: number): number {
+  return wait === undefined ? 0 : Math.max(0, wait.event.untilMs - nowMs);
 }
 
 /** Rows that need no more work, one way or the other. */

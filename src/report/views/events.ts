@@ -87,6 +87,8 @@ export interface BudgetView {
   windowMs: number | undefined;
   /** When more are expected, in milliseconds since 1970. */
   refillsAtMs: number | undefined;
+  /** How long none can be sent from now on, in milliseconds; none unless told. */
+  waitMs?: number;
   /** Requests of each window that are kept for other people (`--leave`). */
   leave?: number;
   /** The longest that may be waited for it in all (`--max-wait`). */

@@ -26,7 +26,7 @@ test('waits that can be noticed are told, with what the command may take of the 
       type: 'waiting',
       untilMs: 2_000,
       why: 'budget',
-      budget: { ...budget, leave: 10, maxWaitMs: 60_000 },
+      budget: { ...budget, waitMs: 5_000, leave: 10, maxWaitMs: 60_000 },
     },
     { type: 'waiting', untilMs: 3_000, why: 'retry', budget: undefined },
   ]);

@@ -109,6 +109,13 @@ describe('a push', () => {
   });
 });
 
+test('a wait that is longer than the rate explains comes before all but the first window', () => {
+  const of = (requests: number, waitMs: number) => expectedMs(requests, budgetView({ ...MINUTE, waitMs }));
+  expect([of(60, 50_000), of(60, 90_000), of(5, 58_000), of(0, 58_000)]).toEqual([
+    120_000, 150_000, 58_000, 0,
+  ]);
+});
+
 test('the time is unknown as long as limit or window are', () => {
   const of = (budget: Partial<BudgetView>): number | undefined => expectedMs(60, budgetView(budget));
   expect([of(MINUTE), of({ limit: 30 }), of({ windowMs: 60_000 })]).toEqual([120_000, undefined, undefined]);

@@ -153,10 +153,30 @@ describe('progressLine', () => {
     expect(burst(30)).toBe('Sending 20 of 30 · 2 s left');
   });
 
+  it('never tells less time left than the wait, whatever the rate was', () => {
+    const waited = (budget: Partial<BudgetView>, nowMs: number, untilMs: number): string => {
+      const events = [sending({ total: 120 }), sending({ total: 120, sent: 20 }, budget), waiting(untilMs)];
+      const state = [0, 2_000, 3_000].reduce(
+        (before, atMs, at) => advanceProgress(before, events[at] ?? waiting(0), atMs),
+        NO_PROGRESS,
+      );
+      return progressLine(state, nowMs);
+    };
+    expect(waited({}, 3_000, 900_000)).toMatch(/ · waiting 14 min 57 s: .* · 15 min left$/);
+    const known = { limit: 30, remaining: 0, windowMs: 10_000 };
+    // A window's rows go after the wait, the others in the windows after that.
+    expect(waited(known, 3_000, 900_000)).toContain(' · 15 min left');
+    expect(waited(known, 3_000, 63_000)).toContain(' · 1 min 25 s left');
+    expect(waited(known, 3_000, 11_000)).toContain(' · 35 s left');
+  });
+
   it('tells of deleting what it tells of sending', () => {
     const budget = budgetView({ limit: 30, remaining: 4, windowMs: 60_000, refillsAtMs: 5_000 });
     expect(lineAfter([0, { type: 'deleting', done: 5, total: 50, budget }])).toBe(
       'Deleting 5 of 50 · 1 min 30 s left',
+    );
+    expect(lineAfter([0, { type: 'deleting', done: 5, total: 6, budget }], [0, waiting(59_000)])).toMatch(
+      / · waiting 59 s: .* · 1 min left$/,
     );
     expect(lineAfter([0, { type: 'deleting', done: 50, total: 50, budget: budgetView() }])).toBe(
       'Deleting 50 of 50',
