@@ -6,6 +6,10 @@ const LARGEST_RESERVE = 7;
 const OTHERS_VARY = 1.8;
 /** Less is not somebody, but a counter that is not exact. */
 const LEAST_OTHERS = 0.5;
+/** Less of a limit lengthens nothing that is worth a word. */
+const LEAST_NOTED = 0.1;
+/** Whoever waits long enough gets some, however much others want. */
+const LEAST_SHARE = 0.1;
 
 /** Requests that may go according to the newest answer, less all that were sent since. */
 export function creditOf({ granted = 0, sentCount }: PacerState): number {
@@ -26,6 +30,13 @@ export function reserveOf(state: PacerState): number {
 /** Whether the window's beginning is only roughly known, as that of the first one is, or after a long rest. */
 export function isLoose({ began, windowMs, shape, roundTripMs }: Learnt): boolean {
   return shape === 'window' && began.byMs - began.afterMs > Math.max(windowMs / 4, 3 * roundTripMs);
+}
+
+/** Part of each window that others leave to us, by what they took of late; a flow shows them as a lower rate. */
+export function shareOf(state: PacerState): number {
+  if (!isLearnt(state) || state.shape === 'flow') return 1;
+  const others = state.shape === 'log' ? state.othersTook : state.othersPerWindow;
+  return others < state.limit * LEAST_NOTED ? 1 : Math.max(LEAST_SHARE, 1 - others / state.limit);
 }
 
 /** Credit that may be used now. A flow shows others as a lower rate; a cushion is all that it keeps. */

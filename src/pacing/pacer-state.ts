@@ -171,6 +171,8 @@ export interface Budget {
   limit: number | undefined;
   /** Requests that may go now, those under way taken off. */
   remaining: number | undefined;
+  /** Part of the limit that comes to this process, beside others who spend from it: from 0 to 1. */
+  share: number;
   /** Time in which `limit` requests come back, as learnt. */
   windowMs: number | undefined;
   /** When the next of them are expected back, in milliseconds since 1970; undefined when nothing tells. */

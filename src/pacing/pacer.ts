@@ -1,5 +1,5 @@
 import { afterRest, hasRested } from './after-rest.ts';
-import { creditOf } from './credit.ts';
+import { creditOf, shareOf } from './credit.ts';
 import { endOfSilenceMs } from './look-for-refill.ts';
 import { readMemory } from './pacer-memory.ts';
 import {
@@ -114,6 +114,7 @@ export class Pacer {
     return {
       limit: isGuessed && confirmedMs === undefined ? undefined : limit,
       remaining: granted === undefined ? undefined : Math.max(0, Math.floor(creditOf(state))),
+      share: shareOf(state),
       windowMs,
       refillsAtMs: isLearnt(state) || silentUntilMs > now ? Math.max(now, dueMs) : undefined,
       confirmedAtMs: confirmedMs,

@@ -71,6 +71,7 @@ export class CountingPacer implements Arithmetic {
     return {
       limit,
       remaining: limit === undefined ? undefined : limit - used,
+      share: 1,
       windowMs: this.#windowMs,
       refillsAtMs: windowStartMs + this.#windowMs,
       confirmedAtMs: undefined,

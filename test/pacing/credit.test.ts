@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countedBy, creditOf, isLoose, reserveOf, spendable } from '../../src/pacing/credit.ts';
+import { countedBy, creditOf, isLoose, reserveOf, shareOf, spendable } from '../../src/pacing/credit.ts';
 import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
 import { at, beganFirst, learning, learnt, request } from './states.ts';
 
@@ -82,4 +82,15 @@ describe('what may be spent', () => {
     expect(left({ shape: 'flow', cushion: 0.5, othersPerWindow: 5 })).toBe(20);
     expect(left({ shape: 'flow', cushion: 2 })).toBe(18.5);
   });
+});
+
+test('the share of a window is what others leave of it, where they are somebody', () => {
+  const share = (more: Partial<PacerState>) => shareOf(learnt(more));
+  expect(share({})).toBe(1);
+  expect(share({ othersPerWindow: 2.9 })).toBe(1);
+  expect(share({ othersPerWindow: 15 })).toBe(0.5);
+  expect(share({ othersPerWindow: 90 })).toBe(0.1);
+  expect(share({ shape: 'log', othersTook: 20, othersPerWindow: 3 })).toBeCloseTo(1 / 3);
+  expect(share({ shape: 'flow', othersPerWindow: 15 })).toBe(1);
+  expect(share({ windowMs: undefined, othersPerWindow: 15 })).toBe(1);
 });

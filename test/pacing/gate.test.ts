@@ -209,6 +209,7 @@ describe('a request that is called off', () => {
 const UNKNOWN: Budget = {
   limit: undefined,
   remaining: undefined,
+  share: 1,
   windowMs: undefined,
   refillsAtMs: undefined,
   confirmedAtMs: undefined,

@@ -161,6 +161,7 @@ describe('the budget that is told', () => {
     expect(told(state)).toEqual({
       limit: 30,
       remaining: 20,
+      share: 1,
       windowMs: 60_000,
       refillsAtMs: at(60_022),
       confirmedAtMs: at(3),

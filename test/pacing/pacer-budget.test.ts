@@ -37,6 +37,7 @@ test('nothing is known before an answer, nor of a service without rate headers',
   const unknown = {
     limit: undefined,
     remaining: undefined,
+    share: 1,
     windowMs: undefined,
     refillsAtMs: undefined,
     confirmedAtMs: undefined,

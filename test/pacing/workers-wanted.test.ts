@@ -5,6 +5,7 @@ import { workersWanted } from '../../src/pacing/workers-wanted.ts';
 const KNOWN: Budget = {
   limit: 300,
   remaining: 0,
+  share: 1,
   windowMs: 2000,
   refillsAtMs: undefined,
   confirmedAtMs: 1000,

@@ -71,7 +71,7 @@ function inWords(ms: number): string {
 
 function hourly(limit: number, budget: Budget): Finding {
   const { windowMs } = budget;
-  const takesMs = expectedMs(MANY_ROWS, { ...budget, limit });
+  const takesMs = expectedMs(MANY_ROWS, { ...budget, limit, share: 1 });
   if (windowMs === undefined || takesMs === undefined)
     return skipped(HOURLY, 'how long a window lasts is not known yet');
   const rows = `${plural(MANY_ROWS, 'row', 'rows')} take about ${formatDuration(takesMs)}`;

@@ -106,7 +106,10 @@ export class SharedBudget {
   }
 
   budget(now: number): Budget {
-    return budgetByClock(this.#pacer.budget(this.#time.at(now)), this.#time);
+    const at = this.#time.at(now);
+    const budget = this.#pacer.budget(at);
+    const alive = this.#others.filter((other) => !isSilent(other, at)).length;
+    return budgetByClock({ ...budget, share: budget.share / (1 + alive) }, this.#time);
   }
 
   /** Takes this process out; its requests that are under way are lost. */

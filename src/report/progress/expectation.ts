@@ -14,14 +14,14 @@ export function ownLimit({ limit, leave = 0 }: BudgetView): number | undefined {
 }
 
 /**
- * How long requests take at the rate that the service allows, in milliseconds; undefined while it is not known. A wait
+ * How long requests take at the rate that comes to this process, in milliseconds; undefined while it is not known. A wait
  * is a part of that unless it is longer than the rate explains: a window's requests go within a window after it.
  */
 export function expectedMs(requests: number, budget: BudgetView): number | undefined {
   const own = ownLimit(budget);
-  const { windowMs, waitMs = 0 } = budget;
+  const { windowMs, share = 1, waitMs = 0 } = budget;
   if (own === undefined || windowMs === undefined) return undefined;
-  const takesMs = (requests / own) * windowMs;
+  const takesMs = (requests / (own * share)) * windowMs;
   return requests > 0 ? Math.max(takesMs, waitMs + Math.max(0, takesMs - windowMs)) : 0;
 }
 

@@ -83,6 +83,8 @@ export interface BudgetView {
   limit: number | undefined;
   /** Requests left now, own requests under way already taken off. */
   remaining: number | undefined;
+  /** Part of the limit that comes to this process, beside others who spend from it; all of it unless told. */
+  share?: number;
   /** Length of the window as learned. */
   windowMs: number | undefined;
   /** When more are expected, in milliseconds since 1970. */

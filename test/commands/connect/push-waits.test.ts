@@ -6,6 +6,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 const budget = {
   limit: 30,
   remaining: 0,
+  share: 1,
   windowMs: 60_000,
   refillsAtMs: 5_000,
   confirmedAtMs: undefined,

@@ -6,6 +6,7 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 const NOTHING: Budget = {
   limit: undefined,
   remaining: undefined,
+  share: 1,
   windowMs: undefined,
   refillsAtMs: undefined,
   confirmedAtMs: undefined,

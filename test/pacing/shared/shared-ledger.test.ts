@@ -57,6 +57,21 @@ describe('processes that share a budget', () => {
     expect(one.wait()).toEqual({ delayMs: WINDOW_MS, againMs: 10 });
   });
 
+  test('count on equal parts of it, as long as they live', async () => {
+    const place = machine();
+    const one = limited(place);
+    const share = (process: Process) => process.ledger.budget(place.clock.now()).share;
+    expect(share(one)).toBe(1);
+    // Who has sent nothing yet comes beside those that are at work.
+    const two = place.start();
+    expect(share(two)).toBe(0.5);
+    two.take();
+    two.stop();
+    expect([share(one), share(two)]).toEqual([0.5, 0.5]);
+    await place.clock.advance(4000);
+    expect(share(one)).toBe(1);
+  });
+
   test('wait together when one of them is told to', () => {
     const place = machine();
     const one = limited(place);

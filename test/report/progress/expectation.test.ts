@@ -116,6 +116,10 @@ test('a wait that is longer than the rate explains comes before all but the firs
   ]);
 });
 
+test('who gets a part of the limit takes longer', () => {
+  expect(expectedMs(20, budgetView({ ...MINUTE, leave: 10, share: 0.25 }))).toBe(240_000);
+});
+
 test('the time is unknown as long as limit or window are', () => {
   const of = (budget: Partial<BudgetView>): number | undefined => expectedMs(60, budgetView(budget));
   expect([of(MINUTE), of({ limit: 30 }), of({ windowMs: 60_000 })]).toEqual([120_000, undefined, undefined]);
