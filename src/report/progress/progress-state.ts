@@ -31,13 +31,17 @@ export interface ProgressState {
   wait: Wait | undefined;
   /** Requests that are needed besides one a row. */
   further: number;
-  /** Oldest first, at most one a second, reaching back one rate window. */
+  /** Oldest first, evenly apart, reaching back as far as the rate is taken from. */
   samples: readonly RateSample[];
 }
 
-/** The rate is that of the last minute. */
-const RATE_WINDOW_MS = 60_000;
-const SAMPLE_EVERY_MS = 1_000;
+/** The rate is that of the last minute, */
+const RATE_MS = 60_000;
+const SAMPLES = 60;
+/** but where windows are known that of whole ones that last so long together: how requests lie in one says nothing. */
+const LEAST_WINDOWS_MS = 20_000;
+/** A push alone is hardly later than the budget allows; who is by more shares it, or waits for the service itself. */
+const LATE = 1.25;
 /** A rate from less time than this jumps about. */
 const MIN_RATE_MS = 2_000;
 
@@ -67,7 +71,7 @@ export function advanceProgress(state: ProgressState, event: ProgressEvent, nowM
         ...state,
         event,
         wait: heldWait(state, nowMs),
-        samples: withSample(state, event.tally, nowMs),
+        samples: withSample(state, event, nowMs),
       };
     default:
       return { ...state, event, wait: heldWait(state, nowMs) };
@@ -92,22 +96,37 @@ function heldWait({ wait }: ProgressState, nowMs: number): Wait | undefined {
   return wait !== undefined && nowMs - wait.toldAtMs < WAIT_HOLDS_MS ? wait : undefined;
 }
 
-function withSample({ samples }: ProgressState, tally: Tally, nowMs: number): readonly RateSample[] {
+function withSample(
+  { samples }: ProgressState,
+  { tally, budget }: Extract<WorkEvent, { type: 'sending' }>,
+  nowMs: number,
+): readonly RateSample[] {
+  const keptMs = Math.max(RATE_MS, wholeWindowsMs(budget) ?? 0);
   const last = samples.at(-1);
-  if (last !== undefined && nowMs - last.atMs < SAMPLE_EVERY_MS) return samples;
+  if (last !== undefined && nowMs - last.atMs < keptMs / SAMPLES) return samples;
   const all = [...samples, { atMs: nowMs, tried: rowsTried(tally) }];
-  // One sample older than the window stays, so that the rate always spans all of it.
-  const firstKept = all.findLastIndex((sample) => nowMs - sample.atMs >= RATE_WINDOW_MS);
+  // One sample that is older stays, so that the rate always spans all of it.
+  const firstKept = all.findLastIndex((sample) => nowMs - sample.atMs >= keptMs);
   return all.slice(Math.max(0, firstKept));
 }
 
-/** Rows tried a minute, over the last minute up to `nowMs`; undefined while there is too little to tell from. */
-function ratePerMinute(state: ProgressState, nowMs: number): number | undefined {
-  const [first] = state.samples;
-  if (first === undefined || state.event?.type !== 'sending') return undefined;
+/** So many whole windows that a rate can be taken from them; undefined while their length is not known. */
+function wholeWindowsMs({ windowMs }: BudgetView): number | undefined {
+  return windowMs && Math.ceil(LEAST_WINDOWS_MS / windowMs) * windowMs;
+}
+
+/** How long so many requests take as fast as rows were tried in the `spanMs` up to `nowMs`, or since there are samples. */
+function takesByRateMs(
+  { samples, event }: ProgressState,
+  requests: number,
+  nowMs: number,
+  spanMs: number,
+): number | undefined {
+  const first = samples.findLast(({ atMs }) => nowMs - atMs >= spanMs) ?? samples[0];
+  if (first === undefined || event?.type !== 'sending') return undefined;
   const elapsedMs = nowMs - first.atMs;
-  if (elapsedMs < MIN_RATE_MS) return undefined;
-  return ((rowsTried(state.event.tally) - first.tried) * 60_000) / elapsedMs;
+  const tried = rowsTried(event.tally) - first.tried;
+  return elapsedMs < MIN_RATE_MS || tried <= 0 ? undefined : (requests * elapsedMs) / tried;
 }
 
 /**
@@ -121,17 +140,16 @@ export function remainingMs(state: ProgressState, nowMs: number): number | undef
   const budget = { ...state.event.budget, waitMs: waitLeftMs(state, nowMs) };
   const rowsLeft = Math.max(0, tally.total - rowsSettled(tally));
   const requestsLeft = rowsLeft + state.further;
-  const rate = ratePerMinute(state, nowMs);
-  const byRate = rate === undefined || rate <= 0 ? undefined : (rowsLeft / rate) * 60_000;
-  const { windowMs } = budget;
   const byBudget = expectedMs(requestsLeft, budget);
   if (ownLimit(budget) === undefined || isWithinBudget(requestsLeft, budget)) {
-    const takesMs = byRate ?? byBudget;
+    const takesMs = takesByRateMs(state, rowsLeft, nowMs, RATE_MS) ?? byBudget;
     return takesMs && Math.max(takesMs, budget.waitMs);
   }
-  if (byBudget === undefined || windowMs === undefined) return undefined;
-  const isSpanned = windowMs <= RATE_WINDOW_MS && nowMs - (state.samples[0]?.atMs ?? nowMs) >= RATE_WINDOW_MS;
-  return isSpanned ? Math.max(byBudget, byRate ?? 0) : byBudget;
+  const spanMs = wholeWindowsMs(budget);
+  if (byBudget === undefined || spanMs === undefined) return undefined;
+  if (nowMs - (state.samples[0]?.atMs ?? nowMs) < spanMs) return byBudget;
+  const byRate = takesByRateMs(state, requestsLeft, nowMs, spanMs) ?? 0;
+  return byRate > LATE * byBudget ? byRate : byBudget;
 }
 
 /** How long the work stands still from now on. */

@@ -41,7 +41,7 @@ describe('progressLine', () => {
     const budget = { limit: 30, remaining: 4, windowMs: 60_000 };
     expect(lineAfter([0, sending({})])).toBe('Sending 0 of 5,000');
     expect(lineAfter([0, sending({ sent: 95 })], [60, sending({ sent: 123, failed: 1 }, budget)])).toBe(
-      'Sending 123 of 5,000 · 2 h 48 min left · 1 refused',
+      'Sending 123 of 5,000 · 2 h 43 min left · 1 refused',
     );
     expect(lineAfter([0, sending({ sent: 1, uncertain: 2, notSent: 3 }, { remaining: 9 })])).toBe(
       'Sending 1 of 5,000 · 2 not known whether they arrived · 3 not sent',
@@ -78,6 +78,33 @@ describe('progressLine', () => {
     expect(lineAfter([0, sending({})], [60, hourly])).toContain('· 4 h 58 min left');
     const slowService = sending({ sent: 10 }, { limit: 600, remaining: 9, windowMs: 60_000 });
     expect(lineAfter([0, sending({})], [60, slowService])).toContain('· 8 h 19 min left');
+  });
+
+  it('tells the time left from what was really sent in the last windows, where others share the limit', () => {
+    const budget = { limit: 30, remaining: 0, windowMs: 10_000 };
+    const after = (seconds: number, a: number, all: number): string => {
+      const sent = (s: number) => all + Math.floor(s / 10) * a;
+      return lineAfter(
+        ...Array.from({ length: seconds + 1 }, (_, s): [number, ProgressEvent] => [
+          s,
+          sending({ total: 300, sent: sent(s) }, budget),
+        ]),
+      );
+    };
+    // Alone, and with a few less than the limit.
+    expect(after(40, 30, 30)).toBe('Sending 150 of 300 · 50 s left');
+    expect(after(40, 26, 26)).toBe('Sending 130 of 300 · 55 s left');
+    // Ten of each window come to it; nothing is said of that before two windows have passed.
+    expect(after(19, 10, 10)).toBe('Sending 20 of 300 · 1 min 35 s left');
+    expect(after(20, 10, 10)).toBe('Sending 30 of 300 · 5 min left');
+    // A first window that was full does not count for long.
+    expect(after(40, 10, 30)).toBe('Sending 70 of 300 · 4 min left');
+    const long = { limit: 30, remaining: 0, windowMs: 3_600_000 };
+    const hours = lineAfter([0, sending({}, long)], [3_500, sending({ sent: 10 }, long)]);
+    expect(hours).toContain(' · 6 d 22 h left');
+    expect(lineAfter([0, sending({}, long)], [3_600, sending({ sent: 10 }, long)])).toContain(
+      ' · 20 d 19 h left',
+    );
   });
 
   it('shows no time left when all is done', () => {
