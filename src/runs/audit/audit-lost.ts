@@ -89,9 +89,15 @@ const lostBy = (key: 'id' | 'barcode'): string => `
           AND (remote_id IS NULL OR pair.id IS NULL OR remote_id = pair.id))))
   GROUP BY pair.no ORDER BY pair.no`;
 
+/** What other runs of this machine have sent, or are about to, since the list was read: no strangers' either. */
+const SENT_BESIDE = `
+  SELECT 1 FROM row WHERE op = 'send' AND sent_no > $step AND (remote_id = now.id OR barcode = now.barcode)
+    AND run IN (SELECT other.id FROM run AS own JOIN run AS other ON other.service = own.service
+      WHERE own.id = $run AND coalesce(other.ended_at, own.started_at) >= own.started_at)`;
+
 /**
- * Ids of the registrations that are listed now, were not before, and that no row of the run stands for.
- * Undefined where either list was not read whole, or does not show ids.
+ * Ids of the registrations that are listed now, were not before, and that no row of the run, or of one beside it,
+ * stands for. Undefined where either list was not read whole, or does not show ids.
  */
 export function findAppeared(
   journal: Journal,
@@ -106,8 +112,9 @@ export function findAppeared(
          AND NOT EXISTS (SELECT 1 FROM temp.listed AS old WHERE old.reading = $before AND old.id = now.id)
          AND id NOT IN (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND op = 'send' AND barcode = now.barcode)
+         AND NOT EXISTS (${SENT_BESIDE})
        ORDER BY no`,
-      { $run: run, $before: before.listed.reading, $now: now.listed.reading },
+      { $run: run, $before: before.listed.reading, $now: now.listed.reading, $step: before.step },
     )
     .map(({ id }) => id);
 }

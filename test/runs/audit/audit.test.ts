@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { learn, readLearned } from '../../../src/runs/journal/learned.ts';
@@ -404,6 +405,34 @@ describe('registrations that came in meanwhile', () => {
       EXIT.done,
       { checked: 3, ...FINE, unexpected: { count: 2, ids } },
     ]);
+  });
+
+  test('are not those that another push of this machine has sent, which is still at work or not', async () => {
+    const bench = await pushBench();
+    await post(bench, { ...person('Zoe'), barcode: 'Z' });
+    const told = new EventEmitter();
+    const ownEnded = once(told, 'ended');
+    let atWork: Promise<unknown> | undefined;
+    bench.service.fault = async ({ method, nth, body }) => {
+      if (body.includes('"W"')) {
+        await post(bench, { ...person('Wes'), barcode: 'W' });
+        told.emit('landed');
+        await ownEnded;
+      }
+      if (method !== 'POST' || nth > 0) return undefined;
+      await bench.push([bench.write('ended.csv', visitors('Y', 'X'))]);
+      const landed = once(told, 'landed');
+      atWork = bench.push([bench.write('at-work.csv', visitors('W:Wes'))]);
+      await landed;
+      await post(bench, { ...person('Yan'), barcode: 'V' });
+      return undefined;
+    };
+    const ended = await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    told.emit('ended');
+    await atWork;
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A', 'B', 'V', 'W', 'X', 'Y', 'Z']);
+    const [stranger] = bench.kept().filter(({ barcode }) => barcode === 'V');
+    expect(auditOf(ended)).toMatchObject({ unexpected: { count: 1, ids: [stranger?.id] } });
   });
 });
 
