@@ -79,7 +79,7 @@ function headline(view: SummaryView, paint: Paint): string {
   const event = visible(describeLive(view.event, view.live));
   if (view.state === 'interrupted') return `${paint('waiting', 'Interrupted.')} ${event}:`;
   if (view.state === 'stopped') return `${paint('refused', 'Stopped.')} ${event}:`;
-  const open = counts.pending + counts.sending + deletions.pending + deletions.sending;
+  const open = counts.pending + counts.sending + counts.uncertain + deletions.pending + deletions.sending;
   return sentNow(view) + deleted + disputed + counts.failed + open === 0
     ? `${paint('done', 'Nothing to send.')} ${event}:`
     : `${paint('done', 'Done.')} ${event}:`;

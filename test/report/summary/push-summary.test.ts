@@ -186,6 +186,7 @@ describe('a push that has ended', () => {
       'Done. Harbour Trade Fair 2027:',
     );
     expect(lines({ deletions: counts({ pending: 1 }) })[0]).toBe('Done. Harbour Trade Fair 2027:');
+    expect(lines({ counts: counts({ uncertain: 3 }) })[0]).toBe('Done. Harbour Trade Fair 2027:');
     const failed = lines({ disputed: 1, counts: counts({ conflict: 2 }) });
     expect(failed[0]).toBe('Done. Harbour Trade Fair 2027:');
     expect(failed).toContain('  2 in conflict with what the service holds, 1 of them after being sent');
