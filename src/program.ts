@@ -204,6 +204,7 @@ function isFile(word: string | undefined, runtime: Runtime): boolean {
 }
 
 function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command {
+  const helpWidth = runtime.stdout.columns || 100;
   const program = addHelp(new Command('eventreg'), HELP, [])
     .description('Bring attendee spreadsheets into an event-registration service, and keep the two in step.')
     .version(runtime.version)
@@ -212,14 +213,14 @@ function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command 
       writeOut: (text) => runtime.stdout.write(text),
       writeErr: (text) => runtime.stderr.write(text),
       outputError: () => undefined,
-      getOutHelpWidth: () => runtime.stdout.columns || 100,
+      getOutHelpWidth: () => helpWidth,
       getErrHelpWidth: () => runtime.stderr.columns || 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
     .configureHelp(helpSettings(helpAll))
     .helpCommand(false)
-    .addHelpText('afterAll', ({ command }) => helpBelow(command, helpAll));
+    .addHelpText('afterAll', ({ command }) => helpBelow(command, helpAll, helpWidth));
   addGlobalOptions(program);
   for (const { name, summary } of COMMANDS) program.command(name).description(summary).summary(summary);
   program.hook('preSubcommand', (_program, command) => loadCommand(command, bind));

@@ -106,6 +106,15 @@ describe('help', () => {
     }
   });
 
+  test('is below the flags as wide as the terminal', async () => {
+    const { runtime, out } = fakeRuntime({ tty: true, directory: temporaryDirectory() });
+    Object.assign(runtime.stdout, { columns: 60 });
+    await main(['push', '--help-all'], runtime);
+    const below = out().slice(out().indexOf('\nFiles are'));
+    expect(below.split('\n').filter((line) => line.length > 60)).toEqual([]);
+    expect(below).toContain('\nFiles are Excel workbooks (.xlsx), CSV, a JSON array, or\nNDJSON, known by');
+  });
+
   test('of an action without examples of its own shows those of its command', async () => {
     const { out } = await run('runs', 'show', '--help');
     expect(out).toContain('eventreg runs show 20270301-4f9a2c');

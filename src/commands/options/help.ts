@@ -1,4 +1,5 @@
 import { type Command, Help, Option } from 'commander';
+import { wrapWords } from '../../report/words/wrap-words.ts';
 
 /** What a command's help says beside its flags. */
 interface HelpText {
@@ -76,10 +77,22 @@ function isAmong(names: readonly string[], name: string | undefined): boolean {
   return name !== undefined && names.includes(name);
 }
 
-/** What stands below the flags. */
-export function helpBelow(command: Command, all: boolean): string {
-  if (all) return `\n${helpOf(command).details.join('\n\n')}`;
+/** What stands below the flags, in lines of at most `width` columns. */
+export function helpBelow(command: Command, all: boolean, width: number): string {
+  if (all)
+    return `\n${helpOf(command)
+      .details.map((section) => filled(section, width))
+      .join('\n\n')}`;
   return `\nAll options, how it works, exit codes: ${pathOf(command)} --help-all`;
+}
+
+/** A paragraph filled to the width; lines that are set in stay lines of their own. */
+function filled(section: string, width: number): string {
+  return section
+    .replaceAll(/\n(?! )/g, ' ')
+    .split('\n')
+    .map((line) => (line.startsWith(' ') ? wrapWords(line, width) : new Help().boxWrap(line, width)))
+    .join('\n');
 }
 
 function helpOf(command: Helped): HelpText {
