@@ -7,7 +7,7 @@ import type { SandboxDelivery } from '../sandbox/store/delivery-store.ts';
 import { readDelivery } from '../webhooks/deliveries/read-delivery.ts';
 import { withDeliveries } from './connect/with-deliveries.ts';
 import type { GlobalOptions } from './options/options.ts';
-import { isDrawn, openRecords, say, tellPrograms } from './terminal/terminal.ts';
+import { isDrawn, printRecords, say, tellPrograms } from './terminal/terminal.ts';
 
 export const DELIVERIES_HELP = `
 What the sandbox told webhooks of, and has to tell them: waiting, delivered, or dead after the last attempt. They are
@@ -62,19 +62,13 @@ export async function listDeliveries(
 ): Promise<ExitCode> {
   const found = await withDeliveries(file, runtime, async (deliveries) => Promise.resolve(deliveries.list()));
   const columns = isDrawn(options, runtime) ? DRAWN_COLUMNS : COLUMNS;
-  const writer = openRecords(options, runtime, columns, ['sandbox-deliveries@1', 'deliveries']);
   const chosen = found.filter(({ state }) => !options.dead || state === 'dead');
-  for (const delivery of chosen) {
+  const records = chosen.map((delivery) => {
     const shown = shownDelivery(delivery);
-    const last = shown.attempts.at(-1);
-    const flat = {
-      ...shown,
-      attempts: shown.attempts.length,
-      status: last?.status ?? null,
-    };
-    await writer.write(options.output === 'json' ? shown : flat);
-  }
-  await writer.end();
+    if (options.output === 'json') return shown;
+    return { ...shown, attempts: shown.attempts.length, status: shown.attempts.at(-1)?.status ?? null };
+  });
+  await printRecords(records, options, runtime, columns, ['sandbox-deliveries@1', 'deliveries']);
   if (chosen.length === 0) say(options, runtime, options.dead ? NONE_DEAD : NONE);
   return EXIT.done;
 }

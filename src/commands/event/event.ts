@@ -5,7 +5,6 @@ import type { DocumentBody } from '../../documents/documents.ts';
 import { valuesOf } from '../../registration/rules/choice-rule.ts';
 import { personaJsonSchema } from '../../registration/rules/json-schema.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
-import type { OutputRecord } from '../../report/records/record-columns.ts';
 import { prettyJson } from '../../report/words/json-text.ts';
 import type { Runtime } from '../../runtime.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
@@ -15,7 +14,7 @@ import { globalOptions, type Handler, parseOptions, rawOptions } from '../option
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
-import { isDrawn, openRecords, tellPrograms } from '../terminal/terminal.ts';
+import { isDrawn, printRecords, tellPrograms } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
 
 const persona = z.string();
@@ -113,10 +112,7 @@ export async function runEvent(options: EventOptions, runtime: Runtime): Promise
       await showEvent(event, options, runtime);
       break;
     case 'personas':
-      await print(event.personas.map(personaRecord), PERSONA_COLUMNS, options, runtime, [
-        'event-personas@1',
-        'personas',
-      ]);
+      await printRecords(event.personas.map(personaRecord), options, runtime, PERSONA_COLUMNS, PERSONAS);
       break;
     case 'fields':
       await showFields(findPersona(options.persona, event), options, runtime);
@@ -130,6 +126,7 @@ export async function runEvent(options: EventOptions, runtime: Runtime): Promise
   return EXIT.done;
 }
 
+const PERSONAS = ['event-personas@1', 'personas'] as const;
 const PERSONA_COLUMNS = ['persona', 'name', 'id', 'fields'];
 const FIELD_COLUMNS = ['slug', 'label', 'kind', 'type', 'choices', 'multiple', 'checked'];
 
@@ -152,7 +149,7 @@ async function showEvent(event: EventInfo, options: EventOptions, runtime: Runti
     const head = { event_id: eventNumber ?? eventId, event: name };
     const records = event.personas.map((one) => ({ ...head, ...personaRecord(one) }));
     const columns = ['event_id', 'event', ...PERSONA_COLUMNS];
-    await print(records, columns, options, runtime, ['event-personas@1', 'personas']);
+    await printRecords(records, options, runtime, columns, PERSONAS);
   }
 }
 
@@ -165,7 +162,8 @@ async function showSchema(persona: Persona, options: EventOptions, runtime: Runt
 }
 
 async function showFields({ fields }: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
-  await print(fields.map(fieldRecord), FIELD_COLUMNS, options, runtime, ['event-fields@1', 'fields']);
+  const list = ['event-fields@1', 'fields'] as const;
+  await printRecords(fields.map(fieldRecord), options, runtime, FIELD_COLUMNS, list);
 }
 
 function fieldRecord({
@@ -178,16 +176,4 @@ function fieldRecord({
   known,
 }: Field): DocumentBody<'event-fields@1'>['fields'][number] {
   return { slug, label, kind, type, choices: valuesOf(choices), multiple, checked: known };
-}
-
-async function print(
-  records: readonly OutputRecord[],
-  columns: readonly string[],
-  options: EventOptions,
-  runtime: Runtime,
-  document: readonly ['event-personas@1', 'personas'] | readonly ['event-fields@1', 'fields'],
-): Promise<void> {
-  const writer = openRecords(options, runtime, columns, document);
-  for (const record of records) await writer.write(record);
-  await writer.end();
 }

@@ -17,7 +17,7 @@ import { forgetToken } from './logout.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
-import { isDrawn, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
 
 const profilesOptions = globalOptions.extend({
@@ -74,6 +74,8 @@ export async function runProfiles(options: ProfilesOptions, runtime: Runtime): P
   return EXIT.done;
 }
 
+const LIST = ['profiles@1', 'profiles'] as const;
+
 async function listProfiles(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
   const records: OutputRecord[] = [];
   for (const name of store.names()) {
@@ -83,7 +85,8 @@ async function listProfiles(options: ProfilesOptions, store: ProfileStore, runti
       token: await placeOfToken(name, profile, runtime),
     });
   }
-  await print(records, ['name', 'current', 'base_url', 'integ_url', 'token'], options, runtime);
+  const columns = ['name', 'current', 'base_url', 'integ_url', 'token'];
+  await printRecords(records, options, runtime, columns, LIST);
   if (records.length === 0) {
     say(options, runtime, 'There are no profiles yet: `eventreg login` creates one.');
   }
@@ -104,9 +107,11 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
     token: await placeOfToken(name, profile, runtime),
   };
   if (options.output === 'json') return await tellPrograms(options, runtime, 'profiles-show@1', record);
-  if (!isDrawn(options, runtime)) return await print([record], Object.keys(record), options, runtime);
+  if (!isDrawn(options, runtime)) {
+    return await printRecords([record], options, runtime, Object.keys(record), LIST);
+  }
   const lines = Object.entries(record).map(([setting, value]) => ({ setting, value }));
-  await print(lines, ['setting', 'value'], options, runtime);
+  await printRecords(lines, options, runtime, ['setting', 'value'], LIST);
 }
 
 /** The token first: when the keychain keeps it, the profile stays, so that one can try again. */
@@ -140,15 +145,4 @@ async function placeOfToken(name: string, profile: Profile, runtime: Runtime): P
   if (found === undefined) return null;
   if (!isTooShort(found.token)) runtime.secrets.add(found.token);
   return found.place;
-}
-
-async function print(
-  records: readonly OutputRecord[],
-  columns: readonly string[],
-  options: ProfilesOptions,
-  runtime: Runtime,
-): Promise<void> {
-  const writer = openRecords(options, runtime, columns, ['profiles@1', 'profiles']);
-  for (const record of records) await writer.write(record);
-  await writer.end();
 }

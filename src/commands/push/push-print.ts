@@ -9,7 +9,7 @@ import { formatSummary, summaryRecord } from '../../report/summary/push-summary.
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { hasColor, openRecords } from '../terminal/terminal.ts';
+import { hasColor, printRecords } from '../terminal/terminal.ts';
 
 /** Prints what a push has to say: data on stdout where that is asked for, words on stderr. */
 export interface PushPrinter {
@@ -49,8 +49,9 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
       const record = summaryRecord(summary, showValues);
       if (output === 'csv') {
         // Two tables in one text would be none. Where nothing was planned, there is its header.
-        if (!options.diff) await printCsv(record, options, runtime);
-        else if (!printed) await print({ entries: () => [] }, { personas: [] });
+        if (!options.diff) {
+          await printRecords([record], options, runtime, Object.keys(record), ['push@1', 'problems']);
+        } else if (!printed) await print({ entries: () => [] }, { personas: [] });
       } else if (output === 'json') {
         const plan = options.diff && !printed ? { plan: null } : {};
         await runtime.document.add('push@1', { ...plan, ...record });
@@ -65,14 +66,4 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
       }
     },
   };
-}
-
-async function printCsv(
-  summary: Record<string, unknown>,
-  options: PushCommandOptions,
-  runtime: Runtime,
-): Promise<void> {
-  const writer = openRecords(options, runtime, Object.keys(summary), ['push@1', 'problems']);
-  await writer.write(summary);
-  await writer.end();
 }

@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { EventStream } from '../connect/event-stream.ts';
 import { workWithService } from '../connect/workplace.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { isDrawn, openRecords, say } from '../terminal/terminal.ts';
+import { isDrawn, printRecords, say } from '../terminal/terminal.ts';
 
 const COLUMNS = [
   'run',
@@ -58,9 +58,7 @@ function runsOf(journal: Journal, target: Target, files: readonly string[]): Run
 async function print({ runs }: ResumeResult, options: PushCommandOptions, runtime: Runtime): Promise<void> {
   if (runs.length === 0) say(options, runtime, 'Nothing is in doubt.');
   if (runs.length === 0 && isDrawn(options, runtime)) return;
-  const writer = openRecords(options, runtime, COLUMNS, ['resume-uncertain@1', 'runs']);
-  for (const run of runs) await writer.write(toRecord(run));
-  await writer.end();
+  await printRecords(runs.map(toRecord), options, runtime, COLUMNS, ['resume-uncertain@1', 'runs']);
   const left = runs.reduce((sum, { uncertain }) => sum + uncertain, 0);
   if (left === 0) return;
   const [{ run } = { run: 'ID' }] = runs.filter(({ uncertain }) => uncertain > 0);

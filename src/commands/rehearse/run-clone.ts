@@ -28,7 +28,7 @@ import {
   removeLeftDrafts,
 } from '../connect/clone-files.ts';
 import { typedCommand } from '../options/typed-command.ts';
-import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { confirm, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { type AboutClone, HOW, readClone } from './clone-record.ts';
 import { type LiveReading, readLive } from './read-live.ts';
 import { isReserved, type RehearseOptions } from './rehearse-options.ts';
@@ -161,11 +161,10 @@ interface Made {
 async function tell({ name, about, live }: Made, options: RehearseOptions, runtime: Runtime): Promise<void> {
   const { requests, webhooks } = live;
   const registrations = readClone(runtime, name)?.registrations ?? 0;
-  const records = openRecords(options, runtime, COLUMNS, ['sandbox-clone@1', 'behaviour']);
-  for (const { name: switchName, value, seen, from } of live.behaviour) {
-    await records.write({ switch: switchName, value, known: seen ? 'seen' : 'assumed', from });
-  }
-  await records.end();
+  const behaviour = live.behaviour.map(({ name: switchName, value, seen, from }) => {
+    return { switch: switchName, value, known: seen ? 'seen' : 'assumed', from };
+  });
+  await printRecords(behaviour, options, runtime, COLUMNS, ['sandbox-clone@1', 'behaviour']);
   const isCut = options.limit === registrations && live.total !== registrations;
   const of = isCut && live.total !== undefined ? ` of ${formatCount(live.total)}` : '';
   const people = `${plural(registrations, 'registration', 'registrations')}${of}${HOW[about.kept]}`;

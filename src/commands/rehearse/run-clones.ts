@@ -9,7 +9,7 @@ import { RunLocks } from '../../sqlite/run-locks.ts';
 import { refuseUsedClone } from '../connect/clone-users.ts';
 import { cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { confirm, isDrawn, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { confirm, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { HOW, readClone, theClone } from './clone-record.ts';
 
 const COLUMNS = ['name', 'event', 'service', 'kept', 'registrations', 'made_at'];
@@ -21,20 +21,14 @@ export async function runClones(options: GlobalOptions, runtime: Runtime): Promi
   if (removeLeftDrafts(runtime.paths.state, new RunLocks(runtime.paths.state)) > 0)
     say(options, runtime, 'Removed what was left of a clone that was killed while it was made.');
   const drawn = isDrawn(options, runtime);
-  const records = openRecords(options, runtime, drawn ? WORDS : COLUMNS, ['sandbox-clones@1', 'clones']);
-  for (const name of cloneNames(runtime.paths.state)) {
-    const clone = readClone(runtime, name);
-    if (clone === undefined) continue;
-    const { event, service, kept, madeAt } = clone.about;
-    const { registrations } = clone;
+  const clones = cloneNames(runtime.paths.state).flatMap((name) => readClone(runtime, name) ?? []);
+  const records = clones.map(({ name, about: { event, service, kept, madeAt }, registrations }) => {
     const made = new Date(madeAt).toISOString();
-    await records.write(
-      drawn
-        ? { clone: name, people: `${formatCount(registrations)}${HOW[kept]}`, made, event, service }
-        : { name, event, service, kept, registrations, made_at: made },
-    );
-  }
-  await records.end();
+    return drawn
+      ? { clone: name, people: `${formatCount(registrations)}${HOW[kept]}`, made, event, service }
+      : { name, event, service, kept, registrations, made_at: made };
+  });
+  await printRecords(records, options, runtime, drawn ? WORDS : COLUMNS, ['sandbox-clones@1', 'clones']);
   return EXIT.done;
 }
 

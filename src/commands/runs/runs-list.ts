@@ -9,7 +9,7 @@ import { isoTime, timeInWords } from '../../report/words/time-words.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { isDrawn, openRecords } from '../terminal/terminal.ts';
+import { isDrawn, printRecords } from '../terminal/terminal.ts';
 
 const COLUMNS = [
   'run',
@@ -52,11 +52,10 @@ export async function listAllRuns(
   const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
   const isOneEvent = new Set(runs.map(eventOf)).size < 2;
   const words = isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS;
-  const writer = openRecords(options, runtime, drawn ? words : COLUMNS, ['runs@1', 'runs']);
-  for (const run of runs) {
-    await writer.write(drawn ? inWords(journal, run) : inFigures(journal, run, options.output));
-  }
-  await writer.end();
+  const records = runs.map((run) =>
+    drawn ? inWords(journal, run) : inFigures(journal, run, options.output),
+  );
+  await printRecords(records, options, runtime, drawn ? words : COLUMNS, ['runs@1', 'runs']);
   const remarks = drawn ? runs.flatMap((run) => remarksBelow(run, runs, runtime)) : [];
   if (remarks.length > 0) writeMessage(runtime.stdout, ['', ...remarks].join('\n'));
 }

@@ -1,7 +1,7 @@
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { settleReports } from '../connect/report-files.ts';
-import { openRecords } from '../terminal/terminal.ts';
+import { printRecords } from '../terminal/terminal.ts';
 import { findRun } from './runs-find.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 
@@ -16,7 +16,6 @@ export async function reportRun(
   await reports.write(journal, run.id);
   reports.end();
   if (options.output === 'table') return;
-  const writer = openRecords(options, runtime, ['run', 'format', 'file'], ['runs-report@1', 'reports']);
-  for (const { format, file } of reports.files) await writer.write({ run: run.id, format, file });
-  await writer.end();
+  const records = reports.files.map(({ format, file }) => ({ run: run.id, format, file }));
+  await printRecords(records, options, runtime, ['run', 'format', 'file'], ['runs-report@1', 'reports']);
 }

@@ -19,7 +19,7 @@ import { findRun } from './runs-find.ts';
 import { listStories } from './runs-why-list.ts';
 import { addressInUse, lookAtStories } from './runs-why-look.ts';
 import { typedCommand } from '../options/typed-command.ts';
-import { hasColor, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { hasColor, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
 /** More registrations than anybody reads at once. */
 const STORIES_SHOWN = 20;
@@ -107,12 +107,10 @@ async function print(
     runtime.stdout.write(isTTY === true ? wrapWords(texts.join('\n'), columns) : texts.join('\n'));
     return;
   }
-  const writer = openRecords(options, runtime, STEP_COLUMNS, ['runs-why@1', 'stories']);
-  for (const story of stories) {
-    const records = output === 'csv' ? stepRows(story) : [storyRecord(story, showValues)];
-    for (const record of records) await writer.write(record);
-  }
-  await writer.end();
+  const records = stories.flatMap((story) =>
+    output === 'csv' ? stepRows(story) : [storyRecord(story, showValues)],
+  );
+  await printRecords(records, options, runtime, STEP_COLUMNS, ['runs-why@1', 'stories']);
 }
 
 function nothingKnown(journal: Journal, who: string, run: string | undefined): UsageError {

@@ -8,6 +8,7 @@ import {
   type RecordWriter,
   type RecordWriterOptions,
 } from '../../report/records/record-writer.ts';
+import type { OutputRecord } from '../../report/records/record-columns.ts';
 import { wantsColor } from '../../report/words/paint.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -44,6 +45,19 @@ export function openRecords<Name extends DocumentName>(
 ): RecordWriter {
   if (options.output === 'json') return runtime.document.records(name, key);
   return openRecordsAt({ format: options.output, stream: runtime.stdout }, options, runtime, columns);
+}
+
+/** Prints data records as `openRecords` writes them. */
+export async function printRecords<Name extends DocumentName>(
+  records: Iterable<OutputRecord>,
+  options: GlobalOptions,
+  runtime: Runtime,
+  columns: readonly string[],
+  list: readonly [Name, ListOf<Name>],
+): Promise<void> {
+  const writer = openRecords(options, runtime, columns, list);
+  for (const record of records) await writer.write(record);
+  await writer.end();
 }
 
 /** With `--json`, what a command has to say besides lists. */

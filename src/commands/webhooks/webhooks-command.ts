@@ -1,6 +1,5 @@
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { OutputRecord } from '../../report/records/record-columns.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { ServiceClient } from '../../service/client.ts';
@@ -8,7 +7,7 @@ import { answeredStatus } from '../../service/http/failure.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
-import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import {
   changedWebhookBody,
   eventNumber,
@@ -150,8 +149,6 @@ async function print(
   runtime: Runtime,
 ): Promise<void> {
   const redact = redactor([...runtime.secrets]);
-  const writer = openRecords(options, runtime, WEBHOOK_COLUMNS, ['webhooks@1', 'webhooks']);
-  const records: OutputRecord[] = webhooks.map((webhook) => webhookRecord(webhook, redact));
-  for (const record of records) await writer.write(record);
-  await writer.end();
+  const records = webhooks.map((webhook) => webhookRecord(webhook, redact));
+  await printRecords(records, options, runtime, WEBHOOK_COLUMNS, ['webhooks@1', 'webhooks']);
 }

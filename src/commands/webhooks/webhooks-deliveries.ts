@@ -9,7 +9,7 @@ import { redactor } from '../../settings/redactor.ts';
 import { type Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
 import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
-import { isDrawn, openRecords, tellPrograms } from '../terminal/terminal.ts';
+import { isDrawn, printRecords, tellPrograms } from '../terminal/terminal.ts';
 import { type DeliveriesOptions, MOST_LISTED } from './delivery-options.ts';
 import { DELIVERY_COLUMNS, DeliveryTeller, DRAWN_COLUMNS, PLAIN } from './delivery-record.ts';
 
@@ -22,9 +22,8 @@ export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime
     else {
       const keys = ['webhooks-deliveries@1', 'deliveries'] as const;
       const columns = isDrawn(options, runtime) ? DRAWN_COLUMNS : DELIVERY_COLUMNS;
-      const writer = openRecords(options, runtime, columns, keys);
-      for (const delivery of store.last(MOST_LISTED)) await writer.write(teller.record(delivery));
-      await writer.end();
+      const records = store.last(MOST_LISTED).map((delivery) => teller.record(delivery));
+      await printRecords(records, options, runtime, columns, keys);
     }
   } finally {
     teller.close();

@@ -17,7 +17,7 @@ import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { sandboxFile } from '../connect/connection.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import { withDeliveries } from '../connect/with-deliveries.ts';
-import { openRecords } from '../terminal/terminal.ts';
+import { printRecords } from '../terminal/terminal.ts';
 import type { TriggerOptions } from './delivery-options.ts';
 import { eventNumber } from './webhook-body.ts';
 import { isTaken, openSigner, resultOf } from './webhooks-replay.ts';
@@ -44,11 +44,10 @@ export async function runTrigger(options: TriggerOptions, runtime: Runtime): Pro
   const { type, barcode } = readDelivery([], body);
   const columns = ['to', 'trigger', 'barcode', 'status', 'error'];
   const told = await send(body, type ?? TRIGGER);
-  const writer = openRecords(options, runtime, columns, ['webhooks-trigger@1', 'results']);
-  for (const { to: where, ...result } of told) {
-    await writer.write({ to: where, trigger: type ?? null, barcode: barcode ?? null, ...result });
-  }
-  await writer.end();
+  const records = told.map(({ to: where, ...result }) => {
+    return { to: where, trigger: type ?? null, barcode: barcode ?? null, ...result };
+  });
+  await printRecords(records, options, runtime, columns, ['webhooks-trigger@1', 'results']);
   const refused = told.filter(({ status }) => !isTaken(status ?? undefined));
   if (refused.length === 0) return EXIT.done;
   const which = refused.map((one) => one.to).join(', ');
