@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { EXIT, type ExitCode, GuardError, ServiceError } from '../errors.ts';
+import { EXIT, type ExitCode, ServiceError } from '../errors.ts';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -23,7 +23,7 @@ import { dataFile, refuseSeveral } from './sandbox-data.ts';
 import { DELIVERIES_HELP, listDeliveries, redeliver } from './sandbox-deliveries.ts';
 import { describeSwitch, readSwitches } from './sandbox-switches.ts';
 import { writeSample } from './sandbox-sample.ts';
-import { confirm, say, tellPrograms } from './terminal/terminal.ts';
+import { requireYes, say, tellPrograms } from './terminal/terminal.ts';
 
 const sandboxOptions = rehearseOptions.extend({
   action: z.enum(['start', 'reset', 'sample', 'deliveries', 'redeliver', 'clone', 'clones', 'mask']),
@@ -162,9 +162,8 @@ function cloneToRemove({ action, name, sandbox }: SandboxOptions): string | unde
 }
 
 async function reset(file: string, options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
-  if (!(await confirm(options, runtime, `Empty the sandbox in ${visible(file)}?`))) {
-    throw new GuardError('confirmation', 'The sandbox is as it was.');
-  }
+  const question = `Empty the sandbox in ${visible(file)}?`;
+  await requireYes(options, runtime, question, 'The sandbox is as it was.');
   resetSandbox(file);
   say(options, runtime, 'The sandbox is empty.');
   await tellPrograms(options, runtime, 'sandbox-reset@1', { file });

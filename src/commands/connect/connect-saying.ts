@@ -5,11 +5,29 @@ import { type Connection, connect, type ConnectOptions } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { say } from '../terminal/terminal.ts';
 
+/** Does some work with such a connection, and closes it. */
+export async function withConnection<Result>(
+  options: SayingOptions,
+  runtime: Runtime,
+  work: (connection: Connection) => Promise<Result>,
+  hooks?: SayingHooks,
+): Promise<Result> {
+  const connection = await connectSaying(options, runtime, hooks);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+type SayingOptions = GlobalOptions & Partial<BudgetOptions>;
+type SayingHooks = Pick<ConnectOptions, 'onAnswer' | 'alsoTo' | 'halted' | 'onRetryWait'>;
+
 /** Connects for a command that shows no progress: it says of each long wait, and of many short ones, how long it takes. */
 export function connectSaying(
-  options: GlobalOptions & Partial<BudgetOptions>,
+  options: SayingOptions,
   runtime: Runtime,
-  hooks: Pick<ConnectOptions, 'onAnswer' | 'alsoTo' | 'halted' | 'onRetryWait'> = {},
+  hooks: SayingHooks = {},
 ): Promise<Connection> {
   let saidUntilMs = 0;
   let unsaidMs = 0;

@@ -7,7 +7,7 @@ import { personaJsonSchema } from '../../registration/rules/json-schema.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
 import { prettyJson } from '../../report/words/json-text.ts';
 import type { Runtime } from '../../runtime.ts';
-import { connectSaying } from '../connect/connect-saying.ts';
+import { withConnection } from '../connect/connect-saying.ts';
 import { describeEvent, eventJson, personaRecord } from './event-view.ts';
 import { findPersona } from '../connect/find-persona.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
@@ -106,7 +106,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
 
 /** Runs one action. Throws UsageError for an unknown persona, naming the known ones. */
 export async function runEvent(options: EventOptions, runtime: Runtime): Promise<ExitCode> {
-  const event = await readEvent(options, runtime);
+  const event = await withConnection(options, runtime, ({ client }) => client.getEvent());
   switch (options.action) {
     case 'show':
       await showEvent(event, options, runtime);
@@ -129,15 +129,6 @@ export async function runEvent(options: EventOptions, runtime: Runtime): Promise
 const PERSONAS = ['event-personas@1', 'personas'] as const;
 const PERSONA_COLUMNS = ['persona', 'name', 'id', 'fields'];
 const FIELD_COLUMNS = ['slug', 'label', 'kind', 'type', 'choices', 'multiple', 'checked'];
-
-async function readEvent(options: EventOptions, runtime: Runtime): Promise<EventInfo> {
-  const connection = await connectSaying(options, runtime);
-  try {
-    return await connection.client.getEvent();
-  } finally {
-    await connection.close();
-  }
-}
 
 async function showEvent(event: EventInfo, options: EventOptions, runtime: Runtime): Promise<void> {
   if (isDrawn(options, runtime)) {

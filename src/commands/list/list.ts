@@ -5,7 +5,7 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime, TextOutput } from '../../runtime.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ListedPage, ListFilter } from '../../service/list/list-registrations.ts';
-import { connectSaying } from '../connect/connect-saying.ts';
+import { withConnection } from '../connect/connect-saying.ts';
 import { checkPersona } from '../connect/find-persona.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import { isDrawn, openRecords, openRecordsAt, say } from '../terminal/terminal.ts';
@@ -22,18 +22,14 @@ export async function runList(typed: ListOptions, runtime: Runtime): Promise<Exi
   const content = 'with the list';
   const path =
     to && (await settleOutputFile({ flag: '--to', file: to, inputs: [], content }, options, runtime));
-  const connection = await connectSaying(options, runtime);
-  try {
-    const { client } = connection;
+  return await withConnection(options, runtime, async ({ client }) => {
     if (to === undefined || path === undefined) await list(options, client, runtime.stdout, runtime);
     else {
       const count = await replaceFile(path, async (file) => list(options, client, streamInto(file), runtime));
       say(options, runtime, `${plural(count, 'registration', 'registrations')} written to ${visible(to)}.`);
     }
     return EXIT.done;
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** A file, and an answer to a question, are of all registrations; a page is asked for as such. */

@@ -14,7 +14,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { CopyWriter } from '../../sandbox/store/copied.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { Connection } from '../connect/connection.ts';
-import { connectSaying } from '../connect/connect-saying.ts';
+import { withConnection } from '../connect/connect-saying.ts';
 import { readPacing } from '../connect/pacing-file.ts';
 import type { RehearseOptions } from './rehearse-options.ts';
 
@@ -49,16 +49,15 @@ export async function readLive(
   place: Place,
 ): Promise<LiveReading> {
   const answers = new SeenAnswers();
-  const connection = await connectSaying(options, runtime, {
-    onAnswer: (url, answer) => answers.add(url, answer),
-  });
-  let read: Awaited<ReturnType<typeof readAll>>;
-  try {
-    read = await readAll(options, runtime, { ...place, answers, connection });
-  } finally {
-    await connection.close();
-  }
-  const { settings, service, label, gate } = connection;
+  const { read, settings, service, label, gate } = await withConnection(
+    options,
+    runtime,
+    async (connection) => ({
+      ...connection,
+      read: await readAll(options, runtime, { ...place, answers, connection }),
+    }),
+    { onAnswer: (url, answer) => answers.add(url, answer) },
+  );
   const { clock, paths } = runtime;
   const now = clock.now();
   const account = { origin: settings.baseUrl.origin, token: settings.token };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT, type ExitCode, GuardError, UsageError } from '../../errors.ts';
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { removeFolder, renameOver } from '../../put-in-place.ts';
 import { switchesOf } from '../../rehearsal/clone/behaviour.ts';
 import { copyMemory, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
@@ -28,7 +28,7 @@ import {
   removeLeftDrafts,
 } from '../connect/clone-files.ts';
 import { typedCommand } from '../options/typed-command.ts';
-import { confirm, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { requireYes, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { type AboutClone, HOW, readClone } from './clone-record.ts';
 import { type LiveReading, readLive } from './read-live.ts';
 import { isReserved, type RehearseOptions } from './rehearse-options.ts';
@@ -126,13 +126,11 @@ async function beginDraft(
       },
     );
   }
-  const isThere = existsSync(cloneFile(state, name));
-  if (isThere) refuseUsedClone(runtime, name);
-  if (
-    isThere &&
-    !(await confirm(options, runtime, `Make the clone ${name} anew? What was done in it is gone then.`))
-  )
-    throw new GuardError('confirmation', 'The clone is as it was.');
+  if (existsSync(cloneFile(state, name))) {
+    refuseUsedClone(runtime, name);
+    const question = `Make the clone ${name} anew? What was done in it is gone then.`;
+    await requireYes(options, runtime, question, 'The clone is as it was.');
+  }
   const folder = makeDraft(state, locks);
   const key = options.registrations === 'as-they-are' ? undefined : (readMaskKey(state, name) ?? newKey());
   if (key !== undefined) writePrivateFile(join(folder, MASK_KEY), key);

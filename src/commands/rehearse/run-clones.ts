@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, GuardError } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { removeFolder } from '../../put-in-place.ts';
 import { forgetClone } from '../../rehearsal/clone/copy-memory.ts';
 import { Journal } from '../../runs/journal/journal.ts';
@@ -9,7 +9,7 @@ import { RunLocks } from '../../sqlite/run-locks.ts';
 import { refuseUsedClone } from '../connect/clone-users.ts';
 import { cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { confirm, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { requireYes, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { HOW, readClone, theClone } from './clone-record.ts';
 
 const COLUMNS = ['name', 'event', 'service', 'kept', 'registrations', 'made_at'];
@@ -37,9 +37,7 @@ export async function removeClone(name: string, options: GlobalOptions, runtime:
   const { state } = runtime.paths;
   const { service } = theClone(runtime, name, 'Name one of them: `eventreg sandbox reset NAME`; there are');
   refuseUsedClone(runtime, name);
-  if (!(await confirm(options, runtime, `Remove the clone ${name} with its key?`))) {
-    throw new GuardError('confirmation', 'The clone is as it was.');
-  }
+  await requireYes(options, runtime, `Remove the clone ${name} with its key?`, 'The clone is as it was.');
   const folder = cloneFolder(state, name);
   const journal = new Journal(state);
   try {

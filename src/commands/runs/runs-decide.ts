@@ -1,11 +1,10 @@
-import { GuardError } from '../../errors.ts';
 import { decide, type DoubtfulRow, findDoubtful } from '../../runs/settle/decide-row.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun, refuseHeld } from './runs-find.ts';
-import { confirm, say, tellPrograms } from '../terminal/terminal.ts';
+import { requireYes, say, tellPrograms } from '../terminal/terminal.ts';
 
 /** Settles an uncertain row as a person found it. Throws UsageError for a row of which there is nothing to decide. */
 export async function decideRow(
@@ -21,9 +20,7 @@ export async function decideRow(
     options.verdict === 'sent'
       ? 'it counts as done and is not sent again'
       : 'the next push sends it, and if it is there after all it may be there twice';
-  if (!(await confirm(options, runtime, `${who}: ${consequence}. Go on?`))) {
-    throw new GuardError('confirmation', 'Nothing was decided.');
-  }
+  await requireYes(options, runtime, `${who}: ${consequence}. Go on?`, 'Nothing was decided.');
   const runs = decide(journal, row, options.verdict, runtime.clock.now());
   await tellPrograms(options, runtime, 'runs-decide@1', {
     run: run.id,

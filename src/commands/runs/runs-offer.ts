@@ -1,4 +1,4 @@
-import { GuardError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
 import type { Target } from '../../runs/journal/runs.ts';
@@ -7,7 +7,7 @@ import { chainOf, lastPush } from '../../runs/undo/undo-chain.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { confirm, isInteractive, say } from '../terminal/terminal.ts';
+import { confirm, isInteractive, requireYes, say } from '../terminal/terminal.ts';
 import { typedCommand } from '../options/typed-command.ts';
 
 /** `run 20270301-4f9a2c of 2027-03-01 08:15 (guests.csv: 5 new, 1 changed)` */
@@ -38,8 +38,8 @@ export async function offerLast(
     const hint = typedCommand(['runs', 'undo', last.id], options);
     throw new UsageError(`Which run is to be undone? ${what}`, { hint });
   }
-  if (await confirm(options, runtime, `${what} Undo it?`)) return last;
-  throw new GuardError('confirmation', 'Nothing was undone.');
+  await requireYes(options, runtime, `${what} Undo it?`, 'Nothing was undone.');
+  return last;
 }
 
 /** The run, or all that went on from each other, newest first, when the person wants them undone together. */

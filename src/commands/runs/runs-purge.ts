@@ -1,4 +1,3 @@
-import { GuardError } from '../../errors.ts';
 import { countRows } from '../../runs/journal/queued-rows.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { forgetRun, oldRuns, purgeRuns } from '../../runs/journal/forget-runs.ts';
@@ -6,7 +5,7 @@ import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun, refuseHeld } from './runs-find.ts';
-import { confirm, say, tellPrograms } from '../terminal/terminal.ts';
+import { requireYes, say, tellPrograms } from '../terminal/terminal.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -24,9 +23,7 @@ export async function purge(
   refuseHeld(journal, run);
   const left = openRows(journal, run.id);
   const question = `Run ${run.id} has ${plural(left, 'row', 'rows')} not sent or uncertain. Forget it?`;
-  if (left > 0 && !(await confirm(options, runtime, question))) {
-    throw new GuardError('confirmation', 'Nothing was forgotten.');
-  }
+  if (left > 0) await requireYes(options, runtime, question, 'Nothing was forgotten.');
   forgetRun(journal, run.id);
   journal.run('VACUUM');
   say(options, runtime, `Run ${run.id} forgotten.`);
@@ -38,9 +35,7 @@ async function purgeOld(journal: Journal, options: RunsOptionsOf<'purge'>, runti
   const before = runtime.clock.now() - options.olderThan * DAY_MS;
   const open = oldRuns(journal, before).filter(({ id }) => openRows(journal, id) > 0);
   const question = `${plural(open.length, 'run has', 'runs have')} rows not sent or uncertain. Forget all the same?`;
-  if (open.length > 0 && !(await confirm(options, runtime, question))) {
-    throw new GuardError('confirmation', 'Nothing was forgotten.');
-  }
+  if (open.length > 0) await requireYes(options, runtime, question, 'Nothing was forgotten.');
   const forgotten = purgeRuns(journal, before);
   say(options, runtime, `${plural(forgotten, 'run', 'runs')} forgotten.`);
   await tellPrograms(options, runtime, 'runs-purge@1', { forgotten });

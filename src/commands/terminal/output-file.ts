@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type ErrorFacts, GuardError, UsageError } from '../../errors.ts';
+import { type ErrorFacts, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { isReservedName, RESERVED } from '../options/reserved-name.ts';
-import { confirm } from './terminal.ts';
+import { requireYes } from './terminal.ts';
 
 /** A file that a command is asked to write. */
 interface WantedFile {
@@ -47,7 +47,7 @@ export async function settleOutputFile(
     });
   }
   const question = `${visible(file)} is there already. Overwrite it ${content}?`;
-  if (!(await confirm(options, runtime, question))) throw new GuardError('confirmation', 'Nothing was done.');
+  await requireYes(options, runtime, question, 'Nothing was done.');
   return path;
 }
 

@@ -109,6 +109,16 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
   return await (await runtime.prompt()).confirm(question, { acts: true });
 }
 
+/** As `confirm`. Throws a GuardError where the answer is no; `undone` says what then is as it was. */
+export async function requireYes(
+  options: GlobalOptions,
+  runtime: Runtime,
+  question: string,
+  undone: string,
+): Promise<void> {
+  if (!(await confirm(options, runtime, question))) throw new GuardError('confirmation', undone);
+}
+
 /**
  * A reporter on stderr as the options ask for it; `allErrors` as in `ReporterOptions`. Close it. Keys that are pressed
  * meanwhile are neither seen nor kept for the next question.

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, GuardError, InterruptedError } from '../../errors.ts';
+import { EXIT, type ExitCode, InterruptedError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import { requireIntegUrl } from '../../service/webhooks.ts';
@@ -8,7 +8,7 @@ import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import { nameOf, webhookService } from '../connect/left-webhooks.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
-import { confirm, openRecords, say } from '../terminal/terminal.ts';
+import { requireYes, openRecords, say } from '../terminal/terminal.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { leftError } from './listen-webhook.ts';
 
@@ -64,9 +64,7 @@ async function confirmUnshown(
   const why = typeof list === 'string' ? list : 'The list does not show them.';
   const which = unshown.map(nameOf).join(', ');
   const question = `The names of webhooks cannot be read (${why}) Delete by the id alone: ${which}?`;
-  if (!(await confirm(options, runtime, visible(question)))) {
-    throw new GuardError('confirmation', 'Nothing was deleted.');
-  }
+  await requireYes(options, runtime, visible(question), 'Nothing was deleted.');
 }
 
 async function tell(

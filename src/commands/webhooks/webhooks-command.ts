@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { redactor } from '../../settings/redactor.ts';
-import { connectSaying } from '../connect/connect-saying.ts';
+import { withConnection } from '../connect/connect-saying.ts';
 import { printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import {
   changedWebhookBody,
@@ -60,14 +60,8 @@ async function withClient<T>(
   runtime: Runtime,
   work: (client: ServiceClient) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectSaying(options, runtime, {
-    alsoTo: 'url' in options ? [options.url] : [],
-  });
-  try {
-    return await work(connection.client);
-  } finally {
-    await connection.close();
-  }
+  const alsoTo = 'url' in options ? [options.url] : [];
+  return await withConnection(options, runtime, ({ client }) => work(client), { alsoTo });
 }
 
 async function createWebhook(options: CreateWebhookOptions, runtime: Runtime): Promise<void> {

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../../errors.ts';
+import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
 import type { WebhookRemoval } from '../../service/webhooks.ts';
-import { confirm, openRecords, say } from '../terminal/terminal.ts';
+import { requireYes, openRecords, say } from '../terminal/terminal.ts';
 import type { DeleteWebhooksOptions } from './webhooks-options.ts';
 
 type Webhooks = ServiceClient['webhooks'];
@@ -38,8 +38,7 @@ export async function deleteWebhooks(
   const odd = ids.find((id) => !canStandInPath(id));
   if (odd !== undefined) throw new UsageError(visible(`No webhook can have the id ${JSON.stringify(odd)}.`));
   const question = `Delete ${plural(ids.length, 'webhook', 'webhooks')} (${visible(ids.join(', '))})?`;
-  if (!(await confirm(options, runtime, question)))
-    throw new GuardError('confirmation', 'Nothing was deleted.');
+  await requireYes(options, runtime, question, 'Nothing was deleted.');
   const before = await readIds(webhooks);
   const answers = new Map<string, WebhookRemoval | ServiceError>();
   for (const id of ids) answers.set(id, await removeOne(webhooks, id));

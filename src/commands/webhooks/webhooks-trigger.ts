@@ -14,8 +14,8 @@ import { atPath, setAtPath } from '../../webhooks/deliveries/filter-deliveries.t
 import { parseBody, readDelivery } from '../../webhooks/deliveries/read-delivery.ts';
 import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
-import { sandboxFile } from '../connect/connection.ts';
-import { connectSaying } from '../connect/connect-saying.ts';
+import { type Connection, sandboxFile } from '../connect/connection.ts';
+import { withConnection } from '../connect/connect-saying.ts';
 import { withDeliveries } from '../connect/with-deliveries.ts';
 import { printRecords } from '../terminal/terminal.ts';
 import type { TriggerOptions } from './delivery-options.ts';
@@ -130,12 +130,8 @@ function lastOf(delivery: SandboxDelivery): Pick<Told, 'status' | 'error'> {
 /** The service is asked only for what is not given. */
 async function bodyOf(options: TriggerOptions, runtime: Runtime): Promise<Uint8Array> {
   if (options.body !== undefined) return await readBody(options.body, runtime);
-  const connection = await connectSaying(options, runtime, { alsoTo: [options.to] });
-  try {
-    return await madeUp(connection.client, options, runtime);
-  } finally {
-    await connection.close();
-  }
+  const work = ({ client }: Connection): Promise<Buffer> => madeUp(client, options, runtime);
+  return await withConnection(options, runtime, work, { alsoTo: [options.to] });
 }
 
 async function readBody(file: string, { cwd }: Runtime): Promise<Buffer> {
