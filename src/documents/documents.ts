@@ -48,7 +48,7 @@ import {
 
 /**
  * What each document has beside `schema` and its ending, by the name that stands in `schema` after `eventreg/`. A
- * change that a reader may stumble over raises the number; commands take only the types from here.
+ * change that a reader may stumble over raises the number; commands take the types from here, and columns from the parts.
  */
 const SHAPES = {
   'completion@1': completion,

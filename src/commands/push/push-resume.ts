@@ -1,3 +1,4 @@
+import { resumeUncertain as document } from '../../documents/push-documents.ts';
 import type { ExitCode } from '../../errors.ts';
 import { type Target, uncertainRuns } from '../../runs/journal/runs.ts';
 import { Journal } from '../../runs/journal/journal.ts';
@@ -12,19 +13,7 @@ import { workWithService } from '../connect/workplace.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { isDrawn, printRecords, say } from '../terminal/terminal.ts';
 
-const COLUMNS = [
-  'run',
-  'files',
-  'uncertain_before',
-  'found',
-  'sent',
-  'uncertain',
-  'conflict',
-  'failed',
-  'deleted',
-  'waiting',
-  'held_by',
-];
+const COLUMNS = Object.keys(document.runs.element.shape);
 
 /** Settles the rows in doubt of earlier pushes: of those of some files, or of all. One record a run on stdout. */
 export async function runResume(

@@ -1,3 +1,4 @@
+import { runs as document } from '../../documents/runs-documents.ts';
 import { basename } from 'node:path';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
@@ -11,36 +12,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { isDrawn, printRecords } from '../terminal/terminal.ts';
 
-const COLUMNS = [
-  'run',
-  'kind',
-  'started',
-  'ended',
-  'state',
-  'new',
-  'changed',
-  'sent',
-  'unchanged',
-  'kept',
-  'deleted',
-  'restored',
-  'left',
-  'rejected',
-  'failed',
-  'conflict',
-  'values_in_conflict',
-  'blocked',
-  'postponed',
-  'uncertain',
-  'open',
-  'files',
-  'event',
-  'undoes',
-  'continued_by',
-  'message',
-  'later',
-  'service',
-];
+const COLUMNS = Object.keys(document.runs.element.shape);
 
 /** Prints one record a run: words for people, figures for programs. */
 export async function listAllRuns(

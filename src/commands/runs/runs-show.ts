@@ -1,3 +1,4 @@
+import { runsShow } from '../../documents/runs-documents.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { describeNotes, describeReasons, type Note, type Reason } from '../../registration/model/row.ts';
 import { type Finding, readFindings } from '../../runs/journal/findings.ts';
@@ -16,25 +17,7 @@ import { tellIdsOf } from '../connect/tell-ids.ts';
 import { findRun } from './runs-find.ts';
 import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
-const COLUMNS = [
-  'file',
-  'sheet',
-  'line',
-  'op',
-  'plan',
-  'state',
-  'barcode',
-  'persona',
-  'registration_id',
-  'attempts',
-  'status',
-  'sent_at',
-  'done_at',
-  'checked_at',
-  'message',
-  'differences',
-  'mended',
-];
+const COLUMNS = Object.keys(runsShow.rows.element.omit({ findings: true }).shape);
 
 /** Prints one record a row. Throws UsageError for an unknown run. */
 export async function showRun(
