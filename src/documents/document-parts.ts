@@ -79,6 +79,20 @@ export const failure = z.strictObject({
   questions: z.array(question).optional(),
 });
 
+/** A line of a stream of lines, by its type, without what all of them have. */
+export type LineOf<
+  Lines extends Readonly<Record<string, z.ZodRawShape>>,
+  Type extends keyof Lines = keyof Lines,
+> = Type extends keyof Lines
+  ? { type: Type } & { [Key in keyof Lines[Type]]: z.infer<Lines[Type][Key]> }
+  : never;
+
+/** The schema of one line; `head`: what all of them have. */
+export function lineSchema(lines: Readonly<Record<string, z.ZodRawShape>>, head: z.ZodRawShape): z.ZodType {
+  const types = Object.entries(lines);
+  return z.union(types.map(([type, shape]) => z.strictObject({ type: z.literal(type), ...head, ...shape })));
+}
+
 /** What every document ends with. */
 export const ending = {
   /** What the process exits with; null while it still works. */

@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { count, maybeCount, maybeId, maybeText, maybeTime, text, time } from './document-parts.ts';
+import {
+  count,
+  type LineOf,
+  lineSchema,
+  maybeCount,
+  maybeId,
+  maybeText,
+  maybeTime,
+  text,
+  time,
+} from './document-parts.ts';
 
 const budget = z
   .strictObject({
@@ -60,19 +70,8 @@ const LINES = {
   end: { exit: z.int() },
 };
 
-type LineType = keyof typeof LINES;
-type LineOf<Type extends LineType> = Type extends LineType
-  ? { type: Type } & { [Key in keyof (typeof LINES)[Type]]: z.infer<(typeof LINES)[Type][Key]> }
-  : never;
-
 /** A line, without its time and run. */
-export type EventLine = LineOf<LineType>;
+export type EventLine = LineOf<typeof LINES>;
 
 /** The schema of one line. */
-export function eventLineSchema(): z.ZodType {
-  const types = Object.entries<z.ZodRawShape>(LINES);
-  const [first, ...others] = types.map(([type, shape]) =>
-    z.strictObject({ type: z.literal(type), ...head, ...shape }),
-  );
-  return z.union(first === undefined ? [] : [first, ...others]);
-}
+export const eventLineSchema = (): z.ZodType => lineSchema(LINES, head);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, maybeCount, maybeText, text, time } from './document-parts.ts';
+import { count, type LineOf, lineSchema, maybeCount, maybeText, text, time } from './document-parts.ts';
 
 /** A delivery that was received; `trigger` and `barcode` where it tells them, the row where a push on this machine sent it. */
 const delivery = {
@@ -45,21 +45,11 @@ const LISTEN_LINES = {
   moved: { url: text },
   warning: { text },
 };
-type ListenLineType = keyof typeof LISTEN_LINES;
-type ListenLineOf<Type extends ListenLineType> = Type extends ListenLineType
-  ? { type: Type } & { [Key in keyof (typeof LISTEN_LINES)[Type]]: z.infer<(typeof LISTEN_LINES)[Type][Key]> }
-  : never;
 /** A line, without its time. */
-export type ListenLine = ListenLineOf<ListenLineType>;
+export type ListenLine = LineOf<typeof LISTEN_LINES>;
 
 /** The schema of one line. */
-export function listenLineSchema(): z.ZodType {
-  const types = Object.entries<z.ZodRawShape>(LISTEN_LINES);
-  const [first, ...others] = types.map(([type, shape]) =>
-    z.strictObject({ type: z.literal(type), time, ...shape }),
-  );
-  return z.union(first === undefined ? [] : [first, ...others]);
-}
+export const listenLineSchema = (): z.ZodType => lineSchema(LISTEN_LINES, { time });
 
 /** The last line of a `listen`. */
 export const webhooksListen = {
