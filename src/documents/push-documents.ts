@@ -7,6 +7,7 @@ import {
   maybeId,
   maybeText,
   maybeValue,
+  mendedCell,
   problem,
   text,
   time,
@@ -50,14 +51,7 @@ const planEntry = z.strictObject({
 });
 export type PlanEntry = z.infer<typeof planEntry>;
 
-const note = z.strictObject({
-  place: text,
-  column: text,
-  field: text,
-  repair: text,
-  before: text,
-  after: text,
-});
+const note = z.strictObject({ place: text, ...mendedCell.shape });
 
 export const push = {
   /** With `--diff`: all that would change; null where nothing was planned. */

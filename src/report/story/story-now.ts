@@ -2,6 +2,7 @@ import type { FieldValue } from '../../registration/model/registration.ts';
 import { visible } from '../words/escape.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
 import { quoted, showUnknown } from '../words/shown-value.ts';
+import { isoTime } from '../words/time-words.ts';
 import type { FoundView, LookView, ValueState, ValueView } from '../views/story-view.ts';
 
 /** The lines of what the service holds now, value by value, without a label; none when it was not asked. */
@@ -43,20 +44,18 @@ function shown(field: string, value: FieldValue | undefined, showValues: boolean
 
 /** What the service holds now, for programs: the same keys every time. */
 export function lookRecord(look: LookView, showValues: boolean): OutputRecord {
-  const time = (ms: number | undefined): string | null =>
-    ms === undefined ? null : new Date(ms).toISOString();
   if (look.kind === 'not-asked') {
     return {
       asked_at: null,
       not_asked: look.why ?? 'offline',
-      last_known_at: time(look.knownAt),
+      last_known_at: isoTime(look.knownAt),
       in_service: null,
     };
   }
   return {
-    asked_at: time(look.at),
+    asked_at: isoTime(look.at),
     not_asked: null,
-    last_known_at: time(look.at),
+    last_known_at: isoTime(look.at),
     in_service: look.found.map((found) => foundRecord(found, showValues)),
   };
 }

@@ -1,16 +1,16 @@
 import type { DocumentBody } from '../../documents/documents.ts';
-import { formatPlace, type Note, type Place } from '../../registration/model/row.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 import { LEFT_OUT } from '../../registration/repairs/repair-options.ts';
 import { auditLines, auditRecord } from './audit-lines.ts';
 import { visible } from '../words/escape.ts';
 import { expectedMs } from '../progress/expectation.ts';
-import { mask } from '../words/mask.ts';
 import { problemRecords } from './problem-records.ts';
 import { formatProblem } from './problem-text.ts';
 import { type Paint, painter } from '../words/paint.ts';
 import { countLine, formatCount, plural } from '../words/number.ts';
 import { plannedLines } from './planned-lines.ts';
 import { refusedLines, sentLines } from './sent-lines.ts';
+import { mendedRecord } from '../words/reason-record.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
 
 type PushRecord = DocumentBody<'push@1'>;
@@ -71,7 +71,9 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
     duration_ms: view.durationMs,
     problems: view.problems.flatMap((problem) => problemRecords(problem, showValues)),
     mended: view.repairs.cells,
-    notes: view.repairs.listed().map((mended) => noteRecord(mended, showValues)),
+    notes: view.repairs
+      .listed()
+      .map(({ place, note }) => ({ place: formatPlace(place), ...mendedRecord(note, showValues) })),
     to_create: planned(plan.create),
     to_update: planned(plan.update),
     to_delete: planned(plan.delete),
@@ -143,22 +145,6 @@ function mendedLine(total: number, byRepair: ReadonlyMap<string, number>): strin
   if (byRepair.size > REPAIRS_SHOWN) shown.push('…');
   const cells = plural(total, 'cell was', 'cells were');
   return [`${cells} mended: ${shown.join(', ')}; --verbose lists each.`];
-}
-
-function noteRecord(
-  { place, note }: { place: Place; note: Note },
-  showValues: boolean,
-): PushRecord['notes'][number] {
-  const { column, field, repair, personal } = note;
-  const show = (text: string): string => (personal && !showValues ? mask(text) : text);
-  return {
-    place: formatPlace(place),
-    column,
-    field,
-    repair,
-    before: show(note.before),
-    after: show(note.after),
-  };
 }
 
 /** Rejected rows have been listed before anything was sent. */
