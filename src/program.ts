@@ -36,20 +36,16 @@ const entry = <Options>(
 });
 
 const COMMANDS: readonly Entry[] = [
-  {
-    name: 'push',
-    summary: 'send the registrations of spreadsheets to the service',
-    async load(command, bind) {
-      const { definePush } = await import('./commands/push/define-push.ts');
-      definePush(
-        command,
-        bind(async (options, runtime) => {
-          const { runPush } = await import('./commands/push/run-push.ts');
-          return await runPush(options, runtime);
-        }),
-      );
-    },
-  },
+  entry('push', 'send the registrations of spreadsheets to the service', async () => {
+    const { definePush } = await import('./commands/push/define-push.ts');
+    return [
+      definePush,
+      async (options, runtime) => {
+        const { runPush } = await import('./commands/push/run-push.ts');
+        return await runPush(options, runtime);
+      },
+    ];
+  }),
   entry('list', 'list registrations', async () => {
     const { defineList } = await import('./commands/list/list-options.ts');
     const { runList } = await import('./commands/list/list.ts');

@@ -39,18 +39,8 @@ async function entryOf(account: string) {
   return new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } });
 }
 
-/** A keychain of which no question ever fails. */
-interface CautiousKeychain {
-  get(account: string): Promise<string | undefined>;
-  /** True only when the keychain really gives the token back. */
-  set(account: string, token: string): Promise<boolean>;
-  remove(account: string): Promise<boolean>;
-  /** Why it did not answer when it was last asked; never contains a token. */
-  trouble(): string | undefined;
-}
-
 /** A keychain that is out of order holds nothing and keeps nothing: it never stops a command. */
-export function cautious(keychain: Keychain): CautiousKeychain {
+export function cautious(keychain: Keychain) {
   let trouble: string | undefined;
   const failed = (error: unknown, token = ''): undefined => {
     trouble = redactor([token])(error instanceof Error ? error.message : 'unknown reason');
@@ -58,7 +48,8 @@ export function cautious(keychain: Keychain): CautiousKeychain {
   const get = (account: string) => keychain.get(account).catch((error: unknown) => failed(error));
   return {
     get,
-    set: async (account, token) => {
+    /** True only when the keychain really gives the token back. */
+    set: async (account: string, token: string): Promise<boolean> => {
       try {
         await keychain.set(account, token);
         return (await keychain.get(account)) === token;
@@ -68,7 +59,7 @@ export function cautious(keychain: Keychain): CautiousKeychain {
       }
     },
     // Asked first: one that answers but does not let go still holds the token, and that must be said.
-    remove: async (account) => {
+    remove: async (account: string): Promise<boolean> => {
       if ((await get(account)) === undefined) return false;
       return keychain.remove(account).catch((error: unknown) => {
         throw new EventregError(EXIT.failed, 'The keychain still holds the token: it refused to remove it.', {
@@ -77,6 +68,7 @@ export function cautious(keychain: Keychain): CautiousKeychain {
         });
       });
     },
+    /** Why it did not answer when it was last asked; never contains a token. */
     trouble: () => trouble,
   };
 }

@@ -68,10 +68,7 @@ export async function resolveSettings(input: {
 /** What a profile says of the service beside where it is, with the defaults. */
 export function settingsOf(
   profile: Profile,
-): Pick<
-  Settings,
-  'timeoutMs' | 'settleMs' | 'refuses503' | 'registrationId' | 'fields' | 'webhookScheme' | 'endpoints'
-> {
+): Omit<Settings, 'profile' | 'baseUrl' | 'integUrl' | keyof FoundToken> {
   return {
     timeoutMs: (profile.timeout ?? 30) * 1000,
     settleMs: (profile.settleSeconds ?? 60) * 1000,

@@ -67,14 +67,13 @@ export class ReportFiles {
   /** Keeps what is warned of for the report, in the journal as soon as there is a run. */
   watch(reporter: Reporter, journal: Journal): Reporter {
     return {
+      ...reporter,
       report: (event) => {
         if (event.type === 'warning') this.#warnings.push(event.text);
         if (event.type === 'run') this.#run = event.run;
         if (this.#run !== undefined) this.#noteWarnings(journal, this.#run);
         reporter.report(event);
       },
-      pause: () => reporter.pause(),
-      close: () => reporter.close(),
     };
   }
 

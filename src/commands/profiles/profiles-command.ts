@@ -11,9 +11,7 @@ import {
   type ProfileStore,
   unknownProfile,
 } from '../../settings/profiles.ts';
-import { openCredentials } from '../../settings/credentials.ts';
-import { keychainFrom } from '../../settings/keychain.ts';
-import { forgetToken } from './logout.ts';
+import { credentialsOf, forgetToken } from './logout.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
@@ -137,11 +135,7 @@ function summary(name: string, profile: Profile, store: ProfileStore) {
 /** `keychain`, the path of the file, or null when no token is stored. */
 async function placeOfToken(name: string, profile: Profile, runtime: Runtime): Promise<string | null> {
   if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return null;
-  const credentials = openCredentials({
-    configDir: runtime.paths.config,
-    keychain: keychainFrom(runtime.env),
-  });
-  const found = await credentials.find(name, new URL(profile.baseUrl).origin);
+  const found = await credentialsOf(runtime).find(name, new URL(profile.baseUrl).origin);
   if (found === undefined) return null;
   if (!isTooShort(found.token)) runtime.secrets.add(found.token);
   return found.place;
