@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import { withConnection } from '../connect/connect-saying.ts';
 import { describeEvent, eventJson, personaRecord } from './event-view.ts';
 import { findPersona } from '../connect/find-persona.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { actionsOf, globalOptions, type Handler } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
@@ -74,22 +74,15 @@ const helpOf = (example: string): string => `\nExamples:\n  eventreg event ${exa
 export function defineEvent(command: Command, handle: Handler<EventOptions>): void {
   command.description('Show the event, its personas and their fields; make templates.');
   addHelp(command, HELP);
-  const define = (action: EventOptions['action'], usage: string, description: string): Command => {
-    const sub = command.command(usage, { isDefault: action === 'show' }).description(description);
-    return sub.action(async () => {
-      const raw = { ...rawOptions(sub), action, persona: sub.args[0] };
-      await handle(parseOptions(eventOptions, raw));
-    });
-  };
-  const show = define('show', 'show', 'the event and its personas');
+  const define = actionsOf(command, eventOptions, handle, 'show');
+  const show = define('show', 'the event and its personas');
   addHelp(show, helpOf('show --json'));
-  addHelp(define('personas', 'personas', 'the personas, one record each'), helpOf('personas'));
+  addHelp(define('personas', 'the personas, one record each'), helpOf('personas'));
   addHelp(
-    define('fields', 'fields <persona>', 'the fields of a persona, one record each'),
+    define('fields <persona>', 'the fields of a persona, one record each'),
     `\nchecked is false for a field whose type is not known: its values pass as text.\n${helpOf('fields visitor')}`,
   );
   const template = define(
-    'template',
     'template <persona>',
     'a file with one example registration, to be filled and pushed',
   );
@@ -98,7 +91,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
     `write it there; the name ends in ${WRITTEN_FORMATS.join(', ')}`,
   );
   addHelp(
-    define('schema', 'schema <persona>', 'JSON Schema of a registration of a persona'),
+    define('schema <persona>', 'JSON Schema of a registration of a persona'),
     `\nThe schema is JSON whatever --output says; with --json it is a part of a document.\n${helpOf('schema visitor > visitor.schema.json')}`,
   );
   refuseUnknownAction(command, show);

@@ -57,6 +57,23 @@ export function parseOptions<Schema extends z.ZodType>(
   throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
 }
 
+/** What defines actions of a command, each by how it is typed: its words go by their names. `first` is done when none is given. */
+export const actionsOf =
+  <Schema extends z.ZodType>(
+    command: Command,
+    schema: Schema,
+    handle: Handler<z.infer<Schema>>,
+    first: string,
+  ) =>
+  (usage: string, description: string): Command => {
+    const [action] = usage.split(' ');
+    const sub = command.command(usage, { isDefault: action === first }).description(description);
+    return sub.action(async () => {
+      const named = sub.registeredArguments.map((argument, at) => [argument.name(), sub.args[at]]);
+      await handle(parseOptions(schema, { ...rawOptions(sub), ...Object.fromEntries(named), action }));
+    });
+  };
+
 /** How the options of a command are typed, of which some are words without a flag: `{ numbers: '<number>' }`. */
 export const typedWith =
   (words: Readonly<Record<string, string>>) =>

@@ -12,7 +12,7 @@ import {
   unknownProfile,
 } from '../../settings/profiles.ts';
 import { credentialsOf, forgetToken } from './logout.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { actionsOf, globalOptions, type Handler } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 import { isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
@@ -28,16 +28,11 @@ export type ProfilesOptions = z.infer<typeof profilesOptions>;
 /** Defines `eventreg profiles` with its four actions on its command; `list` when none is given. */
 export function defineProfiles(command: Command, handle: Handler<ProfilesOptions>): void {
   addHelp(command, HELP).description('List, choose and remove profiles.').helpCommand(false);
-  const define = (action: ProfilesOptions['action'], usage: string, description: string): Command => {
-    const sub = command.command(usage, { isDefault: action === 'list' }).description(description);
-    return sub.action(async () => {
-      await handle(parseOptions(profilesOptions, { ...rawOptions(sub), action, name: sub.args[0] }));
-    });
-  };
-  const list = define('list', 'list', 'list all profiles');
-  define('use', 'use <name>', 'make a profile the current one');
-  define('remove', 'remove <name>', 'remove a profile and its stored token');
-  define('show', 'show [name]', 'show all settings of a profile (the current one unless named)');
+  const define = actionsOf(command, profilesOptions, handle, 'list');
+  const list = define('list', 'list all profiles');
+  define('use <name>', 'make a profile the current one');
+  define('remove <name>', 'remove a profile and its stored token');
+  define('show [name]', 'show all settings of a profile (the current one unless named)');
   refuseUnknownAction(command, list);
 }
 

@@ -5,7 +5,7 @@ import { budgetOptions } from '../options/budget-options.ts';
 import { eventsOption } from '../options/events-option.ts';
 import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
+import { actionsOf, globalOptions, type Handler, wholeNumber } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { newFile } from '../options/reserved-name.ts';
 import { reportOption } from '../options/report-option.ts';
@@ -66,10 +66,8 @@ const runsOptions = z.discriminatedUnion('action', [
 ]);
 export type RunsOptions = z.infer<typeof runsOptions>;
 
-type Action = RunsOptions['action'];
-
 /** The options of one action. */
-export type RunsOptionsOf<Name extends Action> = Extract<RunsOptions, { action: Name }>;
+export type RunsOptionsOf<Name extends RunsOptions['action']> = Extract<RunsOptions, { action: Name }>;
 
 const HELP = `
 A run is one execution of a push, a delete or an undo; dry runs and refused files are none. It is kept on this
@@ -159,43 +157,30 @@ Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone,
 /** Defines `eventreg runs` with its actions on its command; `list` when none is given. */
 export function defineRuns(command: Command, handle: Handler<RunsOptions>): void {
   addHelp(command, HELP).description('Show what earlier runs did, and settle what is left of them.');
-  const define = (action: Action, usage: string, description: string): Command => {
-    const sub = command.command(usage, { isDefault: action === 'list' }).description(description);
-    return sub.action(async () => {
-      const named = sub.registeredArguments.map((argument, at) => [argument.name(), sub.args[at]]);
-      const raw = { ...rawOptions(sub), ...Object.fromEntries(named), action };
-      await handle(parseOptions(runsOptions, raw));
-    });
-  };
-  const list = define('list', 'list', 'list all runs, newest first');
-  define('show', 'show <id>', 'show every row of a run; the first characters of its id are enough').option(
+  const define = actionsOf(command, runsOptions, handle, 'list');
+  const list = define('list', 'list all runs, newest first');
+  define('show <id>', 'show every row of a run; the first characters of its id are enough').option(
     '--state <state>',
     `only rows in this state: ${ROW_STATES.join(', ')}`,
   );
-  define('report', 'report <id>', 'write a report of a run to look at, search and print').option(
+  define('report <id>', 'write a report of a run to look at, search and print').option(
     ...reportFlag,
     collect,
   );
-  const why = define('why', 'why <who>', 'tell all of a guest: what is held, what was done, what to do next');
+  const why = define('why <who>', 'tell all of a guest: what is held, what was done, what to do next');
   addHelp(why, WHY_HELP)
     .option('--run <id>', 'only what this run did')
     .option('--offline', 'do not ask the service: tell what is last known');
-  const bundle = define(
-    'bundle',
-    'bundle <id>',
-    'write what support may know of a run, with nothing personal in it',
-  );
+  const bundle = define('bundle <id>', 'write what support may know of a run, with nothing personal in it');
   addHelp(bundle, BUNDLE_HELP)
     .option('--to <file>', 'write it there (eventreg-ID.redacted.zip unless given)')
     .option('--print', 'show every word of it, and write nothing');
   const decide = define(
-    'decide',
     'decide <id> <row> <verdict>',
     'say of an uncertain row (barcode, or file and line) whether the service has it: sent or not-sent',
   );
   addHelp(decide, DECIDE_HELP);
   const undo = define(
-    'undo',
     'undo [id]',
     'take back what a run, or the last push, did, as far as it is still as the run has left it',
   );
@@ -208,7 +193,7 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
     .option(...reportFlag, collect);
   addBudgetFlags(flagGroup(undo, 'Request budget:'));
   flagGroup(undo, 'Options:')(...eventsFlag);
-  define('purge', 'purge [id]', 'forget a run, or all that ended some days ago').option(
+  define('purge [id]', 'forget a run, or all that ended some days ago').option(
     '--older-than <days>',
     'without an id: forget what ended longer ago (30 unless given)',
   );
