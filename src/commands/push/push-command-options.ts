@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
+import { SETTINGS } from '../../registration/model/option-flags.ts';
 import { alpha2Of } from '../../registration/rules/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
@@ -90,43 +91,48 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
 });
 export type PushCommandOptions = z.infer<typeof pushShape>;
 
+/** Flags that say how rows are read. A plan holds them, with the answers that were given to questions. */
+export const READING = [
+  ...SETTINGS,
+  'persona',
+  'map',
+  'mapping',
+  'ignoreColumn',
+  'writeMapping',
+  'savedMapping',
+  'values',
+  'phones',
+  'dates',
+  'blank',
+  'invalid',
+  'checkDns',
+] as const satisfies (keyof PushCommandOptions)[];
+
+/** Flags that say what is done about the rows; a plan holds them too. */
+export const PLANNING = [
+  'compare',
+  'match',
+  'overwrite',
+  'keep',
+  'only',
+  'fresh',
+  'prune',
+  'maxDelete',
+] as const satisfies (keyof PushCommandOptions)[];
+
+/** Of these only what came of them is kept. */
+const NOT_KEPT = ['mapping', 'writeMapping', 'savedMapping', 'compare'] as const;
+type NotKept = (typeof NOT_KEPT)[number];
+type Kept = Exclude<(typeof READING)[number] | (typeof PLANNING)[number], NotKept>;
+
 /** What a plan keeps: everything that decides how rows are read, and what becomes of them. */
-export const plannedOptions = pushShape.pick({
-  format: true,
-  sheet: true,
-  headerRow: true,
-  includeHidden: true,
-  encoding: true,
-  delimiter: true,
-  quote: true,
-  persona: true,
-  map: true,
-  ignoreColumn: true,
-  totalsRows: true,
-  samePerson: true,
-  companionPattern: true,
-  fix: true,
-  dateOrder: true,
-  dateSerials: true,
-  phoneCountry: true,
-  pad: true,
-  accept: true,
-  values: true,
-  phones: true,
-  dates: true,
-  leaveOut: true,
-  makeBarcodes: true,
-  blank: true,
-  invalid: true,
-  checkDns: true,
-  match: true,
-  overwrite: true,
-  keep: true,
-  only: true,
-  fresh: true,
-  prune: true,
-  maxDelete: true,
-});
+export const plannedOptions = pushShape.pick(
+  Object.fromEntries(
+    [...READING, ...PLANNING]
+      .filter((name) => !NOT_KEPT.includes(name as NotKept))
+      .map((name) => [name, true]),
+  ) as Record<Kept, true>,
+);
 
 /** Flags that say how to mend values. */
 const MENDING = [

@@ -1,40 +1,11 @@
 import * as z from 'zod';
-import { flagOf, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
-import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+import { flagOf, kebabOf } from '../../registration/model/option-flags.ts';
+import { PLANNING, type PushCommandOptions, pushValues, READING } from './push-command-options.ts';
 
 type Name = keyof PushCommandOptions;
 
 /** Options that are on unless a `--no-…` turns them off. */
 const ON = new Set<string>(['savedMapping', 'checkDns', 'compare', 'audit']);
-
-/** Flags that say how rows are read. A plan holds them, with the answers that were given to questions. */
-export const READING = [
-  ...SETTINGS,
-  'persona',
-  'map',
-  'mapping',
-  'ignoreColumn',
-  'writeMapping',
-  'savedMapping',
-  'values',
-  'phones',
-  'dates',
-  'blank',
-  'invalid',
-  'checkDns',
-] as const satisfies Name[];
-
-/** Flags that say what is done about the rows; a plan holds them too. */
-export const PLANNING = [
-  'compare',
-  'match',
-  'overwrite',
-  'keep',
-  'only',
-  'fresh',
-  'prune',
-  'maxDelete',
-] as const satisfies Name[];
 
 /** What only makes sense once the service has been read. */
 const COMPARING = [

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { definePush } from '../../../src/commands/push/define-push.ts';
-import { PLANNING, READING } from '../../../src/commands/push/push-contradictions.ts';
 import {
   plannedOptions,
+  PLANNING,
+  READING,
   type PushCommandOptions,
   toRepairs,
 } from '../../../src/commands/push/push-command-options.ts';
