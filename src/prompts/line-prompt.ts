@@ -1,4 +1,4 @@
-import type { Choice, Prompt, PromptTable } from './prompt.ts';
+import { type Choice, choicesWith, type Prompt, type PromptTable } from './prompt.ts';
 
 /** What a prompt of plain lines is made of. */
 interface LinePromptParts {
@@ -45,12 +45,7 @@ async function askRows(
   select: (question: string, choices: readonly Choice[], how: { back: true }) => Promise<string | undefined>,
 ): Promise<readonly string[] | undefined> {
   const values = rows.map(({ value }) => value);
-  const choicesOf = (at: number): readonly Choice[] => {
-    const choices = rows[at]?.choices ?? [];
-    return rest === undefined || choices.some(({ value }) => value === rest.value)
-      ? choices
-      : [...choices, rest];
-  };
+  const choicesOf = (at: number): readonly Choice[] => choicesWith(rest, rows[at]?.choices);
   for (;;) {
     const lines = rows.map(({ label, sample }, at) => {
       const value = values[at];

@@ -37,6 +37,13 @@ interface PromptRow {
   choices: readonly Choice[];
 }
 
+/** The choices of a row, with what one key gives. */
+export function choicesWith(rest: PromptTable['rest'], choices: readonly Choice[] = []): readonly Choice[] {
+  return rest === undefined || choices.some(({ value }) => value === rest.value)
+    ? choices
+    : [...choices, rest];
+}
+
 /** Questions to the person at the terminal. Only called when stdin and stderr are terminals. Ctrl-C throws. */
 export interface Prompt {
   confirm(question: string, how?: Acts): Promise<boolean>;

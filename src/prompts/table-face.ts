@@ -1,6 +1,6 @@
 import { displayWidth, fitWidth } from '../report/words/display-width.ts';
 import type { Key } from './keyboard.ts';
-import type { PromptTable } from './prompt.ts';
+import { choicesWith, type PromptTable } from './prompt.ts';
 import { hanging } from './wrap.ts';
 import { type Answered, type Face, isEnter, type Look } from './face.ts';
 import { selectFace } from './select-face.ts';
@@ -17,12 +17,7 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
   let goesOn = false;
 
   const firstOpen = (): number => values.indexOf(undefined);
-  const choicesOf = (at: number) => {
-    const choices = rows[at]?.choices ?? [];
-    return rest === undefined || choices.some(({ value }) => value === rest.value)
-      ? choices
-      : [...choices, rest];
-  };
+  const choicesOf = (at: number) => choicesWith(rest, rows[at]?.choices);
   const labelOf = (at: number): string => {
     const value = values[at];
     if (value === undefined) return '';

@@ -3,42 +3,28 @@ import type { Key } from './keyboard.ts';
 import { characters, hanging } from './wrap.ts';
 import { type Face, isEnter, type Look } from './face.ts';
 
+/** Other keys for the same. */
+const SAME: Readonly<Record<string, string>> = { 'ctrl-a': 'home', 'ctrl-e': 'end' };
+
 /** A line of text, or a secret of which dots are shown. */
 export function textFace(question: string, initial: string, isSecret: boolean): Face<string> {
   let before = characters(initial);
   let after: string[] = [];
-  const edit = (key: Key): void => {
-    switch (key.name) {
-      case 'left':
-        after = [...before.splice(-1), ...after];
-        return;
-      case 'right':
-        before.push(...after.splice(0, 1));
-        return;
-      case 'home':
-      case 'ctrl-a':
-        after = [...before.splice(0), ...after];
-        return;
-      case 'end':
-      case 'ctrl-e':
-        before.push(...after.splice(0));
-        return;
-      case 'backspace':
-        before.pop();
-        return;
-      case 'delete':
-        after.shift();
-        return;
-      case 'ctrl-u':
-        before = [];
-        return;
-      case 'ctrl-w':
-        before = characters(before.join('').replace(/\S*\s*$/u, ''));
-        return;
-      default:
-        // What is typed may join what stands before it, as the second half of a flag does.
-        before = characters(before.join('') + key.text);
-    }
+  const edits: Readonly<Record<string, () => unknown>> = {
+    left: () => (after = [...before.splice(-1), ...after]),
+    right: () => before.push(...after.splice(0, 1)),
+    home: () => (after = [...before.splice(0), ...after]),
+    end: () => before.push(...after.splice(0)),
+    backspace: () => before.pop(),
+    delete: () => after.shift(),
+    'ctrl-u': () => (before = []),
+    'ctrl-w': () => (before = characters(before.join('').replace(/\S*\s*$/u, ''))),
+  };
+  const edit = ({ name, text }: Key): void => {
+    const known = edits[SAME[name] ?? name];
+    // What is typed may join what stands before it, as the second half of a flag does.
+    if (known === undefined) before = characters(before.join('') + text);
+    else known();
   };
   return {
     draw(look) {
