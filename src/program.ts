@@ -14,28 +14,22 @@ type Carry = <Options>(run: Run<Options>, options: Options, runtime: Runtime) =>
 /** Turns a command's run function into the handler that its definition calls. */
 type Bind = <Options>(run: Run<Options>) => Handler<Options>;
 
-interface Entry {
-  name: string;
-  summary: string;
-  /** Loads the command and defines its options; called only when the command is used. */
-  load(command: Command, bind: Bind): Promise<void>;
-}
-
 /** A command by what loads its definition and its work. */
 const entry = <Options>(
   name: string,
   summary: string,
   load: () => Promise<[define: (command: Command, handle: Handler<Options>) => void, run: Run<Options>]>,
-): Entry => ({
+) => ({
   name,
   summary,
-  async load(command, bind) {
+  /** Loads the command and defines its options; called only when the command is used. */
+  async load(command: Command, bind: Bind): Promise<void> {
     const [define, run] = await load();
     define(command, bind(run));
   },
 });
 
-const COMMANDS: readonly Entry[] = [
+const COMMANDS = [
   entry('push', 'send the registrations of spreadsheets to the service', async () => {
     const { definePush } = await import('./commands/push/define-push.ts');
     return [

@@ -88,13 +88,16 @@ function whyNoPlace(fd: number): string | undefined {
   return accessOf(fd) === constants.O_RDONLY ? 'is not open for writing' : undefined;
 }
 
-function statOf(fd: number): Stats | undefined {
+/** Undefined where the system does not tell. */
+function told<Fact>(read: () => Fact): Fact | undefined {
   try {
-    return fstatSync(fd);
+    return read();
   } catch {
     return undefined;
   }
 }
+
+const statOf = (fd: number): Stats | undefined => told(() => fstatSync(fd));
 
 /** A pipe that this very process reads, as node does for its signals. */
 function isPipeToItself(fd: number): boolean {
@@ -104,22 +107,14 @@ function isPipeToItself(fd: number): boolean {
   return all.some((other) => linkOf(other) === pipe && accessOf(other) === constants.O_RDONLY);
 }
 
-function linkOf(fd: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`);
-  } catch {
-    return undefined;
-  }
-}
+const linkOf = (fd: number): string | undefined => told(() => readlinkSync(`/proc/self/fd/${fd}`));
 
 /** Whether it was opened for reading, for writing or for both; undefined where the system does not tell. */
 function accessOf(fd: number): number | undefined {
-  try {
+  return told(() => {
     const [, flags = ''] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
     return Number.parseInt(flags, 8) % 4;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** Whether a file is what standard output goes into. */

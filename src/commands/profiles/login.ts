@@ -5,7 +5,6 @@ import { visible } from '../../report/words/escape.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chooseProfile, openProfiles, type Profile } from '../../settings/profiles.ts';
-import type { CredentialStore } from '../../settings/credentials.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { checkToken } from '../../settings/token.ts';
 import { addHelp } from '../options/help.ts';
@@ -63,7 +62,8 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   if (options.sandbox) throw new UsageError('The sandbox needs no login.', { hint: 'Leave --sandbox out.' });
   const store = await openProfiles(runtime.paths.config);
   const name = chooseProfile(store, options.profile, runtime.env);
-  const prompt = await promptIfAny(options, runtime);
+  // Nobody can be asked when stdin carries the token.
+  const prompt = isInteractive(runtime) && !options.tokenStdin ? await runtime.prompt() : undefined;
   const before = store.get(name) ?? {};
   const known = { name, baseUrl: knownAddress(options, before), profile: before };
   const entrance =
@@ -77,8 +77,9 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   const { origin } = new URL(profile.baseUrl);
   const { place } = await credentials.set(name, origin, token);
   store.set(name, profile);
-  // Last, so that a failure above leaves the profile as it was, with its token.
-  await forgetFormerToken(name, originOf(before), origin, credentials);
+  // Last, so that a failure above leaves the profile as it was, with its token: it has one only.
+  const former = originOf(before);
+  if (former !== undefined && former !== origin) await credentials.remove(name, former);
   say(options, runtime, visible(`Profile ${name} is saved in ${store.file}.`));
   sayWhereTokenIs(place, origin, credentials.trouble(), options, runtime);
   for (const line of hintLines(name, store.current(), runtime.env)) say(options, runtime, line);
@@ -140,11 +141,6 @@ function addressText(url: URL): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** Nobody can be asked when stdin carries the token. */
-async function promptIfAny(options: LoginOptions, runtime: Runtime): Promise<Prompt | undefined> {
-  return isInteractive(runtime) && !options.tokenStdin ? runtime.prompt() : undefined;
-}
-
 /** Without anybody to be asked: the address of a flag or of the profile, the token of standard input. */
 async function readEntrance(
   { tokenStdin }: LoginOptions,
@@ -162,16 +158,6 @@ async function readEntrance(
     });
   }
   return { baseUrl, token: checkToken(await readStdin(stdin, LONGEST_STDIN)) };
-}
-
-/** A profile has one token: the one of the service that it pointed to before is removed. */
-async function forgetFormerToken(
-  name: string,
-  former: string | undefined,
-  origin: string,
-  credentials: CredentialStore,
-): Promise<void> {
-  if (former !== undefined && former !== origin) await credentials.remove(name, former);
 }
 
 /** A token that is not encrypted is a warning: told with `--quiet` too. */

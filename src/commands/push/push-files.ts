@@ -33,26 +33,19 @@ export async function planFiles(options: PushCommandOptions, runtime: Runtime): 
   refuseClones(options, runtime);
   const sources = toSources(files, runtime);
   const inputs = inputsOf(options);
-  const settle = (flag: string, file: string, content: string): Promise<string> =>
-    settleOutputFile({ flag, file, inputs, content }, options, runtime);
+  const settle = async (flag: string, file: string | undefined, content: string) =>
+    file === undefined ? undefined : settleOutputFile({ flag, file, inputs, content }, options, runtime);
   const reports = await settleReports(options, runtime, { kind: 'push', inputs });
-  const written: PushFiles = { sources, rejects: undefined, plan: undefined, mapping: undefined, reports };
-  if (rejects !== undefined) {
-    written.rejects = await settleRejects(rejects, options, runtime);
-  }
-  if (planOut !== undefined) {
-    written.plan = await settle('--plan-out', planOut, 'with the plan');
-  }
-  if (writeMapping !== undefined) {
-    written.mapping = await settle('--write-mapping', writeMapping, 'with what was used');
-  }
+  const rejected = rejects === undefined ? undefined : await settleRejects(rejects, options, runtime);
+  const plan = await settle('--plan-out', planOut, 'with the plan');
+  const mapping = await settle('--write-mapping', writeMapping, 'with what was used');
   refuseSame([
-    ['--rejects', written.rejects?.file],
-    ['--plan-out', written.plan],
-    ['--write-mapping', written.mapping],
+    ['--rejects', rejected?.file],
+    ['--plan-out', plan],
+    ['--write-mapping', mapping],
     ...reports.files.map(({ path }) => ['--report', path] as const),
   ]);
-  return written;
+  return { sources, rejects: rejected, plan, mapping, reports };
 }
 
 /** Two of them in one file would be none. */

@@ -18,28 +18,20 @@ export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<E
       case 'show':
         await showRun(journal, options, runtime);
         break;
-      case 'why': {
-        const { tellWhy } = await import('./runs-why.ts');
-        await tellWhy(journal, options, runtime);
+      case 'why':
+        await (await import('./runs-why.ts')).tellWhy(journal, options, runtime);
         break;
-      }
-      case 'report': {
-        const { reportRun } = await import('./runs-report.ts');
-        await reportRun(journal, options, runtime);
+      case 'report':
+        await (await import('./runs-report.ts')).reportRun(journal, options, runtime);
         break;
-      }
-      case 'bundle': {
-        const { bundleRun } = await import('./runs-bundle.ts');
-        await bundleRun(journal, options, runtime);
+      case 'bundle':
+        await (await import('./runs-bundle.ts')).bundleRun(journal, options, runtime);
         break;
-      }
       case 'decide':
         await decideRow(journal, options, runtime);
         break;
-      case 'undo': {
-        const { undo } = await import('./runs-undo.ts');
-        return await undo(journal, options, runtime);
-      }
+      case 'undo':
+        return await (await import('./runs-undo.ts')).undo(journal, options, runtime);
       case 'purge':
         await purge(journal, options, runtime);
     }

@@ -24,12 +24,14 @@ export function refuseContradictions({ publicUrl, tunnel, respond, forwardTo }: 
 export const countsAttempts = (respond: ListenOptions['respond']): boolean =>
   respond === '500' || respond === 'slow';
 
+const counted = (count: number, respond: ListenOptions['respond']): string =>
+  countsAttempts(respond)
+    ? plural(count, 'attempt of one delivery', 'attempts of one delivery')
+    : plural(count, 'delivery', 'deliveries');
+
 /** What ends a listen: `Ctrl-C or 6 deliveries, for 25 s at most`. */
 export function endsIn({ count, for: forMs, respond }: ListenOptions): string {
-  const counted = countsAttempts(respond)
-    ? plural(count ?? 0, 'attempt of one delivery', 'attempts of one delivery')
-    : plural(count ?? 0, 'delivery', 'deliveries');
-  const or = count === undefined ? '' : ` or ${counted}`;
+  const or = count === undefined ? '' : ` or ${counted(count, respond)}`;
   return `Ctrl-C${or}${forMs === undefined ? '' : `, for ${formatDuration(forMs)} at most`}`;
 }
 
@@ -102,10 +104,7 @@ export class ListenEnd {
   exitCode(end: End): ExitCode {
     const { count, for: forMs = 0, filter, respond } = this.#options;
     if (count === undefined || this.#counted >= count) return EXIT.done;
-    const what = countsAttempts(respond)
-      ? `${plural(count, 'attempt', 'attempts')} of one delivery`
-      : plural(count, 'delivery', 'deliveries');
-    const came = `${this.#counted} of ${what} came`;
+    const came = `${this.#counted} of ${counted(count, respond)} came`;
     if (end === 'stopped') throw new InterruptedError(`Interrupted: ${came}.`);
     throw new GaveUpError(`${came} within ${formatDuration(forMs)}.`, {
       hint: `See what came${filter.length > 0 ? ', also what --filter left out,' : ''} with \`eventreg webhooks deliveries\`.`,
