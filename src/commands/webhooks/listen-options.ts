@@ -6,13 +6,15 @@ import { addHelp } from '../options/help.ts';
 import { globalOptions, wholeNumber } from '../options/options.ts';
 import { timeSpan } from '../options/time-span.ts';
 
+export const WEB_ADDRESS = 'must be an address that begins with https:// or http://';
+
+export const isWebAddress = (text: string): boolean =>
+  /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
+
 /** An address that deliveries are sent to, or come by. */
 export const webAddress = z
   .string('is needed: an address that begins with https:// or http://')
-  .refine(
-    (text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text),
-    'must be an address that begins with https:// or http://',
-  );
+  .refine(isWebAddress, WEB_ADDRESS);
 
 /** `path=value`. */
 export const pathAndValue = z.string().transform((text, context): { path: string; value: string } => {
@@ -21,6 +23,15 @@ export const pathAndValue = z.string().transform((text, context): { path: string
   context.addIssue({ code: 'custom', message: 'must be like registration.barcode=EV-1' });
   return z.NEVER;
 });
+
+/** A value as JSON, or as the text that it is. */
+export function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 /** No timer of Node.js is longer. */
 const LONGEST_MS = 24 * 24 * 3_600_000;

@@ -3,7 +3,6 @@ import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
 import type { WebhookRemoval } from '../../service/webhooks.ts';
 import { requireYes, openRecords, say } from '../terminal/terminal.ts';
@@ -41,7 +40,7 @@ export async function deleteWebhooks(
   await requireYes(options, runtime, question, 'Nothing was deleted.');
   const before = await readIds(webhooks);
   const answers = new Map<string, WebhookRemoval | ServiceError>();
-  for (const id of ids) answers.set(id, await removeOne(webhooks, id));
+  for (const id of ids) answers.set(id, await webhooks.remove(id).catch(asFailure));
   const said = ids.filter((id) => !(answers.get(id) instanceof ServiceError));
   const after = await readAfter(webhooks, said, runtime);
   const fates = new Map([...answers].map(([id, answer]) => [id, judge(id, answer, before, after)] as const));
@@ -49,28 +48,17 @@ export async function deleteWebhooks(
   return [...fates.values()].some(({ result }) => result === 'absent') ? EXIT.rejected : EXIT.done;
 }
 
-async function readIds(webhooks: Webhooks): Promise<Listing> {
-  try {
-    return idsOf(await webhooks.list());
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { why: error.message };
-  }
+/** A failure of the service is kept for the end; a refused token or Ctrl-C stops the others too. */
+function asFailure(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  throw error;
 }
 
-function idsOf(list: readonly WebhookRecord[]): Listing {
+async function readIds(webhooks: Webhooks): Promise<Listing> {
+  const list = await webhooks.list().catch(asFailure);
+  if (list instanceof ServiceError) return { why: list.message };
   const ids = list.flatMap(({ id }) => id ?? []);
   return ids.length === list.length ? { ids: new Set(ids) } : { why: 'the list does not show every id' };
-}
-
-/** A failure of the service is kept for the end; a refused token or Ctrl-C stops the others too. */
-async function removeOne(webhooks: Webhooks, id: string): Promise<WebhookRemoval | ServiceError> {
-  try {
-    return await webhooks.remove(id);
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
 }
 
 async function readAfter(

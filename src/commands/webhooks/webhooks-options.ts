@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { UsageError } from '../../errors.ts';
+import { isObject } from '../../service/contracts/json.ts';
 import { collect } from '../options/flags.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, typedWith } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
@@ -14,23 +15,20 @@ import {
   replayOptions,
   triggerOptions,
 } from './delivery-options.ts';
-import { addListen, listenOptions } from './listen-options.ts';
+import { addListen, isWebAddress, listenOptions, readValue, WEB_ADDRESS } from './listen-options.ts';
 import { addVerify, verifyOptions } from './webhooks-verify.ts';
 
 const address = z
   .string('is needed')
-  .refine(
-    (text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text),
-    'must be an address that begins with https:// or http://',
-  )
+  .refine(isWebAddress, WEB_ADDRESS)
   .refine(
     (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
     'must not contain a user name or password: it is shown in lists',
   );
 
 const config = z.string().transform((text, context) => {
-  const value = parseObject(text);
-  if (value !== undefined) return value;
+  const value = readValue(text);
+  if (isObject(value)) return value;
   context.addIssue({ code: 'custom', message: 'must be a JSON object, for example {"retries": 3}' });
   return z.NEVER;
 });
@@ -75,17 +73,6 @@ export type WebhooksOptions = z.infer<typeof webhooksOptions>;
 export type CreateWebhookOptions = Extract<WebhooksOptions, { action: 'create' }>;
 export type UpdateWebhookOptions = Extract<WebhooksOptions, { action: 'update' }>;
 export type DeleteWebhooksOptions = Extract<WebhooksOptions, { action: 'delete' }>;
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : undefined;
-}
 
 const EXIT_CODES =
   'Exit codes: 0 done, 1 the service failed, 2 wrong usage or settings, 4 not authorised,\n  7 a guard stopped it';

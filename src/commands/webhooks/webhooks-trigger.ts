@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { EXIT, type ExitCode, InputError, ServiceError, UsageError } from '../../errors.ts';
-import { asInputError } from '../../input/source/input-source.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import { whyUndelivered } from '../../sandbox/deliver/delivery-file.ts';
@@ -21,6 +18,8 @@ import { printRecords } from '../terminal/terminal.ts';
 import type { TriggerOptions } from './delivery-options.ts';
 import { eventNumber } from './webhook-body.ts';
 import { isTaken, openSigner, resultOf } from './webhooks-replay.ts';
+import { readValue } from './listen-options.ts';
+import { readBody } from './webhooks-verify.ts';
 
 const TRIGGER = 'registration.updated';
 
@@ -134,12 +133,6 @@ async function bodyOf(options: TriggerOptions, runtime: Runtime): Promise<Uint8A
   return await withConnection(options, runtime, work, { alsoTo: [options.to] });
 }
 
-async function readBody(file: string, { cwd }: Runtime): Promise<Buffer> {
-  return await readFile(resolve(cwd, file)).catch((error: unknown) => {
-    throw asInputError(error, file);
-  });
-}
-
 async function madeUp(
   client: ServiceClient,
   { barcode }: TriggerOptions,
@@ -172,12 +165,4 @@ function withOverrides(body: Uint8Array, { override }: TriggerOptions): Uint8Arr
     content = setAtPath(content, keys, typeof atPath(content, keys) === 'string' ? value : readValue(value));
   }
   return Buffer.from(JSON.stringify(content));
-}
-
-function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -59,13 +59,18 @@ export function addVerify(command: Command): Command {
     .option('--secret-stdin', 'read the signing secret from standard input');
 }
 
+/** The bytes of a file. Throws InputError. */
+export async function readBody(file: string, { cwd }: Runtime): Promise<Buffer> {
+  return await readFile(resolve(cwd, file)).catch((error: unknown) => {
+    throw asInputError(error, file);
+  });
+}
+
 /** Prints what became of the signature. */
 export async function verifyDelivery(options: VerifyOptions, runtime: Runtime): Promise<ExitCode> {
   const scheme = parseScheme(options.scheme);
   const secret = await readSecret(options.secretStdin, runtime);
-  const body = await readFile(resolve(runtime.cwd, options.body)).catch((error: unknown) => {
-    throw asInputError(error, options.body);
-  });
+  const body = await readBody(options.body, runtime);
   const request = { headers: options.header, body, url: options.url, nowMs: runtime.clock.now() };
   const found = verify(scheme, secret, request);
   const told = { verdict: found.verdict, scheme: found.scheme ?? null, why: found.why };
