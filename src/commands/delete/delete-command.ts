@@ -157,17 +157,8 @@ function resultOf(
 }
 
 function summaryRecord(summary: DeleteSummary, showValues: boolean): Partial<DocumentBody<'delete@1'>> {
-  const {
-    run = null,
-    state,
-    deleted,
-    left,
-    uncertain,
-    gone,
-    absent,
-    backup = null,
-    tooMany = null,
-  } = summary;
+  const { run = null, state, backup = null, tooMany = null } = summary;
+  const { deleted, left, uncertain, gone, absent } = summary;
   const problems = (summary.flaws ?? []).flatMap((flaw) => problemRecords(flaw, showValues));
   const counts = { deleted, left, uncertain, deleted_before: gone, absent };
   return { run, state, ...counts, backup, too_many: tooMany, problems };
@@ -184,11 +175,8 @@ function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtim
   const rest = left > 0 ? `, ${formatCount(left)} not` : '';
   say(options, runtime, `${some} deleted${rest}.${before}`);
   tellFlaws(summary, options, runtime);
-  if (left === 0 && flaws.length > 0 && backup !== undefined) {
-    say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
-  }
-  if (left === 0) return;
-  if (state !== 'finished') say(options, runtime, 'To go on: run the same command again.');
-  if (deleted > 0 && backup !== undefined)
+  if (left > 0 && state !== 'finished') say(options, runtime, 'To go on: run the same command again.');
+  const isWanted = left > 0 ? deleted > 0 : flaws.length > 0;
+  if (isWanted && backup !== undefined)
     say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
 }

@@ -81,9 +81,7 @@ async function printParts(
 
 async function zipOf(parts: readonly BundlePart[]): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  const zip = createZip(async (bytes) => {
-    await Promise.resolve(chunks.push(bytes));
-  });
+  const zip = createZip(async (bytes) => void chunks.push(bytes));
   for (const { name, text } of parts) {
     const part = await zip.open(name);
     for (const piece of text) await part.write(piece);

@@ -35,7 +35,7 @@ export async function undo(
       hint: `Add --sandbox${clone === undefined ? '' : `=${clone}`}.`,
     });
   }
-  const lists = new Lists(journal, options, runtime);
+  const lists = createLists(journal, options, runtime);
   const reports = await settleReports(options, runtime, { kind: 'undo', inputs: [] });
   try {
     const work = async (place: Workplace): Promise<ExitCode[]> => {
@@ -100,62 +100,46 @@ function toContext(
 
 const COLUMNS = ['result', 'place', 'barcode', 'persona', 'registration_id', 'why'];
 
+type Lists = ReturnType<typeof createLists>;
+
 /** The records of all that is undone, as one document. */
-class Lists {
-  readonly #journal: Journal;
-  readonly #options: RunsOptionsOf<'undo'>;
-  readonly #runtime: Runtime;
-  readonly #open: () => RecordWriter;
-  #writer: RecordWriter | undefined;
+function createLists(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: Runtime) {
+  let writer: RecordWriter | undefined;
+  const open = (): RecordWriter =>
+    (writer ??= openRecords(options, runtime, COLUMNS, ['runs-undo@1', 'results']));
   /** How each undo has ended. */
-  readonly undone: UndoSummary[] = [];
-
-  constructor(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: Runtime) {
-    this.#journal = journal;
-    this.#options = options;
-    this.#runtime = runtime;
-    this.#open = () => openRecords(options, runtime, COLUMNS, ['runs-undo@1', 'results']);
-  }
-
-  async print(run: string): Promise<void> {
-    this.#writer ??= this.#open();
-    for (const entry of undoEntries(this.#journal, run, { dry: this.#options.dryRun })) {
-      await this.#writer.write({
-        result: entry.result,
-        place: entry.place ?? null,
-        barcode: entry.barcode ?? null,
-        persona: entry.persona ?? null,
-        registration_id: entry.registrationId ?? null,
-        why: entry.why ?? '',
-      });
-    }
-  }
-
-  async end(): Promise<void> {
-    if (this.#options.output === 'json' && this.undone.length > 0) this.#writer ??= this.#open();
-    await this.#writer?.end();
-    if (this.undone.length === 0) return;
-    const undone = this.undone.map((one) => summaryRecord(one, this.#options.showValues));
-    await tellPrograms(this.#options, this.#runtime, 'runs-undo@1', { undone });
-  }
+  const undone: UndoSummary[] = [];
+  return {
+    undone,
+    async print(run: string): Promise<void> {
+      const records = open();
+      for (const entry of undoEntries(journal, run, { dry: options.dryRun })) {
+        await records.write({
+          result: entry.result,
+          place: entry.place ?? null,
+          barcode: entry.barcode ?? null,
+          persona: entry.persona ?? null,
+          registration_id: entry.registrationId ?? null,
+          why: entry.why ?? '',
+        });
+      }
+    },
+    async end(): Promise<void> {
+      if (options.output === 'json' && undone.length > 0) open();
+      await writer?.end();
+      if (undone.length === 0) return;
+      const records = undone.map((one) => summaryRecord(one, options.showValues));
+      await tellPrograms(options, runtime, 'runs-undo@1', { undone: records });
+    },
+  };
 }
 
 function summaryRecord(
   summary: UndoSummary,
   showValues: boolean,
 ): DocumentBody<'runs-undo@1'>['undone'][number] {
-  const {
-    state,
-    run = null,
-    undone,
-    deleted,
-    restored,
-    settled,
-    kept,
-    uncertain,
-    open,
-    tooMany = null,
-  } = summary;
+  const { state, run = null, undone, tooMany = null } = summary;
+  const { deleted, restored, settled, kept, uncertain, open } = summary;
   const problems = summary.flaws.flatMap((flaw) => problemRecords(flaw, showValues));
   const counts = { deleted, restored, settled, kept, uncertain, open };
   return { undoes: undone, run, state, ...counts, too_many: tooMany, problems };
