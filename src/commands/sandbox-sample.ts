@@ -69,9 +69,7 @@ function phoneAt(at: number): string {
 }
 
 function itemAt<Item>(items: readonly Item[], at: number): Item {
-  const item = items[at % items.length];
-  if (item === undefined) throw new RangeError('There is nothing to choose from.');
-  return item;
+  return items[at % items.length] as Item;
 }
 
 /** As it stands in an address. */

@@ -4,7 +4,7 @@ import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { isLoopback } from '../../settings/service-url.ts';
-import { defaultEndpoints, type Settings } from '../../settings/settings.ts';
+import { type Settings, settingsOf } from '../../settings/settings.ts';
 import type { GlobalOptions } from '../options/options.ts';
 
 /** Starts the sandbox on its file, and says what leaves this machine. `alsoTo`: where the command sends something besides. */
@@ -44,13 +44,8 @@ export function sandboxSettings(sandbox: Sandbox): Settings {
     integUrl: new URL(sandbox.integUrl),
     token: sandbox.token,
     tokenFrom: 'sandbox',
-    timeoutMs: 30_000,
+    ...settingsOf({}),
     // The sandbox ends with this process: no request of an earlier one can still land.
     settleMs: 0,
-    refuses503: false,
-    registrationId: undefined,
-    fields: undefined,
-    webhookScheme: undefined,
-    endpoints: defaultEndpoints,
   };
 }

@@ -14,11 +14,6 @@ import { settleOutputFile } from '../terminal/output-file.ts';
 import { say } from '../terminal/terminal.ts';
 import { fileNaming, tellGithub } from './github-job.ts';
 
-interface ReportOptions extends GlobalOptions {
-  /** As it was typed: `html=report.html`. */
-  report: readonly string[];
-}
-
 interface ReportedCommand {
   /** What is done: `push`. */
   kind: string;
@@ -144,7 +139,7 @@ function toldFailure(error: unknown): Error {
 
 /** Checks where reports are to be written, before anything is done. */
 export async function settleReports(
-  options: ReportOptions,
+  options: GlobalOptions & { report: readonly string[] },
   runtime: Runtime,
   { kind, inputs, tellsJob = isGithubJob(runtime.env) }: ReportedCommand,
 ): Promise<ReportFiles> {

@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ReportFiles } from './report-files.ts';
-import { connect, type Connection } from './connection.ts';
+import { connect, type Connection, type ConnectOptions } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { confirm, isInteractive, openReporter } from '../terminal/terminal.ts';
 import type { Clock } from '../../pacing/clock.ts';
@@ -148,12 +148,7 @@ export function backUpTo(runtime: Runtime, records: Iterable<RecordImage>, given
 /** With requests paced evenly nearly every one waits a little. Less than SHOWN_WAIT_MS: what is shown is told until it ends. */
 const LEAST_TOLD_MS = 2_000;
 
-interface Waits {
-  /** A request waits for the budget, until then (milliseconds since 1970). */
-  onWait: (untilMs: number, budget: Budget) => void;
-  /** A request waits before it is tried again. */
-  onRetryWait: (untilMs: number) => void;
-}
+type Waits = Required<Pick<ConnectOptions, 'onWait' | 'onRetryWait'>>;
 
 /** Tells of waits that are long enough to be noticed. */
 export function waits(reporter: Reporter, clock: Clock, options: BudgetOptions): Waits {

@@ -15,7 +15,13 @@ export async function* checkSettings(options: GlobalOptions, runtime: Runtime): 
   const chosen = chooseProfile(options, runtime);
   const findings = [
     chosen.finding,
-    ...('profile' in chosen ? checkProfile(chosen.profile, env) : []),
+    ...('profile' in chosen
+      ? [
+          checkBaseUrl(chosen.profile, env),
+          checkIntegUrl(chosen.profile, env),
+          describeOthers(chosen.profile),
+        ]
+      : []),
     checkCertificates(env),
     checkProxy(env),
   ];
@@ -38,10 +44,6 @@ function chooseProfile(
   } catch (error) {
     return { finding: problemOf(check, error, EXIT.usage) };
   }
-}
-
-function checkProfile(profile: Profile, env: Env): Finding[] {
-  return [checkBaseUrl(profile, env), checkIntegUrl(profile, env), describeOthers(profile)];
 }
 
 function checkBaseUrl(profile: Profile, env: Env): Finding {

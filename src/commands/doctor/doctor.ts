@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-import type * as z from 'zod';
 import { EventregError, EXIT, GaveUpError, type ExitCode } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
-import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { redactor } from '../../settings/redactor.ts';
@@ -22,12 +20,17 @@ import { checkMachine } from './doctor-machine.ts';
 import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
 import { checkSettings, describeAddress } from './doctor-settings.ts';
 import { addHelp } from '../options/help.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import {
+  type GlobalOptions,
+  globalOptions,
+  type Handler,
+  parseOptions,
+  rawOptions,
+} from '../options/options.ts';
 import { openRecords, say } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
 
-const doctorOptions = globalOptions;
-export type DoctorOptions = z.infer<typeof doctorOptions>;
+export type DoctorOptions = GlobalOptions;
 
 /** Whoever asks what is wrong waits no longer for the service, all waits for the budget together. */
 const LONGEST_WAIT_MS = 60_000;
@@ -40,7 +43,7 @@ export function defineDoctor(command: Command, handle: Handler<DoctorOptions>): 
   addHelp(command, HELP)
     .description('Find out what is wrong with this set-up: machine, settings, token, service.')
     .action(async () => {
-      await handle(parseOptions(doctorOptions, rawOptions(command)));
+      await handle(parseOptions(globalOptions, rawOptions(command)));
     });
 }
 
@@ -70,7 +73,10 @@ export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promi
     const clean = withoutSecrets(finding, runtime);
     findings.push(clean);
     if (options.output === 'table') runtime.stdout.write(`${describe(clean).join('\n')}\n`);
-    else await writeRecord(writer, clean);
+    else {
+      const { check, result, found, advice = null } = clean;
+      await writer.write({ check, result, found, advice });
+    }
   }
   if (options.output !== 'table') await writer.end();
   say(options, runtime, summary(findings));
@@ -131,10 +137,6 @@ function withoutSecrets(finding: Finding, { secrets }: Runtime): Finding {
   const redact = redactor([...secrets]);
   const { found, advice } = finding;
   return { ...finding, found: redact(found), advice: advice === undefined ? undefined : redact(advice) };
-}
-
-async function writeRecord(writer: RecordWriter, { check, result, found, advice }: Finding): Promise<void> {
-  await writer.write({ check, result, found, advice: advice ?? null });
 }
 
 /** Plain letters: they read the same on every terminal and in every log. */

@@ -40,22 +40,19 @@ export function exampleOf(
 ): Pick<Template, 'problems'> & { record: TemplateRecord } {
   const fields = sendableFields(persona);
   const columns = [...RESERVED_NAMES, ...fields.map(({ slug }) => slug)];
-  return { record: exampleRecord(persona, fields), problems: mappingProblems(columns, event) };
+  const record = {
+    persona: persona.slug,
+    barcode: reservedExample('barcode', persona),
+    enable_comms: false,
+    fields: Object.fromEntries(fields.map((field) => [field.slug, exampleJson(field)])),
+  };
+  return { record, problems: mappingProblems(columns, event) };
 }
 
 function csvTemplate(event: EventInfo, persona: Persona): Template {
   const { columns, problems } = templateColumns(event, persona);
   const lines = [columns.map(({ header }) => header), columns.map(({ example }) => example)];
   return { text: lines.map((values) => csvLine(values, ',', '"')).join(''), problems };
-}
-
-function exampleRecord(persona: Persona, fields: readonly Field[]): TemplateRecord {
-  return {
-    persona: persona.slug,
-    barcode: reservedExample('barcode', persona),
-    enable_comms: false,
-    fields: Object.fromEntries(fields.map((field) => [field.slug, exampleJson(field)])),
-  };
 }
 
 /** A list for a field that takes several options, as the JSON Schema of the persona asks for. */

@@ -61,8 +61,8 @@ export function helpSettings(all: boolean): Partial<Help> {
       const own = usual.visibleOptions(command).filter(({ long }) => long !== '--help');
       const globals = command.parent === null ? [] : usual.visibleGlobalOptions(command);
       return [
-        ...own.filter(({ long }) => common === undefined || isAmong(common, long)),
-        ...globals.filter(({ long }) => isAmong(COMMON_GLOBALS, long)),
+        ...own.filter(({ long }) => common === undefined || common.includes(long ?? '')),
+        ...globals.filter(({ long }) => COMMON_GLOBALS.includes(long ?? '')),
       ];
     },
     groupItems(_all, visible) {
@@ -71,10 +71,6 @@ export function helpSettings(all: boolean): Partial<Help> {
       return new Map([[first instanceof Option ? 'Options:' : 'Commands:', [...visible]]]);
     },
   };
-}
-
-function isAmong(names: readonly string[], name: string | undefined): boolean {
-  return name !== undefined && names.includes(name);
 }
 
 /** What stands below the flags, in lines of at most `width` columns. */

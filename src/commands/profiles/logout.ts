@@ -1,23 +1,27 @@
 import type { Command } from 'commander';
-import type * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { existingProfile, type Profile, readProfiles } from '../../settings/profiles.ts';
 import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
 import { addHelp } from '../options/help.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import {
+  type GlobalOptions,
+  globalOptions,
+  type Handler,
+  parseOptions,
+  rawOptions,
+} from '../options/options.ts';
 import { say, tellPrograms } from '../terminal/terminal.ts';
 
-const logoutOptions = globalOptions;
-export type LogoutOptions = z.infer<typeof logoutOptions>;
+export type LogoutOptions = GlobalOptions;
 
 /** Defines `eventreg logout` on its command. */
 export function defineLogout(command: Command, handle: Handler<LogoutOptions>): void {
   addHelp(command, HELP)
     .description('Remove the stored token of a profile; its settings stay.')
     .action(async () => {
-      await handle(parseOptions(logoutOptions, rawOptions(command)));
+      await handle(parseOptions(globalOptions, rawOptions(command)));
     });
 }
 

@@ -11,7 +11,7 @@ import { identify, settleOutputFile } from '../terminal/output-file.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 /** Where rejected rows go; the format is that of the input when undefined. */
-interface RejectsTarget {
+export interface RejectsTarget {
   file: string;
   format: InputFormat | undefined;
 }

@@ -6,7 +6,7 @@ import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { answersGiven, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
+import { answersGiven, rememberedOf, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
 
 /** What a piece of work came to, with the options as they were answered on the way. */
@@ -58,10 +58,6 @@ export async function workAsking<Result>(
       current = await askAll(error, current, given, runtime);
     }
   }
-}
-
-function rememberedOf(question: Question): Answer | undefined {
-  return question.kind === 'table' ? undefined : question.remembered;
 }
 
 /** Asks one after the other; stops at the one from which the person goes back. */

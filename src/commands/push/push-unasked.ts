@@ -41,10 +41,12 @@ export async function tellAllOpen<Result>(
   return new QuestionError(seen.filter(isOpen), error === undefined ? commandLine(current) : undefined);
 }
 
-/** What was answered for the like of these files before is not asked. */
-function isOpen(question: Question): boolean {
-  return question.kind === 'table' || question.remembered === undefined;
+/** What was answered for the like of these files before: it is not asked. */
+export function rememberedOf(question: Question): Answer | undefined {
+  return question.kind === 'table' ? undefined : question.remembered;
 }
+
+const isOpen = (question: Question): boolean => rememberedOf(question) === undefined;
 
 /** Undefined where nothing is likely: damage is accepted by people only. */
 function likeliest(question: Question): readonly Answer[] | undefined {

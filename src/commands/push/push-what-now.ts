@@ -10,7 +10,7 @@ import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
 import { isOpen } from './left-open.ts';
-import { settleRejects } from './push-files.ts';
+import { type RejectsTarget, settleRejects } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 /** Answers after which nothing is sent before something else is asked. */
@@ -78,10 +78,7 @@ function samePeople(count: number): string {
 }
 
 /** Asks until the file can be written. */
-async function askForFile(
-  options: PushCommandOptions,
-  runtime: Runtime,
-): Promise<NonNullable<Awaited<ReturnType<typeof settleRejects>>>> {
+async function askForFile(options: PushCommandOptions, runtime: Runtime): Promise<RejectsTarget> {
   const prompt = await runtime.prompt();
   for (let proposed = freeName(options.files, runtime); ; ) {
     const typed = (await prompt.text('Name of the Excel file', proposed)).trim();
