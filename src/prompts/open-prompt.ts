@@ -23,13 +23,8 @@ export function openPrompt(
   };
 }
 
-function openLinePrompt({
-  input,
-  screen,
-  keyboard,
-  clock,
-  stopping,
-}: Terminal & { input: NodeJS.ReadStream }): Prompt {
+function openLinePrompt(terminal: Terminal & { input: NodeJS.ReadStream }): Prompt {
+  const { input, screen, keyboard, clock, stopping } = terminal;
   return createLinePrompt({
     write: (text) => screen.write(text),
     async read(text, { hidden = false, acts = false }) {

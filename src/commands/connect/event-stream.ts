@@ -92,15 +92,8 @@ function withoutHome(env: Runtime['env']): (json: string) => string {
 }
 
 /** Without its query: that may hold what somebody was looked for by. */
-function requestLine({
-  method,
-  path,
-  result,
-  tookMs,
-  remaining,
-  requestId,
-  answerId,
-}: TraceEntry): EventLine {
+function requestLine(entry: TraceEntry): EventLine {
+  const { method, path, result, tookMs, remaining, requestId, answerId } = entry;
   const left = Number(remaining ?? Number.NaN);
   return {
     type: 'request',

@@ -6,13 +6,9 @@ import { plural } from '../../report/words/number.ts';
 type EventBody = DocumentBody<'event@1'>;
 
 /** A persona with the number of its fields. */
-export function personaRecord({
-  slug,
-  name,
-  id,
-  fields,
-}: Persona): DocumentBody<'event-personas@1'>['personas'][number] {
-  return { persona: slug, name, id: id ?? null, fields: fields.length };
+export function personaRecord(persona: Persona): DocumentBody<'event-personas@1'>['personas'][number] {
+  const { slug, name, id = null, fields } = persona;
+  return { persona: slug, name, id, fields: fields.length };
 }
 
 /** The event as one JSON value, its personas and their fields inside, named as the interface names them. */

@@ -150,14 +150,7 @@ async function showFields({ fields }: Persona, options: EventOptions, runtime: R
   await printRecords(fields.map(fieldRecord), options, runtime, FIELD_COLUMNS, list);
 }
 
-function fieldRecord({
-  slug,
-  label,
-  kind,
-  type,
-  choices,
-  multiple,
-  known,
-}: Field): DocumentBody<'event-fields@1'>['fields'][number] {
+function fieldRecord(field: Field): DocumentBody<'event-fields@1'>['fields'][number] {
+  const { slug, label, kind, type, choices, multiple, known } = field;
   return { slug, label, kind, type, choices: valuesOf(choices), multiple, checked: known };
 }

@@ -81,24 +81,16 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
   }
 }
 
-function outcomeOf({
-  place,
-  op,
-  plan,
-  state,
-  barcode,
-  registrationId,
-  codes,
-}: OutcomeView): Extract<EventLine, { type: 'row' }> {
+function outcomeOf(row: OutcomeView): Extract<EventLine, { type: 'row' }> {
   return {
     type: 'row',
-    ...(place === undefined ? NOWHERE : placeOf(place)),
-    op,
-    plan: plan ?? null,
-    state,
-    barcode: barcode ?? null,
-    registration_id: registrationId ?? null,
-    codes: [...codes],
+    ...(row.place === undefined ? NOWHERE : placeOf(row.place)),
+    op: row.op,
+    plan: row.plan ?? null,
+    state: row.state,
+    barcode: row.barcode ?? null,
+    registration_id: row.registrationId ?? null,
+    codes: [...row.codes],
   };
 }
 

@@ -66,17 +66,8 @@ export function formatExpectation({ ahead, rows, requests, budget }: Expectation
 }
 
 /** `37 new, 3 changed, 200 the same`, and what else there is. */
-function aheadWords({
-  create,
-  update,
-  same,
-  unknown,
-  kept,
-  delete: deleted,
-  conflict,
-  doubtful,
-  rejected,
-}: PushAhead): string {
+function aheadWords(ahead: PushAhead): string {
+  const { create, update, same, unknown } = ahead;
   const isCompared = create + update + same > 0 || unknown === 0;
   const some = (count: number, what: string): string[] =>
     count > 0 ? [`${formatCount(count)} ${what}`] : [];
@@ -87,11 +78,11 @@ function aheadWords({
         )
       : []),
     ...some(unknown, isCompared ? 'sent without comparing' : 'to send'),
-    ...some(kept, 'left as changed in the service'),
-    ...some(conflict, 'in conflict'),
-    ...some(doubtful, 'not known whether they arrived'),
-    ...some(rejected, 'left out'),
-    ...some(deleted, 'to delete'),
+    ...some(ahead.kept, 'left as changed in the service'),
+    ...some(ahead.conflict, 'in conflict'),
+    ...some(ahead.doubtful, 'not known whether they arrived'),
+    ...some(ahead.rejected, 'left out'),
+    ...some(ahead.delete, 'to delete'),
   ].join(', ');
 }
 

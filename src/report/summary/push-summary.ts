@@ -92,13 +92,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
 }
 
 /** What is left to be asked of the service, and how long that takes where it is known. */
-function requestsRecord({
-  requests,
-  budget,
-}: SummaryView): Pick<
-  PushRecord,
-  'requests_left' | 'expected_ms' | 'rate_limit' | 'rate_window_ms' | 'budget_left'
-> {
+function requestsRecord({ requests, budget }: SummaryView) {
   const takesMs = expectedMs(requests, budget);
   return {
     requests_left: requests,
