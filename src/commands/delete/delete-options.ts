@@ -5,7 +5,7 @@ import { budgetOptions } from '../options/budget-options.ts';
 import { eventsOption } from '../options/events-option.ts';
 import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
-import { globalOptions } from '../options/options.ts';
+import { refuseUnused, globalOptions } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
 import { newFile } from '../options/reserved-name.ts';
 import { reportOption } from '../options/report-option.ts';
@@ -31,9 +31,11 @@ const deleteShape = globalOptions.extend({ ...fileOptions, ...budgetOptions, ...
   dryRun: z.boolean().default(false),
   report: reportOption,
 });
-type DeleteShape = z.infer<typeof deleteShape>;
 
-export const deleteOptions = deleteShape.superRefine(refuseUnusedReading);
+export const deleteOptions = deleteShape.superRefine((options, context) => {
+  if (options.file !== undefined) return;
+  refuseUnused(options, FILE_SETTINGS, context, 'says how --file is read, and there is none');
+});
 export type DeleteOptions = z.infer<typeof deleteOptions>;
 
 /** Adds all flags of `delete` to its command. */
@@ -54,18 +56,4 @@ export function addDeleteFlags(command: Command): Command {
   addBudgetFlags(flagGroup(command, 'Request budget:'));
   addSetFlag(command, flagGroup(command, 'How the file is read (found out unless given):'), FILE_SETTINGS);
   return command;
-}
-
-/** Whoever gives such a flag counts on it, and without a file nothing would come of it. */
-function refuseUnusedReading(options: DeleteShape, context: z.RefinementCtx<DeleteShape>): void {
-  if (options.file !== undefined) return;
-  for (const option of FILE_SETTINGS) {
-    const value = options[option];
-    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-    context.addIssue({
-      code: 'custom',
-      path: [option],
-      message: 'says how --file is read, and there is none',
-    });
-  }
 }

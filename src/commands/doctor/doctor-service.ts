@@ -121,19 +121,11 @@ function readRefusal({ status, headers }: HttpResponse, message: string): Findin
       EXIT.usage,
     );
   }
-  if (status === 404) {
-    return problem(
-      check,
-      found,
-      `There is no active event for this token, or base_url is wrong. ${CHECK_ADDRESS}`,
-    );
+  if (status >= 500) {
+    return problem(check, found, 'The fault is on the side of the service: try again later.');
   }
-  const isTheirs = status >= 500;
-  return problem(
-    check,
-    found,
-    isTheirs ? 'The fault is on the side of the service: try again later.' : CHECK_ADDRESS,
-  );
+  const noEvent = 'There is no active event for this token, or base_url is wrong. ';
+  return problem(check, found, `${status === 404 ? noEvent : ''}${CHECK_ADDRESS}`);
 }
 
 function checkEvent(event: EventInfo): Finding {

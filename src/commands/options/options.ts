@@ -80,6 +80,20 @@ export const typedWith =
   (option: string): string =>
     words[option] ?? `--${kebabOf(option)}`;
 
+/** Whoever gives one of these options counts on it: tells of each where nothing would come of it. */
+export function refuseUnused<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+  context: z.RefinementCtx<Options>,
+  message: string,
+): void {
+  for (const name of names) {
+    const value: unknown = options[name];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+}
+
 /** What is wrong with a value, in our words where the library has its own. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `takes ${issue.values.join(', ')}`;

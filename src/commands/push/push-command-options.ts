@@ -8,7 +8,7 @@ import { budgetOptions } from '../options/budget-options.ts';
 import { eventsOption } from '../options/events-option.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
-import { globalOptions, wholeNumber } from '../options/options.ts';
+import { globalOptions, refuseUnused, wholeNumber } from '../options/options.ts';
 import { reportOption } from '../options/report-option.ts';
 import { readingOptions } from '../options/reading-options.ts';
 
@@ -143,24 +143,10 @@ const MENDING = [
 ] as const satisfies (keyof PushCommandOptions)[];
 
 /** The options of a push, each of a value that it may have, whether they were typed or come from answers and plans. */
-export const pushValues = pushShape.superRefine(refuseUnusedMending);
-
-/** Whoever gives such a flag counts on it, and with `--set fix=none` nothing would come of it. */
-function refuseUnusedMending(
-  options: PushCommandOptions,
-  context: z.RefinementCtx<PushCommandOptions>,
-): void {
+export const pushValues = pushShape.superRefine((options, context) => {
   if (options.fix !== 'none') return;
-  for (const option of MENDING) {
-    const value = options[option];
-    if (value === undefined || value.length === 0) continue;
-    context.addIssue({
-      code: 'custom',
-      path: [option],
-      message: 'does nothing with --set fix=none; leave one of the two out',
-    });
-  }
-}
+  refuseUnused(options, MENDING, context, 'does nothing with --set fix=none; leave one of the two out');
+});
 
 /** What the flags say about mending values. */
 export async function toRepairs(options: PushCommandOptions): Promise<RepairOptions> {
@@ -182,17 +168,14 @@ export async function toRepairs(options: PushCommandOptions): Promise<RepairOpti
 }
 
 /** What was said of the values of columns, by heading. */
-export function toColumnAnswers({
-  values,
-  phones,
-  dates,
-  leaveOut,
-}: Pick<PushCommandOptions, 'values' | 'phones' | 'dates' | 'leaveOut'>): ColumnAnswers {
+export function toColumnAnswers(
+  options: Pick<PushCommandOptions, 'values' | 'phones' | 'dates' | 'leaveOut'>,
+): ColumnAnswers {
   return {
-    values: byHeading(values, (meanings) => new Map(Object.entries(meanings))),
-    phones: byHeading(phones, (country) => country),
-    dates: byHeading(dates, (order) => order),
-    leaveOut: new Map(leaveOut.map((heading) => [normaliseName(heading), true])),
+    values: byHeading(options.values, (meanings) => new Map(Object.entries(meanings))),
+    phones: byHeading(options.phones, (country) => country),
+    dates: byHeading(options.dates, (order) => order),
+    leaveOut: new Map(options.leaveOut.map((heading) => [normaliseName(heading), true])),
   };
 }
 

@@ -72,13 +72,13 @@ async function pushFiles(
     const readsStdin = options.files.includes('-');
     const { reports } = files;
     const work = { journal, concurrency, maxFailures, allErrors, readsStdin, events, reports };
-    const summary = await files.reports.around(() =>
+    const summary = await reports.around(() =>
       workWithService(options, runtime, work, (place) => pushAt(place, options, parts)),
     );
     await printer.summary(summary);
     // The summary has said what there is to say about an interruption.
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
-    files.reports.end();
+    reports.end();
     await events?.end();
     return summary.exitCode;
   } finally {
@@ -214,12 +214,10 @@ async function pushPrepared(
       await usePlan(plan, { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan });
     },
     backUp: (records) => backUpTo(runtime, records),
-    onEnd: (run, { state }) =>
-      files.reports.write(
-        context.journal,
-        run,
-        state === 'planned' || state === 'refused' ? state : undefined,
-      ),
+    onEnd: (run, { state }) => {
+      const unclaimed = state === 'planned' || state === 'refused' ? state : undefined;
+      return files.reports.write(context.journal, run, unclaimed);
+    },
   });
   if (summary.state === 'refused' && asks === undefined) await tellMeanings(read, runtime);
   return summary;
@@ -231,13 +229,10 @@ async function dnsResolver(
   { loopback }: Connection,
   reporter: Reporter,
 ): Promise<DnsResolver | undefined> {
-  if (!checkDns) return undefined;
-  if (sandbox) return undefined;
+  if (!checkDns || sandbox) return undefined;
   if (loopback) {
-    reporter.report({
-      type: 'note',
-      text: 'E-mail domains are not looked up, because the service is on this machine.',
-    });
+    const text = 'E-mail domains are not looked up, because the service is on this machine.';
+    reporter.report({ type: 'note', text });
     return undefined;
   }
   const { Resolver } = await import('node:dns/promises');
