@@ -65,9 +65,7 @@ export async function ask<Answer>(
     suspended: () => {
       if (isDrawn) frame.leave();
     },
-    resumed: () => {
-      if (isDrawn) draw();
-    },
+    resumed: redraw,
   });
   stopping.addEventListener('abort', interrupt, { once: true });
   screen.on('resize', redraw);

@@ -33,6 +33,7 @@ import { say, tellPrograms } from '../terminal/terminal.ts';
 import { type CloneRecord, theClone } from './clone-record.ts';
 import type { RehearseOptions } from './rehearse-options.ts';
 import { type CsvStyle, csvStyleOf, type MaskedRow, writeMasked } from './write-masked.ts';
+import { toInputOptions } from '../options/reading-options.ts';
 
 /** Masks a list with the key of a clone, so that its people are those of the clone. */
 export async function runMask(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
@@ -106,16 +107,9 @@ async function openList(input: StoredInput, clone: CloneRecord, { paths }: Runti
   const { event } = read;
   const kept = readKept(paths.config, { service: clone.service, event: event.eventId });
   const opened = await openInput(input, {
+    ...toInputOptions({ accept: [] }),
     knows: columnKnower(event.personas),
     recallSheet: (names) => recallSheet(kept, names),
-    format: undefined,
-    encoding: undefined,
-    delimiter: undefined,
-    quote: undefined,
-    sheet: undefined,
-    headerRow: undefined,
-    includeHidden: undefined,
-    accept: new Set(),
   });
   const known = new Map<readonly string[], readonly MaskedAs[]>();
   const asOf = (columns: readonly string[]): readonly MaskedAs[] => {
