@@ -100,7 +100,6 @@ export class DeliveryTeller {
       run,
       verdict,
       nth,
-      after_ms: afterMs,
       late_after: late,
       answer,
       answer_why: error,
@@ -115,7 +114,7 @@ export class DeliveryTeller {
       trigger ?? 'delivery',
       barcode === null ? undefined : `${barcode}${row}`,
       verdict,
-      nth > 1 ? `${ordinal(nth)}, ${formatDuration(afterMs ?? 0)} later` : undefined,
+      nth > 1 ? `${ordinal(nth)}, ${formatDuration(record.after_ms ?? 0)} later` : undefined,
       late === null ? undefined : `late: #${late} is newer`,
       answer === null ? this.#unanswered : error === null ? String(answer) : `${answer}: ${error}`,
     ];

@@ -28,10 +28,8 @@ const TRIED_AGAIN = {
 };
 
 /** What became of it at one address. */
-interface Told {
+interface Told extends ReturnType<typeof resultOf> {
   to: string;
-  status: number | null;
-  error: string | null;
 }
 
 /** Sends it. Throws ServiceError when it was not taken. */

@@ -83,21 +83,13 @@ function testCases(suite: string, cases: readonly TestCase[]): string[] {
     const time = (times.get(name) ?? 0) + 1;
     times.set(name, time);
     const unique = time === 1 ? name : `${name} (${time})`;
-    return element(
-      'testcase',
-      { name: unique, classname: suite, file, line, time: seconds },
-      wrong === undefined
-        ? []
-        : [
-            element(
-              wrong.element,
-              { message: wrong.text.split('\n', 1)[0], type: wrong.type },
-              xml(wrong.text),
-            ),
-          ],
-    );
+    const inside = wrong === undefined ? [] : [wrongElement(wrong)];
+    return element('testcase', { name: unique, classname: suite, file, line, time: seconds }, inside);
   });
 }
+
+const wrongElement = ({ element: name, type, text }: NonNullable<TestCase['wrong']>): string =>
+  element(name, { message: text.split('\n', 1)[0], type }, xml(text));
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
