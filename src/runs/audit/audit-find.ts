@@ -116,18 +116,14 @@ export class RegisteredTwice {
       `FROM row AS mine JOIN row ON row.run = mine.run
          AND row.row_key >= 'h:' || mine.hash || ':' AND row.row_key < 'h:' || mine.hash || ';'
        WHERE mine.run = $run AND mine.seq = $seq AND row.op = 'send'`,
-      { $run: run, $seq: seq },
+      { run, seq },
     );
   }
 
   #tell(seq: number, place: string, message: string): void {
     const { journal, run, clock, reporter } = this.#context;
     addStep(journal, run, seq, { at: clock.now(), what: 'audited', detail: message });
-    journal.run('UPDATE row SET message = $message WHERE run = $run AND seq = $seq', {
-      $run: run,
-      $seq: seq,
-      $message: message,
-    });
+    journal.run('UPDATE row SET message = $message WHERE run = $run AND seq = $seq', { run, seq, message });
     addFinding(journal, run, { kind: 'doubled', seq, id: undefined, barcode: undefined, message });
     if (this.#found <= WARNINGS_SHOWN) reporter.report({ type: 'warning', text: `${place}: ${message}.` });
   }

@@ -33,9 +33,9 @@ export function noteLost(
   const key = keyOf(journal, before, now);
   if (key === undefined) return undefined;
   const lost = journal.all<LostRegistration>(lostBy(key), {
-    $run: run,
-    $before: before.listed.reading,
-    $now: now.listed.reading,
+    run,
+    before: before.listed.reading,
+    now: now.listed.reading,
   });
   journal.transaction(() => {
     for (const one of lost) {
@@ -62,7 +62,7 @@ function keyOf(journal: Journal, before: ListReading, now: ListReading): 'id' | 
   const isUnique = (key: 'id' | 'barcode', { listed }: ListReading): boolean => {
     const row = journal.get<{ alike: number }>(
       `SELECT count(${key}) - count(DISTINCT ${key}) AS alike FROM temp.listed WHERE reading = $reading`,
-      { $reading: listed.reading },
+      { reading: listed.reading },
     );
     return row?.alike === 0;
   };
@@ -114,7 +114,7 @@ export function findAppeared(
          AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND op = 'send' AND barcode = now.barcode)
          AND NOT EXISTS (${SENT_BESIDE})
        ORDER BY no`,
-      { $run: run, $before: before.listed.reading, $now: now.listed.reading, $step: before.step },
+      { run, before: before.listed.reading, now: now.listed.reading, step: before.step },
     )
     .map(({ id }) => id);
 }

@@ -75,7 +75,7 @@ export class AuditReader {
 function lastDone({ journal, run }: SendContext, seqs: readonly number[]): number {
   const row = journal.get<{ at?: number }>(
     `SELECT max(done_at) AS at FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))`,
-    { $run: run, $seqs: JSON.stringify(seqs) },
+    { run, seqs: JSON.stringify(seqs) },
   );
   return row?.at ?? 0;
 }

@@ -83,14 +83,14 @@ async function sendAgain(context: SendContext, rows: readonly WrongRow[]): Promi
   await resend(context, () => Promise.resolve(false), { seqs, sent: new Set() });
   return journal.transaction(() =>
     rows.filter(({ row }) => {
-      const which = { $run: run, $seq: row.seq };
+      const which = { run, seq: row.seq };
       // That it was new, if it was, is not for the second answer to say.
       journal.run('UPDATE row SET action = $action WHERE run = $run AND seq = $seq', {
         ...which,
-        $action: row.action,
+        action: row.action,
       });
       const back = `UPDATE row SET state = $state WHERE run = $run AND seq = $seq AND state = 'pending'`;
-      return journal.run(back, { ...which, $state: row.state }) === 0;
+      return journal.run(back, { ...which, state: row.state }) === 0;
     }),
   );
 }

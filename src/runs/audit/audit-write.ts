@@ -108,5 +108,5 @@ function contradict(
 
 /** The next plan must not take what was sent for what is held. */
 function notThere({ journal, run }: WriteContext, { seq }: AuditRow): void {
-  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
 }

@@ -93,7 +93,7 @@ export class NewProof {
            THEN 'new' END
          WHERE run = $run AND op = 'send' AND proof IN ('absent', 'unlisted') AND (proof = 'absent' OR checked_at IS NOT NULL)
            AND state ${among(SENT)}`,
-        { $run: run, $fits: fits ? 1 : 0 },
+        { run, fits: fits ? 1 : 0 },
       );
     });
   }

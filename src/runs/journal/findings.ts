@@ -51,7 +51,7 @@ export function findingsOfRows(
 ): Map<number, string[]> {
   const found = journal.all<{ seq: number; message: string }>(
     `SELECT seq, message FROM finding WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs)) ORDER BY no`,
-    { $run: run, $seqs: JSON.stringify(seqs) },
+    { run, seqs: JSON.stringify(seqs) },
   );
   const messages = new Map<number, string[]>(seqs.map((seq) => [seq, []]));
   for (const { seq, message } of found) messages.get(seq)?.push(message);

@@ -63,7 +63,7 @@ export function stepsOfRows(journal: Journal, run: string, seqs: readonly number
   const found = journal.read(
     STEP,
     'FROM step WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs)) ORDER BY no',
-    { $run: run, $seqs: JSON.stringify(seqs) },
+    { run, seqs: JSON.stringify(seqs) },
   );
   const steps = new Map<number, Step[]>(seqs.map((seq) => [seq, []]));
   for (const { seq, ...step } of found) steps.get(seq)?.push(step);

@@ -42,7 +42,7 @@ export class KnownIds {
   othersWith(id: string, seq: number): Registration[] {
     const from = `FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
       WHERE id = $id AND known_id.seq <> $seq`;
-    const rows = this.#tables.journal.read(ROW, from, { $run: this.#run, $id: id, $seq: seq });
+    const rows = this.#tables.journal.read(ROW, from, { run: this.#run, id, seq });
     return rows.map(({ registration }) => registration);
   }
 

@@ -60,14 +60,14 @@ export async function checkRows(
   journal.transaction(() => layerRows(journal, run, columns));
   if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
   if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run, columns));
-  journal.run('DELETE FROM email WHERE run = $run', { $run: run });
+  journal.run('DELETE FROM email WHERE run = $run', { run });
   return same;
 }
 
 async function checkMailDomains(run: string, resolver: DnsResolver, context: CheckContext): Promise<void> {
   const { journal, reporter } = context;
   const domains = journal
-    .all<{ domain: string }>('SELECT DISTINCT domain FROM email WHERE run = $run', { $run: run })
+    .all<{ domain: string }>('SELECT DISTINCT domain FROM email WHERE run = $run', { run })
     .map((row) => row.domain);
   const silent: string[] = [];
   const { checkDomains } = await import('./check-dns.ts');

@@ -28,7 +28,7 @@ export function readGivenBefore({
   event,
 }: Pick<SendContext, 'journal' | 'target' | 'event'>): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
-  const own = { $service: target.service, $event: target.eventId, $made: MADE_GLOB, $prefix: MADE_PREFIX };
+  const own = { service: target.service, event: target.eventId, made: MADE_GLOB, prefix: MADE_PREFIX };
   for (const { barcode, registration } of journal.read(GIVEN, FROM, own)) {
     const fields = event.personas.find(({ slug }) => slug === registration.persona)?.fields ?? [];
     const made = makeBarcode(new Map(Object.entries(registration.fields)), fields);

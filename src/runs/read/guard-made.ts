@@ -61,11 +61,11 @@ export function rejectMadeTwice(
   { journal, target, event }: GuardContext,
 ): ReadonlyMap<string, string> {
   const own = {
-    $run: run,
-    $service: target.service,
-    $event: target.eventId,
-    $made: MADE_GLOB,
-    $prefix: MADE_PREFIX,
+    run,
+    service: target.service,
+    event: target.eventId,
+    made: MADE_GLOB,
+    prefix: MADE_PREFIX,
   };
   const gone = journal.read(GONE_PERSON, GONE, own);
   if (gone.length === 0) return new Map();

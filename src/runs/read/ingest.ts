@@ -216,7 +216,7 @@ class RowStore {
     for (const { domain, column, field, value } of emails) {
       this.#journal.run(
         `INSERT INTO email (run, seq, domain, column_name, field, value) VALUES ($run, $seq, $domain, $column, $field, $value)`,
-        { $run: this.#run, $seq: seq, $domain: domain, $column: column, $field: field, $value: value },
+        { run: this.#run, seq, domain, column, field, value },
       );
     }
   }

@@ -36,7 +36,7 @@ export function rejectExample(
   { columns, isPractice }: { columns: BarcodeColumns; isPractice: boolean },
 ): void {
   if (examples.length === 0) return;
-  const values = { $run: run, $examples: JSON.stringify(examples) };
+  const values = { run, examples: JSON.stringify(examples) };
   const found = journal.all<{ seq: number; barcode?: string }>(
     `SELECT seq, barcode FROM row WHERE run = $run AND ${IS_EXAMPLE}`,
     values,
@@ -59,7 +59,7 @@ export function rejectDuplicates(journal: Journal, run: string, columns: Barcode
     `SELECT seq, part, file, sheet, line, barcode FROM row WHERE run = $run AND barcode IN (
        SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL GROUP BY barcode HAVING count(*) > 1)
      ORDER BY barcode, seq`,
-    { $run: run },
+    { run },
   );
   const byBarcode = new Map<string, typeof rows>();
   for (const row of rows) {
@@ -100,7 +100,7 @@ export function parentsOutsideFile(journal: Journal, run: string): string[] {
     .all<{ parent_barcode: string }>(
       `SELECT DISTINCT parent_barcode FROM row WHERE run = $run AND parent_barcode IS NOT NULL
          AND parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
-      { $run: run },
+      { run },
     )
     .map((row) => row.parent_barcode);
 }
@@ -115,10 +115,7 @@ export function rejectOrphans(
   for (const parent of missing) {
     const rows = journal.all<{ seq: number }>(
       'SELECT seq FROM row WHERE run = $run AND parent_barcode = $parent',
-      {
-        $run: run,
-        $parent: parent,
-      },
+      { run, parent },
     );
     const reason = barcodeReason(
       'parent-unknown',
@@ -136,25 +133,25 @@ export function rejectOrphans(
  * the others 0), so that parents go before members, and rejects the rows for which there is none: they hang on a cycle.
  */
 export function layerRows(journal: Journal, run: string, columns: BarcodeColumns): void {
-  if (!journal.has('FROM row WHERE run = $run AND parent_barcode IS NOT NULL', { $run: run })) return;
+  if (!journal.has('FROM row WHERE run = $run AND parent_barcode IS NOT NULL', { run })) return;
   journal.indexDepths();
   journal.run(
     `UPDATE row SET depth = 0 WHERE run = $run AND parent_barcode IS NOT NULL
        AND parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
-    { $run: run },
+    { run },
   );
   for (let depth = 0; ; depth += 1) {
     const placed = journal.run(
       // Unasked, SQLite reads all rows once for each layer, which a long chain makes quadratic.
       `UPDATE row INDEXED BY row_parent SET depth = $next WHERE run = $run AND depth IS NULL AND parent_barcode IN (
          SELECT barcode FROM row INDEXED BY row_depth WHERE run = $run AND depth = $depth AND barcode IS NOT NULL)`,
-      { $run: run, $depth: depth, $next: depth + 1 },
+      { run, depth, next: depth + 1 },
     );
     if (placed === 0) break;
   }
   const left = journal.all<Member>(
     'SELECT seq, file, sheet, line, barcode, parent_barcode FROM row WHERE run = $run AND depth IS NULL ORDER BY seq',
-    { $run: run },
+    { run },
   );
   const cycles = findCycles(left);
   for (const row of left) {
@@ -197,7 +194,7 @@ export function rejectMembersOfRejected(journal: Journal, run: string, columns: 
        JOIN row AS parent ON parent.run = member.run AND parent.barcode = member.parent_barcode
        WHERE member.run = $run AND member.state = 'pending' AND parent.state = 'rejected'
        GROUP BY member.seq LIMIT 1000`,
-      { $run: run },
+      { run },
     );
     if (rows.length === 0) return;
     for (const row of rows) {
@@ -210,7 +207,7 @@ export function rejectMembersOfRejected(journal: Journal, run: string, columns: 
 export function rejectDomain(journal: Journal, run: string, domain: string, problem: string): void {
   const rows = journal.all<{ seq: number; column_name: string; field: string; value: string }>(
     'SELECT seq, column_name, field, value FROM email WHERE run = $run AND domain = $domain',
-    { $run: run, $domain: domain },
+    { run, domain },
   );
   for (const row of rows) {
     const { column_name: column, field, value } = row;

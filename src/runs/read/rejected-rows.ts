@@ -44,7 +44,7 @@ function* storedRejects(journal: Journal, run: string): Generator<RowOf<typeof R
     REJECT,
     `FROM row LEFT JOIN row AS own ON own.run = row.run AND own.seq = row.seq - row.part
      WHERE row.run = $run AND row.state = 'rejected' AND row.seq > $after ORDER BY row.seq`,
-    { $run: run },
+    { run },
     'seq',
   );
   for (const page of pages) yield* page;

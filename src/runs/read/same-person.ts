@@ -55,7 +55,7 @@ export class PeopleRead {
     this.#tables.journal.run(
       `DELETE FROM temp.person_read WHERE NOT EXISTS (SELECT 1 FROM row
          WHERE row.run = $run AND row.seq = person_read.seq AND row.state = 'pending' AND row.op = 'send')`,
-      { $run: run },
+      { run },
     );
     const [count] = this.#tables.journal.all<{ people: number; rows?: number }>(
       `SELECT count(*) AS people, sum(n) AS rows FROM ${REPEATED}`,
@@ -69,15 +69,12 @@ export class PeopleRead {
       `SELECT sum(n - 1) AS n, min(second) AS first FROM (SELECT count(*) AS n, max(seq) AS second FROM row
          WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NULL
            AND seq NOT IN (SELECT seq FROM temp.person_read) GROUP BY row_key HAVING count(*) > 1)`,
-      { $run: run },
+      { run },
     );
     if (repeats?.n === undefined) return undefined;
     const place = this.#tables.journal.get<Place>(
       'SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq',
-      {
-        $run: run,
-        $seq: repeats.first,
-      },
+      { run, seq: repeats.first },
     );
     return place && { rows: repeats.n, place: formatPlace(place) };
   }
@@ -93,7 +90,7 @@ export class PeopleRead {
          JOIN row ON row.run = $run AND row.seq = person.seq
          JOIN row AS kept ON kept.run = $run AND kept.seq = repeated.${keep}
        WHERE person.seq <> repeated.${keep} ORDER BY row.seq LIMIT $limit`,
-      { $run: run, $limit: limit },
+      { run, limit },
     );
     return rows.map(({ seq, keptSeq, keptFile, keptSheet, keptLine, ...place }) => ({
       seq,
@@ -153,8 +150,8 @@ function leaveOut(run: string, others: readonly OtherRow[], { journal, clock }: 
   const beside: LeftOutBeside = others.map(({ keptSeq, place }) => ({ kept: keptSeq, place }));
   journal.transaction(() => {
     journal.run('DELETE FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($others))', {
-      $run: run,
-      $others: JSON.stringify(others.map(({ seq }) => seq)),
+      run,
+      others: JSON.stringify(others.map(({ seq }) => seq)),
     });
     const detail = JSON.stringify(beside);
     addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'left out', detail });

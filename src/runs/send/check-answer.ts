@@ -78,7 +78,7 @@ function keepBefore({ journal, run }: SendContext, seq: number, image: RecordIma
   journal.run(
     `UPDATE row SET plan = 'update', before = $before, proof = 'not-new', near = NULL, listed_no = NULL
      WHERE run = $run AND seq = $seq`,
-    { $run: run, $seq: seq, $before: JSON.stringify(image) },
+    { run, seq, before: JSON.stringify(image) },
   );
 }
 
@@ -87,10 +87,10 @@ function overwritten({ journal, run, clock }: SendContext, seq: number, place: s
     `UPDATE row SET state = 'conflict', plan = 'conflict', listed_no = NULL, done_at = $now, message = $message
      WHERE run = $run AND seq = $seq`,
     {
-      $run: run,
-      $seq: seq,
-      $now: clock.now(),
-      $message: `the service took ${place} for the same person, and its registration has the values of that row now`,
+      run,
+      seq,
+      now: clock.now(),
+      message: `the service took ${place} for the same person, and its registration has the values of that row now`,
     },
   );
 }
@@ -126,7 +126,7 @@ function isOfAnother({ journal, run }: SendContext, seq: number, { remoteId }: R
   return journal.has(
     `FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
        AND state ${among(THERE)}`,
-    { $run: run, $id: remoteId, $seq: seq },
+    { run, id: remoteId, seq },
   );
 }
 
@@ -140,7 +140,7 @@ function noteUnlisted(
   journal.run(
     `UPDATE row SET proof = 'unlisted' WHERE run = $run AND seq = $seq AND proof = 'absent' AND NOT EXISTS (
        SELECT 1 FROM row AS other WHERE other.remote_id = $id AND other.run = $run AND other.seq <> $seq)`,
-    { $run: run, $seq: seq, $id: remoteId },
+    { run, seq, id: remoteId },
   );
 }
 

@@ -89,7 +89,7 @@ function* candidatesOf(context: SendContext, wish: TrialWish): Generator<Candida
   const seqs = journal.all<{ seq: number }>(
     `SELECT seq FROM row WHERE ${UPDATES} AND ${PARENT_IS_THERE}
      ORDER BY parent_barcode IS NOT NULL, depth, enable_comms, seq LIMIT ${LOOKED_AT}`,
-    { $run: run },
+    { run },
   );
   for (const { seq } of seqs) {
     const row = wish.passed.has(seq) ? undefined : queuedRow(journal, run, seq);

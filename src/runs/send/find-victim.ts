@@ -103,7 +103,7 @@ function ownRow(
     OWN,
     `FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send' AND attempts > 0
        AND state ${among([...SENT, 'uncertain', 'conflict'])}`,
-    { $run: run, $id: id, $seq: seq },
+    { run, id, seq },
   );
 }
 
@@ -144,10 +144,7 @@ function countsToChange(
 }
 
 function isOurs({ journal, run }: SendContext, barcode: string): boolean {
-  return journal.has('FROM row WHERE run = $run AND barcode = $barcode AND attempts > 0', {
-    $run: run,
-    $barcode: barcode,
-  });
+  return journal.has('FROM row WHERE run = $run AND barcode = $barcode AND attempts > 0', { run, barcode });
 }
 
 /** Undefined when nothing is listed, or shown. */

@@ -42,4 +42,4 @@ const FIRST = rowCodec({ before: json<RecordImage | undefined>() });
 
 /** The registration before the row was first sent. */
 const firstImage = ({ journal, run }: SendContext, seq: number): RecordImage | undefined =>
-  journal.readOne(FIRST, 'FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq })?.before;
+  journal.readOne(FIRST, 'FROM row WHERE run = $run AND seq = $seq', { run, seq })?.before;

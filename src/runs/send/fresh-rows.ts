@@ -191,7 +191,7 @@ export function depthsOf({ journal, run }: SendContext): number[] {
   return journal
     .all<{ depth: number }>(
       `SELECT DISTINCT depth FROM row WHERE run = $run AND state = 'pending' AND op = 'send' ORDER BY depth`,
-      { $run: run },
+      { run },
     )
     .map(({ depth }) => depth);
 }
@@ -219,7 +219,7 @@ function dueByPage({ journal, run }: SendContext, depth: number): Map<number, nu
   const rows = journal.all<{ page: number; n: number }>(
     `SELECT (position + ${PER_PAGE_MAX - 1}) / ${PER_PAGE_MAX} AS page, count(*) AS n FROM row
      WHERE run = $run AND state = 'pending' AND depth = $depth AND op = 'send' AND plan = 'update' GROUP BY page`,
-    { $run: run, $depth: depth },
+    { run, depth },
   );
   return new Map(rows.map(({ page, n }) => [page, n]));
 }

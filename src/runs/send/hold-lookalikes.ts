@@ -59,7 +59,7 @@ function readStrays({ journal, run, target }: SendContext): Stray[] {
        AND run.id <> $run AND row.op = 'send' AND row.barcode IS NULL AND NOT EXISTS (
          SELECT 1 FROM row AS mine WHERE mine.row_key = row.row_key AND mine.run = $run)
      ORDER BY run.started_at DESC, run.rowid DESC, row.seq`,
-    { $service: target.service, $event: target.eventId, $run: run },
+    { service: target.service, event: target.eventId, run },
   );
   const told = new Set<number>();
   return rows.flatMap((row) => {
@@ -114,7 +114,7 @@ async function hold(
   const message = `${why}: say so first with ${stray.decide}`;
   journal.transaction(() => {
     writeOutcome(journal, run, seq, { state: 'conflict', message }, clock.now(), 'planned');
-    journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq`, { $run: run, $seq: seq });
+    journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq`, { run, seq });
   });
 }
 
@@ -122,6 +122,6 @@ function isIn({ journal, run }: SendContext, seq: number, other: string): boolea
   return journal.has(
     `FROM row AS mine JOIN main.row AS past ON past.row_key = mine.row_key AND past.run = $other
      WHERE mine.run = $run AND mine.seq = $seq`,
-    { $run: run, $seq: seq, $other: other },
+    { run, seq, other },
   );
 }

@@ -64,7 +64,7 @@ function nextTeacher(context: SendContext, open: ReadonlySet<PersonKey>): Teache
   const recognition = readRecognition(journal, target.service, clock.now());
   const seqs = journal.all<{ seq: number }>(
     `SELECT seq FROM row WHERE ${READY} ORDER BY depth, seq LIMIT ${LOOKED_AT}`,
-    { $run: run },
+    { run },
   );
   let stranger: Teacher | undefined;
   for (const { seq } of seqs) {
@@ -85,7 +85,7 @@ function isThere({ journal, run }: SendContext, seq: number): boolean {
   return journal.has(
     `FROM row WHERE seq = $seq AND (run = $run AND state ${among(SENT)}
        OR (${READY.replace('AND near IS NOT NULL', '')}))`,
-    { $run: run, $seq: seq },
+    { run, seq },
   );
 }
 
@@ -93,7 +93,7 @@ function isThere({ journal, run }: SendContext, seq: number): boolean {
 function isOwn({ journal, run }: SendContext, { id, barcode }: RecordImage): boolean {
   return journal.has(
     `FROM row WHERE run = $run AND op = 'send' AND (barcode = $barcode OR remote_id = $id)`,
-    { $run: run, $barcode: barcode, $id: id },
+    { run, barcode, id },
   );
 }
 
@@ -139,10 +139,7 @@ async function send(context: SendContext, row: QueuedRow, judge: Judge): Promise
 }
 
 async function isNotYetSent({ journal, run }: SendContext, seq: number): Promise<boolean> {
-  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, {
-    $run: run,
-    $seq: seq,
-  });
+  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, { run, seq });
 }
 
 /** Reads back until both are seen, or nothing can be listed late any more. */

@@ -13,15 +13,15 @@ interface LeftOutRow {
 /** Notes, with the intent, what a row leaves out to see what becomes of it. */
 export function noteLeftOut(journal: Journal, run: string, seq: number, things: readonly string[]): void {
   journal.run('UPDATE row SET left_out = $things WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: seq,
-    $things: JSON.stringify(things),
+    run,
+    seq,
+    things: JSON.stringify(things),
   });
 }
 
 /** All that the row had left out was seen to be there, or cannot be given back. */
 export function settleLeftOut(journal: Journal, run: string, seq: number): void {
-  journal.run('UPDATE row SET left_out = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  journal.run('UPDATE row SET left_out = NULL WHERE run = $run AND seq = $seq', { run, seq });
 }
 
 /**
@@ -44,7 +44,7 @@ function rowsLeftOut(journal: Journal, { service, eventId }: Target): LeftOutRow
     `SELECT row.run, row.seq FROM run CROSS JOIN row INDEXED BY row_left_out ON row.run = run.id
      WHERE run.service = $service AND run.event = $event AND row.left_out IS NOT NULL
        AND row.state NOT ${among(IN_DOUBT)} ORDER BY row.sent_no`,
-    { $service: service, $event: eventId },
+    { service, event: eventId },
   );
 }
 
@@ -52,6 +52,6 @@ const LEFT_OUT = rowCodec({ leftOut: json<readonly string[] | undefined>() });
 
 /** What a row has left out, by name. */
 export function leftOutOf(journal: Journal, run: string, seq: number): ReadonlySet<string> {
-  const row = journal.readOne(LEFT_OUT, 'FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  const row = journal.readOne(LEFT_OUT, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
   return new Set(row?.leftOut);
 }

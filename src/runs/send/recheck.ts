@@ -77,8 +77,8 @@ export class Recheck {
     if (this.#wish.planned)
       return conflict('it has been changed in the service since the plan was made', record);
     const seen = this.#context.journal.readOne(IMAGE, 'FROM row WHERE run = $run AND seq = $seq', {
-      $run: this.#context.run,
-      $seq: row.seq,
+      run: this.#context.run,
+      seq: row.seq,
     });
     const decision = this.#wish.decider.decideAgain(row, records, seen?.image ?? {});
     return refuseLoss(this.#context, row, decision);

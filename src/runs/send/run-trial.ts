@@ -165,9 +165,9 @@ export function keepAsListed(
   journal.transaction(() => {
     writeOutcome(journal, run, trial.seq, { ...answer, state: 'done', message: kept }, now, 'looked');
     journal.run('UPDATE row SET after = $image, answer = $image WHERE run = $run AND seq = $seq', {
-      $run: run,
-      $seq: trial.seq,
-      $image: JSON.stringify(image),
+      run,
+      seq: trial.seq,
+      image: JSON.stringify(image),
     });
   });
   reporter.report({ type: 'warning', text: `${formatPlace(trial.place)}: ${kept}.` });
@@ -203,8 +203,8 @@ interface Knowledge {
 /** What was known of the row before it was sent: an answer that proves wrong must not outlive it. */
 function readKnowledge({ journal, run }: SendContext, { seq }: TrialRow): Knowledge | undefined {
   return journal.get<Knowledge>('SELECT listed_no, after FROM row WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: seq,
+    run,
+    seq,
   });
 }
 
@@ -214,9 +214,9 @@ function restoreKnowledge(
   known: Knowledge | undefined,
 ): void {
   journal.run('UPDATE row SET listed_no = $listed, after = $after WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: seq,
-    $listed: known?.listed_no,
-    $after: known?.after,
+    run,
+    seq,
+    listed: known?.listed_no,
+    after: known?.after,
   });
 }

@@ -135,8 +135,8 @@ function keepBack(
   const write = (): void => {
     writeOutcome(journal, run, seq, outcome, at, 'planned');
     journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
-      $run: run,
-      $seq: seq,
+      run,
+      seq,
     });
   };
   return { outcome, stop: undefined, blamed: cannot, written: journal.group.add(write) };

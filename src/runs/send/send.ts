@@ -39,7 +39,7 @@ export async function sendPending(context: SendContext, recheck?: RecheckWish): 
 /** Rows that teach something go first and alone; what tries them is loaded only where there are any. */
 async function tryFirst(context: SendContext, judge: Judge): Promise<void> {
   const { journal, run } = context;
-  const has = (which: string): boolean => journal.has(`FROM row WHERE ${which}`, { $run: run });
+  const has = (which: string): boolean => journal.has(`FROM row WHERE ${which}`, { run });
   if (has(LIKE_OTHERS)) {
     const { learnRecognition } = await import('./learn-recognition.ts');
     await learnRecognition(context, judge);
@@ -69,7 +69,7 @@ function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: numbe
        SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
          AND parent.op = 'send' AND parent.state NOT ${among(THERE)}
          AND NOT (parent.state = 'conflict' AND coalesce(parent.latest, parent.before) IS NOT NULL))`,
-    { $run: run, $depth: depth, $now: clock.now() },
+    { run, depth, now: clock.now() },
   );
 }
 
@@ -93,7 +93,7 @@ function countKept(journal: Journal, run: string): number {
   return journal.count(
     `FROM row JOIN run ON run.id = row.run
      WHERE row.run = $run AND run.kind = 'undo' AND op = 'send' AND row.state = 'conflict' AND attempts = 0`,
-    { $run: run },
+    { run },
   );
 }
 

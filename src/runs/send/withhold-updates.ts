@@ -40,18 +40,18 @@ function setAside(
   { where, values = {} }: { where: string; values?: Readonly<Record<string, string | number>> },
   { state, why }: { state: 'conflict' | 'postponed'; why: string },
 ): number {
-  const which = { ...values, $run: run, $now: clock.now() };
+  const which = { ...values, run, now: clock.now() };
   return journal.transaction(() => {
     journal.run(
       `INSERT INTO step (run, seq, at, what, detail)
        SELECT run, seq, $now, 'planned', $detail FROM row WHERE ${where} ORDER BY seq`,
-      { ...which, $detail: `${state}: ${why}` },
+      { ...which, detail: `${state}: ${why}` },
     );
     return journal.run(
       `UPDATE row SET state = $state, done_at = $now, message = $why,
          plan = CASE $state WHEN 'conflict' THEN 'conflict' ELSE plan END
        WHERE ${where}`,
-      { ...which, $state: state, $why: why },
+      { ...which, state, why },
     );
   });
 }
@@ -73,5 +73,5 @@ export function postponeCreates(context: SendContext, key: PersonKey, because: s
 }
 
 function choose(key: PersonKey, but: number): Parameters<typeof setAside>[1] {
-  return { where: LIKE, values: { $key: key, $also: key === 'email-across' ? 'email' : key, $but: but } };
+  return { where: LIKE, values: { key, also: key === 'email-across' ? 'email' : key, but } };
 }

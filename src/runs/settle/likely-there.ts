@@ -56,8 +56,8 @@ export async function settleLikely(
 
 function messageOf({ journal, run }: SendContext, { row }: Doubt): string | undefined {
   return journal.get<{ message?: string }>('SELECT message FROM row WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: row.seq,
+    run,
+    seq: row.seq,
   })?.message;
 }
 
