@@ -3,7 +3,7 @@ import { losesDigits } from './json-keys.ts';
 
 /** What is wrong with a record: a clause about the column, or about the row when there is none. */
 export interface Finding {
-  column: string | undefined;
+  column?: string | undefined;
   code: ProblemCode;
   problem: string;
   remedy: string;
@@ -13,7 +13,6 @@ const DEEPEST = 100;
 /** 15 digits always survive a round trip through a double; 16 may not. */
 const LEAST_ROUNDED = 1e15;
 const ROUNDED: Finding = {
-  column: undefined,
   code: 'digits-lost',
   problem: 'holds a number of too many digits, which would be rounded',
   remedy: 'write it in quotes',

@@ -96,13 +96,13 @@ function refuseColumns(entries: readonly Entry[]): Finding | undefined {
 }
 
 function finding(problem: string, remedy: string): Finding {
-  return { column: undefined, code: 'json-invalid', problem, remedy };
+  return { code: 'json-invalid', problem, remedy };
 }
 
 function toReject(place: Place, { column, code, problem, remedy }: Finding): Reject {
   return {
     place,
-    reasons: [{ column, field: undefined, value: undefined, code, problem, remedy, personal: false }],
+    reasons: [{ column, code, problem, remedy, personal: false }],
   };
 }
 

@@ -113,9 +113,6 @@ export function rejectHeaderAgain({ line }: TableRecord, header: TableHeader, op
   const { file, sheet } = options;
   const first = placeOf(options, header.line);
   const reason = {
-    column: undefined,
-    field: undefined,
-    value: undefined,
     code: 'header-again' as const,
     problem: `repeats the header of ${first}`,
     remedy: 'delete the row',

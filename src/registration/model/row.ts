@@ -57,17 +57,17 @@ export interface Note {
 /** Why a row cannot be sent. A row collects all of its reasons. */
 export interface Reason {
   /** The column's name in the user's file; undefined when the row as a whole is wrong. */
-  column: string | undefined;
+  column?: string | undefined;
   /** Slug of the field the column maps to. */
-  field: string | undefined;
+  field?: string | undefined;
   /** The value as it stands in the file, unmasked. */
-  value: string | undefined;
+  value?: string | undefined;
   /** The same for programs; missing in what an earlier version has kept. */
   code: ProblemCode;
   /** What is wrong, as a clause without a full stop: `is not a valid e-mail address`. */
   problem: string;
   /** How to mend it, as a clause: `write it as name@example.com`. */
-  remedy: string | undefined;
+  remedy?: string | undefined;
   /** True when the value may identify a person and is masked in messages. */
   personal: boolean;
   /** The cell that is to be filled in, with what it most likely holds, or blank. */

@@ -117,9 +117,6 @@ function toReason(candidates: readonly Gone[]): Reason {
   const several = `may be one of ${candidates.length} people of an earlier push, who were given barcodes: ${named.join(', ')}${more}`;
   const that = another === undefined ? 'that barcode' : 'the right barcode';
   return {
-    column: undefined,
-    field: undefined,
-    value: undefined,
     code: 'person-of-before',
     problem: another === undefined ? one : several,
     remedy: `write ${that} into the row, in a column called barcode, if it is, or another one if it is somebody else`,

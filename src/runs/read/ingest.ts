@@ -88,9 +88,6 @@ const INSERT_DRY = `INSERT INTO temp.row (state, ${COLUMNS}, email, folded, plan
 
 /** What there is of such a row stands in columns that are not sent: a registration without anything would come of it. */
 const NOBODY: Reason = {
-  column: undefined,
-  field: undefined,
-  value: undefined,
   code: 'row-empty',
   problem: 'holds no value that is sent, so that it would register nobody',
   remedy: 'fill it in, take it out, or say what its columns are',

@@ -22,7 +22,7 @@ function barcodeReason(
   problem: string,
   remedy: string,
 ): Reason {
-  return { column, field: undefined, value, code, problem, remedy, personal: false };
+  return { column, value, code, problem, remedy, personal: false };
 }
 
 /**
@@ -166,12 +166,8 @@ export function layerRows(journal: Journal, run: string, columns: BarcodeColumns
 
 /** A companion's parent is its row, which says itself why it is rejected. */
 const COMPANION_OF_REJECTED: Reason = {
-  column: undefined,
-  field: undefined,
-  value: undefined,
   code: 'parent-rejected',
   problem: 'is rejected, so its companions are too',
-  remedy: undefined,
   personal: false,
 };
 
