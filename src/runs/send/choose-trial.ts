@@ -35,7 +35,7 @@ interface Candidate {
 }
 
 /** Parents that let their members be sent. */
-const PARENT_IS_THERE = `NOT EXISTS (
+export const PARENT_IS_THERE = `NOT EXISTS (
   SELECT 1 FROM row AS parent INDEXED BY row_barcode
   WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
     AND parent.state NOT ${among(THERE)}

@@ -1,11 +1,18 @@
-import { among, SENT, THERE } from '../../registration/model/row-states.ts';
+import { among, SENT } from '../../registration/model/row-states.ts';
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';
+import { PARENT_IS_THERE } from './choose-trial.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
-import { LIKE_OTHERS, type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import {
+  isPendingRow,
+  LIKE_OTHERS,
+  type QueuedRow,
+  queuedRow,
+  writeOutcome,
+} from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { emailOf, type Near, type PersonKey } from '../judge/near.ts';
 import { withChanges } from './find-victim.ts';
@@ -54,10 +61,7 @@ export async function learnRecognition(context: SendContext, judge: Judge): Prom
   }
 }
 
-const READY = `${LIKE_OTHERS} AND NOT EXISTS (SELECT 1 FROM row AS parent INDEXED BY row_barcode
-    WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
-      AND parent.state NOT ${among(THERE)}
-      AND NOT (parent.state = 'conflict' AND parent.before IS NOT NULL))`;
+const READY = `${LIKE_OTHERS} AND ${PARENT_IS_THERE}`;
 
 function nextTeacher(context: SendContext, open: ReadonlySet<PersonKey>): Teacher | undefined {
   const { journal, run, target, clock } = context;
@@ -102,7 +106,7 @@ async function teach(
   { row, near, first }: Teacher,
   judge: Judge,
 ): Promise<'yes' | 'no' | 'unknown' | 'refused'> {
-  if (first !== undefined && (await isNotYetSent(context, first.seq))) {
+  if (first !== undefined && isPendingRow(context.journal, context.run, first.seq)) {
     const sent = await send(context, first, judge);
     if (sent === undefined || sent.state === 'uncertain') return sent === undefined ? 'refused' : 'unknown';
   }
@@ -136,10 +140,6 @@ async function send(context: SendContext, row: QueuedRow, judge: Judge): Promise
   return outcome === undefined || outcome.state === 'failed' || outcome.state === 'pending'
     ? undefined
     : outcome;
-}
-
-async function isNotYetSent({ journal, run }: SendContext, seq: number): Promise<boolean> {
-  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, { run, seq });
 }
 
 /** Reads back until both are seen, or nothing can be listed late any more. */

@@ -10,16 +10,6 @@ import { CHEAP_PAGES } from '../listed/read-now.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { knownUpdateRule } from '../send/update-rule.ts';
 
-/** What one look at the service shows of uncertain rows. */
-interface Look {
-  /** The registrations listed for a row; undefined when the service shows too little to tell. */
-  find(doubt: Doubt): RegistrationRecord[] | undefined;
-  /** Whether a row that is not listed can be believed to be absent. */
-  isCredible(doubt: Doubt): boolean;
-  /** Forgets what was read. */
-  close(): void;
-}
-
 /**
  * Reads what the service holds of uncertain rows: the list when rows can be told only by it and it is not
  * long, else whatever takes fewer requests. Throws what reading throws.
@@ -34,7 +24,7 @@ export async function takeLook(context: SendContext, doubts: readonly Doubt[]): 
   const reading = await readListed(context, wish);
   const hidden = !reading.barcodesShown && barcodes.length > 0;
   if (hidden) context.reporter.report({ type: 'warning', text: new BarcodesHiddenError().message });
-  return new TakeLook(context, reading, witness);
+  return new Look(context, reading, witness);
 }
 
 interface Witness {
@@ -52,7 +42,8 @@ function newestDone({ journal, run }: SendContext): Witness | undefined {
   );
 }
 
-class TakeLook implements Look {
+/** What one look at the service shows of uncertain rows. */
+class Look {
   readonly #context: SendContext;
   readonly #reading: ListReading;
   readonly #witness: Witness | undefined;
@@ -65,6 +56,7 @@ class TakeLook implements Look {
     this.#witness = witness;
   }
 
+  /** The registrations listed for a row; undefined when the service shows too little to tell. */
   find({ row, handle }: Doubt): RegistrationRecord[] | undefined {
     const { listed, how, barcodesShown, idsShown, fieldsShown } = this.#reading;
     const { registration, remoteId } = row;
@@ -78,6 +70,7 @@ class TakeLook implements Look {
       .filter(({ id }) => id === undefined || !this.#ids.belongsToAnother(id, row.seq));
   }
 
+  /** Whether a row that is not listed can be believed to be absent. */
   isCredible({ cause, handle }: Doubt): boolean {
     const { listed, how, total, moved } = this.#reading;
     // Wanted barcodes that a moving list did not show were looked up; nothing else was.
@@ -100,6 +93,7 @@ class TakeLook implements Look {
     return undefined;
   }
 
+  /** Forgets what was read. */
   close(): void {
     this.#reading.listed.clear();
   }

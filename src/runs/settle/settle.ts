@@ -28,9 +28,9 @@ export async function settleUncertain(
 ): Promise<number> {
   const { journal, run, event } = context;
   const doubts = readDoubts(journal, run, { match, fields: fieldsOf(event) });
-  const [known, unknown] = partition(doubts, ({ handle }) => handle !== undefined);
+  const known = doubts.filter(({ handle }) => handle !== undefined);
   await lookAtAll(context, known, deleted);
-  await settleLikely(context, unknown, { whole });
+  await settleLikely(context, nameless(doubts), { whole });
   return known.length;
 }
 
@@ -40,8 +40,7 @@ export async function settleLikelyAgain(
   { match = 'barcode', whole }: SettleOptions,
 ): Promise<void> {
   const doubts = readDoubts(context.journal, context.run, { match, fields: fieldsOf(context.event) });
-  const unknown = doubts.filter(({ handle }) => handle === undefined);
-  await settleLikely(context, unknown, { whole });
+  await settleLikely(context, nameless(doubts), { whole });
 }
 
 async function lookAtAll(
@@ -61,9 +60,8 @@ async function lookAtAll(
   await look(context, open, { ...looking, turn: 'last' });
 }
 
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
-}
+/** Those that nothing tells apart from others. */
+const nameless = (doubts: readonly Doubt[]): Doubt[] => doubts.filter(({ handle }) => handle === undefined);
 
 /** Until nothing that was sent can land any more, and long enough for a second look to be one. */
 async function waitForLateRequests(context: SendContext, open: readonly Doubt[]): Promise<void> {
