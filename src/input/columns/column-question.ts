@@ -7,7 +7,7 @@ import {
 } from '../../registration/model/question.ts';
 import { allFields, fullNames, nearestProposal, prefixOf, proposals } from './column-proposals.ts';
 import { partsOf } from './column-names.ts';
-import type { ColumnState } from './column-states.ts';
+import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
 import { companionColumn } from './companion-columns.ts';
 import type { CompanionName } from './companion-pattern.ts';
@@ -37,7 +37,7 @@ export function columnsQuestion({
   sampleOf,
   proposalOf,
 }: OpenColumns): TableQuestion {
-  const taken = new Set(states.flatMap(({ target }) => (typeof target === 'string' ? partsOf(target) : [])));
+  const taken = takenBy(states);
   const rows = states.map((state): QuestionRow => {
     const { column, target, certain } = state;
     const proposal = target === undefined ? proposalOf(column) : undefined;

@@ -68,3 +68,8 @@ function candidatesAt({ headings }: Plan, at: number): string[] {
   const { shared, byPersona } = headings[at] ?? { shared: { targets: [] }, byPersona: [] };
   return [...new Set([shared, ...byPersona].flatMap(({ targets }) => targets.map(targetName)))];
 }
+
+/** The fields that columns go to; both parts of a full name. */
+export function takenBy(states: readonly ColumnState[]): ReadonlySet<string> {
+  return new Set(states.flatMap(({ target }) => (typeof target === 'string' ? partsOf(target) : [])));
+}

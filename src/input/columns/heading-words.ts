@@ -14,7 +14,7 @@ const SHORTEST_NAME = 3;
  * `first_name`. Longer names hide those within them; one of a buyer is of nobody who comes. Only a proposal: a heading may speak of what it does not hold.
  */
 export function targetsInWords(heading: string, reader: HeadingReader): readonly string[] {
-  const words = heading.split(/[^\p{L}\p{M}\p{N}-]+/u).filter((word) => word !== '');
+  const words = wordsOf(heading);
   if (words.length < 2 || words.length > MOST_WORDS || words.some(isOfOthers)) return [];
   const taken = new Set<number>();
   const found = new Set<string>();
@@ -34,7 +34,7 @@ export function targetsInWords(heading: string, reader: HeadingReader): readonly
 export function namesPeople(heading: string): boolean {
   const isFullName = (name: string): boolean => conceptsOf(looseName(name)).includes('full_name');
   if (isFullName(heading)) return true;
-  const words = heading.split(/[^\p{L}\p{M}\p{N}-]+/u).filter((word) => word !== '');
+  const words = wordsOf(heading);
   if (words.length > MOST_WORDS || words.some(isOfOthers)) return false;
   return words.some((_, at) =>
     [2, 3, 4, LONGEST_NAME].some(
@@ -50,6 +50,8 @@ export function isLastNameFirst(heading: string): boolean {
 
 const LAST_FIRST: ReadonlySet<string> = new Set(LAST_NAME_FIRST.map(looseName));
 const OTHERS: ReadonlySet<string> = new Set(OTHER_PEOPLE.map(looseName));
+
+const wordsOf = (heading: string): string[] => heading.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [];
 
 function isOfOthers(word: string): boolean {
   return OTHERS.has(looseName(word));

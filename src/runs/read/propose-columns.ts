@@ -1,5 +1,5 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import type { ColumnState } from '../../input/columns/column-states.ts';
+import { type ColumnState, takenBy } from '../../input/columns/column-states.ts';
 import type { HeadingReader } from '../../input/columns/heading-reader.ts';
 import { conceptsOf } from '../../input/columns/alias-index.ts';
 import { partsOf } from '../../input/columns/column-names.ts';
@@ -70,10 +70,6 @@ export function proposeColumns(
     if (proposal !== undefined) found.set(column, proposal);
   }
   return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
-}
-
-function takenBy(states: readonly ColumnState[]): ReadonlySet<string> {
-  return new Set(states.flatMap(({ target }) => (typeof target === 'string' ? partsOf(target) : [])));
 }
 
 /** What the words of a heading speak of, else what it is nearly called. */
