@@ -53,9 +53,8 @@ export class FreshRows {
     this.#recheck = wish && new Recheck(context, wish);
     this.#rows = pendingRows(context, depth);
     this.#due = this.#wish === undefined ? new Map() : dueByPage(context, depth);
-    const counts = [...this.#due];
-    this.#sparse = counts.reduce((sum, [page, n]) => (page > 0 && n >= DENSE ? sum : sum + n), 0);
-    const all = counts.reduce((sum, [, n]) => sum + n, 0);
+    const { sparse, all } = countDue(this.#due);
+    this.#sparse = sparse;
     this.#looks = this.#wish?.all === true ? this.#sparse : Math.floor(all * SHARE);
   }
 
@@ -172,18 +171,22 @@ export function tellNotRechecked(context: SendContext, wish: RecheckWish | undef
   if (wish === undefined || wish.all) return;
   const takesMs = expectedMs(countRows(journal, run).pending, budget());
   if (takesMs === undefined || takesMs <= OLD_MS) return;
-  let sparse = 0;
-  let all = 0;
-  for (const depth of depthsOf(context)) {
-    for (const [page, n] of dueByPage(context, depth)) {
-      all += n;
-      if (page === 0 || n < DENSE) sparse += n;
-    }
-  }
+  const { sparse, all } = countDue(depthsOf(context).flatMap((depth) => [...dueByPage(context, depth)]));
   const left = sparse - Math.floor(all * SHARE);
   if (left <= 0) return;
   const text = `Up to ${plural(left, 'update', 'updates')} will not be looked at again right before they are sent: an edit in the service meanwhile would be overwritten. --recheck all looks at each, with as many requests more.`;
   reporter.report({ type: 'warning', text });
+}
+
+/** Updates that are due, and how many of them stand on no page with many others. */
+function countDue(due: Iterable<readonly [page: number, n: number]>): { sparse: number; all: number } {
+  let sparse = 0;
+  let all = 0;
+  for (const [page, n] of due) {
+    all += n;
+    if (page === 0 || n < DENSE) sparse += n;
+  }
+  return { sparse, all };
 }
 
 /** Depths of which rows are to be sent, parents first. */

@@ -5,7 +5,7 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import { settleLeftOut } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { sendRow } from './send-row.ts';
+import { sendOne } from './send-row.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
 import { COMMS_THING, fateOf, type UnsentThing, unsentThings } from '../judge/unsent-things.ts';
 import { watchUpdate } from './watch-update.ts';
@@ -38,10 +38,9 @@ export async function giveBack(context: SendContext, { row, before, record, gone
   const named = { ...row.registration, barcode };
   const again = { ...row, registration: named, before: mended(record, before, things) };
   const { registration } = whatIsSentNow(context, again, new Set());
-  const { outcome, stop } = await sendRow(context, again);
-  if (stop !== undefined) throw stop;
+  const outcome = await sendOne(context, again);
   // What got no certain answer is settled first, and looked at again then.
-  if (outcome === undefined || TO_SEND.has(outcome.state)) return;
+  if (TO_SEND.has(outcome.state)) return;
   if (outcome.state === 'failed' || outcome.state === 'conflict') {
     fail(context, row, things, outcome.message ?? 'it was refused');
     return;

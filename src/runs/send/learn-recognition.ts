@@ -19,7 +19,7 @@ import { withChanges } from './find-victim.ts';
 import { learnRecognised, readRecognition } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { Judge } from './run-trial.ts';
-import { sendRow } from './send-row.ts';
+import { sendOne } from './send-row.ts';
 import { postponeCreates } from './withhold-updates.ts';
 
 /** A row that shows, by what becomes of it, whether the service takes it for another registration. */
@@ -134,12 +134,9 @@ async function teach(
 
 /** Undefined when it was refused, or was not sent. */
 async function send(context: SendContext, row: QueuedRow, judge: Judge): Promise<RowOutcome | undefined> {
-  const { outcome, stop } = await sendRow(context, row);
-  if (stop !== undefined) throw stop;
-  if (outcome !== undefined && outcome.state !== 'pending') judge(outcome);
-  return outcome === undefined || outcome.state === 'failed' || outcome.state === 'pending'
-    ? undefined
-    : outcome;
+  const outcome = await sendOne(context, row);
+  if (outcome.state !== 'pending') judge(outcome);
+  return outcome.state === 'failed' || outcome.state === 'pending' ? undefined : outcome;
 }
 
 /** Reads back until both are seen, or nothing can be listed late any more. */

@@ -44,6 +44,13 @@ export async function sendRow(
   return sent;
 }
 
+/** Sends a single row, whatever is queued beside it. Throws what stops the run. */
+export async function sendOne(context: SendContext, row: QueuedRow): Promise<RowOutcome> {
+  const { outcome, stop } = await sendRow(context, row);
+  if (stop !== undefined) throw stop;
+  return outcome ?? { state: 'pending' };
+}
+
 /**
  * Sends one row: the intent is on the disk before its first byte leaves, and the outcome is on its way there
  * when this returns. `mayLeave` runs after all waiting, right before the intent; what it throws keeps the row

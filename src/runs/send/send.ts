@@ -3,13 +3,13 @@ import { InterruptedError } from '../../errors.ts';
 import type { Tally } from '../../report/views/events.ts';
 import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
 import type { RecheckWish } from './recheck.ts';
-import { countRows, LIKE_OTHERS, type QueuedRow, UPDATES } from '../journal/queued-rows.ts';
+import { countRows, LIKE_OTHERS, UPDATES } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { finishTrials } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { Judge } from './run-trial.ts';
-import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
+import { type AnsweredRow, askForRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
 import { tellOutcome } from '../journal/tell-outcomes.ts';
 import { workTogether } from './work-together.ts';
@@ -48,13 +48,6 @@ async function tryFirst(context: SendContext, judge: Judge): Promise<void> {
     const { learnUpdateRule } = await import('./update-rule.ts');
     await learnUpdateRule(context, judge);
   }
-}
-
-/** Sends a single row, whatever is queued beside it. Throws what stops the run. */
-export async function sendOne(context: SendContext, row: QueuedRow): Promise<RowOutcome> {
-  const { outcome, stop } = await sendRow(context, row);
-  if (stop !== undefined) throw stop;
-  return outcome ?? { state: 'pending' };
 }
 
 /** Members whose parent did not get through are not sent, and say why. */

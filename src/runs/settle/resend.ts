@@ -3,7 +3,7 @@ import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
 import { knownUpdateRule } from '../send/update-rule.ts';
-import { sendOne } from '../send/send.ts';
+import { sendOne } from '../send/send-row.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /**
