@@ -13,13 +13,6 @@ import { type KeptRegistration, PruneFinder } from './prune-find.ts';
 import { findObstacles, type PruneOptions, refusal } from './prune-obstacles.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
-interface PruneFinding {
-  /** Registrations that will be deleted. */
-  planned: number;
-  /** Registrations that the file does not have, and that stay all the same. */
-  kept: readonly KeptRegistration[];
-}
-
 type PruneContext = Pick<
   SendContext,
   'journal' | 'run' | 'event' | 'target' | 'clock' | 'reporter' | 'limits' | 'registrations'
@@ -32,7 +25,7 @@ const NAMED = 10;
  * Puts the registrations that the service has and the file has no more, of the personas in the file, on the
  * list of what the run deletes. Throws GuardError with everything that stands against it.
  */
-export function planPrune(context: PruneContext, reading: ListReading, options: PruneOptions): PruneFinding {
+export function planPrune(context: PruneContext, reading: ListReading, options: PruneOptions): void {
   const { journal, run, reporter } = context;
   forgetUntried(journal, run);
   const finder = new PruneFinder(context, reading, options.match);
@@ -42,7 +35,6 @@ export function planPrune(context: PruneContext, reading: ListReading, options: 
   if (kept.length > 0) reporter.report({ type: 'note', text: describeKept(kept) });
   settleRest(context, reading, addAll(context, reading, finder).values());
   refuseIfBusy(journal, context.target, run);
-  return { planned: finder.count, kept };
 }
 
 function describeKept(kept: readonly KeptRegistration[]): string {
