@@ -1,7 +1,6 @@
 import { among, LEFT_ALONE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Registration } from '../../registration/model/registration.ts';
 import type { Names } from '../delete/delete-name.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { HeldTables } from '../journal/held-tables.ts';
@@ -72,17 +71,13 @@ export class PruneFinder {
     const from = `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL
       AND persona IS NOT NULL ORDER BY seq`;
     for (const { registration } of this.#journal.readAll(ROW, from, { run: this.#run }, 'seq')) {
-      this.#noteEmail(registration, fields);
+      const email = emailOf(registration, fields);
+      if (email === undefined) continue;
+      this.#tables.journal.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
+        persona: registration.persona,
+        email,
+      });
     }
-  }
-
-  #noteEmail(registration: Registration, fields: FieldsOf): void {
-    const email = emailOf(registration, fields);
-    if (email === undefined) return;
-    this.#tables.journal.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
-      persona: registration.persona,
-      email,
-    });
   }
 
   #pick({ target, clock, limits }: FinderContext): void {
