@@ -51,34 +51,34 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
   if (view === undefined) return undefined;
   const { sent, payload, before, after, lastNo } = row;
   return {
-    view: { ...runView(journal, run), ...view, because: whyDeleted(run, row) },
+    view: {
+      run: id,
+      kind: run.undoes === undefined ? run.kind : `${run.kind} of ${run.undoes}`,
+      runState: shownState(journal, run),
+      startedAt: run.startedAt,
+      files: run.files,
+      event: run.eventName,
+      service: run.service,
+      ...view,
+      because: whyDeleted(run, row),
+    },
     event: run.event,
-    known: { sent, row: payload, left: leftOf(row), flawed: flawedIn(view), before, after },
+    known: {
+      sent,
+      row: payload,
+      left: leftOf(row),
+      flawed: new Set(view.differences.map(({ field }) => field)),
+      before,
+      after,
+    },
     lastNo,
     listed: otherHolder(journal, run) !== undefined,
   };
 }
-
-const flawedIn = ({ differences }: Pick<ChapterView, 'differences'>): ReadonlySet<string> =>
-  new Set(differences.map(({ field }) => field));
 
 /** Why a registration was to be deleted: only the run tells. */
 function whyDeleted({ kind, undoes }: Run, { op }: StoryRow): string[] {
   if (op !== 'delete') return [];
   if (undoes !== undefined) return [`run ${undoes} had created it`];
   return [kind === 'push' ? 'the file no longer had it (--prune)' : 'it was asked for with eventreg delete'];
-}
-
-type RunView = Pick<ChapterView, 'run' | 'kind' | 'runState' | 'startedAt' | 'files' | 'event' | 'service'>;
-
-function runView(journal: Journal, run: Run): RunView {
-  return {
-    run: run.id,
-    kind: run.undoes === undefined ? run.kind : `${run.kind} of ${run.undoes}`,
-    runState: shownState(journal, run),
-    startedAt: run.startedAt,
-    files: run.files,
-    event: run.eventName,
-    service: run.service,
-  };
 }

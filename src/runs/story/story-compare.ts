@@ -73,7 +73,7 @@ function judge(
   const { field, of, rules } = part;
   const now = plainValue(of(record));
   const isSame = (other: FieldValue | undefined): boolean =>
-    sameValue(rules, other, now) || isSpelling({ field, before: now, after: other });
+    sameValue(rules, other, now) || spellingOf({ field, before: now, after: other }) === 'spelling';
   const view = (state: ValueView['state'], was?: FieldValue): ValueView[] =>
     now === undefined && was === undefined ? [] : [{ field, now, state, was }];
 
@@ -85,7 +85,7 @@ function judge(
     return isSame(last) ? view('left', wanted ?? '') : view('changed', last ?? '');
   }
   // What the file does not have at all was not asked for; what it empties was.
-  if (sent !== undefined && (asked !== undefined || isEmptied(field, sent.fields))) {
+  if (sent !== undefined && (asked !== undefined || Object.hasOwn(sent.fields, field))) {
     if (isSame(asked)) return view('sent');
     if (after !== undefined && now === undefined && last === undefined && !flawed.has(field)) {
       return view('hidden', asked);
@@ -96,8 +96,3 @@ function judge(
   if (listed === undefined) return view('unknown');
   return isSame(last) ? view('before') : view('changed', last ?? '');
 }
-
-const isEmptied = (field: string, fields: Readonly<Record<string, unknown>>): boolean =>
-  Object.hasOwn(fields, field);
-
-const isSpelling = (change: Parameters<typeof spellingOf>[0]): boolean => spellingOf(change) === 'spelling';

@@ -29,7 +29,7 @@ export function readStories(
   journal: Journal,
   rows: readonly RowRef[],
   { run, limit }: { run: string | undefined; limit: number },
-): { stories: readonly Story[]; more: number } {
+): Stories {
   const told = new Set<string>();
   const stories: Story[] = [];
   let more = 0;
