@@ -66,10 +66,10 @@ export function summarise(
     plan: countPlan(journal, planned),
     values,
     deletions,
-    deleted: run === undefined ? 0 : countDeleted(journal, run, startedAt),
+    deleted: countSince(journal, run, `op = 'delete' AND state = 'deleted' AND done_at >= $since`, startedAt),
     sentBefore: facts.sentBefore,
     ...countProven(journal, run, startedAt),
-    disputed: countDisputed(journal, run, startedAt),
+    disputed: countSince(journal, run, `op = 'send' AND state = 'conflict' AND sent_at >= $since`, startedAt),
     communications: facts.communications,
     takesBackMessages: countTakenBack({ journal, target, clock }, planned, [...TO_SEND, ...SENT]),
     repairs: facts.repairs,
@@ -122,7 +122,7 @@ function exitCodeOf(
   state: PushSummary['state'],
   counts: readonly RowCounts[],
   error: Error | undefined,
-  inConflict = false,
+  inConflict: boolean,
 ): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
@@ -147,18 +147,8 @@ function countProven(journal: Journal, run: string | undefined, since: number): 
   return row ?? { created: 0, updated: 0, unproven: 0, unseen: 0 };
 }
 
-function countDisputed(journal: Journal, run: string | undefined, since: number): number {
-  return journal.count(
-    `FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND sent_at >= $since`,
-    { run, since },
-  );
-}
-
-function countDeleted(journal: Journal, run: string, since: number): number {
-  return journal.count(
-    `FROM row WHERE run = $run AND op = 'delete' AND state = 'deleted' AND done_at >= $since`,
-    { run, since },
-  );
+function countSince(journal: Journal, run: string | undefined, which: string, since: number): number {
+  return journal.count(`FROM row WHERE run = $run AND ${which}`, { run, since });
 }
 
 /** Rows in some states that ask the service to write to people; with `since`, those settled from then on. */
