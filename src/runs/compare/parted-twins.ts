@@ -103,12 +103,10 @@ function readPairs(
   persons: ReadonlyMap<string, Person>,
 ): { person: Person; row: Row }[] {
   const pairs: { person: Person; row: Row }[] = [];
-  for (const page of journal.readPages(ROW, NEW, { $run: run }, 'seq')) {
-    for (const row of page) {
-      const person = persons.get(nameOf(row.registration, fields) ?? '');
-      if (person === undefined || emailOf(row.registration, fields) === person.gone.email) continue;
-      pairs.push({ person, row });
-    }
+  for (const row of journal.readAll(ROW, NEW, { $run: run }, 'seq')) {
+    const person = persons.get(nameOf(row.registration, fields) ?? '');
+    if (person === undefined || emailOf(row.registration, fields) === person.gone.email) continue;
+    pairs.push({ person, row });
   }
   return pairs;
 }

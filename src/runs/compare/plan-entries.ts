@@ -56,19 +56,17 @@ export function* planEntries(
   { all, compared = false }: EntryOptions,
 ): Generator<PlanEntry> {
   const open = all ? '' : `AND (state NOT ${among(THERE)} OR plan = 'kept')`;
-  const pages = journal.readPages(
+  const rows = journal.readAll(
     ENTRY,
     `FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq`,
     { run },
     'seq',
   );
-  for (const page of pages) {
-    for (const row of page) {
-      const entry = toEntry(row, fields);
-      yield compared && row.op === 'send'
-        ? { ...entry, compared: compareOf(journal, run, row, fields) }
-        : entry;
-    }
+  for (const row of rows) {
+    const entry = toEntry(row, fields);
+    yield compared && row.op === 'send'
+      ? { ...entry, compared: compareOf(journal, run, row, fields) }
+      : entry;
   }
 }
 
