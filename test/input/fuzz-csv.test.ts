@@ -99,9 +99,10 @@ function below(records: readonly StrictRecord[], count: number, columns: readonl
   });
 }
 
-/** What is seen of a heading, without the white space in it. */
+/** What is seen of a heading, without the escape round it and the white space in it. */
 function nameIn(heading: string): string {
-  return heading.replace(/^'(?='*[=+\-@\t\r])/, '').replace(/[\s\p{Cf}\u0085]/gu, '');
+  const text = /^="((?:[^"]|"")*)"$/.exec(heading)?.[1]?.replaceAll('""', '"');
+  return (text ?? heading.replace(/^'(?='*[=+\-@\t\r])/, '')).replace(/[\s\p{Cf}\u0085]/gu, '');
 }
 
 function checkRows(reading: Reading, bytes: Buffer): void {
@@ -213,7 +214,7 @@ describe('a damaged CSV text', () => {
           else if (reading.style?.format === 'csv') checkRows(reading, bytes);
           if (reading.error === undefined) read_ += 1;
         }),
-        { numRuns: runsOf(numRuns) },
+        { numRuns: runsOf(numRuns), examples: [[Buffer.from('a;=""\ra')]] },
       );
       expect(read_).toBeGreaterThanOrEqual(runsOf(least));
     },
