@@ -46,7 +46,7 @@ export function addDeleteFlags(command: Command): Command {
     .option('--persona <slug>', 'all registrations of a persona')
     .option(
       '--max-delete <number>',
-      'stop when it would be more than this, or a share such as 10% (50 unless given)',
+      'stop when it would be more than this, or a share such as 10% (50 unless given; of a file or a persona a third)',
     )
     .option('--max-failures <limit>', 'stop when more than this are refused, a number or a share such as 10%')
     .option('--backup <file>', 'write the backup there; the file must not exist')

@@ -104,7 +104,10 @@ function addRowFlags(add: AddFlag): void {
   add('--recheck <what>', 'updates that wait over a minute: some (look again where it is cheap) or all');
   add('--no-compare', 'do not read first what the service holds');
   add('--prune', 'mirror: delete what the file no longer has, of the personas in it');
-  add('--max-delete <limit>', 'most that --prune may delete, 50 or 10% (50 unless given)');
+  add(
+    '--max-delete <limit>',
+    'most that --prune may delete, 50 or 10% (50, and a third of a persona, unless given)',
+  );
   add('--max-failures <limit>', 'stop when more rows are refused, 20 or 5% (no limit unless given)');
   add(
     '--concurrency <number>',

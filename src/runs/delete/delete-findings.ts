@@ -1,21 +1,44 @@
 import { plural } from '../../report/words/number.ts';
 import { deletions } from '../journal/delete-rows.ts';
+import type { Share } from '../judge/delete-guard.ts';
 import { stayingMembers } from './members.ts';
 import { readShortList } from '../listed/read-now.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
-import type { Wanted } from './delete-wish.ts';
+import { isNamed, type Wanted } from './delete-wish.ts';
 
 /** How many registrations the service holds, of the persona where one was asked for. */
 export async function countThere(
   { persona }: Wanted,
   count: number,
-  { registrations }: DeleteContext,
+  context: DeleteContext,
 ): Promise<number> {
-  if (persona !== undefined) return count;
-  const { total } = await registrations.page({}, 1, 1);
-  if (total !== undefined) return total;
+  return persona === undefined ? await countListed({}, context) : count;
+}
+
+/** Of each persona, how many there are, and how many of them a run has chosen; of none where each was named. */
+export async function countShares(run: string, wanted: Wanted, context: DeleteContext): Promise<Share[]> {
+  if (isNamed(wanted)) return [];
+  const chosen = context.journal.all<{ persona: string; going: number }>(
+    `SELECT persona, count(*) AS going FROM row
+     WHERE run = $run AND op = 'delete' AND state = 'pending' AND persona IS NOT NULL GROUP BY persona ORDER BY persona`,
+    { run },
+  );
+  const shares: Share[] = [];
+  for (const { persona, going } of chosen) {
+    const there = wanted.persona === undefined ? await countListed({ persona }, context) : going;
+    shares.push({ persona, going, there });
+  }
+  return shares;
+}
+
+async function countListed(
+  which: { persona?: string },
+  { registrations }: Pick<DeleteContext, 'registrations'>,
+): Promise<number> {
+  const { total, mismatched } = await registrations.page(which, 1, 1);
+  if (total !== undefined && mismatched === 0) return total;
   let there = 0;
-  await registrations.readAll({}, ({ records, restart }) => {
+  await registrations.readAll(which, ({ records, restart }) => {
     there = records.length + (restart ? 0 : there);
   });
   return there;

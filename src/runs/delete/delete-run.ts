@@ -4,8 +4,8 @@ import { plural } from '../../report/words/number.ts';
 import { countBefore, sortAbsent } from './delete-before.ts';
 import { carryOutDelete } from './delete-carry-out.ts';
 import { claimDelete, type EarlierDelete, findEarlierDelete, wishKey } from './delete-claim.ts';
-import { countThere, tellFindings, warnOfMembers } from './delete-findings.ts';
-import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
+import { countShares, countThere, tellFindings, warnOfMembers } from './delete-findings.ts';
+import { checkMaxDelete, checkShares, type MaxDelete } from '../judge/delete-guard.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import { selectRegistrations } from './delete-select.ts';
@@ -59,7 +59,8 @@ async function guard(
   const count = countIn(journal, read, ['pending'], 'delete');
   if (count === 0 && earlier?.open !== true) return refuseNothing(facts, wanted);
   const there = maxDelete.kind === 'percent' ? await countThere(wanted, count, context) : 0;
-  const tooMany = checkMaxDelete(count, there, maxDelete);
+  const shares = maxDelete.assumed === true ? await countShares(read, wanted, context) : [];
+  const tooMany = checkMaxDelete(count, there, maxDelete) ?? checkShares(shares, maxDelete, count)[0];
   const summary = { deleted: count, left: 0, gone, absent: unknown.length, uncertain: 0 };
   if (count > 0 && (dryRun || tooMany === undefined)) await warnOfMembers(read, context);
   if (dryRun) {

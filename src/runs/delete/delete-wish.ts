@@ -5,7 +5,7 @@ export interface Wanted {
   ids: readonly string[];
   barcodes: readonly string[];
   persona: string | undefined;
-  /** What rows of a file say that is both: the registration has to agree. */
+  /** What rows of a file say that is both: the registration has to agree. Undefined where no file was read. */
   pairs?: readonly WantedPair[];
 }
 
@@ -15,5 +15,8 @@ export interface WantedPair {
   id: string;
   barcode: string;
 }
+
+/** Whether somebody has named each of them, rather than a list of them or a persona. */
+export const isNamed = ({ persona, pairs }: Wanted): boolean => persona === undefined && pairs === undefined;
 
 export type SelectContext = Pick<SendContext, 'journal' | 'run' | 'target' | 'clock' | 'registrations'>;

@@ -1,7 +1,7 @@
 /** A limit that a person sets, as a number or as a share of what is there. */
 export type Allowance =
   /** `assumed`: nobody has set it. */
-  { kind: 'number'; value: number; assumed?: true } | { kind: 'percent'; value: number };
+  { kind: 'number'; value: number; assumed?: true } | { kind: 'percent'; value: number; assumed?: never };
 
 /** How many of `there` an allowance comes to; a share is rounded down. */
 export function allowed(allowance: Allowance, there: number): number {

@@ -21,6 +21,33 @@ export function checkMaxDelete(count: number, there: number, limit: MaxDelete): 
   const given = share ? `${formatAllowance(limit)}, that is ${formatCount(most)}` : formatCount(most);
   return {
     problem: `this would delete ${which}, more than --max-delete allows (${given})`,
-    hint: `If that is what you want, add --max-delete ${count}.`,
+    hint: hintFor(count),
   };
 }
+
+/** Registrations of one persona, and how many of them would be deleted. */
+export interface Share {
+  persona: string;
+  going: number;
+  there: number;
+}
+
+/** So few of a persona may go, however few there are. */
+const FEW = 3;
+
+/**
+ * Where nobody has set a limit, a third of a persona is as many as may go: a list that was cut off names most of those
+ * who stay as gone. It counts where a list or a persona says who goes, not where a person has named each.
+ */
+export function checkShares(shares: readonly Share[], { assumed }: MaxDelete, count: number): TooMany[] {
+  if (assumed !== true) return [];
+  return shares.flatMap(({ persona, going, there }) => {
+    const third = Math.max(FEW, Math.floor(there / 3));
+    if (going <= third) return [];
+    const which = `${formatCount(going)} of ${plural(there, 'registration', 'registrations')} of ${persona}`;
+    const most = third === FEW ? String(FEW) : `${formatCount(third)}, a third of them`;
+    return [{ problem: `this would delete ${which}, more than ${most}`, hint: hintFor(count) }];
+  });
+}
+
+const hintFor = (count: number): string => `If that is what you want, add --max-delete ${count}.`;

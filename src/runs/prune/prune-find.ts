@@ -6,6 +6,7 @@ import type { ListReading } from '../listed/read-listed.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import { rowCodec, said, value } from '../../sqlite/row-codec.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Share } from '../judge/delete-guard.ts';
 import { emailOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
@@ -146,14 +147,6 @@ export class PruneFinder {
     return this.#tables.journal.count('FROM temp.pruned WHERE why IS NULL');
   }
 
-  /** How many registrations of the personas in the run there are. */
-  get there(): number {
-    return this.#journal.count(`FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})`, {
-      run: this.#run,
-      reading: this.#reading.listed.reading,
-    });
-  }
-
   /** How many show too little of themselves to tell whether the file has them. */
   get hidden(): { barcodes: number; emails: number } {
     const row = this.#tables.journal.get<{ barcodes: number; emails: number }>(
@@ -164,13 +157,12 @@ export class PruneFinder {
     return row ?? { barcodes: 0, emails: 0 };
   }
 
-  /** Personas that nobody would be left of, and how many there were: of those with more than one. */
-  get emptied(): { persona: string; there: number }[] {
-    return this.#tables.journal.all<{ persona: string; there: number }>(
-      `SELECT persona, count(*) AS there FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})
-       GROUP BY persona HAVING count(*) > 1 AND count(*) =
-         (SELECT count(*) FROM temp.pruned WHERE pruned.persona = listed.persona AND why IS NULL)
-       ORDER BY persona`,
+  /** Of each persona in the run, how many there are, and how many would be deleted. */
+  get shares(): Share[] {
+    return this.#tables.journal.all<Share>(
+      `SELECT persona, count(*) AS there,
+         (SELECT count(*) FROM temp.pruned WHERE pruned.persona = listed.persona AND why IS NULL) AS going
+       FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS}) GROUP BY persona ORDER BY persona`,
       { run: this.#run, reading: this.#reading.listed.reading },
     );
   }

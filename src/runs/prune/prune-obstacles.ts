@@ -1,6 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
+import { checkMaxDelete, checkShares, type MaxDelete } from '../judge/delete-guard.ts';
 import {
   type NameContext,
   nameProblem,
@@ -30,8 +30,7 @@ export function findObstacles(
     ...hidden(reading, finder),
     ...unnamed(context, finder),
     ...rowsInTheWay(journal, run, match),
-    ...tooMany(finder.count, finder.there, maxDelete),
-    ...emptied(finder, maxDelete),
+    ...tooMany(finder, maxDelete),
   ];
 }
 
@@ -115,20 +114,24 @@ function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match'
   return obstacles;
 }
 
-function tooMany(planned: number, there: number, limit: MaxDelete): Obstacle[] {
-  const finding = checkMaxDelete(planned, there, limit);
-  return finding === undefined ? [] : [{ ...finding, isLimit: true }];
-}
-
 /** That nobody is left is a mistake far more often than a wish, so it has to be wished for in so many words. */
-function emptied(finder: PruneFinder, limit: MaxDelete): Obstacle[] {
+function tooMany({ count, shares }: PruneFinder, limit: MaxDelete): Obstacle[] {
+  const there = shares.reduce((sum, one) => sum + one.there, 0);
   const wished = limit.kind === 'percent' ? limit.value === 100 : limit.assumed !== true;
-  if (wished) return [];
-  return finder.emptied.map(({ persona, there }) => ({
-    problem: `this would delete all ${formatCount(there)} registrations of ${persona}`,
-    hint: `If that is what you want, add --max-delete ${finder.count}.`,
-    isLimit: true,
-  }));
+  const emptied = shares.filter((one) => !wished && one.there > 1 && one.going === one.there);
+  const findings = [
+    checkMaxDelete(count, there, limit) ?? [],
+    checkShares(
+      shares.filter((one) => !emptied.includes(one)),
+      limit,
+      count,
+    ),
+    emptied.map((one) => ({
+      problem: `this would delete all ${formatCount(one.there)} registrations of ${one.persona}`,
+      hint: `If that is what you want, add --max-delete ${count}.`,
+    })),
+  ].flat();
+  return findings.map((finding) => ({ ...finding, isLimit: true }));
 }
 
 /** The error that tells all of them. */

@@ -11,7 +11,7 @@ type Head = Pick<HttpResponse, 'status' | 'headers'>;
 export type OutcomeClass =
   /** Nothing left this machine: send again. */
   | 'not-sent'
-  /** Refused before it was processed: wait, then send again. */
+  /** Refused for the rate, before it was processed: wait, then send again. */
   | 'refused'
   /** Sent, and no full final answer: never send again blindly. */
   | 'uncertain'
@@ -47,8 +47,6 @@ export interface OutcomePolicy {
   refuses503: boolean;
 }
 
-/** Refused before it was processed, for another reason than its rate. */
-const REFUSED = new Set([408, 421, 425]);
 const DONE = new Set([200, 201]);
 const ACCEPTED = new Set([202, 204]);
 const REMOVED = new Set([200, 202, 204]);
@@ -88,12 +86,11 @@ export function isCertificateError(code: string): boolean {
   return CERTIFICATE_CODES.has(code);
 }
 
-/** Whether the service refused the request without processing it, so that it may be sent again. */
-export function isRefusedUnprocessed(answer: Head, policy: OutcomePolicy): boolean {
-  return REFUSED.has(answer.status) || isRateRefusal(answer, policy);
-}
-
-/** Whether an answer says that too many requests came, and that this one was not processed. */
+/**
+ * Whether an answer says that too many requests came, and that this one was not processed, so that it may be sent
+ * again. No other status promises that: 408, 421 and 425 are written by whatever stands before a service, or by one
+ * that has stored the request and was late with its answer.
+ */
 export function isRateRefusal({ status, headers }: Head, policy: OutcomePolicy): boolean {
   return status === 429 || (policy.refuses503 && status === 503 && headers['retry-after'] !== undefined);
 }
@@ -102,7 +99,7 @@ export function isRateRefusal({ status, headers }: Head, policy: OutcomePolicy):
 export function classifyOutcome(facts: OutcomeFacts, policy: OutcomePolicy): OutcomeClass {
   if (!facts.answer) return classifySilence(facts);
   const { status, body } = facts;
-  if (isRefusedUnprocessed(facts, policy)) return 'refused';
+  if (isRateRefusal(facts, policy)) return 'refused';
   if (DONE.has(status)) return fits(facts.reading) ? 'done' : 'uncertain';
   if (ACCEPTED.has(status)) return fits(facts.reading) ? 'accepted' : 'uncertain';
   if (STOP.has(status) || MISSING.has(status)) return 'stop';
@@ -152,7 +149,7 @@ type RemovalFacts =
 export function classifyRemoval(facts: RemovalFacts, policy: OutcomePolicy, doubt: boolean): RemovalClass {
   if (!facts.answer) return classifySilence(facts);
   const { status } = facts;
-  if (isRefusedUnprocessed(facts, policy)) return 'refused';
+  if (isRateRefusal(facts, policy)) return 'refused';
   if (MISSING.has(status)) return doubt ? 'deleted' : 'absent';
   if (STOP.has(status)) return 'stop';
   if (CONFLICT.has(status) || ROW_REFUSED.has(status)) return 'kept';

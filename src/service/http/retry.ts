@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { GaveUpError } from '../../errors.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
-import { isCertificateError, isRateRefusal, isRefusedUnprocessed, type OutcomePolicy } from './outcome.ts';
+import { isCertificateError, isRateRefusal, type OutcomePolicy } from './outcome.ts';
 
 export interface RetryOptions {
   clock: Clock;
@@ -28,7 +28,7 @@ const FIRST_ATTEMPTS = 3;
 const REPEATS = 30;
 const REPEATS_PER_SUCCESS = 0.5;
 /** A GET may be asked again on any of these, and on 52x, which proxies answer for a service out of reach. */
-const PASSING = new Set([500, 502, 503, 504]);
+const PASSING = new Set([408, 421, 425, 500, 502, 503, 504]);
 const isPassing = (status: number): boolean => PASSING.has(status) || (status >= 520 && status <= 529);
 
 /** A random share of 0.5 s × 2ⁿ, capped at 30 s. */
@@ -100,7 +100,7 @@ function judge(
     if (isCertificateError(result.code) || result.code === 'ABORTED') return 'final';
     return !result.sent || request.method === 'GET' ? 'again' : 'final';
   }
-  if (isRefusedUnprocessed(result, policy)) return 'refused';
+  if (isRateRefusal(result, policy)) return 'refused';
   return request.method === 'GET' && isPassing(result.status) ? 'again' : 'final';
 }
 

@@ -45,7 +45,7 @@ function asIfKilled(bench: Bench, barcode: string): void {
   });
 }
 
-const PERSONA = ['delete', '--persona', 'visitor', '--yes'];
+const PERSONA = ['delete', '--persona', 'visitor', '--yes', '--max-delete', '50'];
 
 test('a delete does not believe that gone is what is listed still', async () => {
   const bench = await benchWith(['A', 'B', 'C']);
@@ -311,6 +311,31 @@ describe('two at the same registrations', () => {
       code: EXIT.guarded,
       err: expect.stringContaining('1 registration is also being sent by another eventreg: process 77'),
     });
+  });
+});
+
+describe('where no --max-delete is given', () => {
+  test.each(['--persona', '--file', 'each by name'])('of 12 chosen by %s', async (how) => {
+    const bench = await benchWith(barcodes(12));
+    const some = barcodes(12).slice(0, 5);
+    const chosen = {
+      '--persona': ['--persona', 'visitor'],
+      '--file': ['--file', bench.write('gone.csv', `barcode\n${some.join('\n')}\n`)],
+      'each by name': some.flatMap((barcode) => ['--barcode', barcode]),
+    }[how];
+    const ended = await bench.run(['delete', ...(chosen ?? []), '--yes']);
+    const gone = how === '--persona' ? 12 : 5;
+    if (how === 'each by name') {
+      expect([ended.code, left(bench)]).toEqual([EXIT.done, barcodes(12).slice(5)]);
+      return;
+    }
+    expect([ended.code, left(bench)]).toEqual([EXIT.guarded, barcodes(12)]);
+    expect(ended.err).toContain(
+      `This would delete ${gone} of 12 registrations of visitor, more than 4, a third of them. Nothing was deleted.`,
+    );
+    expect(ended.err).toContain(`add --max-delete ${gone}.`);
+    const anyway = await bench.run(['delete', ...(chosen ?? []), '--yes', '--max-delete', `${gone}`]);
+    expect([anyway.code, left(bench).length]).toEqual([EXIT.done, 12 - gone]);
   });
 });
 

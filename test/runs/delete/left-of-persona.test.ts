@@ -4,7 +4,7 @@ import { readDocument } from '../../support/documents.ts';
 import { type Bench, barcodes } from '../push-bench.ts';
 import { benchWith, left, registerByHand } from '../service-hands.ts';
 
-const PERSONA = ['delete', '--persona', 'visitor', '--yes', '--json'];
+const PERSONA = ['delete', '--persona', 'visitor', '--yes', '--json', '--max-delete', '50'];
 
 const isPage = (path: string, page: number): boolean =>
   path.includes('/registration?') && new URL(path, 'http://service').searchParams.get('page') === `${page}`;

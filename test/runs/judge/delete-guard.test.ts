@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkMaxDelete, type MaxDelete } from '../../../src/runs/judge/delete-guard.ts';
+import { checkMaxDelete, checkShares, type MaxDelete } from '../../../src/runs/judge/delete-guard.ts';
 
 const number = (value: number): MaxDelete => ({ kind: 'number', value });
 const percent = (value: number): MaxDelete => ({ kind: 'percent', value });
@@ -36,5 +36,43 @@ describe('how many may be deleted', () => {
       problem,
       hint: `If that is what you want, add --max-delete ${count}.`,
     });
+  });
+});
+
+describe('where nobody has set a limit, of a persona goes at most', () => {
+  const assumed: MaxDelete = { kind: 'number', value: 50, assumed: true };
+
+  test.each([
+    [3, 3],
+    [4, 3],
+    [9, 3],
+    [11, 3],
+    [12, 4],
+    [20, 6],
+    [100, 33],
+    [150, 50],
+    [400, 133],
+  ])('of %i: %i', (there, most) => {
+    const problems = (going: number): string[] =>
+      checkShares([{ persona: 'guest', going, there }], assumed, going).map(({ problem }) => problem);
+    expect(problems(most)).toEqual([]);
+    const why = most === 3 ? '3' : `${most}, a third of them`;
+    expect(problems(most + 1)).toEqual([
+      `this would delete ${most + 1} of ${there} registrations of guest, more than ${why}`,
+    ]);
+    expect(checkShares([{ persona: 'guest', going: there, there }], number(there), there)).toEqual([]);
+  });
+
+  test('each persona counts for itself, and all that go are in the hint', () => {
+    const shares = [
+      { persona: 'guest', going: 2, there: 300 },
+      { persona: 'crew', going: 9, there: 10 },
+    ];
+    expect(checkShares(shares, assumed, 11)).toEqual([
+      {
+        problem: 'this would delete 9 of 10 registrations of crew, more than 3',
+        hint: 'If that is what you want, add --max-delete 11.',
+      },
+    ]);
   });
 });

@@ -87,7 +87,10 @@ describe('push --prune', () => {
     const bench = await benchWith(['A', 'B', 'C']);
     const { prompt, asked, acting } = fakePrompt({ 'Delete 1 of 3 registrations of visitor': answer });
     const file = bench.write('now.csv', visitors('A', 'B:Bob'));
-    const ended = await bench.run(['push', file, '--prune'], { tty: true, prompt: async () => prompt });
+    const ended = await bench.run(['push', file, '--prune', '--max-delete', '12'], {
+      tty: true,
+      prompt: async () => prompt,
+    });
     expect([ended.code, asked.length]).toEqual([answer ? EXIT.done : EXIT.guarded, 1]);
     expect(acting).toEqual(asked);
     expect(left(bench)).toEqual(answer ? ['A', 'B', 'E'] : ['A', 'B', 'C', 'E']);
@@ -99,14 +102,17 @@ describe('push --prune', () => {
   test('names the first ten whom it would delete: as they are at a terminal, masked in a log', async () => {
     const gone = barcodes(12).map((barcode, index) => `${barcode}:Zoe${'abcdefghijkl'[index]}`);
     const bench = await benchWith(['A', ...gone]);
-    const masked = await mirror(bench, ['A', 'N'], '--dry-run');
+    const masked = await mirror(bench, ['A', 'N'], '--dry-run', '--max-delete', '12');
     expect(masked.err).not.toContain('Zoe');
     const { prompt, asked } = fakePrompt({ 'Delete 12 of 13': false });
     const file = bench.write('now.csv', visitors('A', 'N'));
-    await bench.run(['push', file, '--prune'], { tty: true, prompt: async () => prompt });
+    await bench.run(['push', file, '--prune', '--max-delete', '12'], {
+      tty: true,
+      prompt: async () => prompt,
+    });
     // In the order of the list, which is not quite that of the file.
     expect(asked[0]).toMatch(/\(--prune\): (Zoe[a-l] Example \(B0\d\d\), ){10}…\?$/);
-    const logged = await mirror(bench, ['A', 'N']);
+    const logged = await mirror(bench, ['A', 'N'], '--max-delete', '12');
     expect(logged.err).toContain('(--prune): Z••• E•••••• (B0');
     expect(logged.err).not.toContain('Zoea');
   });
@@ -176,11 +182,30 @@ describe('what --prune refuses, before anything is sent', () => {
     expect((await mirror(bench, ['A', 'B'], '--max-delete', '50%')).code).toBe(EXIT.done);
   });
 
-  test('fifty are the most unless told otherwise', async () => {
-    const bench = await benchWith(barcodes(52));
-    await refused(bench, await mirror(bench, ['B001', 'N']), 'delete 51 registrations');
-    expect((await mirror(bench, ['B001', 'B002'])).code).toBe(EXIT.done);
-    expect(left(bench)).toEqual(['B001', 'B002', 'E']);
+  test('fifty, and of a persona a third, are the most unless told otherwise', async () => {
+    const bench = await benchWith(barcodes(151));
+    const kept = (from: number): string[] => barcodes(151).slice(from);
+    const third = '51 of 151 registrations of visitor, more than 50, a third of them';
+    await refused(bench, await mirror(bench, kept(51)), third);
+    await refused(bench, await mirror(bench, kept(51), '--dry-run'), 'delete 51 registrations');
+    expect((await mirror(bench, kept(50))).code).toBe(EXIT.done);
+    expect((await mirror(bench, kept(84))).err).toContain('34 of 101 registrations of visitor, more than 33');
+    expect((await mirror(bench, kept(84), '--max-delete', '34')).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual([...kept(84), 'E']);
+  });
+
+  test.each([
+    [
+      'a list cut off',
+      20,
+      18,
+      'This would delete 18 of 20 registrations of visitor, more than 6, a third of them.',
+    ],
+    ['one more than so few', 6, 4, 'This would delete 4 of 6 registrations of visitor, more than 3.'],
+  ])('%s of an event of %i', async (_name, there, gone, says) => {
+    const bench = await benchWith(barcodes(there));
+    await refused(bench, await mirror(bench, barcodes(there).slice(gone)), says);
+    await refused(bench, await mirror(bench, barcodes(there).slice(gone)), `add --max-delete ${gone}`);
   });
 
   test('rows that are rejected, and rows without a barcode: everything at once', async () => {
@@ -625,7 +650,7 @@ describe('a push with --prune that was interrupted', () => {
       return undefined;
     };
     const file = bench.write('now.csv', visitors('A'));
-    const argv = [file, '--prune', '--yes', '--concurrency', '1'];
+    const argv = [file, '--prune', '--yes', '--max-delete', '50', '--concurrency', '1'];
     const stopped = await bench.push(argv, { stopping: stop.signal });
     expect([stopped.code, left(bench)]).toEqual([EXIT.interrupted, expect.arrayContaining(['A', 'E'])]);
     expect(left(bench)).toHaveLength(4);

@@ -5,7 +5,6 @@ import {
   classifyRemoval,
   isCertificateError,
   isRateRefusal,
-  isRefusedUnprocessed,
   type OutcomeClass,
   type RemovalClass,
 } from '../../../src/service/http/outcome.ts';
@@ -34,7 +33,7 @@ const BODIES: Readonly<Record<string, { body: string; good: boolean }>> = {
 const TABLE: Readonly<Record<string, readonly number[]>> = {
   done: [200, 201],
   accepted: [202, 204],
-  refused: [408, 421, 425, 429],
+  refused: [429],
   conflict: [409, 412],
   'row-refused': [400, 411, 413, 414, 415, 422, 431],
   stop: [401, 402, 403, 404, 405, 410],
@@ -105,13 +104,6 @@ describe('the answer to a create', () => {
     expect(classify(503, '', later, true)).toBe('refused');
     expect(classify(503, '', { 'retry-after': '' }, true)).toBe('refused');
     expect(classify(503, '', {}, true)).toBe('uncertain');
-    for (const status of STATUSES) {
-      const expected = status === 503 || TABLE['refused']?.includes(status) === true;
-      expect([status, isRefusedUnprocessed({ status, headers: later }, { refuses503: true })]).toEqual([
-        status,
-        expected,
-      ]);
-    }
   });
 });
 
@@ -197,7 +189,7 @@ describe('the answer to a delete', () => {
   const REMOVALS: Readonly<Record<string, readonly number[]>> = {
     deleted: [200, 202, 204],
     absent: [404, 410],
-    refused: [408, 421, 425, 429],
+    refused: [429],
     kept: [400, 409, 411, 412, 413, 414, 415, 422, 431],
     stop: [401, 402, 403, 405],
   };
