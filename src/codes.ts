@@ -54,7 +54,7 @@ export const PROBLEM_CODES = {
   'digits-lost': 'a spreadsheet, or a number too long, has lost digits',
   'email-domain': 'the domain of the e-mail address takes no mail',
   'email-invalid': 'is no valid e-mail address',
-  'example-row': 'the row is the example of a template',
+  'example-row': 'the row has something of the example of a template',
   'field-foreign': 'the persona of the row has no such field',
   'flag-invalid': 'is neither true nor false',
   'header-again': 'the row repeats the headings of its file',

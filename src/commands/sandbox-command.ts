@@ -73,8 +73,8 @@ Forty people who do not exist, with everything that the event of the sandbox ask
 \`eventreg push\` with.
 
 Examples:
-  eventreg sandbox sample guests.xlsx && eventreg push guests.xlsx --sandbox
-  eventreg sandbox sample guests.csv
+  eventreg sandbox sample sample.xlsx && eventreg push sample.xlsx --sandbox
+  eventreg sandbox sample sample.csv
 
 Exit codes: 0 written · 2 wrong usage · 7 the file is there already`;
 

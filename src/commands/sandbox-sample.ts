@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../errors.ts';
+import { SAMPLE_DOMAIN, sampleBarcode } from '../registration/model/own-names.ts';
 import type { OutputRecord } from '../report/records/record-columns.ts';
 import { createRecordWriter } from '../report/records/record-writer.ts';
 import { replaceFile, streamInto } from '../report/records/replace-file.ts';
@@ -45,10 +46,10 @@ function personAt(at: number): OutputRecord {
   const last = itemAt(LAST, at * 3);
   return {
     Persona: 'visitor',
-    Barcode: `SAMPLE-${String(at + 1).padStart(3, '0')}`,
+    Barcode: sampleBarcode(at + 1),
     'First name': first,
     'Last name': last,
-    'E-mail': `${plain(first)}.${plain(last)}.${at + 1}@example.com`,
+    'E-mail': `${plain(first)}.${plain(last)}.${at + 1}@${SAMPLE_DOMAIN}`,
     'Mobile phone': phoneAt(at),
     Country: itemAt(COUNTRIES, at),
     Company: itemAt(COMPANIES, at),
@@ -87,7 +88,7 @@ export async function writeSample(
   options: GlobalOptions & { to?: string | undefined },
   runtime: Runtime,
 ): Promise<ExitCode> {
-  const { to = 'guests.xlsx' } = options;
+  const { to = 'sample.xlsx' } = options;
   const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };
   const path = await settleOutputFile(place, options, runtime);
   const people = sampleList();

@@ -5,7 +5,7 @@ import { type Context, Hono, type Next } from 'hono';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { refuse } from './error-shapes.ts';
 import { answerHeaders, passGate } from './pass-gate.ts';
-import { MASKED_BY_HEADER } from '../service/contracts/masked-by.ts';
+import { MASKED_BY_HEADER, SANDBOX_HEADER } from '../service/contracts/masked-by.ts';
 import type { Limiter } from './limiter-verdicts.ts';
 import {
   deleteRegistration,
@@ -128,6 +128,7 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
   const headers = {
     ...answerHeaders({ status, method }, remaining, switches, parts.now()),
     ...requestIdHeader(switches.requestIds, context.req.header('x-request-id')),
+    [SANDBOX_HEADER]: 'yes',
     ...(parts.maskedBy !== undefined && { [MASKED_BY_HEADER]: parts.maskedBy }),
   };
   for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defineSandbox, runSandbox, type SandboxOptions } from '../../src/commands/sandbox-command.ts';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
+import { SANDBOX_HEADER } from '../../src/service/contracts/masked-by.ts';
 import { SWITCHES } from '../../src/sandbox/store/switches.ts';
 import { pushBench, visitors } from '../runs/push-bench.ts';
 import { fakePrompt, fakeRuntime } from '../support/fake-runtime.ts';
@@ -201,6 +202,36 @@ describe('sandbox sample', () => {
       });
     },
   );
+
+  test('is kept from any other service, whole or in part, unless it is meant so', async () => {
+    const bench = await pushBench();
+    bench.service.passes = (header) => header !== SANDBOX_HEADER;
+    await bench.run(['sandbox', 'sample', join(bench.directory, 'sample.csv')]);
+    const lines = readFileSync(join(bench.directory, 'sample.csv'), 'utf8').split(/\r?\n/);
+    const [heading = '', first = ''] = lines;
+    const own = first.replace(/SAMPLE-001/, 'A1').replace(/[^,]+@[^,]+/, 'ada@ada.org');
+    bench.write('own.csv', `${heading}\n${own}\n`);
+    bench.write('mixed.csv', `${heading}\n${own}\n${lines[2]}\n`);
+    bench.write(
+      'names.csv',
+      `${lines
+        .slice(0, 3)
+        .map((line) => line.split(',').slice(0, 4).join(','))
+        .join('\n')}\n`,
+    );
+    for (const [file, of] of [
+      ['sample.csv', '40 of 40 rows are'],
+      ['mixed.csv', '1 of 2 rows is'],
+      ['names.csv', '2 of 2 rows are'],
+    ] as const) {
+      const { code, err, summary } = await bench.push([file]);
+      expect([code, summary]).toMatchObject([EXIT.guarded, { stopped_by: 'masked' }]);
+      expect(err).toContain(`${of} of the list that \`sandbox sample\` writes`);
+    }
+    expect(bench.kept()).toEqual([]);
+    expect((await bench.push(['own.csv'])).code).toBe(EXIT.done);
+    expect((await bench.push(['names.csv', '--set', 'accept=masked'])).code).toBe(EXIT.done);
+  });
 
   test('leaves a file that is there, unless somebody says yes', async () => {
     const bench = await pushBench();

@@ -160,10 +160,10 @@ describe.each(NODES ?? ['at hand'])('installed with Node.js %s', (version) => {
   });
 
   test('the first commands of README.md bring a sample list into the practice service, once', async () => {
-    expect(README_LINES).toEqual(['sandbox sample guests.xlsx', 'push guests.xlsx --sandbox']);
+    expect(README_LINES).toEqual(['sandbox sample sample.xlsx', 'push sample.xlsx --sandbox']);
     for (const line of README_LINES)
       expect(await eventreg(...line.split(' '))).toMatchObject({ code: 0, out: '' });
-    const again = await eventreg('push', 'guests.xlsx', '--sandbox', '--json');
+    const again = await eventreg('push', 'sample.xlsx', '--sandbox', '--json');
     expect(JSON.parse(again.out)).toMatchObject({ state: 'finished', sent: 0, unchanged: 40 });
     const listed = await eventreg('list', '--sandbox', '--all', '--json');
     expect(listIn(listed.out)).toHaveLength(40);

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { createCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-test('A workbook template goes into push as it is', async () => {
+test('A workbook template goes into push without a question, and its example is nobody', async () => {
   const directory = temporaryDirectory();
   const cli = createCli(directory);
   const file = join(directory, 'guests.xlsx');
   expect((await cli.run(['event', 'template', 'visitor', '--to', file, '--sandbox'])).code).toBe(0);
   const pushed = await cli.run(['push', file, '--sandbox', '--json']);
-  expect([pushed.code, JSON.parse(pushed.out)]).toEqual([
-    0,
-    expect.objectContaining({ sent: 1, rejected: 0 }),
+  expect([pushed.code, JSON.parse(pushed.out)]).toMatchObject([
+    2,
+    { error: { message: expect.stringContaining('nobody to send but the example') as string } },
   ]);
 });
 

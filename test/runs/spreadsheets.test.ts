@@ -238,16 +238,21 @@ test('Files of different kinds are one run, each read in its own way', async () 
   expect(dates).toEqual(['1990-04-03', '1990-04-26', '1990-04-26', '1990-04-26']);
 });
 
-test('The example row of a template is refused among guests, and taken alone', async () => {
+test('The example row of a template is left out, and what is still of it beside a guest is refused', async () => {
   const bench = await pushBench();
   const example = 'First name,Barcode\nMaría,EXAMPLE-1\n';
-  const argv = ['--persona', 'visitor', '--dry-run'];
-  expect((await bench.push([bench.write('a.csv', example), ...argv])).summary.pending).toBe(1);
-  const { code, err } = await bench.push([bench.write('b.csv', `${example}Ana,B1\n`), ...argv]);
-  expect([code, err]).toEqual([
-    3,
-    expect.stringContaining('b.csv:2  column "Barcode": "EXAMPLE-1" is the example'),
-  ]);
+  const argv = ['--persona', 'visitor'];
+  const alone = await bench.push([bench.write('a.csv', example), ...argv]);
+  expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('nobody to send but the example')]);
+  const guest = await bench.push([bench.write('b.csv', `${example}Ana,B1\n`), ...argv]);
+  expect(guest).toMatchObject({ code: 0, summary: { sent: 1, rejected: 0 } });
+  expect(guest.err).toContain('The example row of the template is left out (b.csv:2).');
+  const over = bench.write('c.csv', 'First name,Barcode\nJo,EXAMPLE-1\nAna,B1\n');
+  expect(await bench.push([over, ...argv])).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('c.csv:2  column "Barcode": "EXAMPLE-1" is of the example') as string,
+  });
+  expect(bench.kept()).toHaveLength(1);
 });
 
 test('Headings and options are known by their labels in every language of the event', async () => {

@@ -31,6 +31,8 @@ export interface FaultyService {
   url: string;
   /** Everything that arrived, in order. */
   requests: PassingRequest[];
+  /** Headers of answers that are passed on; undefined: all. */
+  passes?: (header: string) => boolean;
   /** Undefined: the request is passed on as it is. */
   fault: (request: PassingRequest) => Fault | Promise<Fault | undefined> | undefined;
 }
@@ -75,7 +77,7 @@ async function readRequest(incoming: IncomingMessage, seen: Map<string, number>)
 
 async function respond(
   behind: Behind,
-  { fault }: FaultyService,
+  { fault, passes = () => true }: FaultyService,
   request: PassingRequest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -88,7 +90,8 @@ async function respond(
     outgoing.destroy();
     return;
   }
-  outgoing.writeHead(answer.status, answer.headers ?? { 'content-type': 'application/json' });
+  const headers = Object.entries(answer.headers ?? { 'content-type': 'application/json' });
+  outgoing.writeHead(answer.status, Object.fromEntries(headers.filter(([name]) => passes(name))));
   outgoing.end(answer.status === 204 ? undefined : answer.body);
 }
 

@@ -6,7 +6,7 @@ import type { Journal } from '../../runs/journal/journal.ts';
 import type { SendLimits, WorkContext } from '../../runs/journal/send-context.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import type { Reporter, BudgetView } from '../../report/views/events.ts';
-import { MASKED_BY_HEADER } from '../../service/contracts/masked-by.ts';
+import { MASKED_BY_HEADER, SANDBOX_HEADER } from '../../service/contracts/masked-by.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
@@ -59,9 +59,11 @@ export async function workWithService<T>(
   const halt = new AbortController();
   try {
     let maskedBy: string | undefined;
+    let isSandbox = false;
     const connection = await connect(options, runtime, {
       onAnswer: (_, { headers }) => {
         maskedBy = headers[MASKED_BY_HEADER];
+        isSandbox = headers[SANDBOX_HEADER] !== undefined;
       },
       halted: halt.signal,
       onAttempt: (entry) => events?.request(entry),
@@ -103,6 +105,7 @@ export async function workWithService<T>(
         expect: (requests) => gate.expect(requests),
         halt: () => halt.abort(new InterruptedError()),
         maskedBy,
+        isSandbox,
         // Who is asked has to see who is meant; what is answered beforehand is read in logs.
         showValues: options.showValues || (isInteractive(runtime) && !options.yes),
         limits: { workers: () => Math.min(concurrency, gate.workersWanted()), maxFailures, settleMs },

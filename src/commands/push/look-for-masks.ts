@@ -7,7 +7,7 @@ import type { PushCommandOptions } from './push-command-options.ts';
 
 /** What looks whether the lists of a push are masked for the service that they go to. */
 export function lookForMasks(
-  { journal, maskedBy }: WorkContext,
+  { journal, maskedBy, isSandbox }: WorkContext,
   inputs: readonly StoredInput[],
   { accept }: PushCommandOptions,
   { paths }: Runtime,
@@ -15,6 +15,7 @@ export function lookForMasks(
   return new MaskedRows(journal, {
     files: inputs.map(({ file }) => file),
     targetMark: maskedBy,
+    takesSample: isSandbox,
     accepts: accept.includes('masked'),
     cloneOf: (mark) => cloneMaskedBy(paths.state, mark),
   });

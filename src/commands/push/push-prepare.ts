@@ -152,7 +152,7 @@ async function asPlanned(work: () => Promise<PreparedInput>): Promise<PreparedIn
 export function toPushOptions(
   options: PushCommandOptions,
   prepared: PreparedInput,
-  told: Pick<PushOptions, 'rejects' | 'resolver' | 'practice' | 'samePeople'>,
+  told: Pick<PushOptions, 'rejects' | 'resolver' | 'samePeople'>,
 ): PushOptions {
   return {
     ...told,

@@ -121,7 +121,7 @@ async function pushAt(
       await tellOfColumns(prepared, options, { files, reporter, runtime });
       const parted = { ...parts, prepared, inputs, resolver, samePeople };
       try {
-        return await pushPrepared({ context, connection, reporter }, parted);
+        return await pushPrepared({ context, reporter }, parted);
       } catch (error) {
         if (!(error instanceof ReadAgain)) throw error;
         const { said } = error;
@@ -172,13 +172,12 @@ interface PreparedParts extends Parts {
 
 /** Throws ReadAgain where the person says more of the files first. */
 async function pushPrepared(
-  { context, connection, reporter }: Workplace,
+  { context, reporter }: Pick<Workplace, 'context' | 'reporter'>,
   { prepared: read, ...parts }: PreparedParts,
 ): Promise<PushSummary> {
   const { files, saved, runtime, inputs, resolver, samePeople } = parts;
   const { event, target } = context;
-  const practice = connection.loopback;
-  const told = { rejects: files.rejects, resolver, practice, samePeople };
+  const told = { rejects: files.rejects, resolver, samePeople };
   const core = toPushOptions(read.options, read.input, told);
   const asks = whatNowAsker(read.options, reporter, runtime);
   const choose = saved === undefined ? chooser(runtime, reporter) : undefined;

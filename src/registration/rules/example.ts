@@ -1,10 +1,11 @@
 import { valuesOf } from './choice-rule.ts';
-import { EXAMPLE_EMAIL } from '../model/own-names.ts';
+import { EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE } from '../model/own-names.ts';
 import type { Field, FieldKind } from '../model/persona.ts';
+import type { Registration } from '../model/registration.ts';
 
 const EXAMPLES: Readonly<Record<Exclude<FieldKind, 'choice' | 'name'>, string>> = {
   email: EXAMPLE_EMAIL,
-  phone: '+34600000000',
+  phone: EXAMPLE_PHONE,
   country: 'ES',
   website: 'https://example.com',
   upload: 'https://example.com/files/photo.jpg',
@@ -17,6 +18,27 @@ const EXAMPLES: Readonly<Record<Exclude<FieldKind, 'choice' | 'name'>, string>> 
 export function exampleValue(field: Field): string {
   if (field.kind === 'choice') return exampleChoice(field);
   return field.kind === 'name' ? exampleName(field) : EXAMPLES[field.kind];
+}
+
+const OWN_VALUES: readonly unknown[] = [EXAMPLE_EMAIL, EXAMPLE_PHONE];
+
+/**
+ * Whether a registration is of the example of a template: `as written` where it has no value of anybody else's, `in part`
+ * where somebody may have written a guest over it.
+ */
+export function exampleIn(
+  { barcode, fields }: Registration,
+  fieldOf: (slug: string) => Field | undefined,
+): 'as written' | 'in part' | undefined {
+  const values = Object.entries(fields);
+  const isOwn = barcode === EXAMPLE_BARCODE || values.some(([, value]) => OWN_VALUES.includes(value));
+  if (!isOwn) return undefined;
+  const isAsWritten = values.every(([slug, value]) => {
+    const field = fieldOf(slug);
+    const text = typeof value === 'string' ? value : value.join('; ');
+    return text === '' || (field !== undefined && text === exampleValue(field));
+  });
+  return isAsWritten ? 'as written' : 'in part';
 }
 
 /** The first option, or the first two of a field that takes several. */

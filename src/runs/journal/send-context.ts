@@ -60,6 +60,8 @@ export interface WorkContext extends Omit<SendContext, 'run'> {
   showValues: boolean;
   /** Mark of the key by which the people of the service are masked; undefined where they are not. */
   maskedBy?: string | undefined;
+  /** The service is a sandbox: people who are made up are at home there. */
+  isSandbox: boolean;
   /** Undefined: the embedded sandbox. */
   live?: LiveTarget | undefined;
   /** Asks the person what no flag answers; undefined when nobody can. */

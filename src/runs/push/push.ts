@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import { formatPlace, type Place } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
@@ -48,12 +49,12 @@ async function pushRows(
   if (options.dryRun) journal.dryRun(read);
   const ingested = await readRows(read, options, context);
   journal.endReading();
-  if (ingested.rows === 0) throw noRows(files);
+  if (ingested.rows === 0) throw noRows(files, ingested.examples.length > 0);
   context.masks.refuseForeign();
   if (options.only !== undefined) keepOnly(journal, read, options.only, files);
   const columns = options.prepared.mappings.findings.barcodeColumns();
   const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
-  const found = { columns, examples: ingested.examples };
+  const found = { columns, likeExamples: ingested.likeExamples };
   const same = await checkRows(read, found, { ...options, invalid }, context);
   const { samePerson } = options;
   const asked = { samePerson, ask: context.askSamePerson };
@@ -143,7 +144,12 @@ function keepOnly(journal: Journal, run: string, only: readonly string[], files:
 }
 
 /** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */
-function noRows(files: readonly string[]): InputError {
+function noRows(files: readonly string[], hasExample: boolean): InputError {
+  if (hasExample) {
+    return new InputError(`${files.join(', ')}: there is nobody to send but the example of the template.`, {
+      hint: 'Write your guests into the rows below it, and push the file again.',
+    });
+  }
   return new InputError(`${files.join(', ')}: there are no rows.`, {
     hint: 'Is it the right file, and was it saved with its rows?',
   });
@@ -166,8 +172,18 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
     },
     reporter,
   );
+  tellExamples(ingested.examples, reporter);
   tellUnchecked(prepared.mappings.findings.unchecked(), reporter);
   return ingested;
+}
+
+function tellExamples([first, ...more]: readonly Place[], reporter: Reporter): void {
+  if (first === undefined) return;
+  const text =
+    more.length === 0
+      ? `The example row of the template is left out (${formatPlace(first)}).`
+      : `${more.length + 1} example rows of the template are left out (the first is ${formatPlace(first)}).`;
+  reporter.report({ type: 'note', text });
 }
 
 /** Columns that are named in one line. */

@@ -19,8 +19,6 @@ import type { SendContext } from '../journal/send-context.ts';
 export interface CheckOptions {
   /** What invalid rows do: stop everything, or be left out. */
   invalid: 'stop' | 'skip';
-  /** The service is on this machine, to try things out: nobody is registered there. */
-  practice: boolean;
   /** Undefined: e-mail domains are not looked up. */
   resolver: DnsResolver | undefined;
 }
@@ -36,13 +34,13 @@ type CheckContext = Pick<
  */
 export async function checkRows(
   run: string,
-  { columns, examples }: { columns: BarcodeColumns; examples: readonly number[] },
+  { columns, likeExamples }: { columns: BarcodeColumns; likeExamples: readonly number[] },
   options: CheckOptions,
   context: CheckContext,
 ): Promise<ReadonlyMap<string, string>> {
   const { journal, registrations } = context;
   const same = journal.transaction(() => {
-    rejectExample(journal, run, examples, { columns, isPractice: options.practice });
+    rejectExample(journal, run, likeExamples, columns);
     rejectDuplicates(journal, run, columns);
     return rejectMadeTwice(run, columns, context);
   });

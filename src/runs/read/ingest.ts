@@ -1,8 +1,9 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
-import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
+import { EXAMPLE_BARCODE } from '../../registration/model/own-names.ts';
 import { type ReadRow, readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
+import { exampleIn } from '../../registration/rules/example.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
@@ -30,8 +31,10 @@ export interface IngestResult {
   /** Registrations and rejects. */
   rows: number;
   repairs: RepairTally;
-  /** The example row of a template, by number: more than one where it was copied. */
-  examples: readonly number[];
+  /** Where the example row of a template was left out: more than one place where it was copied. */
+  examples: readonly Place[];
+  /** Rows that still have something of that row beside what is theirs, by number. */
+  likeExamples: readonly number[];
   people: PeopleRead;
 }
 
@@ -67,7 +70,8 @@ export async function ingest(
     }
     await stored.checkUnchanged();
   }
-  return { rows: store.rows, repairs, examples: store.examples, people: store.people };
+  const { rows, examples, likeExamples, people } = store;
+  return { rows, repairs, examples, likeExamples, people };
 }
 
 /** Rows, and records that are none, as they stand in the file. */
@@ -77,7 +81,6 @@ function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readon
 }
 
 const ASCII = /^[ -~]*$/;
-const EXAMPLE_EMAIL_TEXT = JSON.stringify(EXAMPLE_EMAIL);
 
 const COLUMNS =
   'seq, file, sheet, line, part, row_key, persona, barcode, parent_barcode, depth, enable_comms, raw, notes';
@@ -106,7 +109,8 @@ class RowStore {
   readonly #run: string;
   readonly #options: IngestOptions;
   readonly #fields: FieldsOf;
-  readonly examples: number[] = [];
+  readonly examples: Place[] = [];
+  readonly likeExamples: number[] = [];
   readonly people: PeopleRead;
   #seq = 0;
 
@@ -136,6 +140,15 @@ class RowStore {
       this.reject({ place: row.place, reasons: [NOBODY] }, result.notes, raw);
       return result.notes;
     }
+    const { registration } = result.read;
+    const example = exampleIn(registration, (slug) =>
+      this.#fields(registration.persona).find((field) => field.slug === slug),
+    );
+    if (example === 'as written') {
+      this.examples.push(row.place);
+      return [];
+    }
+    if (example === 'in part') this.likeExamples.push(this.#seq);
     const notes = result.notes.length === 0 ? undefined : JSON.stringify(result.notes);
     this.#insert(result.read, { place: row.place, part: 0, notes, raw });
     for (const [at, companion] of result.companions.entries()) {
@@ -154,7 +167,7 @@ class RowStore {
     raw: string | undefined,
     { barcode, parentBarcode }: { barcode?: string | undefined; parentBarcode?: string | undefined } = {},
   ): void {
-    if (barcode === EXAMPLE_BARCODE) this.examples.push(this.#seq);
+    if (barcode === EXAMPLE_BARCODE) this.likeExamples.push(this.#seq);
     const [seq, file, sheet, line] = this.#next(place);
     this.#journal.add('row', {
       ...(this.#journal.isDryRun ? {} : { run: this.#run }),
@@ -186,8 +199,6 @@ class RowStore {
     const isDry = this.#journal.isDryRun;
     const digest = isDry && barcode !== undefined ? '' : hashOf(registration);
     const text = JSON.stringify(registration);
-    // By its e-mail address where the barcode was taken out or changed.
-    if (barcode === EXAMPLE_BARCODE || text.includes(EXAMPLE_EMAIL_TEXT)) this.examples.push(seq);
     this.people.add(seq, registration);
     const payload = this.#journal.pack(seq, text);
     this.#journal.run(isDry ? INSERT_DRY : INSERT, [

@@ -1,5 +1,5 @@
 import { GuardError } from '../../errors.ts';
-import { markIn } from '../../registration/model/own-names.ts';
+import { markIn, SAMPLE_MARK } from '../../registration/model/own-names.ts';
 import type { Cell, SourceRow } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { cellSource } from '../../registration/repairs/cell-text.ts';
@@ -12,6 +12,8 @@ export interface MaskWish {
   files: readonly string[];
   /** Mark of the key by which the people of the target are masked; undefined where they are not. */
   targetMark: string | undefined;
+  /** The target is a sandbox: the sample list is for it. */
+  takesSample: boolean;
   /** Somebody has said that the list is to be sent as it is. */
   accepts: boolean;
   /** The clone of this machine that is masked by a key. */
@@ -67,12 +69,20 @@ export class MaskedRows {
    * one; other values may be somebody's by chance, so that half of the rows have to hold one.
    */
   refuseForeign(): void {
-    const { files, targetMark, cloneOf } = this.#wish;
+    const { files, targetMark, takesSample, cloneOf } = this.#wish;
     for (const [mark, { shown, known }] of this.#counts) {
-      if (mark === targetMark || (shown === 0 && known * 2 < this.#looked)) continue;
+      if (mark === targetMark || (mark === SAMPLE_MARK && takesSample)) continue;
+      if (shown === 0 && known * 2 < this.#looked) continue;
       const clone = cloneOf(mark);
       const all = plural(this.#rows, 'row', 'rows');
       const of = shown > 0 ? `${formatCount(shown)} of ${all}` : `at least half of ${all}`;
+      if (mark === SAMPLE_MARK) {
+        throw new GuardError(
+          'masked',
+          `${files.join(', ')}: ${of} ${shown === 1 ? 'is' : 'are'} of the list that \`sandbox sample\` writes, whose guests are invented. Nothing was sent.`,
+          { hint: `Push it with --sandbox, and here the list of your guests. ${ACCEPT}` },
+        );
+      }
       const where =
         clone === undefined
           ? 'It belongs to a clone that is not on this machine any more: mask the list anew for the one that there is.'

@@ -25,33 +25,26 @@ function barcodeReason(
   return { column, value, code, problem, remedy, personal: false };
 }
 
-/**
- * The example row of a template is nobody. Where the service is for practice, it is taken as long as no other
- * row is there: then a template is tried out.
- */
+/** A guest who was written over the example row of a template, and has still something of it, would be sent under that. */
 export function rejectExample(
   journal: Journal,
   run: string,
   examples: readonly number[],
-  { columns, isPractice }: { columns: BarcodeColumns; isPractice: boolean },
+  columns: BarcodeColumns,
 ): void {
   if (examples.length === 0) return;
-  const values = { run, examples: JSON.stringify(examples) };
   const found = journal.all<{ seq: number; barcode?: string }>(
-    `SELECT seq, barcode FROM row WHERE run = $run AND ${IS_EXAMPLE}`,
-    values,
+    `SELECT seq, barcode FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($examples))`,
+    { run, examples: JSON.stringify(examples) },
   );
-  if (found.length === 0) return;
-  if (isPractice && !journal.has(`FROM row WHERE run = $run AND NOT ${IS_EXAMPLE}`, values)) return;
-  const problem = 'is the example of the template, and no guest';
+  const problem = 'is of the example of a template, and no guest’s';
+  const remedy = 'delete the row, or replace all of the example in it';
   for (const { seq, barcode } of found) {
     const [column, value] =
       barcode === EXAMPLE_BARCODE ? [columns.barcode, barcode] : [undefined, EXAMPLE_EMAIL];
-    rejectRow(journal, run, seq, [barcodeReason('example-row', column, value, problem, 'delete the row')]);
+    rejectRow(journal, run, seq, [barcodeReason('example-row', column, value, problem, remedy)]);
   }
 }
-
-const IS_EXAMPLE = 'seq IN (SELECT value FROM json_each($examples))';
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
 export function rejectDuplicates(journal: Journal, run: string, columns: BarcodeColumns): void {

@@ -3,3 +3,6 @@
  * runs. No service has it.
  */
 export const MASKED_BY_HEADER = 'eventreg-masked-by';
+
+/** Header in which a sandbox tells that it is one: people who are made up are at home there. No service has it. */
+export const SANDBOX_HEADER = 'eventreg-sandbox';

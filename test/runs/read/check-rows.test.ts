@@ -5,6 +5,7 @@ import type { DnsResolver } from '../../../src/runs/read/check-dns.ts';
 import { checkRows } from '../../../src/runs/read/check-rows.ts';
 import { ingest } from '../../../src/runs/read/ingest.ts';
 import { MaskedRows } from '../../../src/runs/read/masked-rows.ts';
+import type { Place } from '../../../src/registration/model/row.ts';
 import { prepare } from '../../../src/runs/read/prepare.ts';
 import { countRows } from '../../../src/runs/journal/queued-rows.ts';
 import type { Journal } from '../../../src/runs/journal/journal.ts';
@@ -63,8 +64,7 @@ const resolver = (asked: string[]): DnsResolver => ({
 async function check(
   text: string,
   invalid: 'stop' | 'skip',
-  practice = false,
-): Promise<{ journal: Journal; run: string; asked: string[]; notes: string[] }> {
+): Promise<{ journal: Journal; run: string; asked: string[]; notes: string[]; examples: readonly Place[] }> {
   const journal = openJournal();
   const run = beginRun(journal, { kind: 'push', target: TARGET, files: ['a.csv'] }, 0, SELF);
   const notes: string[] = [];
@@ -98,10 +98,11 @@ async function check(
   const masks = new MaskedRows(journal, {
     files: [],
     targetMark: undefined,
+    takesSample: false,
     accepts: true,
     cloneOf: () => undefined,
   });
-  const { examples } = await ingest(
+  const { examples, likeExamples } = await ingest(
     journal,
     run,
     prepared,
@@ -111,11 +112,11 @@ async function check(
   const context: Partial<SendContext> = { journal, reporter, stopping, target: TARGET, event: EVENT };
   await checkRows(
     run,
-    { columns: prepared.mappings.findings.barcodeColumns(), examples },
-    { resolver: resolver(asked), invalid, practice },
+    { columns: prepared.mappings.findings.barcodeColumns(), likeExamples },
+    { resolver: resolver(asked), invalid },
     context as SendContext,
   );
-  return { journal, run, asked, notes };
+  return { journal, run, asked, notes, examples };
 }
 
 const ROWS = [
@@ -155,17 +156,21 @@ test('with skip their members go with them', async () => {
   expect(countRows(journal, run)).toMatchObject({ pending: 1, rejected: 3 });
 });
 
-test('the example of a template is known by its address where its barcode is gone or another', async () => {
-  const example = 'barcode,email\n,maria.garcia@example.com\nT1,maria.garcia@example.com';
-  const problem = 'is the example of the template, and no guest';
-  const reasons = [[expect.objectContaining({ value: 'maria.garcia@example.com', problem })]];
-  const problems = async (text: string, practice: boolean) => {
-    const { journal, run } = await check(text, 'stop', practice);
-    return [...rejectedRows(journal, run)].map((row) =>
-      row.reasons.filter((reason) => reason.problem === problem),
-    );
-  };
-  expect(await problems(example, false)).toEqual([...reasons, ...reasons]);
-  expect(await problems(`${example}\nB,b@good.example`, true)).toEqual([...reasons, ...reasons]);
-  expect((await problems(example, true)).flat()).toEqual([]);
+test('the example of a template is left out by what it holds, and what is left of it in another row is rejected', async () => {
+  const { examples, journal, run } = await check(
+    [
+      'barcode,email,second',
+      'EXAMPLE-1,maria.garcia@example.com,',
+      ',maria.garcia@example.com,maria.garcia@example.com',
+      'T1,maria.garcia@example.com,t@good.example',
+      'EXAMPLE-1,b@good.example,',
+      'T2,c@good.example,',
+    ].join('\n'),
+    'stop',
+  );
+  expect(examples.map(({ line }) => line)).toEqual([2, 3]);
+  expect([...rejectedRows(journal, run)].map(({ place, reasons }) => [place.line, reasons[0]])).toEqual([
+    [4, expect.objectContaining({ value: 'maria.garcia@example.com', code: 'example-row' })],
+    [5, expect.objectContaining({ value: 'EXAMPLE-1', code: 'example-row' })],
+  ]);
 });

@@ -18,6 +18,7 @@ function machine(now = 0): { journal: Journal; look: (phones: readonly string[])
     const rows = new MaskedRows(journal, {
       files: ['list.csv'],
       targetMark: undefined,
+      takesSample: false,
       accepts: false,
       cloneOf: () => 'fair',
     });

@@ -41,23 +41,11 @@ function toRow(person: string): RowText {
 const depths = (journal: Journal): (number | undefined)[] =>
   journal.all<{ depth?: number }>('SELECT depth FROM row ORDER BY seq').map(({ depth }) => depth);
 
-describe('the example row of a template', () => {
-  const inPlace =
-    (isPractice: boolean, ...examples: number[]) =>
-    (journal: Journal, run: string) =>
-      rejectExample(journal, run, examples, { columns: COLUMNS, isPractice });
-  const reason = 'Badge EXAMPLE-1 is the example of the template, and no guest';
-
-  test('is never sent, alone or among guests', () => {
-    expect(check(['EXAMPLE-1'], inPlace(false, 0)).problems).toEqual({ 2: [reason] });
-    expect(check(['A', 'EXAMPLE-1', ''], inPlace(false, 1)).problems).toEqual({ 3: [reason] });
-    expect(check(['A', ''], inPlace(false)).problems).toEqual({});
-  });
-
-  test('is taken alone where the service is for practice', () => {
-    expect(check(['EXAMPLE-1'], inPlace(true, 0)).problems).toEqual({});
-    expect(check(['A', 'EXAMPLE-1'], inPlace(true, 1)).problems).toEqual({ 3: [reason] });
-  });
+test('what is left of the example of a template is never sent', () => {
+  const { problems } = check(['A', 'EXAMPLE-1', ''], (journal, run) =>
+    rejectExample(journal, run, [1], COLUMNS),
+  );
+  expect(problems).toEqual({ 3: ['Badge EXAMPLE-1 is of the example of a template, and no guest’s'] });
 });
 
 describe('rows that share a barcode', () => {
