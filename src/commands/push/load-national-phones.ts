@@ -1,11 +1,12 @@
 import type { NationalPhones, ReadPhone } from '../../registration/repairs/national-phones.ts';
 
-/** Loads what is known of the phone numbers of a country, by its alpha-2 code: 80 kB that most runs do without. */
+/** Loads what is known of the phone numbers of a country, by its alpha-2 code, or of none: 80 kB that most runs do without. */
 export async function loadNationalPhones(country: string): Promise<NationalPhones> {
   const library = await import('libphonenumber-js/min');
   const { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString: parse } = library;
-  const toRead = (parsed: ReturnType<typeof parse>): ReadPhone | undefined =>
-    parsed?.isValid() === true
+  // Some countries dial abroad with digits that begin numbers of others.
+  const toRead = (parsed: ReturnType<typeof parse>, own: string | undefined): ReadPhone | undefined =>
+    parsed?.isValid() === true && parsed.countryCallingCode === own
       ? { international: parsed.number, callingCode: parsed.countryCallingCode }
       : undefined;
   const phonesOf = (code: string): NationalPhones => {
@@ -14,12 +15,11 @@ export async function loadNationalPhones(country: string): Promise<NationalPhone
     return {
       country: code,
       of: phonesOf,
-      read: (number) => known && toRead(parse(number, known)),
+      read: (number) => known && toRead(parse(number, known), own),
       readCoded(number) {
         const digits = number.replace(/[^0-9]/g, '');
         if (own === undefined || !digits.startsWith(own)) return undefined;
-        const read = toRead(parse(`+${digits}`));
-        return read?.callingCode === own ? read : undefined;
+        return toRead(parse(`+${digits}`), own);
       },
       countryOf: (number) => parse(number.replace(/^00/, '+'))?.country,
     };

@@ -20,7 +20,7 @@ const fileSchema = z.strictObject({
   /** Heading → field; null: left out. `*` stands for all that match nothing. */
   columns: z.record(z.string(), field().nullable()).default({}),
   values: z.record(z.string(), z.record(z.string(), z.string('must be a text; "" is a blank'))).default({}),
-  phones: z.record(z.string(), z.string('must be a country such as "ES", or "none"')).default({}),
+  phones: z.record(z.string(), z.string('must be a country such as "ES", "rows", or "none"')).default({}),
   dates: z.record(z.string(), z.enum(['dmy', 'mdy'], 'must be "dmy" or "mdy"')).default({}),
   persona: z.string('must be a text').min(1).optional(),
   settings: z.record(z.string(), z.unknown()).default({}),

@@ -10,7 +10,7 @@ import type { EventInfo } from '../model/persona.ts';
 import { PhoneEvidence } from './phone-evidence.ts';
 import type { ChoiceQuestion } from '../model/question.ts';
 import { type ColumnDecision, type RepairOptions, DEFAULT_REPAIRS } from '../repairs/repair-options.ts';
-import { countryOfRow } from './row-country.ts';
+import { countriesOfRow } from './row-country.ts';
 import { type Cell, formatPlace, type Place, type SourceRow } from '../model/row.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { type WatchedColumn, watchedColumns } from './watched-column.ts';
@@ -107,7 +107,7 @@ export class ColumnSurvey {
   }
 
   #addValue(cell: Cell | undefined, watched: WatchedColumn, row: SourceRow, mapping: ColumnMapping): void {
-    const { column, watch, name } = watched;
+    const { column, watch, name, companion } = watched;
     if (watch === 'text' || watch === 'choice') return;
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
     if (watch === 'phone' && isCoded(cell) && this.#phoneOf(column).hasSeenEnough) return;
@@ -119,7 +119,7 @@ export class ColumnSurvey {
     const seen = { place: row.place, value: mended.value.value };
     if (watch === 'date') this.#dateOf(column).add(seen);
     else if (watch === 'phone') {
-      this.#phoneOf(column).add(seen, countryOfRow(row, mapping, this.#event.personas));
+      this.#phoneOf(column).add(seen, countriesOfRow(row, mapping, this.#event.personas, companion));
     } else this.#barcodes.add(seen);
   }
 

@@ -1,8 +1,8 @@
 import { checkPhone } from '../rules/rules.ts';
 import type { SeenCell } from './date-evidence.ts';
 import type { NationalPhones, PhoneWish } from '../repairs/national-phones.ts';
-import { isNational, readingsOf } from '../repairs/repair-phone.ts';
-import { formatPlace } from '../model/row.ts';
+import { isNational, isNumberOf, ownersOf, readingsOf } from '../repairs/repair-phone.ts';
+import { formatPlace, type Place } from '../model/row.ts';
 
 /** Numbers that are looked at when a country is to be proposed. */
 const MOST_KEPT = 500;
@@ -13,14 +13,17 @@ const TRUNK = /^[^0-9]*0/;
 export class PhoneEvidence {
   readonly column: string;
   /** The first numbers without a country code, and the first with one. */
-  readonly national: { number: string; country: string | undefined }[] = [];
+  readonly national: NationalNumber[] = [];
   readonly international: string[] = [];
-  /** Numbers without a country code: all, those that are refused as they are, those that are dialled inside a country. */
+  /**
+   * Numbers without a country code of which nothing is said: all, those of rows that name no country, those that are
+   * refused as they are, those that are dialled inside a country.
+   */
   all = 0;
+  unnamed = 0;
   refused = 0;
   trunk = 0;
   readonly #wish: PhoneWish;
-  readonly #countries = new Set<string>();
   #undecided = 0;
   #first = '';
   #either = 0;
@@ -37,17 +40,21 @@ export class PhoneEvidence {
   }
 
   /** Called with every number before it gets its country code. */
-  add(seen: SeenCell, country: string | undefined): void {
-    const { value } = seen;
+  add(seen: SeenCell, countries: readonly string[]): void {
+    const { place, value } = seen;
     if (!isNational(value)) {
       if (!this.hasSeenEnough) this.international.push(value);
       return;
     }
-    this.all += 1;
-    if (checkPhone(value) !== undefined) this.refused += 1;
-    else if (TRUNK.test(value)) this.trunk += 1;
-    if (this.national.length < MOST_KEPT) this.national.push({ number: value, country });
-    if (this.#wish.phones !== undefined) this.#tryOut(seen, country, this.#wish.phones);
+    const isNamed = countries.length > 0;
+    if (!isNamed || this.#wish.phones?.country !== '') {
+      this.all += 1;
+      if (!isNamed) this.unnamed += 1;
+      if (checkPhone(value) !== undefined) this.refused += 1;
+      else if (TRUNK.test(value)) this.trunk += 1;
+    }
+    if (this.national.length < MOST_KEPT) this.national.push({ place, number: value, countries });
+    if (this.#wish.phones !== undefined) this.#tryOut(seen, countries, this.#wish.phones);
   }
 
   /** That numbers which begin with the calling code have it, because no number of the column is written otherwise. */
@@ -57,10 +64,13 @@ export class PhoneEvidence {
 
   /** Whether somebody has to say whose they are, or whether they have their country code. */
   get isOpen(): boolean {
-    const { phones, coded } = this.#wish;
-    return phones === undefined
-      ? this.refused + this.trunk > 0
-      : this.#either > 0 && (coded ?? this.coded) === undefined;
+    const isCodeOpen = this.#either > 0 && (this.#wish.coded ?? this.coded) === undefined;
+    return isCodeOpen || (!this.#hasCountry && this.refused + this.trunk > 0);
+  }
+
+  /** Whether the column has a country of its own. */
+  get #hasCountry(): boolean {
+    return (this.#wish.phones?.country ?? '') !== '';
   }
 
   /** A sentence for the person; undefined when there is nothing to say. */
@@ -70,36 +80,39 @@ export class PhoneEvidence {
       this.#undecided === 1
         ? '1 phone number is not a complete one'
         : `${this.#undecided} phone numbers are not complete ones`;
-    return `${numbers} of ${[...this.#countries].join(', ')}: sent as in the file, without a country code (${this.#first}).`;
+    return `${numbers} of ${this.#wish.phones?.country}: sent as in the file, without a country code (${this.#first}).`;
   }
 
   /** What is sent without a country code, where nobody could be asked whose it is; undefined when nothing is. */
   unasked(): string | undefined {
     const sent = this.all - this.refused;
-    if (this.#wish.phones !== undefined || sent === 0) return undefined;
+    if (this.#hasCountry || sent === 0) return undefined;
     const [have, are] = sent === 1 ? ['1 phone number has', 'is'] : [`${sent} phone numbers have`, 'are'];
     return `${have} no country code in "${this.column}" and ${are} sent as in the file; name the country, as with --set phone-country=ES.`;
   }
 
-  #tryOut({ place, value }: SeenCell, country: string | undefined, phones: NationalPhones): void {
-    const own = country === undefined ? phones : phones.of(country);
-    const { national, coded } = bestReadings(value, own, phones);
-    if (coded !== undefined && national !== undefined) this.#either += 1;
-    else if (national !== undefined && !TRUNK.test(value)) this.#bare += 1;
-    if (coded !== undefined || national !== undefined || checkPhone(value) !== undefined) return;
+  /** Numbers of rows that name a country are refused where they are none of it: there is nothing to remark. */
+  #tryOut({ place, value }: SeenCell, countries: readonly string[], phones: NationalPhones): void {
+    const owners = ownersOf(countries, phones);
+    if (owners.some((owner) => isEither(value, owner))) this.#either += 1;
+    else if (!TRUNK.test(value) && owners.some((owner) => owner.read(value) !== undefined)) this.#bare += 1;
+    if (owners.some((owner) => isNumberOf(value, owner))) return;
+    if (countries.length > 0 || phones.country === '' || checkPhone(value) !== undefined) return;
     this.#undecided += 1;
-    this.#countries.add(own.country);
     if (this.#undecided === 1) this.#first = `${formatPlace(place)}, column "${this.column}"`;
   }
 }
 
-/** As a number of the row's country, else of the column's. */
-export function bestReadings(
-  number: string,
-  own: NationalPhones,
-  phones: NationalPhones,
-): ReturnType<typeof readingsOf> {
-  const readings = readingsOf(number, own);
-  const isNone = readings.national === undefined && readings.coded === undefined;
-  return isNone && own.country !== phones.country ? readingsOf(number, phones) : readings;
+/** A number without a country code. */
+export interface NationalNumber {
+  place: Place;
+  number: string;
+  /** Those that its row names. */
+  countries: readonly string[];
+}
+
+/** Whether a number is a complete one with the calling code that it begins with, and another one without. */
+export function isEither(number: string, phones: NationalPhones): boolean {
+  const { national, coded } = readingsOf(number, phones);
+  return national !== undefined && coded !== undefined;
 }

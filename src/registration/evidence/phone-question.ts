@@ -1,71 +1,69 @@
 import { COUNTRY_CODES } from '../rules/countries.ts';
-import type { NationalPhones } from '../repairs/national-phones.ts';
-import { readingsOf } from '../repairs/repair-phone.ts';
-import { bestReadings, type PhoneEvidence } from './phone-evidence.ts';
+import { countryName } from '../rules/country-names.ts';
+import { BY_ROWS, type NationalPhones } from '../repairs/national-phones.ts';
+import { isNumberOf, misfitOf, ownersOf } from '../repairs/repair-phone.ts';
+import { MOST_SHOWN } from './date-evidence.ts';
+import { isEither, type NationalNumber, type PhoneEvidence } from './phone-evidence.ts';
 import type { Answer, ChoiceQuestion } from '../model/question.ts';
+import { formatPlace } from '../model/row.ts';
 
-/** A country that the numbers of a column may be of. */
+/** A country that the numbers of a column may be of, where their row names none. */
 interface Candidate {
   country: string;
-  name: string;
   /** Rows that name it, and numbers of the column that have its code. */
   named: number;
-  /** Numbers that are complete ones of the country that their row names, or of it. */
+  /** Complete numbers of it, and those that would be none with a digit more or less: some countries take any length. */
   fitting: number;
-  /** Of them those that begin with its calling code, and are complete with it and without. */
-  either: number;
+  exact: number;
 }
 
 const MOST_ANSWERS = 40;
 const MOST_TRIED = 50;
 
 /**
- * Asks which country the numbers of a column belong to that have no country code; the likeliest first, by what rows
- * and other numbers name, then by how many numbers are complete ones of it. Numbers are never shown.
+ * Asks which country the numbers of a column belong to that have no country code. A row that names one has answered
+ * for itself. For the others the likeliest is first, by what rows and other numbers name, then by how many of them it
+ * fits to the digit. Numbers are never shown.
  */
 export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: NationalPhones): ChoiceQuestion {
-  const { column, all, refused } = evidence;
-  const candidates = candidatesOf(evidence, phones);
+  const { column, all, unnamed, refused, national } = evidence;
+  const own = national.filter(({ countries }) => countries.length > 0);
   const have = all === 1 ? '1 phone number has' : `${all} phone numbers have`;
   const some = refused === all ? ' and cannot be sent so' : `; ${refused} cannot be sent so`;
   const spoilt = refused === 0 ? '' : some;
-  const told = candidates.length > 1 && isToldByRows(evidence, phones);
+  const countries = unnamed > 0 ? candidatesOf(evidence, phones).map(({ country }) => country) : [BY_ROWS];
   return {
     text: `${file}: ${have} no country code in "${column}"${spoilt}. Which country are they of?`,
-    details: [],
+    details: misfitsOf(own, phones),
     answers: [
-      ...(told ? candidates.slice(0, 1) : candidates).flatMap((one) =>
-        answersOf(column, one, evidence, told),
-      ),
+      ...countries.flatMap((country) => answersOf(country, evidence, phones)),
       answer('none of these: leave them as they are', column, 'none'),
     ],
   };
 }
 
-/** Whether each number is a complete one of the country that its row names: no other country is needed. */
-function isToldByRows({ national, all }: PhoneEvidence, phones: NationalPhones): boolean {
-  return (
-    all === national.length &&
-    national.every(({ number, country }) => {
-      if (country === undefined) return false;
-      const { national: bare, coded } = readingsOf(number, phones.of(country));
-      return bare !== undefined || coded !== undefined;
-    })
-  );
+/** The first rows whose number is none of the country that they name: no country makes it one of another. */
+function misfitsOf(own: readonly NationalNumber[], phones: NationalPhones): string[] {
+  return own
+    .map(({ place, number, countries }) => ({ place, number, owners: ownersOf(countries, phones) }))
+    .filter(({ number, owners }) => !owners.some((owner) => isNumberOf(number, owner)))
+    .slice(0, MOST_SHOWN)
+    .map(({ place, number, owners }) => `${formatPlace(place)}: ${misfitOf(number, owners)}`);
 }
 
-function answersOf(
-  column: string,
-  { country, name, fitting, either }: Candidate,
-  seen: PhoneEvidence,
-  told: boolean,
-): Answer[] {
-  const each = seen.national.some((one) => one.country !== undefined)
-    ? 'the one that each row names, else '
-    : '';
-  const count = seen.national.length;
-  const whose = told ? 'the one that each row names' : `${each}${name} (${country})`;
-  const label = `${whose}: ${fitting} of ${count} fit`;
+function answersOf(country: string, { column, national }: PhoneEvidence, phones: NationalPhones): Answer[] {
+  const owned = national.map(({ number, countries }) => ({
+    number,
+    owners: ownersOf(countries, phones.of(country)),
+  }));
+  const count = (is: typeof isNumberOf): number =>
+    owned.filter(({ number, owners }) => owners.some((owner) => is(number, owner))).length;
+  const each = 'the one that each row names';
+  const isNamed = national.some(({ countries }) => countries.length > 0);
+  const whose =
+    country === BY_ROWS ? each : `${isNamed ? `${each}, else ` : ''}${countryName(country)} (${country})`;
+  const label = `${whose}: ${count(isNumberOf)} of ${owned.length} fit`;
+  const either = count(isEither);
   if (either === 0) return [answer(label, column, country)];
   const such = `${either === 1 ? 'the one that begins' : `the ${either} that begin`} with the country code`;
   return [
@@ -81,37 +79,30 @@ function answer(label: string, column: string, said: string): Answer {
 function candidatesOf({ national, international }: PhoneEvidence, phones: NationalPhones): Candidate[] {
   const named = new Map<string, number>();
   const others = international.map((number) => phones.countryOf(number));
-  for (const country of [...national.map((one) => one.country), ...others]) {
+  for (const country of [...national.flatMap(({ countries }) => countries), ...others]) {
     if (country !== undefined) named.set(country, (named.get(country) ?? 0) + 1);
   }
-  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const open = national.filter(({ countries }) => countries.length === 0).map(({ number }) => number);
   const candidates = COUNTRY_CODES.map(([country]) => ({ country, named: named.get(country) ?? 0 }))
-    .map((one) => ({
-      ...one,
-      ...countFitting(national, phones, one),
-      name: names.of(one.country) ?? one.country,
-    }))
-    .filter((one) => one.fitting > 0)
-    .sort((one, other) => other.named - one.named || other.fitting - one.fitting);
+    .map((one) => ({ ...one, ...countFitting(open, phones.of(one.country), one.named > 0) }))
+    .filter((one) => one.fitting > 0 || one.named > 0)
+    .sort((one, other) => other.named - one.named || other.exact - one.exact || other.fitting - one.fitting);
   const likely = candidates.filter((one) => one.named > 0);
-  const isEnough = likely.some(({ fitting }) => fitting === national.length);
+  const isEnough = likely.some(({ fitting }) => fitting === open.length);
   return isEnough ? likely : candidates.slice(0, MOST_ANSWERS);
 }
 
 /** A country that nothing names is tried with the first numbers only. */
 function countFitting(
-  seen: PhoneEvidence['national'],
+  numbers: readonly string[],
   phones: NationalPhones,
-  { country, named }: { country: string; named: number },
-): Pick<Candidate, 'fitting' | 'either'> {
-  const of = phones.of(country);
-  let fitting = 0;
-  let either = 0;
-  for (const one of named > 0 ? seen : seen.slice(0, MOST_TRIED)) {
-    const own = one.country === undefined ? of : phones.of(one.country);
-    const { national, coded } = bestReadings(one.number, own, of);
-    if (national !== undefined || coded !== undefined) fitting += 1;
-    if (national !== undefined && coded !== undefined) either += 1;
-  }
-  return { fitting, either };
+  isNamed: boolean,
+): Pick<Candidate, 'fitting' | 'exact'> {
+  const fitting = numbers
+    .slice(0, isNamed ? numbers.length : MOST_TRIED)
+    .filter((number) => isNumberOf(number, phones));
+  const exact = fitting.filter(
+    (number) => ![`${number}2`, number.slice(0, -1)].some((near) => isNumberOf(near, phones)),
+  );
+  return { fitting: fitting.length, exact: exact.length };
 }

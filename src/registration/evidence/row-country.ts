@@ -1,42 +1,70 @@
 import { cellText } from '../repairs/cell-text.ts';
-import type { ColumnMapping } from '../model/columns.ts';
+import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
 import { alpha2Of } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
-import type { Persona } from '../model/persona.ts';
+import type { Field, Persona } from '../model/persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import type { SourceRow } from '../model/row.ts';
 
-/** The repairs of one row: where it names a country itself, its national numbers are of that one. */
+/** The repairs of one row, or of one companion in it: where it names a country, its national numbers are of that one. */
 export function repairsOfRow(
   row: SourceRow,
   mapping: ColumnMapping,
   personas: readonly Persona[],
   repairs: RepairOptions,
+  companion?: number,
 ): RepairOptions {
   if (repairs.phones === undefined && repairs.phonesOf.size === 0) return repairs;
-  const country = countryOfRow(row, mapping, personas);
-  return country === undefined ? repairs : { ...repairs, rowCountry: country };
+  const named = countriesOfRow(row, mapping, personas, companion);
+  return named.length === 0 ? repairs : { ...repairs, rowCountries: named };
 }
 
-/** Alpha-2 code of the one country that a row names, whichever of the personas it is of. */
-export function countryOfRow(
+/**
+ * Alpha-2 codes of the countries that a row names, whichever of the personas it is of; a companion's own, or the row's
+ * where the companion has none.
+ */
+export function countriesOfRow(
   row: SourceRow,
   mapping: ColumnMapping,
   personas: readonly Persona[],
-): string | undefined {
-  const named = new Set(personas.flatMap((persona) => countriesOf(row, mapping, persona)));
-  const [country] = named;
-  return named.size > 1 ? undefined : country;
+  companion?: number,
+): readonly string[] {
+  const named = new Set(personas.flatMap((persona) => countriesOf(row, mapping, persona, companion)));
+  const isOpen = named.size === 0 && companion !== undefined;
+  return isOpen ? countriesOfRow(row, mapping, personas) : [...named];
 }
 
-/** Alpha-2 codes of the countries that a row of a persona names; those of companions are not its own. */
-function countriesOf(row: SourceRow, mapping: ColumnMapping, persona: Persona): string[] {
-  const slugs = new Set(persona.fields.filter(({ kind }) => kind === 'country').map(({ slug }) => slug));
+function countriesOf(
+  row: SourceRow,
+  mapping: ColumnMapping,
+  persona: Persona,
+  companion: number | undefined,
+): string[] {
+  const slugs = new Set(persona.fields.filter(isOwnCountry).map(({ slug }) => slug));
   return mapping.targetsFor(persona).flatMap((target, index) => {
-    if (target.kind !== 'field' || !slugs.has(target.slug)) return [];
-    const text = cellText(row.cells[index]);
-    if (!text.ok) return [];
+    const slug = slugOf(target, companion);
+    const text = slug !== undefined && slugs.has(slug) ? cellText(row.cells[index]) : undefined;
+    if (text?.ok !== true) return [];
     const name = text.value.trim();
     return alpha2Of(name) ?? countryCodeOf(name) ?? [];
   });
+}
+
+/** The field that a column fills for the row's person, or for a companion. */
+function slugOf(target: ColumnTarget, companion: number | undefined): string | undefined {
+  const isTheirs = target.kind === 'companion' && target.number === companion;
+  const own = companion === undefined ? target : isTheirs ? target.target : undefined;
+  return own?.kind === 'field' ? own.slug : undefined;
+}
+
+/** A country says nothing of a phone where it is that of a passport, a birth or an invoice. */
+const OTHER_ROLE =
+  /na[ct]ional|nazional|citizen|ciudadan|cittadin|cidadan|citoyen|staatsang|staatsb|pass?[ae]?port|reisepass|birth|born|geburt|nacimiento|naissance|nascita|nascimento|billing|invoice|rechnung|factur|fattur|fatur/i;
+/** Some events have it as a text or a choice. */
+const COUNTRY = /(?:^|[\s_-])(?:country|pa[ií]s|pays|land|paese)(?:$|[\s_-])/i;
+
+function isOwnCountry({ kind, slug, label }: Field): boolean {
+  const names = `${slug} ${label}`;
+  if (OTHER_ROLE.test(names)) return false;
+  return kind === 'country' || ((kind === 'text' || kind === 'choice') && COUNTRY.test(names));
 }

@@ -9,6 +9,8 @@ export interface WatchedColumn {
   watch: 'date' | 'barcode' | 'phone' | 'choice' | 'text';
   /** Reserved name of a column, slug otherwise. */
   name: string;
+  /** Whose it is, where that is one who comes along. */
+  companion?: number;
   /** Of a choice, for each persona that has it. */
   options: readonly Options[];
 }
@@ -51,7 +53,7 @@ function watch(index: number, mapping: ColumnMapping, personas: readonly Persona
 function watchTarget(target: ColumnTarget, persona: Persona): Watched[] {
   switch (target.kind) {
     case 'companion':
-      return watchTarget(target.target, persona);
+      return watchTarget(target.target, persona).map((one) => ({ ...one, companion: target.number }));
     case 'barcode':
     case 'parent_barcode':
       return [{ watch: 'barcode', name: target.kind, options: [] }];

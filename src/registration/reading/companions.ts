@@ -4,6 +4,7 @@ import type { EventInfo, Persona } from '../model/persona.ts';
 import { type CellOptions, readCell } from './read-cell.ts';
 import { makeBarcode } from './made-barcode.ts';
 import { readPersona } from './read-persona.ts';
+import type { RepairOptions } from '../repairs/repair-options.ts';
 import { addReason, emptyDraft, type RowDraft } from './row-draft.ts';
 
 /** A cell that belongs to somebody who comes along, with its column's index. */
@@ -24,6 +25,8 @@ export interface Companion {
 interface CompanionOptions extends CellOptions {
   event: EventInfo;
   mapping: ColumnMapping;
+  /** How values of a companion are mended, by its number. */
+  repairsOf(number: number): RepairOptions;
   /** The row's own draft, read to its end: companions belong to its barcode. */
   row: RowDraft;
   /** Make a barcode for a row that has none. */
@@ -58,11 +61,11 @@ export function companionNumber(
 export function readCompanions(groups: CompanionCells, options: CompanionOptions): Companion[] {
   const companions: Companion[] = [];
   const targets = options.mapping.targetsFor(options.persona);
-  for (const cells of groups.values()) {
+  for (const [number, cells] of groups) {
     const first = cells.find(({ cell, index }) => !isBlank(cell) && isOwn(targets[index]));
     if (first === undefined) continue;
     checkParent(first, options);
-    const companion = readCompanion(cells, options);
+    const companion = readCompanion(cells, { ...options, repairs: options.repairsOf(number) });
     if (companion !== undefined) companions.push(companion);
   }
   return companions;

@@ -152,7 +152,10 @@ function readCells(
   checkWhole(own);
   if (groups.size === 0) return { own, companions: [], reasons: own.reasons, notes: own.notes };
   const makes = { makesBarcodes, givenBefore };
-  return withCompanions(own, readCompanions(groups, { ...options, ...makes, event, mapping, row: own }));
+  const repairsOf = (number: number): RepairOptions =>
+    repairsOfRow(row, mapping, event.personas, given, number);
+  const all = { ...options, ...makes, repairsOf, event, mapping, row: own };
+  return withCompanions(own, readCompanions(groups, all));
 }
 
 function withCompanions(own: RowDraft, companions: readonly Companion[]): RowReading {

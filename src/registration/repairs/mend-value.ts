@@ -71,7 +71,7 @@ export function mendText(
 function mendKind(text: Mended, column: string, kind: ValueKind, repairs: RepairOptions): Checked<Mended> {
   switch (kind) {
     case 'phone':
-      return mendPhone(text, phoneWishOf(column, repairs), repairs.rowCountry);
+      return mendPhone(text, phoneWishOf(column, repairs), repairs.rowCountries ?? []);
     case 'date': {
       const decision = repairs.decisions.get(column);
       // What the column shows goes before the flag, which is for columns that show nothing, or both orders.

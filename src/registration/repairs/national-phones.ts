@@ -1,6 +1,6 @@
-/** What is known of the phone numbers of one country. */
+/** What is known of the phone numbers of one country, or of none: then no number is a complete one. */
 export interface NationalPhones {
-  /** Alpha-2 code of the country. */
+  /** Alpha-2 code of the country; blank for none. */
   country: string;
   /** What is known of another country. */
   of(country: string): NationalPhones;
@@ -32,11 +32,14 @@ export interface PhoneWish {
   coded: boolean | undefined;
 }
 
-const SAID = /^(?<coded>[+-]?)(?<country>[A-Za-z]{2,3})$/;
+/** What is said where each row names the country of its number; those of other rows stay as they are. */
+export const BY_ROWS = 'rows';
+
+const SAID = /^(?<coded>[+-]?)(?<country>[A-Za-z]{2,3}|rows)$/;
 
 /**
- * What is said of the numbers of a column: `none`, a country, or a country with + in front where numbers that begin
- * with its calling code have that already, with - where they have not. Undefined for any other text.
+ * What is said of the numbers of a column: `none`, `rows`, or a country; with + in front where numbers that begin
+ * with their calling code have that already, with - where they have not. Undefined for any other text.
  */
 export function readPhoneWish(
   said: string,

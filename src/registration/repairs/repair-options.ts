@@ -38,8 +38,8 @@ export interface RepairOptions {
   phones: NationalPhones | undefined;
   /** What is said of columns, before `phones`. */
   phonesOf: ByColumn<PhoneWish>;
-  /** Alpha-2 code of the country that the row at hand names. */
-  rowCountry?: string | undefined;
+  /** Alpha-2 codes of the countries that the row at hand names for its person. */
+  rowCountries?: readonly string[];
   /** From `--set date-order`: for columns whose own dates do not decide. */
   dateOrder: DateOrder | undefined;
   /** What is said of columns whose own dates do not decide, before `dateOrder`. */

@@ -1,6 +1,7 @@
 import { refuse } from '../model/row.ts';
 import { mend, type Mended } from './clean-text.ts';
 import type { Checked } from '../model/row.ts';
+import { countryInSentence } from '../rules/country-names.ts';
 import type { NationalPhones, PhoneWish, ReadPhone } from './national-phones.ts';
 
 const SCHEME = /^(?:tel:\s?)+/i;
@@ -28,30 +29,54 @@ export function readingsOf(number: string, phones: NationalPhones): Readings {
   return { national: national?.international === coded?.international ? undefined : national, coded };
 }
 
+/** Whose a number without + may be: of the countries that its row names; only where it names none, of the column's. */
+export function ownersOf(rowCountries: readonly string[], phones: NationalPhones): readonly NationalPhones[] {
+  return rowCountries.length === 0 ? [phones] : rowCountries.map((country) => phones.of(country));
+}
+
 /**
  * Writes numbers without + or 00 with their calling code, as numbers of the country that the row names, else of the
- * column's. Digits that are no complete number of either stay as they are, since the service takes digits; so does
- * what is no national number at all. One that may have its calling code already, or not, is refused.
+ * column's. A number that is none of its row's own country is refused, whatever other it would fit. Where the row
+ * names none, digits that do not fit stay as they are, since the service takes digits; so does what is no national
+ * number at all. One that may be read in two ways is refused.
  */
 export function mendPhone(
   number: Mended,
   { phones, coded }: PhoneWish,
-  rowCountry: string | undefined,
+  rowCountries: readonly string[],
 ): Checked<Mended> {
   if (phones === undefined || !isNational(number.value)) return { ok: true, value: number };
-  const own = rowCountry === undefined || rowCountry === phones.country ? phones : phones.of(rowCountry);
-  const countries = own === phones ? [phones] : [own, phones];
-  for (const country of countries) {
-    const read = readAs(number, readingsOf(number.value, country), coded);
-    if (read !== undefined) return read;
-  }
-  if (DIGITS.test(number.value)) return { ok: true, value: number };
-  const names = countries.map(({ country }) => country).join(' or ');
-  return refuse(
-    'phone-invalid',
-    `is not a complete phone number of ${names}`,
-    'write it with + and its country code',
+  const owners = ownersOf(rowCountries, phones);
+  const [read, ...others] = owners.flatMap(
+    (owner) => readAs(number, readingsOf(number.value, owner), coded) ?? [],
   );
+  if (read?.ok === true && others.some((one) => !one.ok || one.value.value !== read.value.value))
+    return refuse('phone-country', 'fits several countries that the row names', WITH_CODE);
+  if (read !== undefined) return read;
+  const isFree = rowCountries.length === 0 && (phones.country === '' || DIGITS.test(number.value));
+  return isFree
+    ? { ok: true, value: number }
+    : refuse('phone-invalid', misfitOf(number.value, owners), COMPLETE);
+}
+
+const WITH_CODE = 'write it with + and its country code';
+const COMPLETE = 'write the whole number, or with + and its country code where it is of another';
+/** What may be missing at the end of a number, and how much of it may be too much. */
+const MORE = ['2', '22', '222', '2222'];
+
+/** What is wrong with a number that is none of these countries, as a clause: `is too short for the United Kingdom`. */
+export function misfitOf(number: string, owners: readonly NationalPhones[]): string {
+  const isOne = (text: string): boolean => owners.some((owner) => isNumberOf(text, owner));
+  const isShort = MORE.some((more) => isOne(number + more));
+  const isLong = MORE.some((more) => isOne(number.replace(/[^0-9]/g, '').slice(0, -more.length)));
+  const names = owners.map(({ country }) => countryInSentence(country)).join(' or ');
+  if (isShort === isLong) return `is not a complete phone number of ${names}`;
+  return `is too ${isShort ? 'short' : 'long'} for ${names}`;
+}
+
+/** Whether a number without + is a complete one of a country, with its calling code or without. */
+export function isNumberOf(number: string, phones: NationalPhones): boolean {
+  return phones.read(number) !== undefined || phones.readCoded(number) !== undefined;
 }
 
 function readAs(
@@ -65,7 +90,7 @@ function readAs(
   }
   if (coded !== undefined && isCoded === undefined) {
     const problem = `begins with ${coded.callingCode}, which may be its country code or not`;
-    return refuse('phone-country', problem, 'write it with + and its country code');
+    return refuse('phone-country', problem, WITH_CODE);
   }
   if (national === undefined) return undefined;
   const repair = `country code +${national.callingCode} put in front`;

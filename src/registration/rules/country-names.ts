@@ -109,6 +109,22 @@ const namesOf = once(() => {
   return codes;
 });
 
+const englishNames = once(() => new Intl.DisplayNames('en', { type: 'region' }));
+
+/** The English name of a country, by its alpha-2 code. */
+export function countryName(code: string): string {
+  return englishNames().of(code) ?? code;
+}
+
+const WITH_THE =
+  /^(?:United|Netherlands|Philippines|Bahamas|Maldives|Central|Dominican R)|(?:Islands|Territories)$/;
+
+/** The same inside a sentence: `the United Kingdom`. */
+export function countryInSentence(code: string): string {
+  const name = countryName(code);
+  return WITH_THE.test(name) ? `the ${name}` : name;
+}
+
 function addLanguage(language: string, add: (name: string, code: string) => void): void {
   const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
   for (const [code] of COUNTRY_CODES) {

@@ -3,6 +3,7 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import { type ByColumn, foldValue } from '../../registration/repairs/meanings.ts';
 import {
+  BY_ROWS,
   type NationalPhones,
   type PhoneWish,
   readPhoneWish,
@@ -39,12 +40,12 @@ export async function repairsAsSaid(
 
 async function toWish(heading: string, said: string, loadPhones: LoadPhones): Promise<PhoneWish> {
   const wish = readPhoneWish(said);
-  const country = wish?.country === undefined ? undefined : alpha2Of(wish.country);
+  const country = wish?.country === BY_ROWS ? '' : alpha2Of(wish?.country ?? '');
   if (wish === undefined || (wish.country !== undefined && country === undefined)) {
     throw new InputError(
       `The phone numbers of "${heading}" are said to be of ${said}, which is no country.`,
       {
-        hint: 'Name one by its code, such as DE, or none; +DE for numbers that have their country code already.',
+        hint: 'Name one by its code, such as DE, rows, or none; +DE for numbers that have their country code already.',
       },
     );
   }

@@ -89,7 +89,7 @@ test('Without a terminal what nothing is known of is null, and the country of ph
       '    "Ticket type": {"VIP":null}',
       '  },',
       '  "phones": {',
-      '    "Mobile phone": "DE"',
+      '    "Mobile phone": "rows"',
       '  }',
       '}',
       '',

@@ -207,11 +207,11 @@ describe('phone numbers of a column', () => {
     ]);
   });
 
-  it('are looked at as those of the country that their row names', async () => {
+  it('are none to remark where their row names a country: what does not fit it is refused', async () => {
     const phones = await loadNationalPhones('ES');
     const columns = { mobile: ['611223344', '5550109', '5550109'], land: ['DE', 'US', ''] };
     expect(survey(columns, { phones }).remarks).toEqual([
-      '2 phone numbers are not complete ones of US, ES: sent as in the file, without a country code (a.csv:3, column "mobile").',
+      '1 phone number is not a complete one of ES: sent as in the file, without a country code (a.csv:4, column "mobile").',
     ]);
   });
 

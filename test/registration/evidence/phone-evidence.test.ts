@@ -11,7 +11,7 @@ const UNKNOWN: PhoneWish = { phones: undefined, coded: undefined };
 function seen(numbers: readonly (readonly [string, string?])[], wish = UNKNOWN): PhoneEvidence {
   const evidence = new PhoneEvidence('Handy', wish);
   for (const [at, [value, country]] of numbers.entries()) {
-    evidence.add({ place: { file: 'a.csv', line: at + 2 }, value }, country);
+    evidence.add({ place: { file: 'a.csv', line: at + 2 }, value }, country === undefined ? [] : [country]);
   }
   return evidence;
 }
@@ -55,9 +55,44 @@ describe('numbers without a country code', () => {
       ]),
     );
     expect(answers.map(({ label, value }) => [label, value])).toEqual([
-      ['the one that each row names: 3 of 3 fit', ['Handy', 'DE']],
+      ['the one that each row names: 3 of 3 fit', ['Handy', 'rows']],
       ['none of these: leave them as they are', ['Handy', 'none']],
     ]);
+  });
+
+  it('of rows that name a country are of no other: what does not fit is told, and no country gains by it', () => {
+    const british = (numbers: readonly string[]) => numbers.map((number) => [number, 'GB'] as const);
+    const told = ask(seen(british(['07911 123456', '07911 12345', '07911 1234567'])));
+    expect(told.details).toEqual([
+      'a.csv:3: is too short for the United Kingdom',
+      'a.csv:4: is too long for the United Kingdom',
+    ]);
+    expect(told.answers.map(({ label }) => label)).toEqual([
+      'the one that each row names: 1 of 3 fit',
+      'none of these: leave them as they are',
+    ]);
+    const open = ask(
+      seen([...british(['07911 123456', '07911 123457']), ['0171 1234567', 'DE'], ['07911 12345']]),
+    );
+    expect(open.answers.map(({ label }) => label).slice(0, 2)).toEqual([
+      'the one that each row names, else United Kingdom (GB): 3 of 4 fit',
+      'the one that each row names, else Germany (DE): 4 of 4 fit',
+    ]);
+  });
+
+  it('are likelier of a country that they fit to the digit than of one that takes any length', () => {
+    const { answers } = ask(seen([['07911 123456'], ['07911 123457'], ['07911 12345']]));
+    const said = answers.map(({ value }) => (value as string[])[1]);
+    expect(said[0]).toBe('GB');
+    expect(said).not.toContain('DE');
+  });
+
+  it('are open again where rows were said to name their country, and one does not', () => {
+    const rows: PhoneWish = { phones: germany.of(''), coded: undefined };
+    expect(seen([['0171 1234567', 'DE']], rows).isOpen).toBe(false);
+    const open = seen([['0171 1234567', 'DE'], ['06 12 34 56 78']], rows);
+    expect([open.isOpen, open.all]).toEqual([true, 1]);
+    expect(seen([['612345678']], rows).unasked()).toContain('1 phone number has no country code');
   });
 
   it('are asked about with counts where some may have their code already', () => {
@@ -71,10 +106,10 @@ describe('numbers without a country code', () => {
     expect(answers.slice(0, 2)).toMatchObject([
       {
         label:
-          'the one that each row names, else Germany (DE): 3 of 3 fit; the 2 that begin with the country code have it already',
-        value: ['Handy', '+DE'],
+          'the one that each row names: 3 of 3 fit; the 2 that begin with the country code have it already',
+        value: ['Handy', '+rows'],
       },
-      { value: ['Handy', '-DE'] },
+      { value: ['Handy', '-rows'] },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import type { ColumnMapping } from '../../../src/registration/model/columns.ts';
 import { canonicalRegistration } from '../../../src/registration/model/registration.ts';
 import { FIELD_KINDS } from '../../../src/registration/model/persona.ts';
 import { readRow, type ReadRowOptions } from '../../../src/registration/reading/read-row.ts';
@@ -645,29 +646,81 @@ describe('a national phone number of a row that names a country', () => {
     expect(await phoneOf(cells.toReversed())).toBe(phone);
   });
 
-  it('is of the country of the flag where it is none of that country, and stays as it is where it is of neither', async () => {
-    const phoneIn = (phone: string) =>
-      phoneOf([
+  it('is refused where it is none of that country, whatever other it would fit', async () => {
+    const repairs = { ...DEFAULT_REPAIRS, phones: await loadNationalPhones('ES') };
+    for (const phone of ['600000000', '600 000 000']) {
+      const cells: Cells = [
         ['country', 'NO'],
         ['phone', phone],
-      ]);
-    expect(await phoneIn('600000000')).toBe('+34600000000');
-    expect(await phoneIn('1234567')).toBe('1234567');
+      ];
+      expect(problems(bad(cells, { repairs }))).toEqual([['phone', 'is too long for Norway']]);
+    }
   });
 
-  it('is of the country of the flag where the row names two', async () => {
-    const two = persona('two', [
-      field('lives', 'country'),
-      field('born', 'country'),
-      field('phone', 'phone'),
-    ]);
+  it.each<readonly [Cells, string]>([
+    [[['country', 'FR']], '+33612345678'],
+    [[['residence_country', 'Francia']], '+33612345678'],
+    [[['land', 'Frankreich']], '+33612345678'],
+    [[['nationality', 'FR']], '+34612345678'],
+    [[['birth_country', 'FR']], '+34612345678'],
+    [[['billing_country', 'FR']], '+34612345678'],
+    [
+      [
+        ['country', 'ES'],
+        ['nationality', 'FR'],
+      ],
+      '+34612345678',
+    ],
+    [
+      [
+        ['country', 'NO'],
+        ['residence_country', 'FR'],
+      ],
+      '+33612345678',
+    ],
+    [
+      [
+        ['country', 'ES'],
+        ['residence_country', 'FR'],
+      ],
+      'fits several countries that the row names',
+    ],
+  ])('is of where its person is, not of a passport, a birth or an invoice: %j', async (named, expected) => {
+    const other = ['country', 'nationality', 'birth_country', 'billing_country'] as const;
+    const fields = [...other.map((slug) => field(slug, 'country')), field('residence_country', 'text')];
+    const land = field('land', 'choice', ['Frankreich', 'Spanien']);
+    const guest = event(persona('guest', [...fields, land, field('phone', 'phone')]));
     const repairs = { ...DEFAULT_REPAIRS, phones: await loadNationalPhones('ES') };
-    const cells: Cells = [
-      ['lives', 'FR'],
-      ['born', 'DE'],
+    const cells: Cells = [...named, ['phone', '612345678']];
+    const result = read(cells, { event: guest, persona: 'guest', repairs });
+    expect(result.ok ? result.read.registration.fields['phone'] : result.reasons[0]?.problem).toBe(expected);
+  });
+
+  it("of one who comes along is of that one's own country, else of the row's", async () => {
+    const guest = persona('guest', [field('phone', 'phone'), field('country', 'country')]);
+    const row = rowOf([
+      ['barcode', 'A1'],
+      ['country', 'FR'],
       ['phone', '612345678'],
-    ];
-    const { registration } = good(cells, { event: event(two), persona: 'two', repairs });
-    expect(registration.fields['phone']).toBe('+34612345678');
+      ['phone#1', '600000000'],
+      ['country#1', 'ES'],
+      ['phone#2', '612345679'],
+    ]);
+    const mapping: ColumnMapping = {
+      columns: row.columns,
+      personaColumn: -1,
+      targetsFor: () =>
+        row.columns.map((column) => {
+          const [slug = '', number] = column.split('#');
+          if (slug === 'barcode') return { kind: slug };
+          const target = { kind: 'field', slug } as const;
+          return number === undefined ? target : { kind: 'companion', number: Number(number), target };
+        }),
+    };
+    const repairs = { ...DEFAULT_REPAIRS, phones: await loadNationalPhones('DE') };
+    const result = readRow(row, mapping, { ...options, event: event(guest), persona: 'guest', repairs });
+    if (!result.ok) throw new Error(JSON.stringify(result.reasons));
+    const all = [result.read, ...result.companions].map(({ registration }) => registration.fields['phone']);
+    expect(all).toEqual(['+33612345678', '+34600000000', '+33612345679']);
   });
 });

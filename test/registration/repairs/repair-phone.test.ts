@@ -53,10 +53,11 @@ describe('a national phone number', () => {
 
   it('is of the country that its row names, else of that of its column', async () => {
     const phones = await loadNationalPhones('DE');
-    const read = (text: string, rowCountry: string) => readOne('phone', text, { phones, rowCountry });
+    const read = (text: string, ...rowCountries: string[]) =>
+      readOne('phone', text, { phones, rowCountries });
     expect(read('06 12 34 56 78', 'FR')).toMatchObject({ value: '+33612345678' });
-    expect(read('0171 1234567', 'FR')).toMatchObject({ value: '+491711234567' });
-    expect(read('0 / 1', 'FR')).toMatchObject({ problem: 'is not a complete phone number of FR or DE' });
+    expect(read('0171 1234567')).toMatchObject({ value: '+491711234567' });
+    expect(read('0171 1234567', 'FR')).toMatchObject({ problem: 'is too long for France' });
   });
 
   it('stays as it is where that is said of its column', async () => {
@@ -71,6 +72,7 @@ describe('a national phone number', () => {
   it.each([
     ['none', { country: undefined, coded: undefined }],
     ['de', { country: 'de', coded: undefined }],
+    ['rows', { country: 'rows', coded: undefined }],
     ['+DE', { country: 'DE', coded: true }],
     ['-DEU', { country: 'DEU', coded: false }],
     ['Germany', undefined],
@@ -100,8 +102,10 @@ describe('a national phone number', () => {
   });
 
   it.each([
-    ['US', '555 0109', 'is not a complete phone number of US'],
-    ['ES', '600 000 000 / 611 111 111', 'is not a complete phone number of ES'],
+    ['US', '555 0109', 'is not a complete phone number of the United States'],
+    ['ES', '600 000 000 / 611 111 111', 'is not a complete phone number of Spain'],
+    ['GB', '07911 12345', 'is too short for the United Kingdom'],
+    ['NO', '40 61 23 451', 'is too long for Norway'],
     ['ES', '123', 'is too short for a phone number'],
     ['ES', '600000000 x', 'has letters inside'],
   ])('of %s, %s, is refused: %s', async (country, text, problem) => {
