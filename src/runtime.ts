@@ -5,7 +5,8 @@ import { getAsset, isSea } from 'node:sea';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultDirectory, systemProgram, workingDirectory } from './system-paths.ts';
-import { type ExitCode, InterruptedError } from './errors.ts';
+import type { ExitCode } from './errors.ts';
+import { watchInterrupts } from './interrupts.ts';
 import type { Clock } from './pacing/clock.ts';
 import { FRAME_OFF } from './prompts/frame-off.ts';
 import type { Keyboard } from './prompts/keyboard.ts';
@@ -34,7 +35,7 @@ export interface Runtime {
   timeZone?: string;
   /** A number in [0, 1). */
   random(): number;
-  /** Aborts on the first Ctrl-C: take no new work, finish what is under way. */
+  /** Aborts on the first signal: take no new work, finish what is under way. */
   stopping: AbortSignal;
   /** Aborts on the second Ctrl-C: drop what is under way. */
   aborting: AbortSignal;
@@ -65,7 +66,7 @@ export const isGithubJob = (env: Runtime['env']): boolean => env['GITHUB_ACTIONS
 /** The one real Runtime, made of the process. Tests make their own. */
 export function createRuntime(): Runtime {
   const ending: (() => void)[] = [];
-  const { stopping, aborting } = watchInterrupts(ending);
+  const { stopping, aborting } = watchInterrupts(process, ending);
   watchOutputs();
   watchStops();
   const { env } = process;
@@ -117,23 +118,6 @@ const systemClock: Clock = {
   },
 };
 
-/** The first signal asks to stop, the second to drop everything; a third ends the process as usual, after `ending`. */
-function watchInterrupts(ending: readonly (() => void)[]): { stopping: AbortSignal; aborting: AbortSignal } {
-  const stopping = new AbortController();
-  const aborting = new AbortController();
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (aborting.signal.aborted) {
-      for (const end of ending) end();
-      for (const name of signals) process.removeListener(name, onSignal);
-      process.kill(process.pid, signal);
-    } else if (stopping.signal.aborted) aborting.abort(new InterruptedError());
-    else stopping.abort(new InterruptedError());
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  return { stopping: stopping.signal, aborting: aborting.signal };
-}
-
 /**
  * A reader that has enough (`| head`) is no failure: writers see that the stream is closed. Any other
  * failure of stdout (a full disk) is told as the process ends, after everything has been put in order.
@@ -146,7 +130,11 @@ function watchOutputs(): void {
     process.once('exit', () => {
       if (process.exitCode !== 0 && process.exitCode !== undefined) return;
       process.exitCode = 1;
-      writeSync(2, `eventreg: The output cannot be written: ${error.message}\n`);
+      try {
+        writeSync(2, `eventreg: The output cannot be written: ${error.message}\n`);
+      } catch {
+        // The window of both is closed.
+      }
     });
   });
 }
@@ -192,6 +180,8 @@ function createTerminal(stopping: AbortSignal, ending: (() => void)[]): Terminal
   const open = async (): Promise<Keyboard> => {
     const { createKeyboard } = await import('./prompts/keyboard.ts');
     const isWindows = process.platform === 'win32';
+    // A window that is closed fails reading and changing the mode; the signal has told of it.
+    process.stdin.on('error', () => undefined);
     const keyboard = createKeyboard({
       input: process.stdin,
       // As the terminal does it: to all that run in its foreground.

@@ -30,6 +30,8 @@ export interface TerminalRun {
   /** Presses keys. */
   send: (keys: string) => void;
   resize(columns: number, rows: number): void;
+  /** Closes the window: whoever is there is told by SIGHUP, and nothing can be read or written any more. */
+  hangUp(): void;
   /** All lines so far, also those that have scrolled away. */
   lines: FakeScreen['lines'];
   /** Resolves with the lines once they hold some text; rejects when the program ends without. */
@@ -73,6 +75,7 @@ export async function openTerminals(): Promise<Terminals | undefined> {
         screen.resize(wide, high);
         child.resize(wide, high);
       },
+      hangUp: () => (child as typeof child & { destroy(): void }).destroy(),
       lines: screen.lines,
       async until(text) {
         const holds = (shown: string): boolean =>
