@@ -56,7 +56,9 @@ function likeliest(question: Question): readonly Answer[] | undefined {
     if (remembered !== undefined) return [remembered];
     return answer === undefined || another === undefined ? undefined : [answer];
   }
-  const chosen = question.rows.map((row) => row.chosen ?? question.rest ?? -1);
+  const chosen = question.rows.map((row) =>
+    row.asksPerson === true ? -1 : (row.chosen ?? question.rest ?? -1),
+  );
   const isOpen = chosen.includes(-1);
   const answers = answersGiven(question, chosen);
   return isOpen || answers.some(({ flag }) => flag === undefined) ? undefined : answers;

@@ -203,14 +203,6 @@ export const LAST_NAME_FIRST = listed(`
   Surname, first name | Nom et prénom | Nom prénom | Apellidos y nombre | Cognome e nome
 `);
 
-/** Words of headings that speak of somebody else than the guest: who bought, is billed, or is called in an emergency. */
-export const OTHER_PEOPLE = listed(`
-  buyer | purchaser | payer | payee | billing | invoice | orderer | booker | emergency | manager | assistant | referrer
-  comprador | compradora | facturación | factura | emergencia | pagador | acheteur | acheteuse | facturation | facture
-  urgence | payeur | Käufer | Käuferin | Besteller | Bestellerin | Rechnung | Rechnungsempfänger | Rechnungsadresse
-  Notfall | Notfallkontakt | Zahler | Vorgesetzter | acquirente | fatturazione | fattura | emergenza | emergência
-`);
-
 /** A persona's only field of such a kind is what these concepts mean, if no field is called so. */
 export const CONCEPTS_BY_KIND: ReadonlyMap<FieldKind, readonly Concept[]> = new Map<
   FieldKind,

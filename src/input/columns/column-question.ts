@@ -51,7 +51,8 @@ export function columnsQuestion({
       ...(target === undefined ? { why: proposal?.why ?? whyOpen(state) } : {}),
       chosen: chosen < 0 ? undefined : chosen,
       certain,
-      apart: state.candidates.length > 0,
+      apart: state.other?.isMissed ?? state.candidates.length > 0,
+      ...(state.other?.isMissed === true ? { asksPerson: true } : {}),
       answers,
     };
   });
@@ -78,7 +79,8 @@ export function columnsQuestion({
   };
 }
 
-function whyOpen({ candidates }: ColumnState): string {
+function whyOpen({ candidates, other }: ColumnState): string {
+  if (other !== undefined) return other.why;
   const [name, another] = candidates;
   if (name === undefined) return 'matches nothing';
   return another === undefined ? `${name} is another column` : `may be ${candidates.join(' or ')}`;

@@ -2,6 +2,7 @@ import type { Persona } from '../../registration/model/persona.ts';
 import { partsOf, reservedTarget, targetName } from './column-names.ts';
 import type { ColumnWish, HeadingReading } from './heading-reader.ts';
 import type { SettledColumns } from './settle-columns.ts';
+import type { NotTheGuests } from './whose-columns.ts';
 
 /** Columns on their way to a mapping. */
 export interface Plan {
@@ -9,6 +10,8 @@ export interface Plan {
   personas: readonly Persona[];
   wishes: readonly ColumnWish[];
   headings: readonly HeadingReading[];
+  /** By index, columns that are not, or not for certain, of who comes. */
+  others: ReadonlyMap<number, NotTheGuests>;
   /** For rows of no persona that we know. */
   shared: SettledColumns;
   /** For each persona. */
@@ -24,6 +27,8 @@ export interface ColumnState {
   certain: boolean;
   /** What an open one may be by its name. */
   candidates: readonly string[];
+  /** Set where it is not, or not for certain, of who comes. */
+  other?: NotTheGuests | undefined;
 }
 
 /** Of columns that would be the same field, one keeps it: that of which its owner has said so, else the first. */
@@ -41,7 +46,9 @@ export function statesOf(plan: Plan): ColumnState[] {
     const target = targets[at];
     if (reservedTarget(column)?.kind === 'ignored') return [];
     if (typeof target !== 'string') {
-      return [{ column, target, certain: target === null, candidates: candidatesAt(plan, at) }];
+      const other = plan.others.get(at);
+      const candidates = other?.fills ?? candidatesAt(plan, at);
+      return [{ column, target, certain: target === null, candidates, other }];
     }
     const parts = partsOf(target);
     const rivals = targets.filter(

@@ -2,9 +2,11 @@ import type { ColumnMapping } from '../../registration/model/columns.ts';
 import { partsOf, targetName } from './column-names.ts';
 import { ambiguous, companionParent, findClashes } from './column-clashes.ts';
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
-import { HeadingReader } from './heading-reader.ts';
+import { HeadingReader, NOBODYS } from './heading-reader.ts';
+import { personColumns } from './person-columns.ts';
 import { type ColumnState, type Plan, statesOf } from './column-states.ts';
 import { settleColumns } from './settle-columns.ts';
+import { whoseColumns } from './whose-columns.ts';
 import { explainUnmatched, type UnmatchedColumn } from './unmatched-columns.ts';
 
 /** Why columns cannot be mapped. */
@@ -30,18 +32,18 @@ export function mapColumns(
   const { personas } = options;
   const problems: string[] = [];
   const wishes = readWishes(columns, options, reader, problems);
-  const headings = wishes.map((wish) => reader.read(wish));
+  const read = wishes.map((wish) => reader.read(wish));
+  const others = whoseColumns(personColumns(columns, wishes, reader));
+  const headings = read.map((heading, at) => (others.has(at) ? NOBODYS : heading));
   const shared = settleColumns(headings, (heading) => heading.shared);
   const settled = personas.map((_, at) =>
     settleColumns(headings, (heading) => heading.byPersona[at] ?? heading.shared),
   );
-  const plan = { columns, personas, wishes, headings, shared, settled };
+  const plan = { columns, personas, wishes, headings, others, shared, settled };
   const unmatched = findUnmatched(plan, reader);
-  if (unmatched.length > 0 && options.ignore.includes(REST)) {
-    const ignore = [
-      ...options.ignore.filter((name) => name !== REST),
-      ...unmatched.map(({ column }) => column),
-    ];
+  const rest = unmatched.filter(({ isMissed }) => !isMissed);
+  if (rest.length > 0 && options.ignore.includes(REST)) {
+    const ignore = [...options.ignore.filter((name) => name !== REST), ...rest.map(({ column }) => column)];
     return mapColumns(columns, { ...options, ignore }, reader);
   }
   const taken = takenTargets(plan);
@@ -88,7 +90,8 @@ function findUnmatched(plan: Plan, reader: HeadingReader): UnmatchedColumn[] {
     const overridden = plan.wishes[at]?.overridden === true;
     if (overridden || ambiguous.has(at) || plan.headings[at]?.parentOf !== undefined) return [];
     if (all.some(({ targets }) => targets[at]?.kind !== 'foreign')) return [];
-    return [{ column, companion: reader.companion(column), rival: findRival(plan, at) }];
+    const { isMissed = false } = plan.others.get(at) ?? {};
+    return [{ column, companion: reader.companion(column), rival: findRival(plan, at), isMissed }];
   });
 }
 

@@ -55,6 +55,11 @@ export class HeadingReader {
     return meansSomething(this.read({ name, overridden: false, ignored: false }));
   }
 
+  /** Whether a heading is the service's own name of a field. */
+  isOwnName(name: string): boolean {
+    return this.#names.some((names) => names.match(name).rank < 3);
+  }
+
   /** Whether a flag may name this as the target of a column. */
   knowsTarget(name: string): boolean {
     return meansSomething(this.read({ name, overridden: true, ignored: false }));
@@ -92,6 +97,9 @@ export class HeadingReader {
 }
 
 const NOTHING: Reading = { rank: 3, targets: [] };
+
+/** Of a column that is nobody's who comes, whatever its heading is. */
+export const NOBODYS: HeadingReading = { shared: NOTHING, byPersona: [] };
 
 function meansSomething({ shared, byPersona, parentOf }: HeadingReading): boolean {
   return parentOf !== undefined || ![shared, ...byPersona].every(isEmpty);

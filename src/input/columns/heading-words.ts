@@ -1,5 +1,5 @@
 import { conceptsOf } from './alias-index.ts';
-import { LAST_NAME_FIRST, OTHER_PEOPLE } from './aliases.ts';
+import { LAST_NAME_FIRST } from './aliases.ts';
 import { targetName } from './column-names.ts';
 import { looseName } from './loose-name.ts';
 import type { HeadingReader } from './heading-reader.ts';
@@ -11,11 +11,11 @@ const SHORTEST_NAME = 3;
 
 /**
  * What a heading that is a question or a sentence speaks of, as `--map` takes it: `What is your first name?` speaks of
- * `first_name`. Longer names hide those within them; one of a buyer is of nobody who comes. Only a proposal: a heading may speak of what it does not hold.
+ * `first_name`. Longer names hide those within them. Only a proposal: a heading may speak of what it does not hold.
  */
 export function targetsInWords(heading: string, reader: HeadingReader): readonly string[] {
   const words = wordsOf(heading);
-  if (words.length < 2 || words.length > MOST_WORDS || words.some(isOfOthers)) return [];
+  if (words.length < 2 || words.length > MOST_WORDS) return [];
   const taken = new Set<number>();
   const found = new Set<string>();
   for (let length = Math.min(LONGEST_NAME, words.length); length > 0; length -= 1) {
@@ -35,7 +35,7 @@ export function namesPeople(heading: string): boolean {
   const isFullName = (name: string): boolean => conceptsOf(looseName(name)).includes('full_name');
   if (isFullName(heading)) return true;
   const words = wordsOf(heading);
-  if (words.length > MOST_WORDS || words.some(isOfOthers)) return false;
+  if (words.length > MOST_WORDS) return false;
   return words.some((_, at) =>
     [2, 3, 4, LONGEST_NAME].some(
       (length) => at + length <= words.length && isFullName(words.slice(at, at + length).join(' ')),
@@ -49,13 +49,8 @@ export function isLastNameFirst(heading: string): boolean {
 }
 
 const LAST_FIRST: ReadonlySet<string> = new Set(LAST_NAME_FIRST.map(looseName));
-const OTHERS: ReadonlySet<string> = new Set(OTHER_PEOPLE.map(looseName));
 
 const wordsOf = (heading: string): string[] => heading.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [];
-
-function isOfOthers(word: string): boolean {
-  return OTHERS.has(looseName(word));
-}
 
 /** What a heading means by itself, as `--map` takes it. */
 export function targetsOf(name: string, reader: HeadingReader): string[] {

@@ -11,6 +11,8 @@ export interface UnmatchedColumn {
   companion: CompanionName | undefined;
   /** The column that fits better what this one would have been. */
   rival: { column: string; target: string } | undefined;
+  /** Only by its own name it is left out: guests would be without a name or an address. */
+  isMissed: boolean;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ErrorFacts, InputError, type OpenQuestion } from '../../errors.ts';
-import type { Answer, Question } from '../../registration/model/question.ts';
+import type { Answer, Question, QuestionRow } from '../../registration/model/question.ts';
 
 /** Answers that an error lists; who is asked sees all. */
 const MOST_ANSWERS = 10;
@@ -48,15 +48,21 @@ function tell(question: Question): string[] {
   const details = question.details.map((line) => `  ${line}`);
   if (question.kind === 'table') {
     const open = question.rows.filter(({ certain }) => certain !== true);
-    const rows = open.map(({ label, why, chosen, answers }) => {
-      const answer = answers[chosen ?? question.rest ?? -1];
-      return `  ${answer?.flag ?? label}: ${why ?? 'nothing is known of it'}`;
-    });
+    const rows = open.map(
+      (row) => `  ${flagsOf(row, question.rest)}: ${row.why ?? 'nothing is known of it'}`,
+    );
     const others = question.others === undefined ? [] : [`  ${question.others}`];
     return [question.text, ...details, ...firstLines(rows, MOST_ROWS, 'rows'), ...others];
   }
   const flags = question.answers.map(({ flag, label }) => `  ${flag ?? '--mapping FILE'}: ${label}`);
   return [question.text, ...details, ...firstLines(flags, MOST_ANSWERS, 'answers')];
+}
+
+/** The flag of the likeliest answer; of what only a person can say, those of two. */
+function flagsOf({ label, chosen, answers, asksPerson }: QuestionRow, rest: number | undefined): string {
+  const likely = asksPerson === true ? answers.slice(0, 2).reverse() : [answers[chosen ?? rest ?? -1]];
+  const flags = likely.flatMap((answer) => answer?.flag ?? []);
+  return flags.length === 0 ? label : flags.join(' or ');
 }
 
 /** The first lines, and how many there are beyond them: `… and 70 more columns`. An error is read on one screen. */

@@ -62,6 +62,8 @@ export interface QuestionRow {
   certain?: boolean;
   /** What is said of all open rows at once does not hold for this one. */
   apart?: boolean;
+  /** None of the answers is likely: only a person gives one. */
+  asksPerson?: boolean;
   answers: readonly Answer[];
 }
 

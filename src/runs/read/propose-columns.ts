@@ -11,6 +11,8 @@ import {
   targetsInWords,
   targetsOf,
 } from '../../input/columns/heading-words.ts';
+import { personOf } from '../../input/columns/heading-person.ts';
+import { targetsSaying } from '../../input/columns/person-columns.ts';
 import { looseName } from '../../input/columns/loose-name.ts';
 import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
@@ -60,8 +62,8 @@ export function proposeColumns(
       fields: personas.flatMap(({ fields }) => fields.filter((field) => field.slug === slug)),
     }));
   const found = new Map<string, Strong>();
-  for (const { column, target, candidates } of states) {
-    if (target !== undefined) continue;
+  for (const { column, target, candidates, other } of states) {
+    if (target !== undefined || other !== undefined) continue;
     const named = candidates.length > 0 ? candidates : namedBy(column, personas, reader);
     const spoken = named.length > 0 ? named : lastNameBeside(column, given, reader);
     const sample = sampleOf(column);
@@ -76,6 +78,9 @@ export function proposeColumns(
 function namedBy(column: string, personas: readonly Persona[], reader: HeadingReader): readonly string[] {
   const spoken = targetsInWords(column, reader);
   if (spoken.length > 0) return spoken;
+  const { role, concept } = personOf(column);
+  const said = role === 'plain' ? [] : targetsSaying(concept, reader);
+  if (said.length === 1) return said;
   const name = normaliseName(column);
   const alike = personas
     .flatMap(({ fields }) => fields)
@@ -104,11 +109,17 @@ function proposeFullName(
   const companion = companionColumn(column);
   const heading = companion?.name ?? column;
   const [target, another] = fullNames(personas, companion).keys();
-  if (target === undefined || another !== undefined || !namesPeople(heading)) return undefined;
+  if (target === undefined || another !== undefined || !isOfNames(heading)) return undefined;
   if (partsOf(target).some((part) => taken.has(part))) return undefined;
   if (!areFullNames(sample, isLastNameFirst(heading))) return undefined;
   const examples = splitExamples(sample).map((example) => `"${column}": ${example}`);
   return { target, why: 'each name is split', examples, strength: 1 };
+}
+
+/** `orderName` is one, too. */
+function isOfNames(heading: string): boolean {
+  const { role, concept } = personOf(heading);
+  return namesPeople(heading) || (role !== 'plain' && concept === 'full_name');
 }
 
 /** Two letters that are others, or stand in another order; never the first. */

@@ -1,0 +1,109 @@
+import { conceptsOf } from './alias-index.ts';
+import { type Concept, JOINING_WORDS } from './aliases.ts';
+import { looseName } from './loose-name.ts';
+import { PEOPLE_WORDS, WORDS_OF_ANYBODY, WORDS_OF_NOBODY } from './people-words.ts';
+
+/** What tells people apart: names, and where to reach them. */
+export type PersonKind = 'name' | 'email' | 'phone';
+
+/** What a heading says of a person. */
+export interface HeadingPerson {
+  /** Who comes, somebody else, or either; `plain` where no word speaks of anybody. */
+  role: keyof typeof PEOPLE_WORDS | 'plain';
+  /** The same for all columns of one person: the words for who it is, else those beside the name; none for plain names. */
+  key: string;
+  /** What it says of them: a name, or where to reach them. */
+  concept: Concept | undefined;
+  kind: PersonKind | undefined;
+}
+
+const KINDS: Partial<Record<Concept, PersonKind>> = {
+  first_name: 'name',
+  last_name: 'name',
+  full_name: 'name',
+  email: 'email',
+  phone: 'phone',
+  mobile: 'phone',
+};
+const ROLES = ['other', 'comes', 'unsure'] as const;
+const LONGEST_NAME = 5;
+const LONGEST_HEADING = 300;
+const NOBODY: ReadonlySet<string> = new Set([...JOINING_WORDS, ...WORDS_OF_NOBODY].map(looseName));
+
+/** A word for somebody. */
+interface Word {
+  role: (typeof ROLES)[number];
+  stem: string;
+  /** Of one word for who and what: `Teilnehmername`. */
+  concept: Concept | undefined;
+}
+
+/** Whom a heading speaks of, and what it says of them: `E-mail (payer)`, `orderEmail`, `Teilnehmername`. */
+export function personOf(heading: string): HeadingPerson {
+  const tokens = tokensOf(heading.slice(0, LONGEST_HEADING));
+  const words = tokens.map(wordFor);
+  const role = ROLES.find((one) => words.some((word) => word?.role === one)) ?? 'plain';
+  const whole = conceptsOf(looseName(heading));
+  const own = conceptIn(looseName(heading));
+  // A ticket's name is no person's.
+  if (whole.length > 0 && own === undefined) return { role, key: '', concept: undefined, kind: undefined };
+  const found = longestName(tokens.filter((_, at) => words[at] === undefined));
+  const inWord = words.find((word) => word?.concept !== undefined)?.concept;
+  const concept = inWord ?? found.concept ?? own;
+  const beside = own === undefined ? found.beside : [];
+  const key = (role === 'plain' ? beside : keyWords(role, tokens, words)).join(' ');
+  return { role, key, concept, kind: concept && KINDS[concept] };
+}
+
+/** Who it is, with a number that stands behind: `Attendee 2 name`. */
+function keyWords(
+  role: Word['role'],
+  tokens: readonly string[],
+  words: readonly (Word | undefined)[],
+): readonly string[] {
+  const all = words.flatMap((word, at) => {
+    if (word?.role !== role) return [];
+    const next = tokens[at + 1] ?? '';
+    return [/^\d+$/.test(next) ? `${word.stem} ${next}` : word.stem];
+  });
+  const telling = all.filter((word) => !WORDS_OF_ANYBODY.includes(word));
+  return telling.length > 0 ? telling : all;
+}
+
+/** The longest run of words that is a name of what tells people apart, and the words beside it that mean anything. */
+function longestName(tokens: readonly string[]): { concept: Concept | undefined; beside: readonly string[] } {
+  for (let length = Math.min(LONGEST_NAME, tokens.length); length > 0; length -= 1) {
+    for (let at = 0; at + length <= tokens.length; at += 1) {
+      const concept = conceptIn(tokens.slice(at, at + length).join(''));
+      if (concept === undefined) continue;
+      const beside = [...tokens.slice(0, at), ...tokens.slice(at + length)];
+      return { concept, beside: beside.filter((word) => !NOBODY.has(word)) };
+    }
+  }
+  return { concept: undefined, beside: [] };
+}
+
+/** What a loose name says of a person; of one that is used for several things, the full name. */
+function conceptIn(name: string): Concept | undefined {
+  const own = conceptsOf(name).filter((concept) => KINDS[concept] !== undefined);
+  return own.includes('full_name') ? 'full_name' : own[0];
+}
+
+/** The longest first. */
+const STEMS = ROLES.flatMap((role) =>
+  PEOPLE_WORDS[role].map((word) => ({ role, stem: word.replace('*', ''), isOpen: word.endsWith('*') })),
+).sort((one, other) => other.stem.length - one.stem.length);
+
+function wordFor(token: string): Word | undefined {
+  const known = STEMS.find(({ stem, isOpen }) => (isOpen ? token.startsWith(stem) : token === stem));
+  if (known === undefined) return undefined;
+  const ends = Array.from({ length: token.length - known.stem.length }, (_, at) => known.stem.length + at);
+  const concepts = ends.map((at) => conceptIn(token.slice(at)));
+  return { ...known, concept: concepts.find((concept) => concept !== undefined) };
+}
+
+/** Letters and digits apart, and `orderEmail` as two. */
+function tokensOf(heading: string): string[] {
+  const parts = heading.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
+  return parts.map(looseName).filter((token) => token !== '');
+}

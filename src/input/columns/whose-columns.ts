@@ -1,0 +1,147 @@
+import type { HeadingPerson, PersonKind } from './heading-person.ts';
+
+/** A heading, and what the owner of the list has said of it. */
+export interface PersonColumn extends HeadingPerson {
+  /** `used`: it is the guest's; `none`: it is left out, or a field's own name; undefined: nothing. */
+  said: 'used' | 'none' | undefined;
+  /** Its heading alone says which field it is. */
+  known: boolean;
+  /** What it would be as a column of the guest, as `--map` takes it; empty where there is no such field. */
+  fills: string;
+}
+
+/** Why a column is not the guest's, as far as headings tell. */
+export interface NotTheGuests {
+  why: string;
+  /** Guests would be without a name or an address: only the owner of the list can leave the column out. */
+  isMissed: boolean;
+  /** What it would be as a column of the guest, as `--map` takes it. */
+  fills: readonly string[];
+}
+
+/** The columns of one person, by index. */
+interface Group {
+  role: HeadingPerson['role'];
+  columns: readonly (PersonColumn & { at: number; kind: PersonKind })[];
+}
+
+const SOMEBODY_ELSE = 'speaks of somebody else than the guest';
+const UNSURE = 'is the guest’s or somebody else’s: nothing says who of the list comes';
+
+/**
+ * Which columns are not, or not for certain, of who comes, by index. Columns form groups of one person, by the words beside
+ * the names (`Order name`, `Order e-mail`). The group that speaks of who comes wins; of two that may be it, none does.
+ */
+export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<number, NotTheGuests> {
+  const people = columns.flatMap((column, at) => {
+    const { kind, role, said } = column;
+    return kind === undefined || role === 'other' || said === 'none' ? [] : [{ ...column, at, kind }];
+  });
+  const groups = groupsOf(people);
+  const guests = guestsAmong(groups);
+  const mayCome = indexes([groups.plain, ...groups.named, groups.loose]);
+  const kept = new Set(
+    people.flatMap(({ at, kind, said }) => (said === 'used' || guests?.has(at) === true ? [kind] : [])),
+  );
+  const found = new Map<number, NotTheGuests>();
+  for (const [at, { kind, role, said, known, fills }] of columns.entries()) {
+    if (said !== undefined || guests?.has(at) === true) continue;
+    const isElse = role === 'other' ? kind !== undefined || !known : mayCome.has(at);
+    if (!isElse) continue;
+    const isUnsure = role !== 'other' && guests === undefined;
+    const isMissed = isUnsure || (kind !== undefined && kind !== 'phone' && !kept.has(kind));
+    const why = kind === undefined ? 'matches nothing' : isUnsure ? UNSURE : SOMEBODY_ELSE;
+    found.set(at, { why, isMissed, fills: fills === '' ? [] : [fills] });
+  }
+  return found;
+}
+
+/** Indexes of the columns that are the guest's; undefined where nothing says which group comes. */
+function guestsAmong({ plain, named, loose }: Groups): ReadonlySet<number> | undefined {
+  const said = [plain, ...named].filter(({ columns }) => columns.some((column) => column.said === 'used'));
+  const main = said.length === 1 ? said[0] : mainGroup(plain, named);
+  if (main === undefined) return undefined;
+  if (main === plain) {
+    // Beside plain names `Contact e-mail` is the guest's own.
+    const alike = named.filter(
+      (group) => !hasName(group) && group.columns.every(({ known }) => known) && !overlap(group, plain),
+    );
+    return indexes([plain, ...alike.filter(({ role }) => role === 'unsure'), loose]);
+  }
+  const isCertain = main.role === 'comes' || said.length === 1;
+  if (!overlap(main, plain)) return indexes([main, plain]);
+  if (!hasName(plain)) return isCertain ? indexes([main]) : undefined;
+  if (hasName(main)) return said.length === 1 ? indexes([main]) : undefined;
+  // The names stand in one group, and an address in both.
+  const isTwice = ({ kind }: { kind: PersonKind }): boolean =>
+    [main, plain].every(({ columns }) => columns.some((column) => column.kind === kind));
+  const once = { ...plain, columns: plain.columns.filter((column) => !isTwice(column)) };
+  const own = { ...main, columns: main.columns.filter((column) => said.length === 1 || !isTwice(column)) };
+  return indexes([own, once]);
+}
+
+interface Groups {
+  /** Names and addresses without a word for anybody. */
+  plain: Group;
+  named: readonly Group[];
+  /** Addresses beside other words: `Company phone`. */
+  loose: Group;
+}
+
+/** Words that speak of nobody make a group, too, where they stand beside a name and an address, or beside the name of such a group. */
+function groupsOf(people: Group['columns']): Groups {
+  const of = (keyed: string): Group['columns'] =>
+    people.filter(({ role, key }) => `${role} ${key}` === keyed);
+  const keys = [...new Set(people.map(({ role, key }) => `${role} ${key}`))];
+  const groups = keys.map((key): Group => ({ role: of(key)[0]?.role ?? 'plain', columns: of(key) }));
+  const plain = groups.find(({ columns }) => columns[0]?.role === 'plain' && columns[0].key === '');
+  const isWhole = (group: Group): boolean =>
+    hasName(group) && group.columns.some(({ kind }) => kind !== 'name');
+  const isPerson = (group: Group): boolean => {
+    if (group.role !== 'plain') return true;
+    const rivals = groups.filter((other) => other !== group && overlap(group, other));
+    const hasRival = isWhole(group)
+      ? rivals.length > 0
+      : rivals.some((one) => one.role === 'plain' && one !== plain && isWhole(one));
+    return hasName(group) && hasRival;
+  };
+  const others = groups.filter((group) => group !== plain);
+  return {
+    plain: plain ?? { role: 'plain', columns: [] },
+    named: others
+      .filter(isPerson)
+      .map((group) => (group.role === 'plain' ? { ...group, role: 'unsure' } : group)),
+    loose: {
+      role: 'plain',
+      columns: others.flatMap((group) =>
+        isPerson(group) ? [] : group.columns.filter(({ kind }) => kind !== 'name'),
+      ),
+    },
+  };
+}
+
+/** The group that speaks of who comes, the plain one, or the only one that has names. */
+function mainGroup(plain: Group, named: readonly Group[]): Group | undefined {
+  const [comes, anotherOne] = named.filter(({ role }) => role === 'comes');
+  if (comes !== undefined) return anotherOne === undefined ? comes : undefined;
+  const [only, another] = named.filter(hasName);
+  if (hasName(plain) || only === undefined) return plain;
+  return another === undefined ? only : undefined;
+}
+
+const hasName = ({ columns }: Group): boolean => columns.some(({ kind }) => kind === 'name');
+
+function indexes(groups: readonly Group[]): ReadonlySet<number> {
+  return new Set(groups.flatMap(({ columns }) => columns.map(({ at }) => at)));
+}
+
+/** Whether both say the same of somebody: a first name beside a last one does not. */
+function overlap(one: Group, other: Group): boolean {
+  return one.columns.some(({ concept, kind }) =>
+    other.columns.some(
+      (rival) =>
+        rival.kind === kind &&
+        (kind !== 'name' || rival.concept === concept || [rival.concept, concept].includes('full_name')),
+    ),
+  );
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
+import { personOf } from '../../../src/input/columns/heading-person.ts';
+import type { Field, Persona } from '../../../src/registration/model/persona.ts';
+
+const field = (slug: string, label: string, kind: Field['kind']): Field => ({
+  id: undefined,
+  slug,
+  label,
+  type: kind,
+  kind,
+  choices: [],
+  multiple: false,
+  known: true,
+});
+const FIELDS = [
+  field('first_name', 'First name', 'name'),
+  field('last_name', 'Last name', 'name'),
+  field('email', 'E-mail', 'email'),
+  field('phone', 'Phone', 'phone'),
+  field('company', 'Company', 'text'),
+];
+
+/** What each heading becomes: a field; `?` open; `-` somebody else's; `!` only a person can say. */
+function whose(headings: string, { map = '', ignore = '', fields = FIELDS } = {}): string {
+  const columns = headings.split(', ');
+  const persona: Persona = { id: undefined, slug: 'guest', name: 'Guest', fields };
+  const overrides = new Map(
+    map.split(', ').flatMap((one): [string, string][] => {
+      const [heading, target] = one.split('=');
+      return heading === undefined || target === undefined ? [] : [[heading, target]];
+    }),
+  );
+  const ignored = ignore.split(', ').filter((one) => one !== '');
+  const result = mapColumns(columns, { overrides, ignore: ignored, personas: [persona] });
+  if ('mapping' in result) {
+    return result.mapping
+      .targetsFor(persona)
+      .map((target) => ('slug' in target ? target.slug : target.kind))
+      .join(', ');
+  }
+  return result.states
+    .map(({ target, other }) =>
+      target === null ? 'ignored' : (target ?? (other === undefined ? '?' : other.isMissed ? '!' : '-')),
+    )
+    .join(', ');
+}
+
+const PLAIN = 'First name, Last name';
+
+describe('Columns of several people', () => {
+  test.each([
+    // One person only.
+    ['First name, Last name, E-mail, Phone, Company', 'first_name, last_name, email, phone, company'],
+    ['First name, Last name, Contact email', 'first_name, last_name, email'],
+    ['First name, Last name, Work email, Organization', 'first_name, last_name, email, company'],
+    ['Attendee first name, Attendee last name, E-mail, Phone', 'first_name, last_name, email, phone'],
+    ['Contact first name, Contact last name, Contact email', '?, ?, email'],
+    ['Registrant first name, Registrant last name, Registrant email', '?, ?, ?'],
+    ['What is your first name?, What is your email?, Your last name, Phone', '?, ?, ?, phone'],
+    ['Ticket holder name, Ticket email', '?, ?'],
+    ['Name, E-Mail, Guest 1 Name, Guest 1 E-Mail', '?, email, ?, companion 1 email'],
+    ['First name, Last name, E-mail, Parent code', 'first_name, last_name, email, parent_barcode'],
+    // Who comes, beside somebody else.
+    ['Order Name, Order Email, Ticket First Name, Ticket Email', '-, -, ?, ?'],
+    ['Contact name, Contact email, Participant first name, Participant email', '-, -, first_name, ?'],
+    ['Registrant name, Registrant email, Guest name, Guest email', '-, -, ?, ?'],
+    ['E-mail, Attendee name, Attendee email, Phone', '-, ?, ?, -'],
+    ['orderEmail, attendeeEmail, attendeeFirstName, attendeeLastName', '-, ?, first_name, last_name'],
+    ['buyer_email, first_name, last_name, email', '-, first_name, last_name, email'],
+    ['Name Käufer, E-Mail Käufer, Teilnehmername, Teilnehmeremail', '-, -, ?, ?'],
+    ['Name des Anmelders, E-Mail-Adresse des Anmelders, Name der Gäste, E-Mail Gast', '-, -, ?, ?'],
+    ['Acheteur email, Participant nom, Participant email', '-, ?, ?'],
+    ['Comprador email, Nombre del asistente, Asistente email', '-, ?, ?'],
+    ['Email acquirente, Nome partecipante, Email partecipante', '-, ?, ?'],
+    ['E-mail do comprador, Nome do participante, E-mail do participante', '-, ?, ?'],
+    ['E-mail besteller, Naam deelnemer, E-mail deelnemer', '-, ?, ?'],
+    [`${PLAIN}, E-mail, Emergency contact phone`, 'first_name, last_name, email, -'],
+    [`${PLAIN}, E-mail, Phone (emergency), Partner name`, 'first_name, last_name, email, -, -'],
+    [`${PLAIN}, E-mail, Kontakt Vorname, Kontakt E-Mail`, 'first_name, last_name, email, -, -'],
+    [`${PLAIN}, Phone, Hotel name, Hotel phone`, 'first_name, last_name, phone, -, -'],
+    [`${PLAIN}, Email of the person who books, Attendee email`, 'first_name, last_name, -, ?'],
+    // Only a person can say.
+    [`${PLAIN}, Order email`, 'first_name, last_name, !'],
+    [`${PLAIN}, E-mail (payer)`, 'first_name, last_name, !'],
+    [`${PLAIN}, E-mail, Attendee email`, 'first_name, last_name, !, !'],
+    [`${PLAIN}, E-mail, Guest name, Guest email`, '!, !, !, !, !'],
+    ['Billing first name, Billing last name, Billing email', '!, !, !'],
+    ['Haupt Name, Haupt E-Mail, Neben Name, Neben E-Mail', '!, !, !, !'],
+    ['Attendee 1 name, Attendee 1 email, Attendee 2 name, Attendee 2 email', '!, !, !, !'],
+    ['Parent email, Student first name, Student last name', '!, ?, ?'],
+    ['Attendee name, Contact email', '?, !'],
+  ])('%s: %s', (headings, expected) => {
+    expect(whose(headings)).toBe(expected);
+  });
+
+  test('What the owner of a list has said settles the rest', () => {
+    const two = `${PLAIN}, E-mail, Guest name, Guest email`;
+    expect(whose(two, { map: 'First name=first_name' })).toBe('first_name, last_name, email, -, -');
+    expect(whose(two, { ignore: 'Guest name, Guest email' })).toBe(
+      'first_name, last_name, email, ignored, ignored',
+    );
+    const address = `${PLAIN}, E-mail, Attendee email`;
+    expect(whose(address, { map: 'Attendee email=email' })).toBe('first_name, last_name, -, email');
+    expect(whose(`${PLAIN}, Order email`, { map: 'Order email=email' })).toBe('first_name, last_name, email');
+    expect(whose('Haupt Name, Haupt E-Mail, Neben Name, Neben E-Mail', { map: 'Neben E-Mail=email' })).toBe(
+      '-, -, ?, email',
+    );
+  });
+
+  test('The rest is left out together, but what only a person can say', () => {
+    expect(whose(`${PLAIN}, E-mail, Emergency phone`, { ignore: '*' })).toBe(
+      'first_name, last_name, email, ignored',
+    );
+    expect(whose(`${PLAIN}, Order email, Order phone`, { ignore: '*' })).toBe(
+      'first_name, last_name, !, ignored',
+    );
+  });
+
+  test('A field of such a name is that field, unless another column may be it', () => {
+    const fields = [...FIELDS, field('emergency_phone', 'Emergency phone', 'phone')];
+    expect(whose(`${PLAIN}, Phone, Emergency phone`, { fields })).toBe(
+      'first_name, last_name, phone, emergency_phone',
+    );
+    const own = [...FIELDS.slice(0, 2), field('email', 'Contact email', 'email')];
+    expect(whose(`${PLAIN}, Contact email`, { fields: own })).toBe('first_name, last_name, email');
+    expect(whose('Contact email, Participant name, Participant email', { fields: own })).toBe('-, ?, ?');
+  });
+});
+
+test.each([
+  ['Teilnehmername', 'comes', 'teilnehm', 'full_name'],
+  ['attendeeEmail', 'comes', 'attendee', 'email'],
+  ['Attendee 2 phone', 'comes', 'attendee 2', 'phone'],
+  ['Phone (emergency)', 'other', 'emergency', 'phone'],
+  ['Contact person e-mail', 'unsure', 'contact', 'email'],
+  ['Rechnungs-E-Mail', 'other', 'rechnung', 'email'],
+  ['Filiale E-Mail', 'plain', 'filiale', 'email'],
+  ['Which e-mail address can we reach you at?', 'plain', 'reach', 'email'],
+  ['Ticket name', 'comes', '', undefined],
+  ['Organisation', 'plain', '', undefined],
+])('%s speaks of: %s, %s, %s', (heading, role, key, concept) => {
+  expect(personOf(heading)).toMatchObject({ role, key, concept });
+});
