@@ -7,6 +7,7 @@ import { isCountryCode } from '../rules/countries.ts';
 import { takenAs } from './meanings.ts';
 import { checkMojibake } from './mojibake.ts';
 import { mendDate } from './repair-date.ts';
+import { onlyAddress } from './only-address.ts';
 import type { RepairOptions } from './repair-options.ts';
 import { mendPhone, withoutScheme } from './repair-phone.ts';
 import { isPersonal } from '../rules/rules.ts';
@@ -24,7 +25,6 @@ export interface ValueAbout {
 /** Kinds of which only digits and ASCII letters are sent, so that nothing in them is a decoding error. */
 const NEVER_DECODED: readonly ValueKind[] = ['phone', 'numeric', 'date', 'barcode'];
 const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'numeric', 'text'];
-const MAIL_SCHEME = /^(?:mailto:\s*)+/i;
 
 /** The text of a cell as its kind is sent, with every repair; refused when what it holds is damaged. */
 export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOptions): Checked<Mended> {
@@ -81,7 +81,7 @@ function mendKind(text: Mended, column: string, kind: ValueKind, repairs: Repair
     case 'country':
       return { ok: true, value: mendCountry(text) };
     case 'email':
-      return { ok: true, value: mend(text, text.value.replace(MAIL_SCHEME, ''), 'mailto: removed') };
+      return { ok: true, value: onlyAddress(text) };
     default:
       return { ok: true, value: text };
   }

@@ -8,6 +8,8 @@ const LOCAL_STRANGER = /[^\p{L}\p{M}\p{Nd}!#$%&'*+/=?^_`{|}~.-]/u;
 const DOMAIN_STRANGER = /[^\p{L}\p{M}\p{Nd}.-]/u;
 const BAD_DOTS = /^\.|\.\.|\.$/;
 const EXAMPLE = 'write it as name@example.com';
+const ONE = 'keep one, and give another person a row of their own';
+const ALONE = 'keep the address alone: no words beside it, and no space in it';
 
 /** An e-mail address. Length first, then single characters: linear in time whatever the text. */
 export function checkEmail(text: string): Finding | undefined {
@@ -16,8 +18,7 @@ export function checkEmail(text: string): Finding | undefined {
   const at = text.indexOf('@');
   if (at < 0) return { code: 'email-invalid', problem: 'has no @', remedy: EXAMPLE };
   if (text.includes('@', at + 1)) return manyAts(text);
-  if (/\s/u.test(text))
-    return { code: 'email-invalid', problem: 'has a space inside', remedy: 'delete the space' };
+  if (/\s/u.test(text)) return { code: 'email-invalid', problem: 'has a space inside', remedy: ALONE };
   return checkLocal(text.slice(0, at)) ?? checkDomain(text.slice(at + 1));
 }
 
@@ -27,8 +28,8 @@ export function emailDomain(address: string): string {
 }
 
 function manyAts(text: string): Finding {
-  return /[,;\s]/u.test(text)
-    ? { code: 'email-invalid', problem: 'holds more than one e-mail address', remedy: 'keep one address' }
+  return /[\s,;|/&<>]/u.test(text)
+    ? { code: 'email-invalid', problem: 'holds more than one e-mail address', remedy: ONE }
     : { code: 'email-invalid', problem: 'has more than one @', remedy: EXAMPLE };
 }
 

@@ -8,6 +8,7 @@ import { readOne } from '../read-cells.ts';
 import { runsOf } from '../../support/night.ts';
 
 const ENDS = 'spaces at the ends removed';
+const ALONE = 'only the address kept';
 const INVISIBLE = 'invisible characters removed';
 const SPACES = 'no-break spaces written as plain spaces';
 const WIDE = 'full-width characters written as plain ones';
@@ -34,8 +35,21 @@ describe('a value that is mended', () => {
     ['email', 'josé@exämple.com', 'josé@exämple.com', undefined],
     ['email', 'почта@пример.рф', 'почта@пример.рф', undefined],
     ['email', 'ana@пример.com', 'ana@пример.com', undefined],
-    ['email', 'mailto:j.weiss@gmx.net', 'j.weiss@gmx.net', 'mailto: removed'],
-    ['email', ' Mailto: mailto:a@x.com', 'a@x.com', `${ENDS}, mailto: removed`],
+    ['email', 'mailto:j.weiss@gmx.net', 'j.weiss@gmx.net', ALONE],
+    ['email', ' Mailto: mailto:a@x.com', 'a@x.com', `${ENDS}, ${ALONE}`],
+    ['email', 'Ada Lane <ada@example.com>', 'ada@example.com', ALONE],
+    ['email', '<ada@example.com>', 'ada@example.com', ALONE],
+    ['email', '"Lane, Ada" <mailto:ada@example.com>;', 'ada@example.com', ALONE],
+    ['email', 'ada@example.com <ada@example.com>', 'ada@example.com', ALONE],
+    ['email', '[Ada@example.com](mailto:ada@example.com)', 'Ada@example.com', ALONE],
+    ['email', 'ada@example.com (work)', 'ada@example.com', ALONE],
+    ['email', '(work) ada@example.com', 'ada@example.com', ALONE],
+    ['email', 'ada@example.com <Ada Lane>', 'ada@example.com', ALONE],
+    ['email', 'ada@example.com;', 'ada@example.com', ALONE],
+    ['email', '"ada@example.com",', 'ada@example.com', ALONE],
+    ['email', "Neil: o'neil@example.com ;", "o'neil@example.com", ALONE],
+    ['email', 'SMTP:ada@example.com', 'ada@example.com', ALONE],
+    ['email', 'mailto:ada@example.com?subject=Hello%20there', 'ada@example.com', ALONE],
     ['phone', '+34\u00A0600 00-00', '+34 600 00-00', SPACES],
     ['phone', '+34 (600) 00-00', '+34 (600) 00-00', undefined],
     ['phone', '\u202A+34600000000\u202C', '+34600000000', INVISIBLE],
@@ -239,5 +253,20 @@ describe('any text', () => {
         for (const change of repairs) readOne(kind, cell, change, options);
       }
     }
+  });
+});
+
+describe('an address that is not set off from what stands beside it', () => {
+  it.each([
+    ['Ada ada@example.com', 'has a space inside'],
+    ['ada lane@example.com', 'has a space inside'],
+    ['ada@mail.example .com', 'has a space inside'],
+    ['ada@example.com bo@example.com', 'holds more than one e-mail address'],
+    ['Ada <ada@example.com>, Bo <bo@example.com>', 'holds more than one e-mail address'],
+    ['ada@example.com/bo@example.com', 'holds more than one e-mail address'],
+    ['Ada <ada@example>', 'has a space inside'],
+    ['x:ada@example.com', 'has ":" before the @'],
+  ])('%s is refused: it %s', (cell, problem) => {
+    expect(readOne('email', cell)).toMatchObject({ problem });
   });
 });

@@ -78,10 +78,16 @@ table(
   {
     'example.com': ['has no @', MAIL],
     'a@b@c.com': ['has more than one @', MAIL],
-    'a@x.com; b@x.com': ['holds more than one e-mail address', 'keep one address'],
-    'a@x.com,b@x.com': ['holds more than one e-mail address', 'keep one address'],
-    'a b@x.com': ['has a space inside', 'delete the space'],
-    'a@x .com': ['has a space inside', 'delete the space'],
+    'a@x.com; b@x.com': [
+      'holds more than one e-mail address',
+      'keep one, and give another person a row of their own',
+    ],
+    'a@x.com,b@x.com': [
+      'holds more than one e-mail address',
+      'keep one, and give another person a row of their own',
+    ],
+    'a b@x.com': ['has a space inside', 'keep the address alone: no words beside it, and no space in it'],
+    'a@x .com': ['has a space inside', 'keep the address alone: no words beside it, and no space in it'],
     'a@x,com': ['has a comma instead of a dot after the @', 'write a dot for the comma'],
     'a,b@x.com': ['has "," before the @', 'delete that character'],
     'mailto:a@x.com': ['has ":" before the @', MAIL],
