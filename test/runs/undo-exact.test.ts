@@ -156,7 +156,7 @@ describe('an undo', () => {
     };
     const ended = await undoLast(bench);
     expect(ended.code).toBe(EXIT.rejected);
-    expect(ended.err).toContain('a.csv:2 (barcode A) different: not accepted by the service: company');
+    expect(ended.err).toContain('a.csv:2 (barcode A) different: stored otherwise than sent: company');
   });
 });
 

@@ -4,14 +4,14 @@ import type { AuditRow } from '../journal/audit-rows.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { readUnsentRules } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { type AuditFinding, type AuditThere, judgeAudit } from '../judge/judge-audit.ts';
+import { type AuditFinding, judgeAudit } from '../judge/judge-audit.ts';
 import { COMMS_THING } from '../judge/unsent-things.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { findAppeared, noteLost } from './audit-lost.ts';
 import { type AuditSearch, findForAudit, RegisteredTwice } from './audit-find.ts';
 import { AuditTally } from './audit-tally.ts';
-import { type WriteContext, writeFinding } from './audit-write.ts';
+import { withRefused, type WriteContext, writeFinding } from './audit-write.ts';
 import { NewProof } from './prove-new.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 
@@ -59,7 +59,7 @@ export class AuditFindings {
       const found = findForAudit(search, row);
       if (found === undefined) return undefined;
       const { registration, plan, before } = row;
-      return judgeAudit({ registration, plan, before, found, ...how });
+      return withRefused(this.#writing, row, judgeAudit({ registration, plan, before, found, ...how }));
     };
   }
 
@@ -84,15 +84,6 @@ export class AuditFindings {
     if (this.#twice.look(this.#searchIn(reading), row)) this.tally.perhapsDoubled();
   }
 
-  /** Whether another row, or another person, may have taken the registration over. */
-  isOfAnother({ seq, registration }: AuditRow, { record, differences }: AuditThere): boolean {
-    if (record.id !== undefined) return this.#ids.belongsToAnother(record.id, seq);
-    const emails = this.#fields(registration.persona).filter(({ kind }) => kind === 'email');
-    return differences.some(
-      ({ field, found }) => found !== undefined && emails.some(({ slug }) => slug === field),
-    );
-  }
-
   /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
   noteStrangers(reading: ListReading): void {
     const { journal, run } = this.#context;
@@ -108,9 +99,17 @@ export class AuditFindings {
   }
 }
 
-/** Before the last look, a row that is not listed, or not as it was sent, may just be listed late. */
-export function isOpen(finding: AuditFinding | undefined): boolean {
-  return finding?.kind === 'missing' || (finding?.kind === 'there' && finding.differences.length > 0);
+/**
+ * Before the last look, a row may just be listed late: not there, with what it was to change as it was before, or empty
+ * where an update of ours has taken something away that a later one has given back.
+ */
+export function isOpen({ plan, before }: AuditRow, finding: AuditFinding | undefined): boolean {
+  if (finding?.kind !== 'there') return finding?.kind === 'missing';
+  const { differences, isOld } = finding;
+  const mayBeOlder = plan !== 'create' && before === undefined;
+  return (
+    differences.length > 0 && (isOld || mayBeOlder || differences.some(({ found }) => found === undefined))
+  );
 }
 
 /** Which fields the service is seen to keep values in, by what was read of it. Read through once, when first asked. */

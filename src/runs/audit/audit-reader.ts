@@ -16,11 +16,6 @@ export class AuditReader {
     this.#context = context;
   }
 
-  /** The latest reading; undefined before the first, and once it is forgotten. */
-  get reading(): ListReading | undefined {
-    return this.#reading;
-  }
-
   /** Reads the rows that are left to be looked for, or those with some numbers. The reading before is forgotten. */
   async read(wish: { count: number; whole: boolean; only?: readonly number[] }): Promise<ListReading> {
     const { journal, run } = this.#context;

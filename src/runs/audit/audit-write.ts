@@ -1,4 +1,5 @@
-import { MESSAGES } from '../../registration/changes/aspect.ts';
+import { aspectsOf, differs, MESSAGES } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { isRestored, noteSeen } from '../compare/note-base.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { imageOf } from '../../registration/model/registration.ts';
@@ -8,6 +9,7 @@ import type { BaseStore } from '../journal/base-store.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../judge/judge-audit.ts';
+import { saidDigest } from '../judge/judge-value.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
@@ -34,33 +36,38 @@ export function writeFinding(context: WriteContext, row: AuditRow, finding: Audi
   }
 }
 
-/** What was only taken is done now that it is seen. */
+/** What was only taken is done now that it is seen. What is not as it was sent is a conflict at the next push. */
 function writeThere(context: WriteContext, row: AuditRow, finding: AuditThere): void {
-  const { differences } = finding;
+  const { record, differences, spelling } = finding;
+  const { journal, run, clock } = context;
+  noteBase(context, row, finding);
+  const told = differences.length === 0 ? undefined : JSON.stringify(differences);
   if (isUnapplied(finding)) {
-    context.journal.run('UPDATE row SET differences = ? WHERE run = ? AND seq = ?', [
-      JSON.stringify(differences),
-      context.run,
-      row.seq,
-    ]);
+    journal.run('UPDATE row SET differences = ? WHERE run = ? AND seq = ?', [told, run, row.seq]);
     const fields = differences.filter(({ kind }) => kind === 'stored').map(({ field }) => field);
-    const message = `the service answered that it took the change, and still lists the old values: ${fields.join(', ')}`;
+    const message = `the service answered that it took the change, and lists the old values: ${fields.join(', ')}`;
     contradict(context, row, { state: 'conflict', message });
     notThere(context, row);
     return;
   }
-  confirm(context, row, finding);
+  const otherwise =
+    differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
+  journal.run(
+    `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?,
+       differences = ? WHERE run = ? AND seq = ?`,
+    [clock.now(), record.id, otherwise ? JSON.stringify(imageOf(record)) : undefined, told, run, row.seq],
+  );
 }
 
-function confirm(
-  { journal, run, clock, event, bases }: WriteContext,
-  row: AuditRow,
-  { record, differences, spelling }: AuditThere,
+const fieldsOfKind = (differences: readonly Difference[], wanted: Difference['kind']): ReadonlySet<string> =>
+  new Set(differences.filter(({ kind }) => kind === wanted).map(({ field }) => field));
+
+function noteBase(
+  { clock, event, bases }: WriteContext,
+  { registration, isUndo, ownBefore }: AuditRow,
+  { record, differences }: AuditThere,
 ): void {
-  const { registration, seq, isUndo, ownBefore } = row;
-  const fieldsOfKind = (kind: Difference['kind']): ReadonlySet<string> =>
-    new Set(differences.filter((one) => one.kind === kind).map(({ field }) => field));
-  const [stored, refused] = [fieldsOfKind('stored'), fieldsOfKind('refused')];
+  const [stored, refused] = [fieldsOfKind(differences, 'stored'), fieldsOfKind(differences, 'refused')];
   noteSeen(
     bases,
     { registration, record: imageOf(record) },
@@ -72,20 +79,32 @@ function confirm(
       now: clock.now(),
     },
   );
-  const otherwise =
-    differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
-  journal.run(
-    `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?,
-       differences = ? WHERE run = ? AND seq = ?`,
-    [
-      clock.now(),
-      record.id,
-      otherwise ? JSON.stringify(imageOf(record)) : undefined,
-      differences.length === 0 ? undefined : JSON.stringify(differences),
-      run,
-      seq,
-    ],
+}
+
+/**
+ * The finding, with values that were sent before, never seen as sent, and sent again because somebody said so: where
+ * the service lists them as it did before, it does not accept them.
+ */
+export function withRefused(
+  { bases, event }: WriteContext,
+  { registration, before, isBased }: AuditRow,
+  finding: AuditFinding,
+): AuditFinding {
+  if (finding.kind !== 'there' || before === undefined || isBased) return finding;
+  if (fieldsOfKind(finding.differences, 'stored').size === 0) return finding;
+  const { barcode = finding.record.barcode } = registration;
+  const pairs = bases.read({ barcode, id: finding.record.id })?.pairs;
+  const refused = aspectsOf(registration, fieldsOf(event)).filter((aspect) => {
+    const pair = pairs?.get(aspect.key);
+    const isAgain = pair !== undefined && pair.seen === undefined;
+    const said = saidDigest(aspect, registration, (text) => bases.digest(text));
+    return isAgain && pair.said === said && !differs(aspect, before, finding.record);
+  });
+  const names = new Set(refused.map(({ field }) => field));
+  const differences = finding.differences.map(
+    (one): Difference => (one.kind === 'stored' && names.has(one.field) ? { ...one, kind: 'refused' } : one),
   );
+  return { ...finding, differences };
 }
 
 /** Whether a new registration has further values than were sent. */

@@ -24,14 +24,12 @@ const CLAIMED_ROW = rowCodec({
   proof: value<'absent' | 'unlisted' | 'new' | 'not-new' | undefined>(),
   /** The step of its last intent. */
   sentNo: value<number>('coalesce(sent_no, 0)'),
-  /** As the service showed it right after, where that was not as sent. */
-  answer: json<RecordImage | undefined>(),
+  /** What was sent is noted in the bases already. */
+  isBased: flag('based_no IS sent_no'),
   remoteId: value<string | undefined>(),
   state: value<'done' | 'accepted'>(),
   status: value<number | undefined>(),
   action: value<string | undefined>(),
-  /** When the service said so, in milliseconds since 1970. */
-  doneAt: value<number>('coalesce(done_at, 0)'),
 });
 
 /** A row that the service is said to hold. */

@@ -124,8 +124,7 @@ ANALYZE sqlite_schema;
  * to. `verdicts` is what becomes of each value that the service holds otherwise, by field; `ask` is the row
  * without those that are kept or in conflict, where there are any. `before` is the registration as the service
  * listed it before the row was first sent, `position` where in its list, `latest` before it was sent again, `after` as
- * it lists it since, where that is not what was sent, `answer` as it showed it right after it took the row, where
- * that was not what was sent. `near` is what the service might change instead of registering a new row, and in a
+ * it lists it since, where that is not what was sent. `near` is what the service might change instead of registering a new row, and in a
  * conflict whom the row may be about. `proof` is what shows that a row registered somebody new: `absent` before it
  * was sent, and the id of the answer `unlisted` then, and `new` once it was read back; `not-new` that it has changed
  * somebody else's registration, `before`, instead. `differences` is where the audit found it otherwise than it was to be
@@ -164,7 +163,7 @@ CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE conte
 CREATE TABLE row (
   ${OF_RUN},
   seq INTEGER NOT NULL,
-  ${ROW_COLUMNS}, attempts INTEGER NOT NULL DEFAULT 0, answer TEXT,
+  ${ROW_COLUMNS}, attempts INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_queue ON row (run, state, depth, position, seq, op);
@@ -207,7 +206,7 @@ PRAGMA temp.cache_size = -16384;
 CREATE TEMP TABLE row (
   seq INTEGER PRIMARY KEY,
   run TEXT GENERATED ALWAYS AS ('${run}'),
-  ${ROW_COLUMNS}, attempts INTEGER AS (0), answer TEXT AS (NULL),
+  ${ROW_COLUMNS}, attempts INTEGER AS (0),
   email TEXT,
   folded TEXT
 ) STRICT;

@@ -164,7 +164,7 @@ export function keepAsListed(
   const kept = `the service took it, and keeps its own values: ${fields.join(', ')}`;
   journal.transaction(() => {
     writeOutcome(journal, run, trial.seq, { ...answer, state: 'done', message: kept }, now, 'looked');
-    journal.run('UPDATE row SET after = $image, answer = $image WHERE run = $run AND seq = $seq', {
+    journal.run('UPDATE row SET after = $image WHERE run = $run AND seq = $seq', {
       run,
       seq: trial.seq,
       image: JSON.stringify(image),

@@ -1,6 +1,5 @@
 import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../errors.ts';
-import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
-import { imageOf, type RegistrationRecord } from '../../registration/model/registration.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
 import { checkAnswer, judgeConflict } from './check-answer.ts';
 import { hidePersonal } from '../judge/hide-personal.ts';
@@ -118,12 +117,7 @@ export async function askForRow(
   if (answer.kind !== 'failed' || along.length === 0) {
     const about = answer.kind === 'uncertain' ? answer.about : undefined;
     const checked = await checkAnswer(context, row, await toOutcome(context, row, answer), about);
-    const shown = 'record' in answer ? answer.record : undefined;
-    const also = (): void => {
-      checked.write();
-      noteAnswer(context, row, shown);
-    };
-    return write(checked.outcome, { stop: stop ?? checked.stop, also });
+    return write(checked.outcome, { stop: stop ?? checked.stop, also: checked.write });
   }
   const { status, message, requestId } = answer;
   const blamed = blame(message, along, fieldsOf(event)(registration.persona));
@@ -152,20 +146,6 @@ function keepBack(
 function hideIn(error: Error, hide: (text: string) => string): void {
   error.message = hide(error.message);
   if (error instanceof EventregError) Object.assign(error, { details: error.details.map(hide) });
-}
-
-/** Keeps what an answer shows otherwise than it was sent. */
-function noteAnswer(
-  { journal, run, event }: SendContext,
-  { seq, registration }: QueuedRow,
-  shown: RegistrationRecord | undefined,
-): void {
-  if (shown === undefined || (changesTo(registration, shown, fieldsOf(event)) ?? []).length === 0) return;
-  journal.run('UPDATE row SET answer = ? WHERE run = ? AND seq = ?', [
-    JSON.stringify(imageOf(shown)),
-    run,
-    seq,
-  ]);
 }
 
 function stopOf(answer: SendOutcome): Error | undefined {
