@@ -12,6 +12,7 @@ import { globalOptions, refuseUnused, wholeNumber } from '../options/options.ts'
 import { reportOption } from '../options/report-option.ts';
 import { readingOptions } from '../options/reading-options.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const PAD = /^(.*\S)\s*:\s*(\d{1,3})$/;
 
 const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ...eventsOption }).extend({
@@ -35,6 +36,7 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
   fix: z.enum(['all', 'none']).default('all'),
   dateOrder: z.enum(['dmy', 'mdy']).optional(),
   dateSerials: z.enum(['1900', '1904']).optional(),
+  hiddenTimes: z.enum(['shown', 'next']).optional(),
   phoneCountry: z.string().refine(isCountry, 'takes a country code, for example ES').optional(),
   pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode:13')).default([]),
   accept: z.array(z.enum(ACCEPTABLE)).default([]),
@@ -140,6 +142,7 @@ const MENDING = [
   'phoneCountry',
   'dateOrder',
   'dateSerials',
+  'hiddenTimes',
 ] as const satisfies (keyof PushCommandOptions)[];
 
 /** The options of a push, each of a value that it may have, whether they were typed or come from answers and plans. */
@@ -148,8 +151,8 @@ export const pushValues = pushShape.superRefine((options, context) => {
   refuseUnused(options, MENDING, context, 'does nothing with --set fix=none; leave one of the two out');
 });
 
-/** What the flags say about mending values. */
-export async function toRepairs(options: PushCommandOptions): Promise<RepairOptions> {
+/** What the flags say about mending values. `nowMs`: nobody is born later, wherever it is a day later already. */
+export async function toRepairs(options: PushCommandOptions, nowMs: number): Promise<RepairOptions> {
   const { phoneCountry } = options;
   const country = phoneCountry === undefined ? undefined : alpha2Of(phoneCountry);
   return {
@@ -159,6 +162,8 @@ export async function toRepairs(options: PushCommandOptions): Promise<RepairOpti
     dateOrder: options.dateOrder,
     dateOrderOf: new Map(),
     dateSerials: options.dateSerials,
+    hiddenTimes: options.hiddenTimes,
+    lastBirth: new Date(nowMs + DAY_MS).toISOString().slice(0, 10),
     pad: new Map(options.pad.map(readPad)),
     accept: new Set(options.accept),
     decisions: new Map(),

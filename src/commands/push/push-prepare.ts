@@ -102,7 +102,7 @@ export async function prepareAsking(
         persona,
         totalsRows,
         skipsInvalid: invalid === 'skip',
-        repairs: await toRepairs(current),
+        repairs: await toRepairs(current, runtime.clock.now()),
         said: toColumnAnswers(current),
         asks: header === undefined && isInteractive(runtime),
         loadPhones: loadNationalPhones,

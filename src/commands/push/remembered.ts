@@ -70,7 +70,7 @@ const OF_FILES = [
 ] as const satisfies (keyof PushCommandOptions)[];
 
 /** What is said of the dates of a file, and holds for the next one with its columns of dates. */
-const OF_DATES = ['dateOrder', 'dateSerials'] as const satisfies (keyof PushCommandOptions)[];
+const OF_DATES = ['dateOrder', 'dateSerials', 'hiddenTimes'] as const satisfies (keyof PushCommandOptions)[];
 
 function rememberFiles(
   before: Kept['files'],

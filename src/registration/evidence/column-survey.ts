@@ -1,10 +1,11 @@
 import { BarcodeEvidence } from './barcode-evidence.ts';
 import { ChoiceEvidence } from './choice-evidence.ts';
 import { isBlank } from '../repairs/cell-text.ts';
+import { trimEnds } from '../repairs/clean-text.ts';
 import type { ColumnMapping } from '../model/columns.ts';
-import { DateEvidence, orderQuestion, serialQuestion } from './date-evidence.ts';
+import { DateEvidence, hiddenQuestion, orderQuestion, serialQuestion } from './date-evidence.ts';
 import { asMeant } from '../repairs/meanings.ts';
-import { mendText, phoneWishOf, readText, type ValueAbout } from '../repairs/mend-value.ts';
+import { isDayAlone, mendText, phoneWishOf, readText, type ValueAbout } from '../repairs/mend-value.ts';
 import { findMojibake } from '../repairs/mojibake.ts';
 import type { EventInfo } from '../model/persona.ts';
 import { PhoneEvidence } from './phone-evidence.ts';
@@ -69,12 +70,13 @@ export class ColumnSurvey {
 
   /** What there is to say after the last row. */
   result(): Surveyed {
-    const { dateSerials, accept } = this.#repairs;
+    const { dateSerials, hiddenTimes, accept } = this.#repairs;
     const dates = [...this.#dates.values()];
     const phones = [...this.#phones.values()];
     const questions = [
       orderQuestion(dates.filter((date) => this.#orderSaid(date) === undefined)),
       dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
+      hiddenTimes === undefined ? hiddenQuestion(dates) : undefined,
       accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
     ].filter((question) => question !== undefined);
     // What is said answers for columns that show nothing or both orders.
@@ -107,14 +109,17 @@ export class ColumnSurvey {
   }
 
   #addValue(cell: Cell | undefined, watched: WatchedColumn, row: SourceRow, mapping: ColumnMapping): void {
-    const { column, watch, name, companion } = watched;
+    const { column, watch, name, isBirth = false, companion } = watched;
     if (watch === 'text' || watch === 'choice') return;
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
     if (watch === 'phone' && isCoded(cell) && this.#phoneOf(column).hasSeenEnough) return;
-    const about: ValueAbout = { kind: watch, name };
-    const read = readText({ column, cell }, about.kind, true);
+    const about: ValueAbout = { kind: watch, name, isBirth };
+    const at = { column, cell };
+    const read = readText(at, about.kind, true);
     if (!read.ok) return;
-    const mended = mendText(read.value, column, about, this.#undecided);
+    if (watch === 'date' && isDayAlone(at, about))
+      this.#dateOf(column).addTime({ place: row.place, value: trimEnds(read.value.value) });
+    const mended = mendText(read.value, at, about, this.#undecided);
     if (!mended.ok) return;
     const seen = { place: row.place, value: mended.value.value };
     if (watch === 'date') this.#dateOf(column).add(seen);
@@ -164,7 +169,16 @@ const UNDECIDED: ColumnDecision = { dateOrder: undefined, dateConflict: undefine
 
 /** Values as they are before anything that is said of a whole column. */
 const { phones, phonesOf, dateOrder, dateOrderOf, dateSerials, decisions } = DEFAULT_REPAIRS;
-const NOTHING_SAID = { phones, phonesOf, dateOrder, dateOrderOf, dateSerials, decisions };
+const NOTHING_SAID = {
+  phones,
+  phonesOf,
+  dateOrder,
+  dateOrderOf,
+  dateSerials,
+  decisions,
+  // Whichever day is meant, all of them show the order.
+  hiddenTimes: 'shown',
+} as const;
 
 function isCoded(cell: Cell | undefined): boolean {
   return typeof cell === 'string' && cell.startsWith('+');

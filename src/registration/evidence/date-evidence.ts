@@ -1,8 +1,9 @@
 import { answerOf, type ChoiceQuestion } from '../model/question.ts';
-import { isBareSerial, shownOrder } from '../repairs/repair-date.ts';
+import { dayOf } from '../rules/date-rule.ts';
+import { isBareSerial, openTime, shownOrder } from '../repairs/repair-date.ts';
 import type { ColumnDecision, DateOrder } from '../repairs/repair-options.ts';
 import { formatPlace, type Place } from '../model/row.ts';
-import { serialDate } from '../repairs/serial-date.ts';
+import { nextDay, serialDate } from '../repairs/serial-date.ts';
 
 /** What the dates of one column have shown so far. */
 export class DateEvidence {
@@ -11,6 +12,9 @@ export class DateEvidence {
   readonly open: SeenCell[] = [];
   /** Bare numbers, first ones only. */
   readonly serials: SeenCell[] = [];
+  /** Days with a time that nobody meant and that leaves the day open, first ones only; and the first few such times. */
+  readonly timed: SeenCell[] = [];
+  readonly times = new Set<string>();
   #dayFirst: SeenCell | undefined;
   #monthFirst: SeenCell | undefined;
 
@@ -25,6 +29,14 @@ export class DateEvidence {
     else if (order === 'mdy') this.#monthFirst ??= cell;
     else if (order === 'either') keepFirst(this.open, cell);
     else if (isBareSerial(cell.value)) keepFirst(this.serials, cell);
+  }
+
+  /** Looks at one day, which may have a time behind it. */
+  addTime(cell: SeenCell): void {
+    const time = openTime(cell.value);
+    if (time === undefined) return;
+    keepFirst(this.timed, cell);
+    if (this.times.size < MOST_SHOWN) this.times.add(time);
   }
 
   /** What is certain; both undefined when nothing is. */
@@ -92,6 +104,30 @@ export function serialQuestion(
     text,
     details: showFirst(open.map(({ serials }) => serials)),
     answers: date1904 ? answers.reverse() : answers,
+  };
+}
+
+/** Asks which day is meant where days have a time. In summer and winter, midnight of one zone is at two times. */
+export function hiddenQuestion(columns: readonly DateEvidence[]): ChoiceQuestion | undefined {
+  const open = columns.filter(({ timed }) => timed.length > 0);
+  const [first] = open.flatMap(({ timed }) => timed);
+  if (first === undefined) return undefined;
+  const text = `${first.place.file}: ${listColumns(open)} has days with a time of day that the sheet does not show, or that no birth has. Which day is meant?`;
+  const [year, month, date] = first.value.slice(0, 10).split('-');
+  const day = dayOf(year, month, date);
+  const example = (meant: string): string => `: ${first.value} is ${meant}`;
+  const [next, same] = day === undefined ? ['', ''] : [example(nextDay(day)), example(day)];
+  const answers = [
+    answerOf(`the day after, as midnight in another time zone${next}`, 'hiddenTimes', 'next'),
+    answerOf(`the day itself${same}`, 'hiddenTimes', 'shown'),
+  ];
+  const isOneZone = open.every(
+    ({ times }) => times.size <= 2 && [...times].every((time) => time > '12:00:00'),
+  );
+  return {
+    text,
+    details: showFirst(open.map(({ timed }) => timed)),
+    answers: isOneZone ? answers : answers.reverse(),
   };
 }
 

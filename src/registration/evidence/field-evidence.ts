@@ -2,6 +2,7 @@ import type { Field } from '../model/persona.ts';
 import { splitChoices, readChoice } from '../rules/choice-rule.ts';
 import { isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
+import { isBirthDate } from '../rules/date-rule.ts';
 import { checkEmail } from '../rules/rules.ts';
 import type { ColumnSample } from './column-samples.ts';
 
@@ -10,8 +11,7 @@ const FITTING_SHARE = 0.6;
 /** A country and an option may stand in a column of anything once. */
 const LEAST_CELLS = 2;
 
-/** Fields of birth dates, and of how many years those of a list are at least. */
-const BIRTH = /birth|geburt|nacimiento|naissance|nascita|nascimento/i;
+/** Of how many years the dates of birth of a list are at least. */
 const LEAST_YEARS = 4;
 
 const DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/;
@@ -32,7 +32,7 @@ export function showsItself(sample: ColumnSample, field: Field): boolean {
   if (fits(sample, field) !== true) return false;
   if (field.kind !== 'date') return true;
   const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
-  return BIRTH.test(`${field.slug} ${field.label}`) && years.size >= LEAST_YEARS;
+  return isBirthDate(field) && years.size >= LEAST_YEARS;
 }
 
 function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean) | undefined {

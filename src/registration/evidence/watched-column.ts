@@ -1,5 +1,6 @@
 import { type Options, personaOptions, SWITCH_OPTIONS } from './choice-evidence.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
+import { isBirthDate } from '../rules/date-rule.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 
 /** What is looked at in a column: dates, digits of barcodes, phones, options, or texts that may be decoded wrongly. */
@@ -9,6 +10,8 @@ export interface WatchedColumn {
   watch: 'date' | 'barcode' | 'phone' | 'choice' | 'text';
   /** Reserved name of a column, slug otherwise. */
   name: string;
+  /** Whether it holds dates of birth. */
+  isBirth?: boolean;
   /** Whose it is, where that is one who comes along. */
   companion?: number;
   /** Of a choice, for each persona that has it. */
@@ -64,7 +67,8 @@ function watchTarget(target: ColumnTarget, persona: Persona): Watched[] {
       if (field === undefined || field.kind === 'numeric') return [];
       const { kind, slug: name } = field;
       if (kind === 'choice') return [{ watch: 'choice', name, options: [field] }];
-      return [{ watch: kind === 'date' || kind === 'phone' ? kind : 'text', name, options: [] }];
+      if (kind === 'date') return [{ watch: kind, name, isBirth: isBirthDate(field), options: [] }];
+      return [{ watch: kind === 'phone' ? kind : 'text', name, options: [] }];
     }
     default:
       return [];

@@ -12,6 +12,7 @@ export const SETTINGS = [
   'quote',
   'dateOrder',
   'dateSerials',
+  'hiddenTimes',
   'phoneCountry',
   'pad',
   'accept',

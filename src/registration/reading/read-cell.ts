@@ -1,6 +1,7 @@
 import { readFlag } from '../rules/flag-rule.ts';
 import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnTarget, FieldTarget } from '../model/columns.ts';
+import { checkYear, isBirthDate } from '../rules/date-rule.ts';
 import { emailDomain } from '../rules/email-rule.ts';
 import type { Cell, Checked, Finding } from '../model/row.ts';
 import type { Field, Persona } from '../model/persona.ts';
@@ -167,10 +168,12 @@ function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveO
 /** The value that a cell means for a field, mended and checked. */
 function readFieldValue(at: NamedCell, field: Field, repairs: RepairOptions): Checked<Mended<FieldValue>> {
   if (field.kind === 'choice') return readChoiceCell(at, field, repairs);
-  const text = mendCell(at, { kind: field.kind, name: field.slug }, repairs);
+  const { kind, slug: name } = field;
+  const text = mendCell(at, { kind, name, isBirth: isBirthDate(field) }, repairs);
   if (!text.ok) return text;
   const { value } = text.value;
-  const finding = checkValue(value, field);
+  const finding =
+    checkValue(value, field) ?? (kind === 'date' ? checkYear(value, field, repairs.lastBirth) : undefined);
   if (finding === undefined) return text;
   return { ok: false, finding: DASHES.test(value) ? { ...finding, ...DASH_ONLY } : finding };
 }

@@ -20,6 +20,8 @@ export interface ValueAbout {
   kind: ValueKind;
   /** Slug of the field, or the reserved name. */
   name: string;
+  /** Of a date: days alone, since it is one of birth. */
+  isBirth?: boolean;
 }
 
 /** Kinds of which only digits and ASCII letters are sent, so that nothing in them is a decoding error. */
@@ -32,7 +34,7 @@ export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOption
   if (!text.ok) return text;
   const finding = checkDamage(text.value.value, about.kind, repairs);
   if (finding !== undefined) return { ok: false, finding };
-  return repairs.fix ? mendText(text.value, at.column, about, repairs) : text;
+  return repairs.fix ? mendText(text.value, at, about, repairs) : text;
 }
 
 /** The text before any repair that looks at it: numbers and dates of a workbook are written out. */
@@ -53,7 +55,7 @@ function isPersonalKind(kind: ValueKind): boolean {
 /** Every repair of a text but those of choices, which `readChoice` makes. */
 export function mendText(
   text: Mended,
-  column: string,
+  at: NamedCell,
   about: ValueAbout,
   repairs: RepairOptions,
 ): Checked<Mended> {
@@ -61,22 +63,34 @@ export function mendText(
   // What nobody sees may have hidden an error from `checkDamage`.
   const error = cleaned === text ? undefined : checkErrorText(cleaned.value);
   if (error !== undefined) return { ok: false, finding: error };
-  if (!PADDED.includes(about.kind)) return mendKind(cleaned, column, about.kind, repairs);
+  if (!PADDED.includes(about.kind)) return mendKind(cleaned, at, about, repairs);
   const bare = about.kind === 'phone' ? withoutScheme(cleaned) : cleaned;
   const whole = about.kind === 'text' ? bare : dropZeroDecimals(bare);
-  const padded = repairs.pad.size === 0 ? whole : padDigits(whole, padOf(column, about, repairs));
-  return mendKind(padded, column, about.kind, repairs);
+  const padded = repairs.pad.size === 0 ? whole : padDigits(whole, padOf(at.column, about, repairs));
+  return mendKind(padded, at, about, repairs);
 }
 
-function mendKind(text: Mended, column: string, kind: ValueKind, repairs: RepairOptions): Checked<Mended> {
-  switch (kind) {
+/** Whether a date is a day alone: of a birth, or in a cell of a workbook that shows no time. */
+export function isDayAlone({ cell }: NamedCell, { isBirth = false }: ValueAbout): boolean {
+  return cell instanceof SheetCell ? cell.format.kind === 'date' : isBirth;
+}
+
+function mendKind(text: Mended, at: NamedCell, about: ValueAbout, repairs: RepairOptions): Checked<Mended> {
+  const { column } = at;
+  switch (about.kind) {
     case 'phone':
       return mendPhone(text, phoneWishOf(column, repairs), repairs.rowCountries ?? []);
     case 'date': {
       const decision = repairs.decisions.get(column);
       // What the column shows goes before the flag, which is for columns that show nothing, or both orders.
       const order = decision?.dateOrder ?? repairs.dateOrderOf.get(column) ?? repairs.dateOrder;
-      return mendDate(text, { order, conflict: decision?.dateConflict, serials: repairs.dateSerials });
+      return mendDate(text, {
+        order,
+        conflict: decision?.dateConflict,
+        serials: repairs.dateSerials,
+        isDay: isDayAlone(at, about),
+        hidden: repairs.hiddenTimes,
+      });
     }
     case 'country':
       return { ok: true, value: mendCountry(text) };

@@ -1,8 +1,8 @@
-import { dayOf } from '../rules/date-rule.ts';
-import type { Checked, Finding } from '../model/row.ts';
+import { checkDate, dayOf } from '../rules/date-rule.ts';
+import { type Checked, type Finding, refuse } from '../model/row.ts';
 import { mend, type Mended } from './clean-text.ts';
-import type { ColumnDecision, DateOrder } from './repair-options.ts';
-import { serialDate } from './serial-date.ts';
+import type { ColumnDecision, DateOrder, HiddenTimes } from './repair-options.ts';
+import { nextDay, serialDate, shownDay } from './serial-date.ts';
 
 /** No date is longer, in any language; the cap keeps hostile text cheap. */
 const LONGEST = 64;
@@ -19,6 +19,9 @@ interface DateDecisions {
   order: DateOrder | undefined;
   conflict: ColumnDecision['dateConflict'];
   serials: '1900' | '1904' | undefined;
+  /** Whether a time is none that anybody meant: of a birth, or hidden by the number format. */
+  isDay: boolean;
+  hidden: HiddenTimes | undefined;
 }
 
 /**
@@ -26,6 +29,37 @@ interface DateDecisions {
  * they are, for the rule to refuse.
  */
 export function mendDate(text: Mended, decisions: DateDecisions): Checked<Mended> {
+  if (!decisions.isDay) return mendForm(text, decisions);
+  const read = mendForm({ ...text, value: withoutZone(text.value) }, decisions);
+  return read.ok ? mendDay(read.value, decisions.hidden) : read;
+}
+
+/** Takes off a time that nobody meant; refused where that leaves open which day is meant. */
+function mendDay(text: Mended, hidden: HiddenTimes | undefined): Checked<Mended> {
+  const [day = '', time] = text.value.split(' ');
+  if (time === undefined || checkDate(text.value) !== undefined) return { ok: true, value: text };
+  const shown = shownDay(time) ?? hidden;
+  if (shown === undefined) {
+    const problem = `has a time of day, ${time}, that leaves open which day is meant`;
+    return refuse('date-invalid', problem, 'write the day alone, or say which it is with --set hidden-times');
+  }
+  return shown === 'shown'
+    ? { ok: true, value: mend(text, day, 'time of day left out') }
+    : { ok: true, value: mend(text, nextDay(day), 'last hours of a day taken as midnight of the next') };
+}
+
+/** The time behind a date, as programs write it for midnight elsewhere, where it leaves open which day is meant. */
+export function openTime(text: string): string | undefined {
+  const time = text.length > LONGEST ? undefined : splitTime(withoutZone(text)).time;
+  return time !== undefined && shownDay(time) === undefined ? time : undefined;
+}
+
+/** `1989-05-12T22:00:00.000Z`: JSON has local dates so. */
+function withoutZone(text: string): string {
+  return text.replace(/(\d)Z$/, '$1');
+}
+
+function mendForm(text: Mended, decisions: DateDecisions): Checked<Mended> {
   const { value } = text;
   if (value.length > LONGEST || PLAIN.test(value)) return { ok: true, value: text };
   if (isBareSerial(value)) return mendSerial(text, decisions.serials);

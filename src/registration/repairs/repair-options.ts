@@ -21,6 +21,9 @@ export type Acceptable = (typeof ACCEPTABLE)[number];
 /** Which of two numbers of a date is the day. */
 export type DateOrder = 'dmy' | 'mdy';
 
+/** Which day is meant by one with a time that nobody meant: it, or the next, as midnight in another time zone. */
+export type HiddenTimes = 'shown' | 'next';
+
 /** What a whole column has shown. */
 export interface ColumnDecision {
   dateOrder: DateOrder | undefined;
@@ -46,6 +49,10 @@ export interface RepairOptions {
   dateOrderOf: ByColumn<DateOrder>;
   /** From `--set date-serials`: numbers in date columns are days since then. */
   dateSerials: '1900' | '1904' | undefined;
+  /** From `--set hidden-times`: for days whose time leaves open which one is meant. */
+  hiddenTimes?: HiddenTimes | undefined;
+  /** The last day, as yyyy-mm-dd, on which anybody can be born; undefined: any. */
+  lastBirth?: string;
   /** From `--set pad=barcode:13`: digits by column name, or by reserved name or slug. */
   pad: ReadonlyMap<string, number>;
   accept: ReadonlySet<Acceptable>;

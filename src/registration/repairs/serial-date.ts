@@ -34,6 +34,24 @@ export function serialDate(serial: number, date1904: boolean, shows: 'date' | 'd
   return { ok: true, value: time === 0 && shows === 'date' ? day : `${day} ${iso.slice(11, 19)}` };
 }
 
+/** Seconds by which programs miss midnight: local time before there were zones. */
+const NEAR_SECONDS = 120;
+/** Midnight of the zones furthest east is at 10:00 of the day before, by Greenwich. */
+const EASTERNMOST_SECONDS = 10 * 3600;
+
+/** Which day a time stands for that nobody meant, as 23:59:16 does for the next; undefined where nobody can tell. */
+export function shownDay(time: string): 'shown' | 'next' | undefined {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  const all = hours * 3600 + minutes * 60 + seconds;
+  if (all >= DAY_SECONDS - NEAR_SECONDS) return 'next';
+  return all < EASTERNMOST_SECONDS ? 'shown' : undefined;
+}
+
+/** The day after one of the calendar; both as yyyy-mm-dd. */
+export function nextDay(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + DAY_SECONDS * 1000).toISOString().slice(0, 10);
+}
+
 /**
  * A time of day as hh:MM:ss, without its seconds for a clock, and without its day if there is one; a span
  * with all its hours.

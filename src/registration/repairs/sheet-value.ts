@@ -2,7 +2,7 @@ import { mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
 import { dayOf } from '../rules/date-rule.ts';
 import { checkDigitFormat, zerosOf } from './digit-format.ts';
 import { type Checked, type Finding, refuse } from '../model/row.ts';
-import { serialDate, serialTime } from './serial-date.ts';
+import { nextDay, serialDate, serialTime, shownDay } from './serial-date.ts';
 import type { NumberFormat, SheetCell } from '../model/sheet-cell.ts';
 
 /** A number as a workbook may store it; bounded, so that no file makes it slow. */
@@ -81,16 +81,20 @@ function dateText(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Me
   if (DIGITS.includes(kind)) return refuse('cell-type', isDate ? 'is a date' : 'is a time', AS_TEXT);
   if (kind === 'date' && !isDate)
     return refuse('cell-type', 'shows a time without a date', 'write it as yyyy-mm-dd hh:MM:ss');
-  const text = isDate ? dayText(cell) : serialTime(storedNumber(cell), cell.format.kind);
+  const text = isDate ? dayText(cell, kind) : serialTime(storedNumber(cell), cell.format.kind);
   const what = isDate ? 'date' : 'time';
   if (!text.ok) return text;
   return { ok: true, value: mend(unchanged(cell.stored), text.value, `${what} of the workbook written out`) };
 }
 
-function dayText(cell: SheetCell): Checked<string> {
+/** With its time; without one that the cell does not show, unless it is for a date, which may be asked about. */
+function dayText(cell: SheetCell, kind: ValueKind): Checked<string> {
   const shows = cell.format.kind === 'datetime' ? 'datetime' : 'date';
-  if (cell.type !== 'date') return serialDate(storedNumber(cell), cell.date1904, shows);
-  return isoText(cell.stored, shows);
+  const text =
+    cell.type === 'date' ? isoText(cell.stored, shows) : serialDate(storedNumber(cell), cell.date1904, shows);
+  if (!text.ok || kind === 'date' || cell.format.kind !== 'date') return text;
+  const [day = '', time = ''] = text.value.split(' ');
+  return { ok: true, value: shownDay(time) === 'next' ? nextDay(day) : day };
 }
 
 /** A date that the workbook stores as text: `2026-02-26`, `2026-02-26T10:00:00.000`. */

@@ -1,4 +1,5 @@
 import type { Finding } from '../model/row.ts';
+import type { Field } from '../model/persona.ts';
 
 const FORM = 'write it as yyyy-mm-dd, for example 2026-02-26';
 const NOT_THE_FORM = 'is not in the format yyyy-mm-dd';
@@ -28,6 +29,37 @@ export function checkDate(text: string): Finding | undefined {
         problem: 'names a time that does not exist',
         remedy: 'write a time from 00:00:00 to 23:59:59',
       };
+}
+
+/** Dates of birth, by the names of the field in six languages. */
+const BIRTH =
+  /birth|geburt|geboren|nacimiento|fecha[ _]nac|naissance|nascita|nascimento|data[ _]nasc|(?:^|[ _])(?:dob|born)(?:$|[ _])/i;
+
+/** Whether a field is a date of birth: it has no time, and is not in the future. */
+export function isBirthDate({ kind, slug, label }: Pick<Field, 'kind' | 'slug' | 'label'>): boolean {
+  return kind === 'date' && BIRTH.test(`${slug} ${label}`);
+}
+
+/** Days of one's guests and of their stay: whatever lies before or after was never meant. */
+const [FIRST_YEAR, LAST_YEAR] = ['1900', '2199'];
+
+/** What is wrong with the year of a day of the calendar; `lastBirth` is the last day on which anybody can be born. */
+export function checkYear(date: string, field: Field, lastBirth: string | undefined): Finding | undefined {
+  const year = date.slice(0, 4);
+  const wrong = (problem: string, remedy: string): Finding => ({ code: 'date-invalid', problem, remedy });
+  const digits = year.slice(2);
+  if (year < '0100')
+    return wrong(
+      `has the year ${year}, made of two digits`,
+      `write the whole year, as 19${digits} or 20${digits}`,
+    );
+  if (year < FIRST_YEAR || year > LAST_YEAR)
+    return wrong(
+      `has the year ${year}`,
+      `write a year from ${FIRST_YEAR} to ${LAST_YEAR}, or empty the cell`,
+    );
+  if (lastBirth === undefined || date.slice(0, 10) <= lastBirth || !isBirthDate(field)) return undefined;
+  return wrong(`is a birth in the future, in ${year}`, 'write the year of birth');
 }
 
 /** Forms that people and programs write instead, each with the remedy that is certain. */

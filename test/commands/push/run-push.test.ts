@@ -239,12 +239,14 @@ test('The flags about values become the repairs', async () => {
     '--set',
     'accept=merged',
   ];
-  const { phones, ...others } = await toRepairs(await parse(argv));
+  const { phones, ...others } = await toRepairs(await parse(argv), Date.UTC(2027, 0, 31));
   expect(phones?.read('600 000 000')).toEqual({ international: '+34600000000', callingCode: '34' });
   expect(others).toEqual({
     fix: true,
     dateOrder: undefined,
     dateSerials: undefined,
+    hiddenTimes: undefined,
+    lastBirth: '2027-02-01',
     pad: new Map([['Código = interno', 5]]),
     accept: new Set(['merged']),
     decisions: new Map(),
@@ -253,7 +255,7 @@ test('The flags about values become the repairs', async () => {
     phonesOf: new Map(),
     dateOrderOf: new Map(),
   });
-  expect(await toRepairs(await parse(['a.csv', '--set', 'fix=none']))).toMatchObject({
+  expect(await toRepairs(await parse(['a.csv', '--set', 'fix=none']), 0)).toMatchObject({
     fix: false,
     phones: undefined,
   });
