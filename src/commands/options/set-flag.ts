@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../../errors.ts';
 import { typedWord } from '../../input/columns/column-names.ts';
 import { nearest } from '../../input/source/nearest-name.ts';
-import { kebabOf, type Setting } from '../../registration/model/option-flags.ts';
+import { isInParts, kebabOf, PARTS, type Setting } from '../../registration/model/option-flags.ts';
 import { type AddFlag, collect } from './flags.ts';
 
 /** Settings that may be given several times. */
@@ -52,11 +52,23 @@ export function readSettings(
     if (setting === undefined)
       problems.push(`${name(key)}: there is no such setting${didYouMean(key, keys)}`);
     else if (value === undefined) problems.push(`${name(key)}: write it as ${key}=VALUE.`);
-    else if (LISTS.includes(setting)) found[setting] = [found[setting] ?? [], value].flat();
+    else if (isInParts(setting)) {
+      const words = String(value).split('=');
+      const form = PARTS[setting] ?? '';
+      if (words.length === form.split('=').length) found[setting] = withPart(found[setting], words);
+      else problems.push(`${name(key)}: write it as ${key}=${form}.`);
+    } else if (LISTS.includes(setting)) found[setting] = [found[setting] ?? [], value].flat();
     else if (setting in found) problems.push(`${name(key)} is given twice; keep the one that is meant.`);
     else found[setting] = SWITCHES.includes(setting) ? yesOrNo(value) : value;
   }
   return { found, problems };
+}
+
+/** The last word stands where the others lead to. */
+function withPart(before: unknown, [part = '', ...words]: readonly string[]): unknown {
+  if (words.length === 0) return part;
+  const parts = Object(before ?? {}) as Readonly<Record<string, unknown>>;
+  return { ...parts, [part]: withPart(parts[part], words) };
 }
 
 function didYouMean(key: string, keys: readonly string[]): string {

@@ -5,7 +5,7 @@ import { InputError } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import { findDuplicateKey } from '../../input/json/json-keys.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
-import { isSetting, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
+import { isInParts, isSetting, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
 import { prettyJson } from '../../report/words/json-text.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
@@ -25,6 +25,9 @@ const fileSchema = z.strictObject({
   persona: z.string('must be a text').min(1).optional(),
   settings: z.record(z.string(), z.unknown()).default({}),
 });
+
+/** The others have keys of their own. */
+const IN_SETTINGS = SETTINGS.filter((name) => !isInParts(name));
 
 const HINT =
   'Write it as {"columns": {"Header in the file": "field", "Notes": null}, "persona": "visitor", "settings": {"sheet": "Guests"}}.';
@@ -55,8 +58,13 @@ export async function withMappingFile(options: PushCommandOptions, cwd: string):
     ...unlessTyped({ ...settings, persona }, options),
     map: [...map, ...options.map],
     ignoreColumn: [...ignore, ...options.ignoreColumn],
-    values,
-    phones,
+    values: Object.fromEntries(
+      Object.keys({ ...values, ...options.values }).map((one) => [
+        one,
+        { ...values[one], ...options.values[one] },
+      ]),
+    ),
+    phones: { ...phones, ...options.phones },
     dates,
   };
   return parseOptions(pushValues, merged, (option) => `${mapping}: ${nameInFile(option)}`);
@@ -73,7 +81,7 @@ function readMappingFile(text: string, file: string) {
   }
   const parsed = fileSchema.safeParse(value);
   const pairs = Object.entries(settingsIn(value)).map(([key, said]) => ({ key, value: said }));
-  const { found, problems } = readSettings(pairs, SETTINGS, (key) => `settings.${key}`);
+  const { found, problems } = readSettings(pairs, IN_SETTINGS, (key) => `settings.${key}`);
   const wrong = [...(parsed.error?.issues ?? []).flatMap(describeIssue), ...problems];
   const [first, ...more] = wrong.map((problem) => `${file}: ${problem}`);
   if (first !== undefined) throw new InputError(first, { details: more, hint: HINT });
@@ -121,7 +129,7 @@ function unlessTyped(
 }
 
 function nameInFile(option: string): string {
-  return isSetting(option) ? `settings.${kebabOf(option)}` : option;
+  return isSetting(option) && !isInParts(option) ? `settings.${kebabOf(option)}` : option;
 }
 
 /**
@@ -166,6 +174,8 @@ export async function writeMappingFile(
 /** What differs from what is found out. */
 function settingsOf(options: PushCommandOptions): Record<string, unknown> {
   const untouched = pushValues.parse({});
-  const said = SETTINGS.filter((name) => JSON.stringify(options[name]) !== JSON.stringify(untouched[name]));
+  const said = IN_SETTINGS.filter(
+    (name) => JSON.stringify(options[name]) !== JSON.stringify(untouched[name]),
+  );
   return Object.fromEntries(said.map((name) => [kebabOf(name), options[name]]));
 }

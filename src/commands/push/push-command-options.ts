@@ -102,8 +102,6 @@ export const READING = [
   'ignoreColumn',
   'writeMapping',
   'savedMapping',
-  'values',
-  'phones',
   'dates',
   'blank',
   'invalid',

@@ -80,7 +80,7 @@ export async function prepareAsking(
   const target = { service, event: event.eventId };
   const kept = readRemembered(header === undefined ? options : { savedMapping: false }, target, runtime);
   let noted: () => PlanHeader['remembered'] = () => [];
-  const work: Work<PreparedInput> = async (typed, workReporter) => {
+  const work: Work<PreparedInput> = async (typed, workReporter, tries = false) => {
     const current = withRememberedValues(typed, kept);
     const noting = notedRecall(
       header === undefined ? recallColumns(kept, current.persona) : plannedRecall(header),
@@ -104,7 +104,8 @@ export async function prepareAsking(
         skipsInvalid: invalid === 'skip',
         repairs: await toRepairs(current, runtime.clock.now()),
         said: toColumnAnswers(current),
-        asks: header === undefined && isInteractive(runtime),
+        asks: header === undefined && (tries || isInteractive(runtime)),
+        tries,
         loadPhones: loadNationalPhones,
         makeBarcodes: current.makeBarcodes,
       },

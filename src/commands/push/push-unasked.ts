@@ -1,13 +1,20 @@
 import { QuestionError } from '../../input/source/question-error.ts';
-import { flagOf } from '../../registration/model/option-flags.ts';
+import { flagOf, isSetting } from '../../registration/model/option-flags.ts';
 import type { Answer, Question, QuestionRow, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
+import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
 import { commandLine } from './command-line.ts';
+import { reopened } from './left-open.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 
 /** Work that reads and leaves nothing behind: it is done again with every answer. */
-export type Work<Result> = (options: PushCommandOptions, reporter: Reporter) => Promise<Result>;
+export type Work<Result> = (
+  options: PushCommandOptions,
+  reporter: Reporter,
+  /** Nobody is there, but all that could be asked is: for the command that answers it. */
+  tries?: boolean,
+) => Promise<Result>;
 
 /** What is tried says nothing. */
 const SILENT: Reporter = { report: () => undefined, pause: () => undefined, close: () => undefined };
@@ -17,7 +24,8 @@ const MOST_ROUNDS = 20;
 
 /**
  * Everything that is open where nobody can be asked, in one error: the work is tried with the likeliest answers, which
- * shows what is open after them. When there is one for each, the error ends with the command that gives them all.
+ * shows what is open after them. When there is one for each, the error ends with the command that gives them all, and
+ * names the columns that it leaves out.
  */
 export async function tellAllOpen<Result>(
   first: QuestionError,
@@ -33,12 +41,26 @@ export async function tellAllOpen<Result>(
     const answers = added.map(likeliest);
     if (added.length === 0 || answers.includes(undefined)) return new QuestionError(seen.filter(isOpen));
     current = answers.flatMap((one) => one ?? []).reduce(withAnswer, current);
-    error = await work(current, SILENT).then(
+    error = await work(current, SILENT, true).then(
       () => undefined,
       (reason: unknown) => reason,
     );
   }
-  return new QuestionError(seen.filter(isOpen), error === undefined ? commandLine(current) : undefined);
+  const isGuess = seen.some(
+    (question) => question.kind !== 'table' && question.unlikely === true && isOpen(question),
+  );
+  const command = error === undefined && !isGuess ? commandLine(reopened(current)) : undefined;
+  // What cannot be seen cannot be copied either.
+  if (command === undefined || visible(command) !== command) return new QuestionError(seen.filter(isOpen));
+  return new QuestionError(seen.filter(isOpen), { command, leavesOut: seen.flatMap(leftOutBy) });
+}
+
+/** The columns that are left out because nothing is likely of them. */
+function leftOutBy(question: Question): string[] {
+  if (question.kind !== 'table' || question.topic !== 'columns') return [];
+  const left = ({ certain, chosen, answers }: QuestionRow): boolean =>
+    certain !== true && answers[chosen ?? question.rest ?? -1]?.option === 'ignoreColumn';
+  return question.rows.filter(left).map(({ label }) => label);
 }
 
 /** What was answered for the like of these files before: it is not asked. */
@@ -54,14 +76,21 @@ function likeliest(question: Question): readonly Answer[] | undefined {
     const { answers, remembered } = question;
     const [answer, another] = answers;
     if (remembered !== undefined) return [remembered];
-    return answer === undefined || another === undefined ? undefined : [answer];
+    if (answer === undefined || another === undefined) return undefined;
+    return canBeSaid(answer) ? [answer] : undefined;
   }
   const chosen = question.rows.map((row) =>
     row.asksPerson === true ? -1 : (row.chosen ?? question.rest ?? -1),
   );
   const isOpen = chosen.includes(-1);
   const answers = answersGiven(question, chosen);
-  return isOpen || answers.some(({ flag }) => flag === undefined) ? undefined : answers;
+  return isOpen || !answers.every(canBeSaid) ? undefined : answers;
+}
+
+/** Whether words of a command line give an answer: parts stand with `=` between them. */
+function canBeSaid({ flag, option, value }: Answer): boolean {
+  if (!isSetting(option) || typeof value !== 'object') return flag !== undefined || value === false;
+  return value.slice(0, -1).every((part) => !part.includes('='));
 }
 
 /** Of what was chosen in a table, what would not hold without being said. */

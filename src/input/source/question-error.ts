@@ -6,14 +6,19 @@ const MOST_ANSWERS = 10;
 /** Rows of a table that an error lists: it is read on one screen. */
 const MOST_ROWS = 15;
 
+/** A command that gives the likeliest answer to each question, and the columns that are left out by it. */
+interface Proposal {
+  command: string;
+  leavesOut: readonly string[];
+}
+
 /** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
 export class QuestionError extends InputError {
   readonly questions: readonly Question[];
   override readonly open: readonly OpenQuestion[];
 
-  /** `command`, if any, gives the likeliest answer to each. */
-  constructor(questions: readonly Question[], command?: string) {
-    const { message, ...facts } = tellAll(questions, command);
+  constructor(questions: readonly Question[], proposal?: Proposal) {
+    const { message, ...facts } = tellAll(questions, proposal);
     super(message, facts, 'questions');
     this.questions = questions;
     this.open = questions.flatMap(openOf);
@@ -31,16 +36,18 @@ function openOf(question: Question): OpenQuestion[] {
 
 function tellAll(
   questions: readonly Question[],
-  command: string | undefined,
+  proposal: Proposal | undefined,
 ): { message: string } & ErrorFacts {
+  const left = proposal?.leavesOut ?? [];
+  const leavesOut = left.length === 0 ? '' : ` (leaves out: ${left.join(', ')})`;
   const [[message = 'There is something to be decided.', ...first] = [], ...more] = questions.map(tell);
   return {
     message,
     details: [...first, ...more.flat()],
     hint:
-      command === undefined
+      proposal === undefined
         ? 'Add the flag that is right, and run the command again.'
-        : `Where the first answer to each is right, this is the command: ${command}`,
+        : `Where the first answer to each is right${leavesOut}, this is the command: ${proposal.command}`,
   };
 }
 

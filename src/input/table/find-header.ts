@@ -138,6 +138,7 @@ function askForHeader(
       text: `${tableName(options)}: ${reasons[why]} Which ${noun} holds the names of the columns?`,
       details: [...shown].map(show),
       answers: [...new Set([...likely, ...shown])].map(answer),
+      unlikely: why !== 'two rows',
     },
   ]);
 }

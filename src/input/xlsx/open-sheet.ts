@@ -127,6 +127,8 @@ function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion[
       text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
       details: [],
       answers: [answer('read them as well', true), answer('leave them out', false)],
+      // Whoever is hidden may have cancelled.
+      unlikely: findings.hiddenRows.count > 0,
     },
   ];
 }

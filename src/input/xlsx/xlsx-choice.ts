@@ -18,6 +18,10 @@ const UNTYPABLE = /^\s*$|[\p{C}\p{Zl}\p{Zp}]/u;
 interface Candidate extends SheetEntry {
   /** Counted from 1 among all sheets. */
   number: number;
+  /** `31 rows: Nr., Anrede, Vorname …` */
+  what: string;
+  /** Headings that are known × rows. */
+  score: number;
 }
 
 /**
@@ -30,7 +34,7 @@ export async function chooseSheet(
   { before, knows = () => false }: { before?: string | undefined; knows?: (heading: string) => boolean } = {},
 ): Promise<SheetEntry> {
   if (wanted !== undefined) return findSheet(workbook, wanted);
-  const candidates = await findCandidates(workbook);
+  const candidates = await findCandidates(workbook, knows);
   const [first, second] = candidates;
   const { file } = workbook.package.input;
   const lost = workbook.sheets.find(({ part }) => typeof part !== 'string');
@@ -42,7 +46,7 @@ export async function chooseSheet(
     });
   }
   if (second === undefined && !first.hidden) return first;
-  throw await askWhich(candidates, workbook, { before, knows });
+  throw askWhich(candidates, workbook, before);
 }
 
 /** By its exact name, else by its name in any case, else by its number among all, counted from 1. */
@@ -68,51 +72,51 @@ function isReadable({ name, part }: SheetEntry): boolean {
   return !(OWN_SHEETS as readonly string[]).includes(name) && typeof part === 'string';
 }
 
-async function findCandidates(workbook: Workbook): Promise<Candidate[]> {
+async function findCandidates(workbook: Workbook, knows: (heading: string) => boolean): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const [at, sheet] of workbook.sheets.entries()) {
     if (!isReadable(sheet)) continue;
-    if (await isFilled(workbook, sheet)) candidates.push({ ...sheet, number: at + 1 });
+    if (!(await isFilled(workbook, sheet))) continue;
+    candidates.push({ ...sheet, number: at + 1, ...(await describeSheet(workbook, sheet, knows)) });
   }
   // The most likely answer comes first.
-  return candidates.sort((a, b) => Number(a.hidden) - Number(b.hidden));
+  return candidates.sort((a, b) => Number(a.hidden) - Number(b.hidden) || b.score - a.score);
 }
 
-async function askWhich(
+function askWhich(
   candidates: readonly Candidate[],
   workbook: Workbook,
-  { before, knows }: { before: string | undefined; knows: (heading: string) => boolean },
-): Promise<QuestionError> {
+  before: string | undefined,
+): QuestionError {
   const { file } = workbook.package.input;
   const text =
     candidates.length === 1
       ? `${file}: the only sheet that holds anything is hidden. Is it meant to be read?`
       : `${file}: ${candidates.length} sheets hold something. Which sheet is to be read?`;
-  const answers: Answer[] = [];
-  for (const candidate of candidates) {
-    answers.push(answerWith(candidate, await describeSheet(workbook, candidate, knows)));
-  }
-  const remembered = answers.find(({ value }) => value === before);
+  const answers = candidates.map(answerWith);
+  const remembered = answers[candidates.findIndex(({ name }) => name === before)];
+  const unlikely = candidates[0]?.score === 0;
   return new QuestionError([
-    { text, details: [], answers, ...(remembered === undefined ? {} : { remembered }) },
+    { text, details: [], answers, unlikely, ...(remembered === undefined ? {} : { remembered }) },
   ]);
 }
 
-function answerWith({ name, number, hidden }: Candidate, what: string): Answer {
+function answerWith({ name, number, hidden, what }: Candidate): Answer {
   const label = `${name} (${hidden ? `hidden, ${what}` : what})`;
-  return answerOf(label, 'sheet', name, UNTYPABLE.test(name) ? String(number) : shellWord(name));
+  const said = UNTYPABLE.test(name) ? String(number) : name;
+  return answerOf(label, 'sheet', said, said === name ? shellWord(name) : said);
 }
 
 /** Rows that are counted of a sheet of which nobody knows yet whether it is meant. */
 const MOST_COUNTED = 5_000;
 const MOST_HEADINGS = 3;
 
-/** How many rows a sheet has, and how its first columns are called: `31 rows: Nr., Anrede, Vorname …`. */
+/** How many rows a sheet has, how its first columns are called, and what speaks for it. */
 async function describeSheet(
   workbook: Workbook,
   sheet: SheetEntry,
   knows: (heading: string) => boolean,
-): Promise<string> {
+): Promise<Pick<Candidate, 'what' | 'score'>> {
   const head: TableRecord[] = [];
   let records = 0;
   try {
@@ -124,7 +128,7 @@ async function describeSheet(
     }
   } catch {
     // Whoever chooses it is told what is wrong with it.
-    return 'damaged';
+    return { what: 'damaged', score: 0 };
   }
   const at = headerOf(head, workbook, sheet, knows);
   const rows = records - at - 1;
@@ -134,7 +138,8 @@ async function describeSheet(
     records > MOST_COUNTED
       ? `over ${MOST_COUNTED.toLocaleString('en')} rows`
       : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
-  return `${count}: ${names.slice(0, MOST_HEADINGS).join(', ')}${more}`;
+  const known = new Set(names.filter(knows)).size;
+  return { what: `${count}: ${names.slice(0, MOST_HEADINGS).join(', ')}${more}`, score: known * rows };
 }
 
 /** The first record where it is not clear which one it is: that is asked later. */

@@ -21,6 +21,8 @@ export const SETTINGS = [
   'leaveOut',
   'samePerson',
   'makeBarcodes',
+  'values',
+  'phones',
   'fix',
 ] as const;
 export type Setting = (typeof SETTINGS)[number];
@@ -34,6 +36,15 @@ export function kebabOf(option: string): string {
 export function isSetting(option: string): option is Setting {
   return (SETTINGS as readonly string[]).includes(option);
 }
+
+/** Settings that are given a part at a time, and how: a mapping file has keys of its own for them. */
+export const PARTS: Readonly<Record<string, string>> = {
+  values: 'HEADING=TEXT=MEANING',
+  phones: 'HEADING=COUNTRY',
+} satisfies Partial<Record<Setting, string>>;
+
+/** Whether an option is given a part at a time: `--set phones=HEADING=COUNTRY`. */
+export const isInParts = (option: string): boolean => option in PARTS;
 
 /** How an option is given: `--set date-order` for `dateOrder`, `--map` for `map`. */
 export function flagOf(option: string): string {

@@ -24,6 +24,8 @@ export interface ChoiceQuestion {
   details: readonly string[];
   /** At least one; the first is the most likely. */
   answers: readonly Answer[];
+  /** Nothing speaks for the first answer: where nobody can be asked, none is proposed. */
+  unlikely?: boolean;
   /** What was answered for the like of this file before: it is not asked again. */
   remembered?: Answer;
 }

@@ -13,6 +13,8 @@ export const ACCEPTABLE = [
   'merged',
   /** A sheet exactly as long as a spreadsheet program can hold. */
   'full-sheet',
+  /** Rows of people without a name and an e-mail address. */
+  'nameless',
   /** A list that is masked for another service, or for none. */
   'masked',
 ] as const;

@@ -20,8 +20,6 @@ export function exampleValue(field: Field): string {
   return field.kind === 'name' ? exampleName(field) : EXAMPLES[field.kind];
 }
 
-const OWN_VALUES: readonly unknown[] = [EXAMPLE_EMAIL, EXAMPLE_PHONE];
-
 /**
  * Whether a registration is of the example of a template: `as written` where it has no value of anybody else's, `in part`
  * where somebody may have written a guest over it.
@@ -31,14 +29,17 @@ export function exampleIn(
   fieldOf: (slug: string) => Field | undefined,
 ): 'as written' | 'in part' | undefined {
   const values = Object.entries(fields);
-  const isOwn = barcode === EXAMPLE_BARCODE || values.some(([, value]) => OWN_VALUES.includes(value));
-  if (!isOwn) return undefined;
+  const has = (own: string): boolean => barcode === own || values.some(([, value]) => value === own);
+  const isPart = has(EXAMPLE_BARCODE) || has(EXAMPLE_EMAIL);
+  // Of the phone number alone somebody may be the owner.
+  if (!isPart && !has(EXAMPLE_PHONE)) return undefined;
   const isAsWritten = values.every(([slug, value]) => {
     const field = fieldOf(slug);
     const text = typeof value === 'string' ? value : value.join('; ');
     return text === '' || (field !== undefined && text === exampleValue(field));
   });
-  return isAsWritten ? 'as written' : 'in part';
+  if (isAsWritten) return 'as written';
+  return isPart ? 'in part' : undefined;
 }
 
 /** The first option, or the first two of a field that takes several. */

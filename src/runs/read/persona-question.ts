@@ -1,5 +1,6 @@
 import { shellWord, typedWord } from '../../input/columns/column-names.ts';
-import type { EventInfo } from '../../registration/model/persona.ts';
+import { HeadingReader } from '../../input/columns/heading-reader.ts';
+import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { Cell, SourceRow } from '../../registration/model/row.ts';
 import { readPersona } from '../../registration/reading/read-persona.ts';
@@ -76,8 +77,8 @@ export class PersonaSurvey {
     const all = this.#nameless === this.#rows;
     // Single ones may be totals, which is known once the columns are.
     if (this.#nameless === 0 || (!all && (skipsInvalid || !this.#settled))) return undefined;
-    const { personas } = this.#event;
-    const answers = personas.map(({ slug, name }) =>
+    const ranked = this.#ranked();
+    const answers = ranked.map(({ slug, name }) =>
       answerOf(name === '' ? slug : name, 'persona', slug, typedWord(slug)),
     );
     const columns = all ? this.#personaColumns() : [];
@@ -87,7 +88,23 @@ export class PersonaSurvey {
         : `${file}: ${this.#nameless} of ${this.#rows} rows do not say who they are. Who are they?`,
       details: [],
       answers: [...columns, ...answers],
+      unlikely: ranked.every((persona) => this.#filledOf(persona) === 0),
     };
+  }
+
+  /** First those who have fields for most of what the rows hold. */
+  #ranked(): Persona[] {
+    const filled = new Map(this.#event.personas.map((persona) => [persona, this.#filledOf(persona)]));
+    return [...filled].sort(([, one], [, other]) => other - one).map(([persona]) => persona);
+  }
+
+  /** Cells under headings that a persona knows. */
+  #filledOf(persona: Persona): number {
+    const reader = new HeadingReader([persona], undefined);
+    return [...this.#named].reduce(
+      (sum, [column, { filled }]) => (reader.knows(column) ? sum + filled : sum),
+      0,
+    );
   }
 
   /** Columns that name a persona in nearly every row, be it in words of their own. */

@@ -17,6 +17,7 @@ import type { Question } from '../../registration/model/question.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { ColumnFindings } from './column-findings.ts';
+import { NamelessRows } from './nameless-rows.ts';
 import { tellOfNames } from './name-columns.ts';
 import { PersonaSurvey } from './persona-question.ts';
 import { MOST_SHAPES, recalled } from './recalled.ts';
@@ -32,6 +33,8 @@ interface PrepareOptions extends MappingWish {
   skipsInvalid: boolean;
   /** Somebody can be asked: also about what would else leave rows out. */
   asks: boolean;
+  /** It is found out what a command has to say that nobody looks at: rows with a barcode alone are asked about, too. */
+  tries: boolean;
   loadPhones: LoadPhones;
   /** Rows that have companions and no barcode get one; undefined: asked about. */
   makeBarcodes: boolean | undefined;
@@ -88,6 +91,7 @@ export async function prepare(
     const survey = new ColumnSurvey(event, said, options.persona);
     const totals = new TotalsRows(event);
     const kinds = asksPersona(options, event) ? new PersonaSurvey(event, mappings) : undefined;
+    const nameless = new NamelessRows(event, options.tries);
     const companions = new CompanionEvidence(event);
     const looksForTotals = options.totalsRows !== 'guests' && !isRecordFormat(opened);
     for await (const batch of batchesOf(stored, opened)) {
@@ -102,6 +106,7 @@ export async function prepare(
         for (const guest of guests) {
           kinds?.add(guest.row, true);
           survey.add(guest.row, guest.mapping);
+          nameless.add(guest.row, guest.mapping);
           companions.add(guest.row, guest.mapping);
         }
       }
@@ -114,6 +119,8 @@ export async function prepare(
     const shown = survey.result();
     const repairs = { ...said, decisions: shown.decisions };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
+    const unnamed = said.accept.has('nameless') ? undefined : nameless.question();
+    if (unnamed !== undefined) questions.push(unnamed);
     const again = (question: Question): Question => recalled(question, shapes, options.mapping);
     questions.push(...[...opened.questions(), ...shown.questions].map(again));
     for (const { column, open } of shown.choices) {

@@ -17,6 +17,7 @@ describe('what is hidden', () => {
     expect(lines(rows)).toEqual([1, 2, 3, 5, 6]);
     expect(questions).toEqual([
       {
+        unlikely: true,
         text: 'guests.xlsx:Guests: 4 hidden rows (2, 3, 5 and more) and 1 hidden column (B) with values in the sheet. Are they meant to be read?',
         details: [],
         answers: [

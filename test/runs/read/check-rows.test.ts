@@ -88,6 +88,7 @@ async function check(
       skipsInvalid: false,
       said: { values: new Map(), phones: new Map(), dates: new Map(), leaveOut: new Map() },
       asks: false,
+      tries: false,
       loadPhones: loadNationalPhones,
       makeBarcodes: undefined,
       repairs: DEFAULT_REPAIRS,
