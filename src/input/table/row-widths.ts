@@ -1,22 +1,28 @@
 import { InputError } from '../../errors.ts';
 import { showCells } from '../columns/show-cells.ts';
 import type { TableRecord } from '../source/table-record.ts';
+import { whyHeaderIsShort } from './short-header.ts';
 import { refuseNamelessValue, type TableHeader } from './table-header.ts';
 import { placeOf, type TableOptions } from './table-options.ts';
 import type { Cell } from '../../registration/model/row.ts';
 
+/** Rows that are looked at for what their columns hold. */
+const MOST_LOOKED_AT = 100;
 const MISSING =
   'Write the cells that are missing, blank ones too; a line break inside a cell must be in double quotes.';
 
 /**
  * Sees to it that the rows of a text are as wide as its header. A row with more cells is refused, blank ones
  * too: a delimiter inside a value may have moved all others by one. Only where two rows or more are all of
- * one greater width, blank beyond the header in each, are those cells columns that nobody filled in.
+ * one greater width, blank beyond the header in each, are those cells columns that nobody filled in; or all columns are
+ * moved, where the header lacks a delimiter.
  */
 export class RowWidths {
   readonly #header: TableHeader;
   readonly #options: TableOptions;
   #first: TableRecord | undefined;
+  /** The first that are wider than the last heading. */
+  readonly #wide: (readonly Cell[])[] = [];
   #rows = 0;
 
   constructor(header: TableHeader, options: TableOptions) {
@@ -31,10 +37,11 @@ export class RowWidths {
     const { width } = this.#header;
     const filled = cells.findLastIndex((cell, at) => at >= width && !isBlankCell(cell)) + 1;
     if (cells.length < width) throw this.#ragged(record, cells.length, width, MISSING);
+    if (cells.length > width && this.#wide.length < MOST_LOOKED_AT) this.#wide.push(cells);
     if (filled > 0) {
       if (filled <= this.#header.cells) this.#refuseNameless(record, filled - 1);
       const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --set delimiter.`;
-      throw this.#ragged(record, filled, width, hint);
+      throw this.#ragged(record, filled, width, hint, this.#whyShort());
     }
     this.#first ??= record;
     this.#rows += 1;
@@ -44,6 +51,8 @@ export class RowWidths {
 
   /** Called after the last row: a single one shows nothing about the others. */
   end(): void {
+    const why = this.#wide.length === 0 ? undefined : this.#whyShort();
+    if (why !== undefined) throw this.#short(why);
     if (this.#rows === 1 && this.#first !== undefined && this.#extra(this.#first) > 0) {
       throw this.#wider(this.#first);
     }
@@ -55,6 +64,23 @@ export class RowWidths {
     return refuseNamelessValue(record, at, this.#header, this.#options, shifted);
   }
 
+  #whyShort(): string | undefined {
+    return whyHeaderIsShort({ header: this.#header, rows: this.#wide, knows: this.#options.knows });
+  }
+
+  #short(why: string): InputError {
+    const { line, columns, width } = this.#header;
+    const wide = Math.max(...this.#wide.map((cells) => cells.length));
+    const place = placeOf(this.#options, line);
+    return new InputError(
+      `${place}: the header has ${width} cells, and the rows have ${wide}, blank at the end: a delimiter seems to be missing in it. ${why}`,
+      {
+        details: [`The header: ${showCells(columns)}`, `A row: ${showCells(this.#wide[0] ?? [])}`],
+        hint: `Put ${this.#delimiter()} between the two headings. If none is missing, delete the empty cells behind the last heading in every row.`,
+      },
+    );
+  }
+
   #extra({ cells }: TableRecord): number {
     return Math.max(0, cells.length - this.#header.cells);
   }
@@ -64,11 +90,11 @@ export class RowWidths {
     return this.#ragged(record, record.cells.length, this.#header.cells, hint);
   }
 
-  #ragged(record: TableRecord, found: number, width: number, hint: string): InputError {
+  #ragged(record: TableRecord, found: number, width: number, hint: string, why?: string): InputError {
     const count = found === 1 ? '1 cell' : `${found} cells`;
     const place = placeOf(this.#options, record.line);
     return new InputError(`${place}: this row has ${count}, but the header has ${width}.`, {
-      details: [`The row: ${showCells(record.cells)}`],
+      details: [`The row: ${showCells(record.cells)}`, ...(why === undefined ? [] : [`The header: ${why}`])],
       hint,
     });
   }

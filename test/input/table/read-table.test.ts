@@ -116,6 +116,87 @@ describe('a row of a text with more cells than the header', () => {
   });
 });
 
+describe('a header short of one delimiter', () => {
+  const knows = (name: string): boolean =>
+    /^(?:first.name|last.name|e-mail|company|phone|guest)$/i.test(name);
+  const people = (...rows: Cells[]): Cells[] => rows;
+  const ADA = people(
+    ['Ada', 'Byron', 'ada@example.com', 'Acme', ''],
+    ['Bo', 'Lee', 'bo@example.com', '', ''],
+  );
+
+  test.each<readonly [string, Cells, readonly Cells[], string]>([
+    [
+      'where the addresses show it',
+      ['first_name last_name', 'E-mail', 'Company', 'Remarks'],
+      ADA,
+      'What "E-mail" speaks of stands under "Company". "first_name last_name" may be two headings.',
+    ],
+    [
+      'where only the addresses do',
+      ['Vorname Nachname', 'E-mail', 'Company', 'Remarks'],
+      ADA,
+      'One of the headings up to it may be two.',
+    ],
+    [
+      'in a single row',
+      ['first_name last_name', 'E-mail', 'Company', 'Remarks'],
+      ADA.slice(0, 1),
+      '"first_name last_name" may be two headings.',
+    ],
+    [
+      'where its last heading is in line again',
+      ['first_name last_name', 'E-mail', 'Company', ''],
+      ADA.map((cells) => cells.slice(0, 4)).map((cells) => [...cells.slice(0, 3), '']),
+      'What "E-mail" speaks of stands under "Company".',
+    ],
+    [
+      'where it is in the heading alone',
+      ['first_name last_name', 'Company'],
+      people(['Ada', 'Byron', ''], ['Bo', 'Lee', '']),
+      '"first_name last_name" may be two headings.',
+    ],
+    [
+      'behind the addresses',
+      ['E-mail', 'first_name last_name', 'Phone'],
+      people(['a@example.com', 'Ada', 'Byron', ''], ['b@example.com', 'Bo', 'Lee', '']),
+      '"first_name last_name" may be two headings.',
+    ],
+  ])('is refused with its place: %s', async (_, header, rows, why) => {
+    const { message } = await refusal(read([header, ...rows], { knows }));
+    expect(message).toMatch(/^a\.csv:1: the header has \d cells, and the rows have \d, blank at the end/);
+    expect(message).toContain(why);
+  });
+
+  test('is told where the last column is filled', async () => {
+    const rows = ADA.map((cells) => [...cells.slice(0, 4), 'vegan']);
+    const { details } = await refusal(
+      read([['first_name last_name', 'E-mail', 'Company', 'Diet'], ...rows], { knows }),
+    );
+    expect(details?.join()).toContain('"first_name last_name" may be two headings.');
+  });
+
+  test.each<readonly [string, Cells, readonly Cells[]]>([
+    [
+      'all columns hold what their headings say',
+      ['Name E-mail', 'Phone', 'E-mail'],
+      people(['x', '+34600100200', 'a@example.com', ''], ['y', '+34600100201', 'b@example.com', '']),
+    ],
+    [
+      'a heading of two words is one',
+      ['Guest E-mail', 'Company'],
+      people(['a@example.com', 'Acme', ''], ['b@example.com', '', '']),
+    ],
+    [
+      'a column is blank',
+      ['Company', 'Phone', 'Mobile'],
+      people(['Acme', '', '+34600100200', ''], ['Blue', '', '+34600100201', '']),
+    ],
+  ])('is not suspected where %s', async (_, header, rows) => {
+    expect((await read([header, ...rows], { knows })).rows).toHaveLength(rows.length);
+  });
+});
+
 describe('rows behind a gap', () => {
   const gaps = async (lines: readonly Cells[], options: Partial<TableOptions> = {}) => {
     const { rows } = await read(lines, options);
