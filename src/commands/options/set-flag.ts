@@ -53,7 +53,7 @@ export function readSettings(
       problems.push(`${name(key)}: there is no such setting${didYouMean(key, keys)}`);
     else if (value === undefined) problems.push(`${name(key)}: write it as ${key}=VALUE.`);
     else if (isInParts(setting)) {
-      const words = String(value).split('=');
+      const words = typeof value === 'string' ? value.split('=') : [];
       const form = PARTS[setting] ?? '';
       if (words.length === form.split('=').length) found[setting] = withPart(found[setting], words);
       else problems.push(`${name(key)}: write it as ${key}=${form}.`);

@@ -65,7 +65,11 @@ export class RowWidths {
   }
 
   #whyShort(): string | undefined {
-    return whyHeaderIsShort({ header: this.#header, rows: this.#wide, knows: this.#options.knows });
+    return whyHeaderIsShort({
+      header: this.#header,
+      rows: this.#wide,
+      knows: (name) => this.#options.knows(name),
+    });
   }
 
   #short(why: string): InputError {

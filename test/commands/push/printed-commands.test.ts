@@ -165,7 +165,7 @@ test.each(['-list.csv', `it's "$HOME" \`x\` \\!.csv`, 'folder/a b.csv', '~list&.
     mkdirSync(join(bench.directory, 'folder'));
     const heading = file.replaceAll('"', "''");
     bench.write(file, `Vorname,"${heading}"\nAna,x\n`);
-    const followed = await follow(bench, `./${file}`, '--map', `${heading}=remarks`);
+    const followed = await follow(bench, '--map', `${heading}=remarks`, '--', file);
     expect(followed?.sent).toEqual([{ first_name: 'Ana', remarks: 'x' }]);
   },
 );
