@@ -16,6 +16,8 @@ const columnSchema = z.strictObject({
   dates: z.enum(['dmy', 'mdy']).optional(),
   /** Its values are left out where the kind of guest has no such field. */
   leaveOut: z.literal(true).optional(),
+  /** All columns of its field, in the order in which they count. */
+  order: z.array(z.string()).optional(),
 });
 export type KeptColumn = z.infer<typeof columnSchema>;
 

@@ -19,6 +19,8 @@ import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
 const fileSchema = z.strictObject({
   /** Heading → field; null: left out. `*` stands for all that match nothing. */
   columns: z.record(z.string(), field().nullable()).default({}),
+  /** Field → its columns: in each row the first of them that is filled counts. */
+  fields: z.record(field(), z.array(z.string('must be a heading'), 'must be a list of headings')).default({}),
   values: z.record(z.string(), z.record(z.string(), z.string('must be a text; "" is a blank'))).default({}),
   phones: z.record(z.string(), z.string('must be a country such as "ES", "rows", or "none"')).default({}),
   dates: z.record(z.string(), z.enum(['dmy', 'mdy'], 'must be "dmy" or "mdy"')).default({}),
@@ -47,10 +49,14 @@ export async function withMappingFile(options: PushCommandOptions, cwd: string):
   const text = await readFile(resolve(cwd, mapping), 'utf8').catch((error: Error) => {
     throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
   });
-  const { columns, settings, persona, values, phones, dates } = readMappingFile(text, mapping);
+  const { columns, fields, settings, persona, values, phones, dates } = readMappingFile(text, mapping);
   const typed = parseMapFlags(options.map);
   const named = new Set([...typed.keys(), ...options.ignoreColumn].map(normaliseName));
-  const free = Object.entries(columns).filter(([heading]) => !named.has(normaliseName(heading)));
+  const inOrder = Object.entries(fields).flatMap(([target, headings]) =>
+    headings.map((heading): [string, string] => [heading, target]),
+  );
+  const all = [...Object.entries(columns), ...inOrder];
+  const free = all.filter(([heading]) => !named.has(normaliseName(heading)));
   const map = free.flatMap(([heading, target]) => (target === null ? [] : [`${heading}=${target}`]));
   const ignore = free.flatMap(([heading, target]) => (target === null ? [heading] : []));
   const merged = {
@@ -149,6 +155,9 @@ export async function writeMappingFile(
         return said === undefined ? [] : [[column.heading, said]];
       }),
     );
+  const inOrder = Object.fromEntries(
+    columns.flatMap(({ target, order }) => (order === undefined ? [] : [[target ?? '', order]])),
+  );
   const likely = likelyMeanings(await input.unasked()).values;
   let proposed = 0;
   // Of what is open nothing is known where it is null, which is refused until somebody has filled it in.
@@ -160,7 +169,8 @@ export async function writeMappingFile(
     return { ...Object.fromEntries(meant), ...values };
   };
   const content = {
-    columns: saidOf(({ target }) => target),
+    columns: saidOf(({ target, order }) => (order === undefined ? target : undefined)),
+    ...(Object.keys(inOrder).length === 0 ? {} : { fields: inOrder }),
     values: saidOf(open),
     phones: saidOf(({ phone }) => phone),
     dates: saidOf(({ dates }) => dates),

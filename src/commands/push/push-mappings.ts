@@ -30,7 +30,11 @@ export function recallColumns({ columns: kept }: Kept, persona: string | undefin
     if (byHeading.size === 0) return undefined;
     const map = new Map<string, string>();
     const ignore: string[] = [];
-    for (const column of columns) {
+    const place = (column: string): number => {
+      const heading = normaliseName(column);
+      return byHeading.get(heading)?.order?.indexOf(heading) ?? 0;
+    };
+    for (const column of [...columns].sort((one, other) => place(one) - place(other))) {
       const target = byHeading.get(normaliseName(column))?.target;
       // A name that two columns share would mean either.
       if (target === undefined || findColumns(column, columns).length !== 1) continue;
@@ -38,7 +42,14 @@ export function recallColumns({ columns: kept }: Kept, persona: string | undefin
       if (target === null) ignore.push(column);
       else map.set(column, target);
     }
-    return map.size + ignore.length === 0 ? undefined : { map, ignore };
+    // Each was said of another list: nobody has said which of them counts first.
+    const isOrdered = ([column, target]: readonly [string, string]): boolean => {
+      const alike = [...map].filter(([, other]) => other === target).map(([other]) => normaliseName(other));
+      const order = byHeading.get(normaliseName(column))?.order ?? [];
+      return alike.length === 1 || alike.every((other) => order.includes(other));
+    };
+    const said = new Map([...map].filter(isOrdered));
+    return said.size + ignore.length === 0 ? undefined : { map: said, ignore };
   };
 }
 

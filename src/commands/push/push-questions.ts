@@ -5,6 +5,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
+import { rowsAsChosen, settleTwice } from './columns-twice.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { answersGiven, rememberedOf, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
@@ -131,11 +132,12 @@ async function ask(
 
 /** The answers that say what would not hold without them. */
 async function askTable(question: TableQuestion, runtime: Runtime): Promise<readonly Answer[] | typeof BACK> {
-  const { text, settled = text, headings, rows, rest } = question;
+  const { text, settled: all = text, headings, rows, rest } = question;
   const label = rest === undefined ? undefined : rows[0]?.answers[rest]?.label;
-  const chosen = await (await runtime.prompt()).table({
+  const prompt = await runtime.prompt();
+  const answered = await prompt.table({
     title: visible(text),
-    settled: visible(settled),
+    settled: visible(all),
     headings,
     rows: rows.map((row) => ({
       label: visible(row.label),
@@ -146,8 +148,13 @@ async function askTable(question: TableQuestion, runtime: Runtime): Promise<read
     })),
     rest: label === undefined ? undefined : { value: String(rest), label },
   });
-  if (chosen === undefined) return BACK;
-  return answersGiven(question, chosen.map(Number));
+  if (answered === undefined) return BACK;
+  const chosen = answered.map(Number);
+  const settled = await settleTwice(question, chosen, prompt);
+  // Back from there is to the columns, as they were chosen.
+  if (settled === undefined)
+    return await askTable({ ...question, rows: rowsAsChosen(question, chosen) }, runtime);
+  return answersGiven(question, settled.chosen, settled.order);
 }
 
 function toChoice({ label }: Answer, index: number): { value: string; label: string } {

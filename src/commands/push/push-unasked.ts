@@ -4,6 +4,7 @@ import type { Answer, Question, QuestionRow, TableQuestion } from '../../registr
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
+import { rivalsOf } from './columns-twice.ts';
 import { commandLine } from './command-line.ts';
 import { reopened } from './left-open.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
@@ -93,21 +94,24 @@ function canBeSaid({ flag, option, value }: Answer): boolean {
   return value.slice(0, -1).every((part) => !part.includes('='));
 }
 
-/** Of what was chosen in a table, what would not hold without being said. */
+/** Of what was chosen in a table, what would not hold without being said; in an order of its rows. */
 export function answersGiven(
   { rows, rest, restAnswer }: TableQuestion,
   chosen: readonly number[],
+  order: readonly number[] = [...rows.keys()],
 ): readonly Answer[] {
   const isRest = (row: QuestionRow, at: number): boolean =>
     row.certain !== true && row.apart !== true && chosen[at] === rest;
   const left = rows.filter(isRest);
   // One answer says of all of them what a key has given them.
   const forAll = left.length > 1 ? restAnswer : undefined;
-  const given = rows.flatMap((row, at) => {
-    const index = chosen[at] ?? -1;
-    const answer = row.answers[index];
-    const isSaid = forAll !== undefined && isRest(row, at);
-    return answer === undefined || isSaid || (row.certain === true && index === row.chosen) ? [] : [answer];
+  const given = order.flatMap((at) => {
+    const { [at]: row } = rows;
+    const answer = row?.answers[chosen[at] ?? -1];
+    if (row === undefined || answer === undefined || (forAll !== undefined && isRest(row, at))) return [];
+    const holds =
+      row.certain === true && chosen[at] === row.chosen && rivalsOf(at, rows, chosen).length === 0;
+    return holds ? [] : [answer];
   });
   return forAll === undefined ? given : [...given, forAll];
 }

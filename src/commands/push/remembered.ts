@@ -30,17 +30,19 @@ function rememberColumns(
   const said = whatColumnsAre(input, options)
     .filter(({ said }) => said)
     .map(
-      ({ heading, target, values, phone, dates, leaveOut }): KeptColumn => ({
+      ({ heading, target, values, phone, dates, leaveOut, order }): KeptColumn => ({
         heading: normaliseName(heading),
         persona,
         // A flag that goes against a known name is for this time only.
-        ...(target === undefined || (input.mappings.knows(heading) && !answered.has(normaliseName(heading)))
+        ...(target === undefined ||
+        (order === undefined && input.mappings.knows(heading) && !answered.has(normaliseName(heading)))
           ? {}
           : { target }),
         ...(values === undefined ? {} : { values: Object.entries(values) }),
         ...(phone === undefined ? {} : { phone }),
         ...(dates === undefined ? {} : { dates }),
         ...(leaveOut && { leaveOut }),
+        ...(order && { order: order.map(normaliseName) }),
       }),
     );
   const added = new Map(said.map((column) => [column.heading, column]));

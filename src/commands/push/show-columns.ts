@@ -12,10 +12,12 @@ const GAP = '  ';
 /** Shows what every column becomes; samples are of the person’s own file, and shown to them only. */
 export function showColumns(input: PreparedInput, options: PushCommandOptions, runtime: Runtime): void {
   const shows = runtime.stderr.isTTY === true || options.showValues;
-  const rows = whatColumnsAre(input, options).map(({ heading, target }) => [
+  const rows = whatColumnsAre(input, options).map(({ heading, target, order = [heading] }) => [
     fitWidth(visible(heading), WIDEST),
     shows ? fitWidth(visible(input.samples.show(heading)), WIDEST) : '',
-    target === null ? 'left out' : visible(target ?? 'differs by kind of guest'),
+    target === null
+      ? 'left out'
+      : visible((target ?? 'differs by kind of guest') + whenBlank(heading, order)),
   ]);
   const head = ['column', shows ? 'e.g.' : '', 'goes to'];
   const widths = [0, 1].map((at) => Math.max(...[head, ...rows].map((row) => displayWidth(row[at] ?? ''))));
@@ -25,4 +27,11 @@ export function showColumns(input: PreparedInput, options: PushCommandOptions, r
     );
     runtime.stderr.write(`${cells.filter((cell) => cell !== '').join(GAP)}\n`);
   }
+}
+
+function whenBlank(heading: string, order: readonly string[]): string {
+  const before = order.slice(0, order.indexOf(heading)).map((one) => `"${one}"`);
+  return before.length === 0
+    ? ''
+    : `, where ${before.join(' and ')} ${before.length === 1 ? 'is' : 'are'} blank`;
 }

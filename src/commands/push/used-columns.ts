@@ -15,6 +15,8 @@ export interface UsedColumn {
   dates: 'dmy' | 'mdy' | undefined;
   /** Its values are left out where the kind of guest has no such field. */
   leaveOut: true | undefined;
+  /** All columns of its field, in the order in which they count; undefined for the only one. */
+  order: readonly string[] | undefined;
   /** Whether its owner had to say any of this, or did. */
   said: boolean;
 }
@@ -31,17 +33,18 @@ export function whatColumnsAre(
       const key = normaliseName(heading);
       // What the tool itself has written is known anyway.
       if (found.has(key) || reservedTarget(heading)?.kind === 'ignored') continue;
-      const target = targetOf(
-        at,
-        mappings.personasOf(mapping).map((persona) => mapping.targetsFor(persona)),
-      );
+      const byPersona = mappings.personasOf(mapping).map((persona) => mapping.targetsFor(persona));
+      const target = targetOf(at, byPersona);
+      const order = byPersona
+        .flatMap(({ [at]: one }) => (one?.kind === 'field' && one.among !== undefined ? [one.among] : []))
+        .map((among) => among.map((index) => mapping.columns[index] ?? ''))[0];
       const values = ofHeading(options.values, key);
       const phone = ofHeading(options.phones, key);
       const dates = ofHeading(options.dates, key);
       const leaveOut = options.leaveOut.some((name) => normaliseName(name) === key) || undefined;
       const hasMore = [values, phone, dates, leaveOut].some((one) => one !== undefined);
       const said = hasMore || target === null || named.has(at);
-      found.set(key, { heading, target, values, phone, dates, leaveOut, said });
+      found.set(key, { heading, target, values, phone, dates, leaveOut, order, said });
     }
   }
   return [...found.values()];

@@ -13,6 +13,7 @@ export function findClashes(
   const problems: string[] = [];
   for (const [at, target] of targets.entries()) {
     const column = columns[at] ?? '';
+    if (target.kind === 'field' && (target.among?.indexOf(at) ?? 0) > 0) continue;
     for (const name of describe(target, persona)) {
       const first = seen.get(name);
       if (first === undefined) seen.set(name, column);

@@ -40,11 +40,12 @@ export function readWishes(
     const wish = wishes[at];
     if (wish !== undefined) wish.ignored = true;
   }
-  for (const [name, target] of options.overrides) {
+  for (const [order, [name, target]] of [...options.overrides].entries()) {
     const flag = `--map ${flagWord(`${name}=${target}`)}`;
     problems.push(...checkTarget(target, flag, options, reader));
     const wish = wishes[locate(name, flag, columns, options, problems)];
     if (wish !== undefined) problems.push(...override(wish, name, target, flag));
+    if (wish !== undefined) wish.order ??= order;
   }
   return wishes;
 }

@@ -1,5 +1,6 @@
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import { partsOf, targetName } from './column-names.ts';
+import { columnsInOrder } from './columns-in-order.ts';
 import { ambiguous, companionParent, findClashes } from './column-clashes.ts';
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
 import { HeadingReader, NOBODYS } from './heading-reader.ts';
@@ -36,9 +37,10 @@ export function mapColumns(
   const others = whoseColumns(personColumns(columns, wishes, reader));
   const headings = read.map((heading, at) => (others.has(at) ? NOBODYS : heading));
   const shared = settleColumns(headings, (heading) => heading.shared);
-  const settled = personas.map((_, at) =>
-    settleColumns(headings, (heading) => heading.byPersona[at] ?? heading.shared),
-  );
+  const settled = personas.map((_, at) => {
+    const one = settleColumns(headings, (heading) => heading.byPersona[at] ?? heading.shared);
+    return { ...one, targets: columnsInOrder(one.targets, wishes) };
+  });
   const plan = { columns, personas, wishes, headings, others, shared, settled };
   const unmatched = findUnmatched(plan, reader);
   const rest = unmatched.filter(({ isMissed }) => !isMissed);

@@ -162,4 +162,6 @@ export interface ColumnWish {
   name: string;
   overridden: boolean;
   ignored: boolean;
+  /** Of an override, its place among them. */
+  order?: number;
 }

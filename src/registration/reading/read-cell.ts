@@ -61,7 +61,7 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
 function readFullName(
   draft: RowDraft,
   at: NamedCell,
-  { slug, last }: Required<FieldTarget>,
+  { slug, last }: FieldTarget & { last: string },
   options: CellOptions,
 ): void {
   const about = { field: `${slug}+${last}`, personal: true };

@@ -1,10 +1,10 @@
-import type { ColumnMapping } from '../model/columns.ts';
+import type { ColumnMapping, FieldTarget } from '../model/columns.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 import { readPersona } from './read-persona.ts';
 import type { Registration } from '../model/registration.ts';
 import { type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './row-draft.ts';
 import type { Note, Reason, SourceRow } from '../model/row.ts';
-import { isBlank } from '../repairs/cell-text.ts';
+import { isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import { type Companion, type CompanionCells, companionNumber, readCompanions } from './companions.ts';
 import { asMeant } from '../repairs/meanings.ts';
 import { checkWhole, readCell } from './read-cell.ts';
@@ -141,6 +141,10 @@ function readCells(
       escaped: row.escaped?.get(index),
       written: row.written?.get(index),
     };
+    if (target.kind === 'field' && target.among !== undefined) {
+      if (!countsAmong(target.among, index, row)) continue;
+      noteInstead(own, at, target, mapping);
+    }
     // Most foreign columns are blank; those need no look at other personas.
     const skipped = target.kind === 'foreign' && blank === 'omit' && isBlank(cell);
     const number = skipped ? undefined : companionNumber(target, index, mapping, event);
@@ -156,6 +160,24 @@ function readCells(
     repairsOfRow(row, mapping, event.personas, given, number);
   const all = { ...options, ...makes, repairsOf, event, mapping, row: own };
   return withCompanions(own, readCompanions(groups, all));
+}
+
+/** Of several columns of a field the first one that is filled in the row counts. */
+function countsAmong(among: readonly number[], index: number, { cells }: SourceRow): boolean {
+  return index === (among.find((at) => !isBlank(cells[at])) ?? among[0]);
+}
+
+/** That a value stands in the second column of its field is told as what is done to the blank cell of the first. */
+function noteInstead(
+  own: RowDraft,
+  at: NamedCell,
+  { slug, among }: FieldTarget,
+  { columns }: ColumnMapping,
+): void {
+  const column = columns[among?.[0] ?? -1] ?? at.column;
+  if (column === at.column || isBlank(at.cell)) return;
+  const repair = `taken from "${at.column}"`;
+  own.notes.push({ column, field: slug, repair, before: '', after: sourceOf(at), personal: true });
 }
 
 function withCompanions(own: RowDraft, companions: readonly Companion[]): RowReading {

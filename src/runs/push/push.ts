@@ -58,6 +58,7 @@ async function pushRows(
   const same = await checkRows(read, found, { ...options, invalid }, context);
   const { samePerson } = options;
   const asked = { samePerson, ask: context.askSamePerson };
+  ingested.contacts.tell(context.reporter);
   const leftOut = await settleSamePerson(read, ingested.people, asked, context);
   const { rejected } = countRows(journal, read);
   const now = rejected > 0 ? await tellRejected(read, same, options, context) : undefined;

@@ -26,6 +26,8 @@ export class ColumnFindings {
   /** Those that fill something, and those that are left out because somebody said so. */
   readonly #columns = new Set<string>();
   readonly #ignored = new Set<string>();
+  /** By field, its columns in the order in which they count. */
+  readonly #inOrder = new Map<string, readonly string[]>();
   /** Columns that fill something, and what they fill: slugs and reserved names. */
   readonly #used = new Set<string>();
   readonly #sets: ColumnMapping[] = [];
@@ -50,6 +52,9 @@ export class ColumnFindings {
         const slugs = target.kind === 'field' ? partsOf(targetName(target)) : [];
         const fields = persona.fields.filter(({ slug }) => slugs.includes(slug));
         if (fields.length > 0) this.#addFields(column, fields);
+        if (target.kind !== 'field' || target.among === undefined) continue;
+        const inOrder = target.among.map((index) => `"${mapping.columns[index] ?? ''}"`);
+        this.#inOrder.set(fields.map(({ label }) => label).join(' and '), inOrder);
       }
     }
   }
@@ -113,6 +118,10 @@ export class ColumnFindings {
           ]
         : []),
       ...(columns.length === 0 ? [] : [`Columns: ${firstOf(columns)}.`]),
+      ...[...this.#inOrder].map(
+        ([label, [first = '', ...more]]) =>
+          `${label}: ${first}, and where it is blank ${more.join(', then ')}.`,
+      ),
       ...(companions.length === 0
         ? []
         : [`Companions become registrations of their own, members of their row's: ${firstOf(companions)}.`]),

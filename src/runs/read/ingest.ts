@@ -12,6 +12,7 @@ import type { Journal } from '../journal/journal.ts';
 import { keepCells } from './reject-cells.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
+import { ContactsRead } from './contacts-read.ts';
 import { PeopleRead } from './same-person.ts';
 import { RepairTally } from './repair-tally.ts';
 
@@ -36,6 +37,7 @@ export interface IngestResult {
   /** Rows that still have something of that row beside what is theirs, by number. */
   likeExamples: readonly number[];
   people: PeopleRead;
+  contacts: ContactsRead;
 }
 
 /** Streams the files into the journal in constant memory: every row is read and judged before any is sent. */
@@ -70,8 +72,8 @@ export async function ingest(
     }
     await stored.checkUnchanged();
   }
-  const { rows, examples, likeExamples, people } = store;
-  return { rows, repairs, examples, likeExamples, people };
+  const { rows, examples, likeExamples, people, contacts } = store;
+  return { rows, repairs, examples, likeExamples, people, contacts };
 }
 
 /** Rows, and records that are none, as they stand in the file. */
@@ -112,6 +114,7 @@ class RowStore {
   readonly examples: Place[] = [];
   readonly likeExamples: number[] = [];
   readonly people: PeopleRead;
+  readonly contacts: ContactsRead;
   #seq = 0;
 
   constructor(journal: Journal, run: string, options: IngestOptions) {
@@ -120,6 +123,7 @@ class RowStore {
     this.#options = options;
     this.#fields = fieldsOf(options.rows.event);
     this.people = new PeopleRead(journal, options.rows.event);
+    this.contacts = new ContactsRead(options.rows.event);
   }
 
   /** So many so far. */
@@ -200,6 +204,7 @@ class RowStore {
     const digest = isDry && barcode !== undefined ? '' : hashOf(registration);
     const text = JSON.stringify(registration);
     this.people.add(seq, registration);
+    if (part === 0) this.contacts.add(registration);
     const payload = this.#journal.pack(seq, text);
     this.#journal.run(isDry ? INSERT_DRY : INSERT, [
       ...this.#next(place),

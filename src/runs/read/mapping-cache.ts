@@ -170,12 +170,16 @@ export interface SavedMapping {
 /** What was remembered for a set of headings, if anything. */
 export type Recall = (columns: readonly string[]) => SavedMapping | undefined;
 
-/** Two mappings in one; of a column that both name, the later one says what it becomes. */
+/** Two mappings in one; of a column or a field that both name, the later one says what it is. */
 function mergeMappings(earlier: SavedMapping, later: SavedMapping): SavedMapping {
   const named = new Set([...later.map.keys(), ...later.ignore].map(normaliseName));
   const isFree = (column: string): boolean => !named.has(normaliseName(column));
+  const filled = new Set([...later.map.values()].map(normaliseName));
   return {
-    map: new Map([...[...earlier.map].filter(([column]) => isFree(column)), ...later.map]),
+    map: new Map([
+      ...[...earlier.map].filter(([column, target]) => isFree(column) && !filled.has(normaliseName(target))),
+      ...later.map,
+    ]),
     ignore: [...earlier.ignore.filter(isFree), ...later.ignore],
   };
 }

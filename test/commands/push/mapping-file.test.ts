@@ -55,7 +55,10 @@ describe('a mapping file', () => {
   test.each([
     ['{', 'm.json: the mapping is not valid JSON.'],
     ['[]', 'm.json: the mapping is not a JSON object.'],
-    ['{"Tisch": "remarks"}', 'm.json: Tisch is nothing that a mapping says; there are columns, values'],
+    [
+      '{"Tisch": "remarks"}',
+      'm.json: Tisch is nothing that a mapping says; there are columns, fields, values',
+    ],
     ['{"colums": {}}', 'm.json: colums is nothing that a mapping says; did you mean columns?'],
     ['{"columns": {"Tisch": 1}}', 'm.json: columns.Tisch must be a field, or null to leave the column out.'],
     ['{"columns": {"Tisch": " "}}', 'm.json: columns.Tisch must be a field, or null'],

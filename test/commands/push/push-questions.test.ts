@@ -179,26 +179,6 @@ test.each([
   },
 );
 
-test('Two columns for one field are asked about until they are not', async () => {
-  const bench = await pushBench();
-  const { prompt } = fakePrompt({});
-  const titles: string[] = [];
-  const table: typeof prompt.table = async ({ title, rows }) => {
-    titles.push(title);
-    const wanted = titles.length === 1 ? ['E-mail', 'E-mail'] : ['E-mail', 'Remarks'];
-    return rows.map(({ label, value, choices }) => {
-      const at = ['Kontakt', 'Anderes'].indexOf(label);
-      const choice = choices.find((one) => one.label === wanted[at]);
-      return choice?.value ?? value ?? '';
-    });
-  };
-  const terminal = { tty: true, prompt: async () => ({ ...prompt, confirm: async () => true, table }) };
-  const file = bench.write('a.csv', 'Vorname,Kontakt,Anderes\nAna,a@example.com,b@example.com\n');
-  const { code, err } = await bench.push([file, '--persona', 'visitor'], terminal);
-  expect([code, titles.length]).toEqual([0, 2]);
-  expect(err).toContain('The same without being asked: --map "Kontakt=email" --map "Anderes=remarks"');
-});
-
 test('What is remembered gives way to flags, and is left aside on demand', async () => {
   const bench = await pushBench();
   const file = bench.write('a.csv', STRANGE);

@@ -1,0 +1,100 @@
+import { partsOf, RESERVED_NAMES } from '../../input/columns/column-names.ts';
+import type { QuestionRow, TableQuestion } from '../../registration/model/question.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+
+/** What was chosen for the rows of a table, and the order in which they count. */
+interface Settled {
+  chosen: readonly number[];
+  order: readonly number[];
+}
+
+/** What a row fills, by what was chosen for it: both parts of a full name. */
+function fillsOf(row: QuestionRow | undefined, index: number | undefined): readonly string[] {
+  const { option, value } = row?.answers[index ?? -1] ?? {};
+  if (option !== 'map' || typeof value !== 'string') return [];
+  return partsOf(value.slice(value.lastIndexOf('=') + 1));
+}
+
+/** Indexes of the other rows that fill what one does. */
+export function rivalsOf(
+  at: number,
+  rows: readonly QuestionRow[],
+  chosen: readonly number[],
+): readonly number[] {
+  const own = fillsOf(rows[at], chosen[at]);
+  return [...rows.keys()].filter(
+    (other) => other !== at && fillsOf(rows[other], chosen[other]).some((part) => own.includes(part)),
+  );
+}
+
+/** Asks of columns for one field which is first: the others count where it is blank, or are left out. Undefined: back. */
+export async function settleTwice(
+  { rows, rest }: TableQuestion,
+  chosen: readonly number[],
+  prompt: Pick<Prompt, 'select'>,
+): Promise<Settled | undefined> {
+  const now = [...chosen];
+  let order = [...rows.keys()];
+  for (const at of rows.keys()) {
+    const others = rivalsOf(at, rows, now);
+    // Asked at the first of them.
+    if (others.length === 0 || others.some((other) => other < at)) continue;
+    const all = [at, ...others];
+    const said = await prompt.select(visible(questionOf(all, rows, now)), choicesOf(all, rows, now, rest), {
+      back: true,
+    });
+    if (said === undefined) return undefined;
+    const [first = at, ...after] = said.split(' ').map(Number);
+    for (const other of all) if (other !== first && after.length === 0) now[other] = rest ?? -1;
+    order = [first, ...after, ...order.filter((one) => one !== first && !after.includes(one))];
+  }
+  return { chosen: now, order };
+}
+
+function questionOf(all: readonly number[], rows: readonly QuestionRow[], chosen: readonly number[]): string {
+  const [at = 0] = all;
+  const label = rows[at]?.answers[chosen[at] ?? -1]?.label ?? '';
+  return `${label}: ${all.length} columns. Which is first?`;
+}
+
+function choicesOf(
+  all: readonly number[],
+  rows: readonly QuestionRow[],
+  chosen: readonly number[],
+  rest: number | undefined,
+) {
+  const named = (at: number): string => `"${rows[at]?.label ?? ''}"`;
+  const fills = new Set(all.map((at) => fillsOf(rows[at], chosen[at]).join(' ')));
+  const after = (first: number): number[] => all.filter((at) => at !== first);
+  const both = all.map((first) => {
+    const then = after(first).map((at) => `${named(at)} where it is blank`);
+    return {
+      value: [first, ...after(first)].join(' '),
+      label: `${named(first)}, and ${then.join(', then ')}`,
+    };
+  });
+  const only = all.map((first) => {
+    const left = after(first).map(named).join(' and ');
+    return { value: String(first), label: `${named(first)} only, ${left} left out` };
+  });
+  // A first name and a full one have no order.
+  const isOrdered = fills.size === 1 && !isOfCompanion(fills);
+  const choices = [...(isOrdered ? both : []), ...(rest === undefined ? [] : only)];
+  return choices.map(({ value, label }) => ({ value, label: visible(label) }));
+}
+
+/** Those of companions, and what every kind of guest has, are one column each. */
+function isOfCompanion(fills: ReadonlySet<string>): boolean {
+  return [...fills].some(
+    (one) => /^companion \d/.test(one) || (RESERVED_NAMES as readonly string[]).includes(one),
+  );
+}
+
+/** The rows with what was chosen as what is proposed. */
+export function rowsAsChosen({ rows }: TableQuestion, chosen: readonly number[]): readonly QuestionRow[] {
+  return rows.map((row, at) => {
+    const isAsBefore = row.chosen === chosen[at];
+    return isAsBefore ? row : { ...row, chosen: chosen[at], certain: false };
+  });
+}

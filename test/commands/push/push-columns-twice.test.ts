@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pushBench } from '../../runs/push-bench.ts';
+import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
+
+const LIST = [
+  'First name,Attendee email,Order email',
+  'Ada,ada@example.com,pay@example.com',
+  'Bo,,pay@example.com',
+  'Cy,cy@example.com,pay@example.com',
+  'Di,,',
+].join('\n');
+const VISITOR = ['--persona', 'visitor'];
+const OWN_FIRST = ['--map', 'Attendee email=email', '--map', 'Order email=email'];
+const OWN = ['ada@example.com', 'pay@example.com', 'cy@example.com', undefined];
+
+/** A person at a terminal who answers so. */
+function person(answers: Readonly<Record<string, FakeAnswer>>) {
+  const { prompt, asked } = fakePrompt(answers);
+  return { asked, terminal: { tty: true, prompt: async () => prompt } };
+}
+
+const emails = (bench: Awaited<ReturnType<typeof pushBench>>) =>
+  bench.kept().map(({ fields }) => fields['email']);
+
+test('Of two columns for one field the first that is filled counts, in the order of --map', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', LIST);
+  const { code, err } = await bench.push([file, ...VISITOR, ...OWN_FIRST]);
+  expect([code, emails(bench)]).toEqual([0, OWN]);
+  expect(err).toContain('E-mail: "Attendee email", and where it is blank "Order email".');
+  expect(err).toContain('1 of 4 rows has no e-mail address.');
+
+  const other = await pushBench();
+  const turned = [...OWN_FIRST.slice(2), ...OWN_FIRST.slice(0, 2)];
+  await other.push([other.write('a.csv', LIST), ...VISITOR, ...turned, '--columns']);
+  expect(emails(other)).toEqual(['pay@example.com', 'pay@example.com', 'pay@example.com', undefined]);
+});
+
+test('A value from the second column is told as what is done to the blank cell of the first', async () => {
+  const bench = await pushBench();
+  const { err } = await bench.push([
+    bench.write('a.csv', LIST),
+    ...VISITOR,
+    ...OWN_FIRST,
+    '--verbose',
+    '--show-values',
+  ]);
+  expect(err.replaceAll(/\s+/g, ' ')).toContain('taken from "Order email"');
+});
+
+test('Which is first is asked at a terminal, written down, and remembered', async () => {
+  const bench = await pushBench();
+  const asks = person({
+    '3 columns': { 'Attendee email': 'E-mail', 'Order email': 'E-mail' },
+    'Which is first': '"Attendee email", and "Order email" where it is blank',
+  });
+  const mapping = join(bench.directory, 'mapping.json');
+  const first = await bench.push(
+    [bench.write('a.csv', LIST), ...VISITOR, '--write-mapping', mapping],
+    asks.terminal,
+  );
+  expect([first.code, emails(bench)]).toEqual([0, OWN]);
+  expect(JSON.parse(readFileSync(mapping, 'utf8'))).toMatchObject({
+    columns: { 'First name': 'first_name' },
+    fields: { email: ['Attendee email', 'Order email'] },
+  });
+  const again = await bench.push([bench.write('b.csv', LIST), ...VISITOR, '--columns', '--dry-run']);
+  expect(again.code).toBe(0);
+  expect(again.err).toMatch(/Order email +email, where "Attendee email" is blank/);
+
+  const fresh = await pushBench();
+  const argv = [fresh.write('a.csv', LIST), '--mapping', mapping];
+  expect([(await fresh.push(argv)).code, emails(fresh)]).toEqual([0, OWN]);
+});
+
+test('One of the two may be the only one, and back leads to the columns again', async () => {
+  const bench = await pushBench();
+  let times = 0;
+  const { prompt } = fakePrompt({ '3 columns': { 'Attendee email': 'E-mail', 'Order email': 'E-mail' } });
+  const select = async (question: string, choices: readonly { value: string; label: string }[]) => {
+    times += 1;
+    expect(question).toBe('E-mail: 2 columns. Which is first?');
+    const only = choices.find(({ label }) => label === '"Attendee email" only, "Order email" left out');
+    return times === 1 ? undefined : only?.value;
+  };
+  const terminal = { tty: true, prompt: async () => ({ ...prompt, select: select as typeof prompt.select }) };
+  const { code, err } = await bench.push([bench.write('a.csv', LIST), ...VISITOR], terminal);
+  expect([code, times, emails(bench)[1]]).toEqual([0, 2, undefined]);
+  expect(err).toContain('--ignore-column "Order email"');
+  expect(err).toContain('2 of 4 rows have no e-mail address.');
+});
+
+test('What was said of two lists makes no order for a third', async () => {
+  const bench = await pushBench();
+  for (const heading of ['Post', 'Letters']) {
+    const file = bench.write(`${heading}.csv`, `First name,${heading}\nAda,ada@example.com\n`);
+    expect((await bench.push([file, ...VISITOR, '--map', `${heading}=email`])).code).toBe(0);
+  }
+  const both = bench.write('both.csv', 'First name,Post,Letters\nBo,bo@example.com,pay@example.com\n');
+  const { code, err } = await bench.push([both, ...VISITOR]);
+  expect([code, bench.kept().length]).toEqual([2, 1]);
+  expect(err).toContain('2 open');
+});
+
+test('Addresses that many people share are told, with how many', async () => {
+  const bench = await pushBench();
+  const rows = ['Ada', 'Bo', 'Cy', 'Di'].map((name) => `${name},${name === 'Di' ? 'di' : 'pay'}@example.com`);
+  const { err } = await bench.push([
+    bench.write('a.csv', ['First name,E-mail', ...rows].join('\n')),
+    ...VISITOR,
+  ]);
+  expect(err.replaceAll(/\s+/g, ' ')).toContain(
+    '3 of 4 people share their e-mail address with somebody else of the list, up to 3 one and the same.',
+  );
+  const family = await pushBench();
+  const two = family.write(
+    'a.csv',
+    'First name,E-mail\nAda,a@example.com\nBo,a@example.com\nCy,c@example.com\n',
+  );
+  expect((await family.push([two, ...VISITOR])).err).not.toContain('share');
+});
