@@ -8,7 +8,7 @@ that was seen or is assumed. What this machine knows comes along: base values, w
 
 People are masked before anything is written: equal values stay equal, phone numbers keep their country, choices,
 countries and numbers stay, all dates are earlier by as many days. Masked is not anonymous: do not publish a clone.
-enable_comms never acts in a clone, and webhooks are not copied.
+enable_comms never acts in a clone, and webhooks are not copied. --registrations as-they-are copies real people, and asks.
 
 Examples:
   eventreg sandbox clone --as fair

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { removeFolder, renameOver } from '../../put-in-place.ts';
 import { switchesOf } from '../../rehearsal/clone/behaviour.ts';
-import { copyMemory, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
+import { copyMemory } from '../../rehearsal/clone/copy-memory.ts';
 import { Masker } from '../../rehearsal/mask/masker.ts';
 import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
@@ -31,6 +31,7 @@ import { typedCommand } from '../options/typed-command.ts';
 import { requireYes, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { type AboutClone, HOW, readClone } from './clone-record.ts';
 import { type LiveReading, readLive } from './read-live.ts';
+import { forgetWithBackups } from './run-clones.ts';
 import { isReserved, type RehearseOptions } from './rehearse-options.ts';
 
 /** A clone that is not whole yet, in a folder of its own. */
@@ -43,6 +44,8 @@ interface Draft {
 /** Copies the live event into a sandbox of this machine. Reads only. */
 export async function runClone(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
   refuseUseless(options);
+  if (options.registrations === 'as-they-are')
+    await requireYes(options, runtime, AS_THEY_ARE, 'Nothing was copied.');
   const { clock, paths } = runtime;
   const journal = new Journal(paths.state);
   let draft: Draft | undefined;
@@ -82,7 +85,7 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
     const hasPeople = options.registrations !== 'none';
     await copyMemory({ journal, from, to, event, hasPeople, bases, masker, ...place });
     const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
-    if (former !== undefined) forgetClone(journal, former.service);
+    if (former !== undefined) forgetWithBackups(journal, former.service, options, runtime);
     removeFolder(cloneFolder(paths.state, name));
     renameOver(folder, cloneFolder(paths.state, name));
     await tell({ name, about, live }, options, runtime);
@@ -93,6 +96,8 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
     journal.close();
   }
 }
+
+const AS_THEY_ARE = 'Copy the guests as they are to this machine, with their real names and addresses?';
 
 /** What would do nothing is a mistake of whoever typed it. */
 function refuseUseless({ registrations, limit, maskBarcodes }: RehearseOptions): void {

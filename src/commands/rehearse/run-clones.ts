@@ -1,9 +1,11 @@
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { removeFolder } from '../../put-in-place.ts';
-import { forgetClone } from '../../rehearsal/clone/copy-memory.ts';
+import { backupsOfClone, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
-import { formatCount } from '../../report/words/number.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
 import { refuseUsedClone } from '../connect/clone-users.ts';
@@ -32,16 +34,19 @@ export async function runClones(options: GlobalOptions, runtime: Runtime): Promi
   return EXIT.done;
 }
 
-/** Removes a clone with its people, its key, and what the journal knows of it. */
+/** Removes a clone with its people, its key, what was kept of whom it lost, and what the journal knows of it. */
 export async function removeClone(name: string, options: GlobalOptions, runtime: Runtime): Promise<ExitCode> {
   const { state } = runtime.paths;
   const { service } = theClone(runtime, name, 'Name one of them: `eventreg sandbox reset NAME`; there are');
   refuseUsedClone(runtime, name);
-  await requireYes(options, runtime, `Remove the clone ${name} with its key?`, 'The clone is as it was.');
   const folder = cloneFolder(state, name);
   const journal = new Journal(state);
   try {
-    forgetClone(journal, service);
+    const kept = backupsHere(journal, service, runtime).length;
+    const backups = kept === 0 ? '' : ` and ${plural(kept, 'backup', 'backups')} of what was deleted in it`;
+    const question = `Remove the clone ${name} with its key${backups}?`;
+    await requireYes(options, runtime, question, 'The clone is as it was.');
+    forgetWithBackups(journal, service, options, runtime);
   } finally {
     journal.close();
   }
@@ -49,4 +54,32 @@ export async function removeClone(name: string, options: GlobalOptions, runtime:
   say(options, runtime, `The clone ${visible(name)} is gone.`);
   await tellPrograms(options, runtime, 'sandbox-reset@1', { file: folder });
   return EXIT.done;
+}
+
+/** Those of the state directory: others lie where somebody wanted them. */
+function backupsHere(journal: Journal, service: string, { paths }: Runtime): string[] {
+  const folder = resolve(paths.state, 'backups');
+  return backupsOfClone(journal, service).filter((file) => dirname(file) === folder && existsSync(file));
+}
+
+/** Forgets a clone that is to be removed; its backups, which may have people as they are, go first. */
+export function forgetWithBackups(
+  journal: Journal,
+  service: string,
+  options: GlobalOptions,
+  runtime: Runtime,
+): void {
+  const removed = backupsHere(journal, service, runtime);
+  for (const file of removed) rmSync(file, { force: true });
+  const elsewhere = backupsOfClone(journal, service).filter((file) => existsSync(file));
+  forgetClone(journal, service);
+  if (removed.length > 0) {
+    say(
+      options,
+      runtime,
+      `${plural(removed.length, 'backup', 'backups')} of what was deleted in it: removed.`,
+    );
+  }
+  for (const file of elsewhere)
+    say(options, runtime, visible(`A backup of what was deleted in it is left where you wanted it: ${file}`));
 }

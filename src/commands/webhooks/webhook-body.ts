@@ -1,63 +1,97 @@
 import { ServiceError, UsageError } from '../../errors.ts';
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
+import { seenOf } from '../../webhooks/own/evidence.ts';
+import type { Described } from '../../webhooks/own/own-books.ts';
 
 /** What the flags say about a webhook; undefined where they say nothing. */
 export interface WebhookFlags {
-  event: number | undefined;
-  name: string | undefined;
-  url: string | undefined;
+  event?: number | undefined;
+  name?: string | undefined;
+  url?: string | undefined;
   /** Empty when none is given. */
   trigger: readonly string[];
-  active: boolean | undefined;
-  config: Readonly<Record<string, unknown>> | undefined;
+  active?: boolean | undefined;
+  config?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The body of a new webhook, whole, as the interface describes it. */
-export function newWebhookBody(
-  flags: WebhookFlags & { url: string },
-  eventId: number,
-  secret: string | undefined,
-): WebhookBody {
-  return {
-    event_id: eventId,
-    name: flags.name ?? new URL(flags.url).host,
-    webhook_url: flags.url,
-    triggers: [...flags.trigger],
-    active: flags.active ?? true,
-    config: flags.config ?? {},
-    signing_secret_encrypted: secret ?? '',
-  };
+export function newWebhookBody(flags: WebhookFlags & { url: string }, eventId: number): Described {
+  const { host: name } = new URL(flags.url);
+  const usual = { event_id: eventId, name, webhook_url: flags.url, triggers: [], active: true, config: {} };
+  return { ...usual, ...askedBody(flags) };
 }
 
-/**
- * The body of an update: what the flags say, and for the rest what the service shows. What it does not
- * show is left out, because any value made up here would replace the one that it keeps.
- */
-export function changedWebhookBody(
-  existing: WebhookRecord,
-  flags: WebhookFlags,
-  secret: string | undefined,
-): Partial<WebhookBody> {
-  const { raw } = existing;
-  const triggers = flags.trigger.length > 0 ? flags.trigger : existing.triggers;
-  const body = {
-    event_id: flags.event ?? wholeNumber(raw['event_id']),
-    name: flags.name ?? existing.name,
-    webhook_url: flags.url ?? existing.url,
+/** What each key is called, and the flag that gives it. */
+export const WORDS: Readonly<Record<keyof Described, readonly [word: string, flag: string]>> = {
+  webhook_url: ['address', '--url URL'],
+  name: ['name', '--name NAME'],
+  triggers: ['triggers', '--trigger TRIGGER'],
+  active: ['state', '--active'],
+  config: ['config', '--config JSON'],
+  event_id: ['event', '--event NUMBER'],
+};
+export const KEYS = Object.keys(WORDS) as (keyof Described)[];
+
+/** What a record shows, as the body has it. */
+export function shownBody({ raw, name, url, triggers, active }: WebhookRecord): Partial<Described> {
+  return onlyKnown({
+    webhook_url: url,
+    name,
     triggers: triggers.length > 0 ? [...triggers] : undefined,
-    active: flags.active ?? existing.active,
-    config: flags.config ?? shownConfig(raw['config']),
-    signing_secret_encrypted: secret,
-  };
-  const known = Object.entries(body).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known);
+    active,
+    config: shownConfig(raw['config']),
+    event_id: wholeNumber(raw['event_id']),
+  });
 }
+
+/** What the flags of an update ask for. */
+export function askedBody({ url, name, trigger, active, config, event }: WebhookFlags): Partial<Described> {
+  return onlyKnown({
+    webhook_url: url,
+    name,
+    triggers: trigger.length > 0 ? [...trigger] : undefined,
+    active,
+    config: config && { ...config },
+    event_id: event,
+  });
+}
+
+const onlyKnown = (body: { [Key in keyof Described]: Described[Key] | undefined }): Partial<Described> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+
+/**
+ * What is known to be the whole of a webhook, by what is listed of it and what this machine has set last. What a list
+ * shows may be a part: an address without its query or its end, a name in capitals, a config with a mask. It may go
+ * back to the service only where no part of it could look like that, or where it is what this machine has set.
+ */
+export function knownBody(shown: Partial<Described>, set: Partial<Described> = {}): Partial<Described> {
+  const known = KEYS.flatMap((key) => {
+    if (set[key] !== undefined && seenOf(set[key], shown[key]) !== 'otherwise') return [[key, set[key]]];
+    return isWhole(key, shown[key], set[key] !== undefined) ? [[key, shown[key]]] : [];
+  });
+  return Object.fromEntries(known) as Partial<Described>;
+}
+
+const DOCUMENTED_TRIGGER = 'registration.updated';
+
+function isWhole(
+  key: keyof Described,
+  shown: Described[keyof Described] | undefined,
+  wasOtherwise: boolean,
+): boolean {
+  if (shown === undefined || key === 'webhook_url' || key === 'name') return false;
+  if (key === 'triggers') return String(shown) === DOCUMENTED_TRIGGER;
+  // Texts in it may be masked, and an empty one may hide what there was.
+  return key !== 'config' || !(hasText(shown) || (wasOtherwise && Object.keys(shown).length === 0));
+}
+
+const hasText = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(hasText));
 
 /** Throws UsageError when neither a flag nor the secret changes anything. */
 export function requireChange(flags: WebhookFlags, secret: string | undefined): void {
-  const { trigger, ...others } = flags;
-  const given = [...Object.values(others), secret].some((value) => value !== undefined);
-  if (given || trigger.length > 0) return;
+  if (secret !== undefined || Object.keys(askedBody(flags)).length > 0) return;
   throw new UsageError('There is nothing to change.', {
     hint: 'Give at least one of --url, --trigger, --name, --active, --inactive, --config, --event and --secret-stdin.',
   });

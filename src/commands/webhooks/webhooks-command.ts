@@ -1,24 +1,20 @@
-import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
-import { visible } from '../../report/words/escape.ts';
+import { EXIT, type ExitCode, ServiceError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { redactor } from '../../settings/redactor.ts';
+import { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { withConnection } from '../connect/connect-saying.ts';
+import type { Connection } from '../connect/connection.ts';
+import { webhookService } from '../connect/left-webhooks.ts';
 import { printRecords, say, tellPrograms } from '../terminal/terminal.ts';
-import {
-  changedWebhookBody,
-  eventNumber,
-  newWebhookBody,
-  requireChange,
-  type WebhookFlags,
-} from './webhook-body.ts';
+import { eventNumber, newWebhookBody, requireChange } from './webhook-body.ts';
 import { noteTriggers } from './trigger-note.ts';
 import { WEBHOOK_COLUMNS, webhookRecord } from './webhook-record.ts';
 import { readSecret } from './webhook-secret.ts';
 import { deleteWebhooks } from './webhooks-delete.ts';
+import { updateWebhook } from './webhooks-update.ts';
 import { verifyDelivery } from './webhooks-verify.ts';
 import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from './webhooks-options.ts';
 
@@ -26,18 +22,26 @@ import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from
 export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): Promise<ExitCode> {
   switch (options.action) {
     case 'list':
-      await withClient(options, runtime, async ({ webhooks }) => {
-        await print(await webhooks.list(), options, runtime);
+      await withBooks(options, runtime, async ({ client }) => {
+        await print(await client.webhooks.list(), options, runtime);
       });
       break;
     case 'create':
       await createWebhook(options, runtime);
       break;
-    case 'update':
-      await updateWebhook(options, runtime);
+    case 'update': {
+      const secret = await readSecret(options.secretStdin, runtime);
+      requireChange(options, secret);
+      await withBooks(options, runtime, async (connection, books) => {
+        const updated = await updateWebhook(connection, books, { options, secret, runtime });
+        await printChanged('updated', updated, options, runtime);
+      });
       break;
+    }
     case 'delete':
-      return await withClient(options, runtime, ({ webhooks }) => deleteWebhooks(webhooks, options, runtime));
+      return await withBooks(options, runtime, async (connection, books) =>
+        deleteWebhooks(connection, books, options, runtime),
+      );
     case 'listen': {
       const { runCleanup } = await import('./webhooks-cleanup.ts');
       const { runListen } = await import('./webhooks-listen.ts');
@@ -55,49 +59,33 @@ export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): P
   return EXIT.done;
 }
 
-async function withClient<T>(
+/** Does some work at the service, with what this machine knows of the webhooks there. */
+async function withBooks<T>(
   options: WebhooksOptions,
   runtime: Runtime,
-  work: (client: ServiceClient) => Promise<T>,
+  work: (connection: Connection, books: OwnBooks) => Promise<T>,
 ): Promise<T> {
   const alsoTo = 'url' in options ? [options.url] : [];
-  return await withConnection(options, runtime, ({ client }) => work(client), { alsoTo });
+  const books = new OwnBooks(runtime.paths.state);
+  try {
+    return await withConnection(options, runtime, (connection) => work(connection, books), { alsoTo });
+  } finally {
+    books.close();
+  }
 }
 
 async function createWebhook(options: CreateWebhookOptions, runtime: Runtime): Promise<void> {
   const secret = await readSecret(options.secretStdin, runtime);
-  await withClient(options, runtime, async (client) => {
+  await withBooks(options, runtime, async (connection, books) => {
+    const { client } = connection;
     const eventId = options.event ?? eventNumber((await client.getEvent()).eventId);
-    const body = newWebhookBody({ ...flagsOf(options), url: options.url }, eventId, secret);
+    const described = newWebhookBody(options, eventId);
+    const body = { ...described, signing_secret_encrypted: secret ?? '' };
     const created = await client.webhooks.create(body).catch((error: unknown) => {
       throw mayHaveWorked(error);
     });
+    if (created?.id !== undefined) books.noteSet(webhookService(connection), created.id, described);
     await printChanged('created', created, options, runtime);
-  });
-}
-
-async function updateWebhook(options: UpdateWebhookOptions, runtime: Runtime): Promise<void> {
-  const secret = await readSecret(options.secretStdin, runtime);
-  const flags = flagsOf(options);
-  requireChange(flags, secret);
-  await withClient(options, runtime, async ({ webhooks }) => {
-    const existing = findWebhook(options.id, await webhooks.list());
-    const updated = await webhooks.update(options.id, changedWebhookBody(existing, flags, secret));
-    await printChanged('updated', updated, options, runtime);
-  });
-}
-
-function flagsOf(options: CreateWebhookOptions | UpdateWebhookOptions): WebhookFlags {
-  const { event, name, url, trigger, active, config } = options;
-  return { event, name, url, trigger, active, config };
-}
-
-function findWebhook(id: string, webhooks: readonly WebhookRecord[]): WebhookRecord {
-  const found = webhooks.find((webhook) => webhook.id === id);
-  if (found !== undefined) return found;
-  const ids = webhooks.flatMap((webhook) => webhook.id ?? []);
-  throw new UsageError(visible(`There is no webhook with the id "${id}".`), {
-    hint: ids.length === 0 ? 'There are no webhooks.' : visible(`There are: ${ids.join(', ')}.`),
   });
 }
 

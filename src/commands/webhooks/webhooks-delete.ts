@@ -5,6 +5,11 @@ import type { Runtime } from '../../runtime.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
 import type { WebhookRemoval } from '../../service/webhooks.ts';
+import { type Listed, standingOfId, whyUntold } from '../../webhooks/own/evidence.ts';
+import { SECOND_LOOK_MS } from '../../webhooks/own/find-own.ts';
+import type { OwnBooks } from '../../webhooks/own/own-books.ts';
+import type { Connection } from '../connect/connection.ts';
+import { webhookService } from '../connect/left-webhooks.ts';
 import { requireYes, openRecords, say } from '../terminal/terminal.ts';
 import type { DeleteWebhooksOptions } from './webhooks-options.ts';
 
@@ -18,71 +23,66 @@ interface Fate {
   why?: string;
 }
 
-/** The ids that the list shows, or why it cannot tell of every id whether it is listed. */
-type Listing = { ids: ReadonlySet<string>; why?: undefined } | { ids?: undefined; why: string };
-
-/** A list may lag behind for a moment. */
-const SECOND_LOOK_MS = 5000;
-
 /**
  * Asks, deletes, and reads the list: only what it no longer shows is gone. Returns the exit code: what was not there
  * was not deleted either. Throws ServiceError for the rest.
  */
 export async function deleteWebhooks(
-  webhooks: Webhooks,
+  connection: Connection,
+  books: OwnBooks,
   options: DeleteWebhooksOptions,
   runtime: Runtime,
 ): Promise<ExitCode> {
+  const { webhooks } = connection.client;
   const ids = [...new Set(options.ids)];
   const odd = ids.find((id) => !canStandInPath(id));
   if (odd !== undefined) throw new UsageError(visible(`No webhook can have the id ${JSON.stringify(odd)}.`));
   const question = `Delete ${plural(ids.length, 'webhook', 'webhooks')} (${visible(ids.join(', '))})?`;
   await requireYes(options, runtime, question, 'Nothing was deleted.');
-  const before = await readIds(webhooks);
+  const before = await readListed(webhooks);
   const answers = new Map<string, WebhookRemoval | ServiceError>();
   for (const id of ids) answers.set(id, await webhooks.remove(id).catch(asFailure));
   const said = ids.filter((id) => !(answers.get(id) instanceof ServiceError));
   const after = await readAfter(webhooks, said, runtime);
   const fates = new Map([...answers].map(([id, answer]) => [id, judge(id, answer, before, after)] as const));
+  for (const [id, { result }] of fates) {
+    if (result === 'deleted') books.forgetSet(webhookService(connection), id);
+  }
   await tell(fates, options, runtime);
   return [...fates.values()].some(({ result }) => result === 'absent') ? EXIT.rejected : EXIT.done;
 }
 
 /** A failure of the service is kept for the end; a refused token or Ctrl-C stops the others too. */
-function asFailure(error: unknown): ServiceError {
+export function asFailure(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;
 }
 
-async function readIds(webhooks: Webhooks): Promise<Listing> {
-  const list = await webhooks.list().catch(asFailure);
-  if (list instanceof ServiceError) return { why: list.message };
-  const ids = list.flatMap(({ id }) => id ?? []);
-  return ids.length === list.length ? { ids: new Set(ids) } : { why: 'the list does not show every id' };
-}
+/** The list, or why it cannot be read. */
+export const readListed = async (webhooks: Webhooks): Promise<Listed> =>
+  await webhooks.list().catch((error: unknown) => asFailure(error).message);
 
 async function readAfter(
   webhooks: Webhooks,
   ids: readonly string[],
   { clock, stopping }: Runtime,
-): Promise<Listing> {
-  const first = await readIds(webhooks);
-  if (first.ids === undefined || !ids.some((id) => first.ids.has(id))) return first;
+): Promise<Listed> {
+  const first = await readListed(webhooks);
+  if (!ids.some((id) => standingOfId(id, first, first) === 'there')) return first;
   await clock.sleep(SECOND_LOOK_MS, stopping);
-  return await readIds(webhooks);
+  return await readListed(webhooks);
 }
 
-function judge(id: string, answer: WebhookRemoval | ServiceError, before: Listing, after: Listing): Fate {
+function judge(id: string, answer: WebhookRemoval | ServiceError, before: Listed, after: Listed): Fate {
   const failure = answer instanceof ServiceError ? [answer.message, ...answer.details].join('; ') : undefined;
-  if (after.ids === undefined) {
-    if (failure !== undefined) return { result: 'failed', why: failure };
-    return { result: 'unknown', why: `Whether webhook ${id} is deleted cannot be told: ${after.why}` };
-  }
-  if (after.ids.has(id)) return { result: 'failed', why: failure ?? describeListed(id, answer) };
-  if (before.ids?.has(id) === true) return { result: 'deleted' };
+  const standing = standingOfId(id, before, after);
+  if (standing === 'gone') return { result: 'deleted' };
   if (failure !== undefined) return { result: 'failed', why: failure };
-  const saysDeleted = before.ids === undefined && !isMissing(answer);
-  return { result: saysDeleted ? 'deleted' : 'absent' };
+  if (standing === 'there') return { result: 'failed', why: describeListed(id, answer) };
+  const untold = whyUntold(after);
+  if (untold === undefined && (standing === 'unseen' || isMissing(answer))) return { result: 'absent' };
+  const why = untold ?? 'the list could not be read before';
+  return { result: 'unknown', why: `Whether webhook ${id} is deleted cannot be told: ${why}` };
 }
 
 const isMissing = (answer: WebhookRemoval | ServiceError): boolean =>

@@ -112,16 +112,17 @@ Examples:
 ${EXIT_CODES}`;
 
 const UPDATE_HELP = `
-The webhook is read first, and sent back as a whole with the changes: --trigger replaces all triggers,
---config the whole config. The signing secret cannot be read back: without a new one it is left out of
-what is sent, and the service decides whether it stays. A new one comes from --secret-stdin or
-EVENTREG_WEBHOOK_SECRET (which is used whenever it is set).
+The webhook is sent back as a whole, with the changes: --trigger replaces all triggers, --config the whole config. What
+this machine has not set itself, and a list may show in part (address, name), has to be given too. Afterwards it is read
+again: 0 is what the list shows. A signing secret cannot be read back: without a new one (--secret-stdin, or
+EVENTREG_WEBHOOK_SECRET, which is used whenever it is set) it is left out, and the service decides whether it stays.
 
 Examples:
   eventreg webhooks update 12 --inactive
-  eventreg webhooks update 12 --url https://hooks.example.com/new --trigger registration.updated
+  eventreg webhooks update 12 --url https://hooks.example.com/new --name "Badge printer"
 
-${EXIT_CODES}`;
+Exit codes: 0 done, 1 the service failed, it is not as asked, or that cannot be told, 2 wrong usage or settings, or
+  something is to be given, 4 not authorised`;
 
 const DELETE_HELP = `
 Asks first, unless --yes. The list is read before and after: only what it no longer shows is deleted,

@@ -1,3 +1,4 @@
+import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import { BaseStore } from '../../runs/journal/base-store.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
@@ -55,6 +56,14 @@ export async function copyMemory(parts: CopyParts): Promise<void> {
   const kept = readKept(configDir, { service: from, event: eventId });
   await writeKept(configDir, { service: to, event: eventId }, () => kept);
 }
+
+/** The files that deletes, prunes and undos have kept of the people of a clone. A push reads files that are not its own. */
+export function backupsOfClone(journal: Journal, service: string): string[] {
+  const runs = journal.read(FILES, `FROM run WHERE service = $service AND kind <> 'push'`, { service });
+  return [...new Set(runs.flatMap(({ files }) => files))];
+}
+
+const FILES = rowCodec({ files: json<string[]>() });
 
 /** Forgets what belongs to a clone that is gone. */
 export function forgetClone(journal: Journal, service: string): void {

@@ -24,21 +24,26 @@ export interface WebhookRecord {
 }
 
 export const WEBHOOK_IDS = ['webhook_id', 'id', 'uuid'];
-const WEBHOOK_KEYS = [...WEBHOOK_IDS, 'webhook_url', 'url'];
+const URL_KEYS = ['webhook_url', 'url', 'target_url', 'endpoint'];
+const ACTIVE_KEYS = ['active', 'is_active', 'enabled', 'status'];
+const ON = /^(?:true|1|active|enabled|on)$/i;
+const OFF = /^(?:false|0|inactive|disabled|off)$/i;
 
-/** Reads one webhook, bare or wrapped. */
+/** Reads one webhook, bare or wrapped, or with what it has under `attributes`. */
 export function readWebhook(body: unknown): WebhookRecord | undefined {
-  const raw = unwrap(body, ['data', 'webhook', 'result'], (object) =>
-    WEBHOOK_KEYS.some((key) => key in object),
+  const found = unwrap(body, ['data', 'webhook', 'result'], (object) =>
+    [...WEBHOOK_IDS, ...URL_KEYS].some((key) => key in object),
   );
-  if (!isObject(raw)) return undefined;
+  if (!isObject(found)) return undefined;
+  const raw = isObject(found['attributes']) ? { ...found, ...found['attributes'] } : found;
   const triggers = raw['triggers'] ?? raw['events'];
+  const active = String(ACTIVE_KEYS.map((key) => raw[key]).find((value) => value !== undefined));
   return {
     id: firstText(raw, WEBHOOK_IDS),
     name: firstText(raw, ['name']),
-    url: firstText(raw, ['webhook_url', 'url']),
+    url: firstText(raw, URL_KEYS),
     triggers: Array.isArray(triggers) ? triggers.map(String) : [],
-    active: typeof raw['active'] === 'boolean' ? raw['active'] : undefined,
+    active: ON.test(active) ? true : OFF.test(active) ? false : undefined,
     raw,
   };
 }

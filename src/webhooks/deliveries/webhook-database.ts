@@ -12,7 +12,7 @@ import {
 } from '../../sqlite/private-database.ts';
 
 /** Counts the shapes that the file has had. */
-const VERSION = 2;
+const VERSION = 3;
 const BUSY_MS = 10_000;
 
 /**
@@ -21,7 +21,8 @@ const BUSY_MS = 10_000;
  * `late_after` one that told of something newer. `upto` counts all bytes that came until then: what is kept is bounded
  * by it. An own webhook is one that `listen` makes at a service: its row is there before the request, and until the
  * webhook is gone; `own_shown` has the services whose list has shown one. `why` is of the verdict, and `error` says why
- * what it was forwarded to has not answered.
+ * what it was forwarded to has not answered. `set_webhook` has what create and update of this machine have set, as JSON
+ * and without the secret.
  */
 const SCHEMA = `
 CREATE TABLE delivery (
@@ -64,6 +65,12 @@ CREATE TABLE own_webhook (
   at INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE own_shown (service TEXT PRIMARY KEY) STRICT;
+CREATE TABLE set_webhook (
+  service TEXT NOT NULL,
+  webhook_id TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (service, webhook_id)
+) STRICT;
 `;
 
 /** What was received on this machine, and which webhooks were made for it. */

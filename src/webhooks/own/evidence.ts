@@ -1,7 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { OwnWebhook } from './own-books.ts';
 
-// What proves something of a webhook of ours, in one place:
+// What proves something of a webhook, in one place. Of one that is named by its id:
+// - It is there: the list shows the id. It is gone: a list that has shown it before shows it no more.
+// - A value is as it was asked for: the list shows just that. What it shows in a visibly other form (the host alone, in
+//   capitals, with a mask) proves nothing either way; anything else, or nothing any more, is another value.
+// Of one of ours:
 // - It is ours: a record shows the 128 random bits of our address, or our random name. Its id is ours when that record
 //   shows it too. From then on a record with that id is ours unless it shows another name or address than it had.
 // - It is gone: a list that has shown it since we changed it last shows it no more. Or its id answers 404 where it has answered
@@ -31,6 +36,59 @@ export function sightingOf(own: OwnWebhook, list: readonly WebhookRecord[] | str
   const strange = list.find((record) => hasItsId(own, record) && !ours.includes(record));
   const isTaken = own.isSettled && strange?.name !== undefined && strange.url !== undefined;
   return { unread: undefined, ours, other: strange && (isTaken ? 'taken' : 'unclear') };
+}
+
+/** What is listed, or why that cannot be read. */
+export type Listed = readonly WebhookRecord[] | string;
+
+/** Why a list cannot tell of every id whether it has it; undefined where it can. */
+export const whyUntold = (list: Listed): string | undefined => {
+  if (typeof list === 'string') return list;
+  return list.every(({ id }) => id !== undefined) ? undefined : 'the list does not show every id';
+};
+
+/** Where an id stands by the lists before and after a change. */
+export function standingOfId(id: string, before: Listed, after: Listed): Standing {
+  const has = (list: Listed): boolean => typeof list !== 'string' && list.some((record) => record.id === id);
+  if (has(after)) return 'there';
+  if (whyUntold(after) !== undefined) return 'unknown';
+  if (has(before)) return 'gone';
+  return whyUntold(before) === undefined ? 'unseen' : 'unknown';
+}
+
+/** What a list shows of a value. */
+export type Seen = 'so' | 'otherwise' | 'unshown';
+
+/** Holds what a list shows against what is to be there; `before`: what it showed before the change. */
+export function seenOf(wanted: unknown, shown: unknown, before?: unknown): Seen {
+  if (shown === undefined) return before === undefined ? 'unshown' : 'otherwise';
+  if (isDeepStrictEqual(wanted, shown) || textOf(wanted) === textOf(shown)) return 'so';
+  return mayShow(textOf(wanted), textOf(shown)) ? 'unshown' : 'otherwise';
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.map(String).toSorted().join()
+      : JSON.stringify(value);
+
+const MASK = /[*•…]+|\.{3,}|x{4,}/giu;
+
+/** Whether a text is visibly another form of one: in capitals, its host alone, or with marks for what is left out. */
+function mayShow(wanted: string, shown: string): boolean {
+  if (shown === wanted.toUpperCase()) return true;
+  if (URL.canParse(wanted) && [new URL(wanted).host, new URL(wanted).hostname].includes(shown.toLowerCase()))
+    return true;
+  const pieces = shown.toLowerCase().split(MASK);
+  const whole = wanted.toLowerCase();
+  let at = 0;
+  for (const piece of pieces) {
+    const found = whole.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return pieces.length > 1;
 }
 
 /** Where one of ours stands by what was seen of it. */

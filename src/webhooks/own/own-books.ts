@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { WebhookRecord } from '../../service/contracts/webhook.ts';
-import { flag, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
+import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
 import { WebhookDatabase } from '../deliveries/webhook-database.ts';
 
@@ -29,6 +29,11 @@ const OWN = rowCodec({
   /** Milliseconds since 1970. */
   at: value<number>(),
 });
+
+/** What a webhook is like, but for its secret, which nobody shows and nobody keeps. */
+export type Described = Omit<WebhookBody, 'signing_secret_encrypted'>;
+
+const SET = rowCodec({ body: json<Described>() });
 
 /** A webhook that a `listen` makes, or may have made. */
 export type OwnWebhook = RowOf<typeof OWN>;
@@ -124,6 +129,25 @@ export class OwnBooks {
 
   find($listen: string): OwnWebhook | undefined {
     return this.#file.readOne(OWN, 'FROM own_webhook WHERE listen = $listen', { $listen });
+  }
+
+  /** What create or update of this machine has set last of a webhook. */
+  setOf($service: string, $id: string): Described | undefined {
+    const where = 'FROM set_webhook WHERE service = $service AND webhook_id = $id';
+    return this.#file.readOne(SET, where, { $service, $id })?.body;
+  }
+
+  noteSet(service: string, id: string, body: Described): void {
+    this.#file.run('INSERT OR REPLACE INTO set_webhook (service, webhook_id, body) VALUES (?, ?, ?)', [
+      service,
+      id,
+      JSON.stringify(body),
+    ]);
+  }
+
+  /** It is gone, or not as it was set. */
+  forgetSet(service: string, id: string): void {
+    this.#file.run('DELETE FROM set_webhook WHERE service = ? AND webhook_id = ?', [service, id]);
   }
 
   close(): void {

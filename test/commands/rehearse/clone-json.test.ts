@@ -28,7 +28,7 @@ const CLONES: Case[] = [
     },
   },
   {
-    argv: [...CLONE, '--registrations', 'as-they-are'],
+    argv: [...CLONE, '--registrations', 'as-they-are', '--yes'],
     exit: 0,
     is: 'sandbox-clone',
     after: pushed,
@@ -82,7 +82,7 @@ const MASKS: Case[] = [
     argv: ['sandbox', 'mask', 'a.csv'],
     exit: 2,
     is: '!usage',
-    after: (bench) => bench.run([...CLONE, '--registrations', 'as-they-are']),
+    after: (bench) => bench.run([...CLONE, '--registrations', 'as-they-are', '--yes']),
   },
 ];
 

@@ -187,7 +187,7 @@ test('--limit takes no more', async () => {
 });
 
 test('as they are, people are as they are, and there is no key', async () => {
-  const { live, directory, run } = await cloneOfMany(12, '--registrations', 'as-they-are');
+  const { live, directory, run } = await cloneOfMany(12, '--registrations', 'as-they-are', '--yes');
   const { people } = await heldBy(directory, 'fair');
   expect(people.map(({ fields }) => fields)).toEqual(
     live.sandbox.registrations().map(({ fields }) => fields),

@@ -95,7 +95,7 @@ describe('a masked list is kept from the live service', () => {
     const live = await rehearsal();
     await live.run(['sandbox', 'reset', 'fair', '--yes']);
     await live.run(['sandbox', 'clone', '--as', 'fair']);
-    await live.run(['sandbox', 'clone', '--as', 'plain', '--registrations', 'as-they-are']);
+    await live.run(['sandbox', 'clone', '--as', 'plain', '--registrations', 'as-they-are', '--yes']);
     for (const name of ['fair', 'plain']) {
       const before = await heldBy(cloneOf(live, name));
       await expectStopped(live, () => push(live, 'guests.masked.csv', `--sandbox=${name}`));

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
 import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
@@ -57,4 +57,49 @@ test('a clone that another process serves is neither removed nor made anew', asy
   await serving;
   expect((await bench.run(['sandbox', 'clone', '--as', 'fair', '--yes'])).code).toBe(0);
   expect((await bench.run(['sandbox', 'reset', 'fair', '--yes'])).code).toBe(0);
+});
+
+describe('people as they are', () => {
+  const AS_THEY_ARE = ['sandbox', 'clone', '--as', 'fair', '--registrations', 'as-they-are'];
+  const backupsOf = ({ directory }: Bench): string[] => {
+    const folder = join(directory, 'state', 'backups');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+
+  test('are copied after a yes alone', async () => {
+    const bench = await pushBench();
+    expect(await bench.run(AS_THEY_ARE)).toMatchObject({
+      code: 7,
+      err: expect.stringMatching(/real names and addresses\?[^]*--yes/),
+    });
+    expect(bench.sandbox.requests()).toEqual([]);
+    expect((await bench.run([...AS_THEY_ARE, '--yes'])).code).toBe(0);
+  });
+
+  test.each([
+    ['reset', ['sandbox', 'reset', 'fair', '--yes']],
+    ['made anew', [...AS_THEY_ARE, '--yes']],
+  ])('go with the backups of a clone that is %s, and with no others', async (_what, argv) => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A', 'B', 'C')), '--no-audit']);
+    await bench.run(['delete', '--barcode', 'C', '--yes']);
+    const ofLive = backupsOf(bench);
+    await bench.run([...AS_THEY_ARE, '--yes']);
+    await bench.run(['delete', '--barcode', 'A', '--sandbox=fair', '--yes']);
+    const elsewhere = join(bench.directory, 'mine.ndjson');
+    await bench.run(['delete', '--barcode', 'B', '--sandbox=fair', '--yes', '--backup', elsewhere]);
+    // A backup of live people that was pushed to the clone is none of it.
+    await bench.run([
+      'push',
+      join(bench.directory, 'state', 'backups', ofLive[0] ?? ''),
+      '--sandbox=fair',
+      '--yes',
+    ]);
+    expect([ofLive.length, backupsOf(bench).length]).toEqual([1, 2]);
+    const { code, err } = await bench.run(argv);
+    expect(code).toBe(0);
+    expect(err).toContain('1 backup of what was deleted in it: removed.');
+    expect(err).toContain(`is left where you wanted it: ${elsewhere}`);
+    expect([backupsOf(bench), existsSync(elsewhere)]).toEqual([ofLive, true]);
+  });
 });

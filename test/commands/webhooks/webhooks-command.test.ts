@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineWebhooks, type WebhooksOptions } from '../../../src/commands/webhooks/webhooks-options.ts';
 import { runWebhooks } from '../../../src/commands/webhooks/webhooks-command.ts';
-import { changedWebhookBody } from '../../../src/commands/webhooks/webhook-body.ts';
+import { knownBody, shownBody } from '../../../src/commands/webhooks/webhook-body.ts';
 import { webhookRecord } from '../../../src/commands/webhooks/webhook-record.ts';
 import {
   AuthorisationError,
@@ -311,18 +311,32 @@ describe('webhooks update', () => {
     expect(here.out() + here.err()).not.toContain('hush');
   });
 
-  test.each<[object, object]>([
-    [{ id: 1 }, { name: 'new' }],
+  test.each<[raw: object, set: object | undefined, expected: object]>([
+    [{ id: 1 }, undefined, {}],
     [
-      { id: 1, event_id: '4711', name: 'old', url: URL_A, events: ['e'], config: [] },
-      { event_id: 4711, name: 'new', webhook_url: URL_A, triggers: ['e'], config: {} },
+      { id: 1, event_id: '4711', name: 'A', url: URL_A, events: [UPDATED], config: [], active: 'yes' },
+      undefined,
+      { event_id: 4711, triggers: [UPDATED], config: {} },
     ],
-    [{ id: 1, event_id: 'abc', config: ['x'], active: 'yes' }, { name: 'new' }],
-  ])('of %j makes nothing up', (raw, expected) => {
+    [{ id: 1, event_id: 'abc', config: { key: 'abc***' }, status: 'inactive' }, undefined, { active: false }],
+    [
+      { id: 1, config: { tries: [3, true] }, enabled: 1 },
+      undefined,
+      { config: { tries: [3, true] }, active: true },
+    ],
+    [{ id: 1, triggers: [UPDATED, 'registration.upd'] }, undefined, {}],
+    [
+      { id: 1, url: 'hooks.example.com' },
+      { webhook_url: URL_A, name: 'A' },
+      { webhook_url: URL_A, name: 'A' },
+    ],
+    [{ id: 1, url: 'https://hooks.example.com/***' }, { webhook_url: URL_A }, { webhook_url: URL_A }],
+    [{ id: 1, url: 'https://hooks.example.com/i', name: 'B' }, { webhook_url: URL_A, name: 'A' }, {}],
+    [{ id: 1, config: {}, active: false }, { config: { a: 1 }, active: true }, { active: false }],
+  ])('of %j, set as %j, knows what is whole', (raw, set, expected) => {
     const webhook = readWebhook(raw);
     if (webhook === undefined) throw new Error('no webhook');
-    const flags = { event: undefined, url: undefined, trigger: [], active: undefined, config: undefined };
-    expect(changedWebhookBody(webhook, { ...flags, name: 'new' }, undefined)).toEqual(expected);
+    expect(knownBody(shownBody(webhook), set)).toEqual(expected);
   });
 
   test('refuses an id that is not in the list, naming those that are', async () => {
