@@ -72,7 +72,7 @@ export function knownBody(shown: Partial<Described>, set: Partial<Described> = {
   return Object.fromEntries(known) as Partial<Described>;
 }
 
-const DOCUMENTED_TRIGGER = 'registration.updated';
+const DOCUMENTED = JSON.stringify(['registration.updated']);
 
 function isWhole(
   key: keyof Described,
@@ -80,7 +80,7 @@ function isWhole(
   wasOtherwise: boolean,
 ): boolean {
   if (shown === undefined || key === 'webhook_url' || key === 'name') return false;
-  if (key === 'triggers') return String(shown) === DOCUMENTED_TRIGGER;
+  if (key === 'triggers') return JSON.stringify(shown) === DOCUMENTED;
   // Texts in it may be masked, and an empty one may hide what there was.
   return key !== 'config' || !(hasText(shown) || (wasOtherwise && Object.keys(shown).length === 0));
 }

@@ -31,7 +31,7 @@ export async function updateWebhook(
   }: { options: UpdateWebhookOptions; secret: string | undefined; runtime: Runtime },
 ): Promise<WebhookRecord> {
   const { id } = options;
-  const service = webhookService(connection as Connection);
+  const service = webhookService(connection);
   const before = findWebhook(id, await webhooks.list());
   const asked = askedBody(options);
   const listed = shownBody(before);

@@ -26,8 +26,8 @@ export interface WebhookRecord {
 export const WEBHOOK_IDS = ['webhook_id', 'id', 'uuid'];
 const URL_KEYS = ['webhook_url', 'url', 'target_url', 'endpoint'];
 const ACTIVE_KEYS = ['active', 'is_active', 'enabled', 'status'];
-const ON = /^(?:true|1|active|enabled|on)$/i;
-const OFF = /^(?:false|0|inactive|disabled|off)$/i;
+const ON = /^"?(?:true|1|active|enabled|on)"?$/i;
+const OFF = /^"?(?:false|0|inactive|disabled|off)"?$/i;
 
 /** Reads one webhook, bare or wrapped, or with what it has under `attributes`. */
 export function readWebhook(body: unknown): WebhookRecord | undefined {
@@ -37,7 +37,8 @@ export function readWebhook(body: unknown): WebhookRecord | undefined {
   if (!isObject(found)) return undefined;
   const raw = isObject(found['attributes']) ? { ...found, ...found['attributes'] } : found;
   const triggers = raw['triggers'] ?? raw['events'];
-  const active = String(ACTIVE_KEYS.map((key) => raw[key]).find((value) => value !== undefined));
+  const active =
+    JSON.stringify(ACTIVE_KEYS.map((key) => raw[key]).find((value) => value !== undefined)) ?? '';
   return {
     id: firstText(raw, WEBHOOK_IDS),
     name: firstText(raw, ['name']),

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../../src/main.ts';
@@ -107,10 +107,9 @@ const PUTS: Readonly<Record<string, { change: (old: Hook, body: Partial<Hook>) =
   'fails, having merged': { change: (old, body) => ({ ...old, ...body }), status: 500 },
 };
 
-const ALL = [
-  ...['--url', TRUTH.webhook_url, '--name', TRUTH.name, '--config', JSON.stringify(TRUTH.config)],
-  ...[...TRUTH.triggers.flatMap((one) => ['--trigger', one]), '--event', '4711'],
-];
+const TRIGGERS = TRUTH.triggers.flatMap((one) => ['--trigger', one]);
+const WHOLE = ['--url', TRUTH.webhook_url, '--name', TRUTH.name, '--config', JSON.stringify(TRUTH.config)];
+const ALL = [...WHOLE, ...TRIGGERS, '--event', '4711'];
 const ASKS: readonly (readonly [argv: readonly string[], asked: Partial<Hook>])[] = [
   [['--inactive'], { active: false }],
   [['--url', `${TRUTH.webhook_url}2`], { webhook_url: `${TRUTH.webhook_url}2` }],
@@ -123,16 +122,17 @@ const ASKS: readonly (readonly [argv: readonly string[], asked: Partial<Hook>])[
 async function world(shape: (hook: Hook) => object, put: string) {
   let hook = EMPTY;
   const { change, status } = PUTS[put] ?? { change: () => EMPTY, status: 500 };
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = '';
     for await (const piece of request) text += String(piece);
     const body = JSON.parse(text || '{}') as Partial<Hook>;
     if (request.method === 'POST') hook = { ...EMPTY, ...body };
     if (request.method === 'PUT') hook = change(hook, body);
-    const answer = request.method === 'GET' ? { data: [{ id: 107, ...shape(hook) }] } : { id: 107 };
+    const shown = request.method === 'GET' ? { data: [{ id: 107, ...shape(hook) }] } : { id: 107 };
     response.writeHead(request.method === 'PUT' ? status : 200, { 'content-type': 'application/json' });
-    response.end(request.method === 'PUT' && status === 204 ? undefined : JSON.stringify(answer));
-  });
+    response.end(request.method === 'PUT' && status === 204 ? undefined : JSON.stringify(shown));
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
