@@ -166,10 +166,17 @@ function tidyInput(
   return { ...input, fields: Object.fromEntries(Object.entries(input.fields).map(tidy)) };
 }
 
+function dayBefore(date: string): string {
+  const ms = Date.parse(date.slice(0, 10));
+  return Number.isNaN(ms) ? date : new Date(ms - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
 const WAYS: Readonly<Record<Switches['storedAs'], (field: DemoField, value: string) => string>> = {
   'as-sent': (_field, value) => value,
   tidied: tidyValue,
   capitals: ({ slug }, value) => (slug === 'last_name' || slug === 'company' ? value.toUpperCase() : value),
+  'day-early': ({ kind }, value) => (kind === 'date' ? dayBefore(value) : value),
+  tenfold: ({ kind }, value) => (kind === 'numeric' && value !== '' ? String(Number(value) * 10) : value),
   'zero-time': ({ kind }, value) => (kind === 'date' && value.length === 10 ? `${value} 00:00:00` : value),
 };
 

@@ -178,7 +178,16 @@ describe('before a push sends', () => {
     const undone = await bench.run(['runs', 'undo', pushed?.id ?? '', '--yes', '--progress', 'none']);
     expect(undone.err).toMatch(/^8 registrations · about 2 min$/m);
     await push('Bea', people);
-    const { err } = await bench.run(['delete', '--persona', 'visitor', '--yes', '--progress', 'none']);
+    const { err } = await bench.run([
+      'delete',
+      '--persona',
+      'visitor',
+      '--yes',
+      '--max-delete',
+      '50',
+      '--progress',
+      'none',
+    ]);
     expect(err).toMatch(/^8 registrations · about 2 min$/m);
     const methods = bench.service.requests.map(({ method }) => method);
     expect(methods.slice(methods.lastIndexOf('POST')).slice(-11)).toEqual([

@@ -192,5 +192,8 @@ export function rejectRow(journal: Journal, run: string, seq: number, reasons: r
 export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
   AND (plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`;
 
+/** Pending rows of a run that register somebody who is like nobody else. */
+export const CREATES = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NULL`;
+
 /** Pending rows of a run that register somebody who is like others. */
 export const LIKE_OTHERS = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NOT NULL`;

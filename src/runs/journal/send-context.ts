@@ -27,6 +27,8 @@ export interface SendContext {
   limits: SendLimits;
   /** What the plan has read of the service, where it was compared: answers are held against it. */
   before?: EarlierReading | undefined;
+  /** Somebody has said that what the service makes of a value counts (`--keep`). */
+  takesOther?: boolean;
 }
 
 /** What was read of the service before anything was sent, as far as answers are held against it. */
@@ -34,6 +36,7 @@ interface EarlierReading {
   listed: {
     byId: (id: string) => readonly RegistrationRecord[];
     byBarcode: (barcode: string) => readonly RegistrationRecord[];
+    count: number;
   };
   /** `list`: everything there is. `lookup`: what was asked for by barcode. */
   how: 'list' | 'lookup';

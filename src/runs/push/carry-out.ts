@@ -38,7 +38,7 @@ export async function carryOut(
   const claim = { read, fresh: options.fresh, compare: options.plan !== undefined, now: clock.now(), self };
   const claimed = journal.transaction(() => claimRun(journal, target, claim));
   const run = claimed.id;
-  const sending = { ...context, run };
+  const sending = { ...context, run, takesOther: options.plan?.winner === 'service' };
   context.reporter.report({ type: 'run', run });
   const progress: Progress = {
     sentBefore: countSent(journal, run),

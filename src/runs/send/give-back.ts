@@ -1,7 +1,7 @@
 import { TO_SEND } from '../../registration/model/row-states.ts';
 import { PARENT } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import { settleLeftOut } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -15,23 +15,27 @@ interface Loss {
   /** The registration before the row has left something out. */
   before: RecordImage;
   /** As it is listed since. */
-  record: RecordImage;
+  record: RegistrationRecord;
   /** What is gone, by name. */
   gone: readonly string[];
 }
 
 /**
  * Sends a row again, at once, with all that its registration has lost by what the row left out, and reads it back.
- * What cannot be given back makes the row a conflict. Throws what stops the run.
+ * What cannot be given back makes the row a conflict. Returns the registration as it is listed then, with what is
+ * still gone. Throws what stops the run.
  */
-export async function giveBack(context: SendContext, { row, before, record, gone }: Loss): Promise<void> {
+export async function giveBack(
+  context: SendContext,
+  { row, before, record, gone }: Loss,
+): Promise<{ record: RegistrationRecord; lost: readonly UnsentThing[] }> {
   const { journal, run, event, clock, limits } = context;
   const things = unsentThings(row.registration, before, fieldsOf(event)).filter(
     ({ name }) => gone.includes(name) && name !== COMMS_THING.name,
   );
   if (things.length === 0) {
     settleLeftOut(journal, run, row.seq);
-    return;
+    return { record, lost: [] };
   }
   // Under the barcode that it has now: the old one would register somebody else.
   const { barcode = row.registration.barcode } = record;
@@ -40,23 +44,26 @@ export async function giveBack(context: SendContext, { row, before, record, gone
   const { registration } = whatIsSentNow(context, again, new Set());
   const outcome = await sendOne(context, again);
   // What got no certain answer is settled first, and looked at again then.
-  if (TO_SEND.has(outcome.state)) return;
+  if (TO_SEND.has(outcome.state)) return { record, lost: [] };
   if (outcome.state === 'failed' || outcome.state === 'conflict') {
     fail(context, row, things, outcome.message ?? 'it was refused');
-    return;
+    return { record, lost: things };
   }
-  const isBack = (now: RecordImage | undefined): boolean =>
-    now !== undefined && things.every((thing) => fateOf(thing, before, now) === 'merge');
+  // What is back as another value will not come to the right one by waiting.
+  const goneFrom = (now: RecordImage | undefined): UnsentThing[] =>
+    things.filter((thing) => now === undefined || fateOf(thing, before, now) === 'reset');
   const { found } = await watchUpdate(
     context,
     { registration, before, outcome },
     {
       untilMs: clock.now() + limits.settleMs,
-      isEnough: ({ verdict, found: [now] }) => verdict.rule === 'update' && isBack(now),
+      isEnough: ({ verdict, found: [now] }) => verdict.rule === 'update' && goneFrom(now).length === 0,
     },
   );
-  if (isBack(found[0])) settleLeftOut(journal, run, row.seq);
-  else fail(context, row, things, 'it was sent again, and is not listed');
+  const lost = goneFrom(found[0]);
+  if (lost.length === 0) settleLeftOut(journal, run, row.seq);
+  else fail(context, row, lost, 'it was sent again, and is not listed');
+  return { record: found[0] ?? record, lost };
 }
 
 /** As it is listed, with what is gone. */

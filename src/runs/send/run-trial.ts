@@ -1,6 +1,6 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';
 import type { TrialRow } from './choose-trial.ts';
@@ -17,6 +17,12 @@ import type { Spelling } from '../judge/spelling.ts';
 import { severalFound } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sendRow } from './send-row.ts';
+import type { Difference } from '../../registration/model/difference.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import { unsentThings } from '../judge/unsent-things.ts';
+import { UPDATES } from '../journal/queued-rows.ts';
+import { holdBackLike } from './withhold-updates.ts';
+import { comeBack, stopLike } from './come-back.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
 
 /** Is told of each row that goes first; throws when no more should be tried. */
@@ -29,6 +35,8 @@ export type TrialResult =
   | ({ kind: 'still' } & StillRow)
   /** The row was refused for what is in it, which says nothing of others. */
   | { kind: 'failed'; message: string }
+  /** What was sent came back as other values: the others of its kind are held back. */
+  | { kind: 'otherwise'; withheld: number }
   /** It was not sent, as what it asks for has changed in the service since it was planned. */
   | { kind: 'passed' };
 
@@ -56,7 +64,7 @@ export async function runTrial(context: SendContext, chosen: TrialRow, judge: Ju
   const trial = chosen.leaveOut.size === 0 ? chosen : await lookAgain(context, chosen);
   if (trial === undefined) return { kind: 'passed' };
   const { before, leaveOut } = trial;
-  const { registration } = whatIsSentNow(context, trial, leaveOut);
+  const { registration, along } = whatIsSentNow(context, trial, leaveOut);
   const known = readKnowledge(context, trial);
   const { outcome, stop, blamed } = await sendRow(context, trial, leaveOut);
   if (stop !== undefined) throw stop;
@@ -92,8 +100,10 @@ export async function runTrial(context: SendContext, chosen: TrialRow, judge: Ju
       if (settled.state === 'conflict') restoreKnowledge(context, trial, known);
     });
   }
-  if (rule === 'update' && record !== undefined) await settleRest(context, trial, { verdict, record });
-  else if (rule !== 'look') settleLeftOut(journal, run, trial.seq);
+  if (rule === 'update' && record !== undefined) {
+    const withheld = await settleRest(context, trial, { verdict, record, along });
+    if (withheld !== undefined) return { kind: 'otherwise', withheld };
+  } else if (rule !== 'look') settleLeftOut(journal, run, trial.seq);
   if (!isStill) return { kind: 'seen', rule };
   return { kind: 'still', rule, trial, outcome, record: record ?? {}, fields };
 }
@@ -132,17 +142,31 @@ async function stopAtHit(
   );
 }
 
-/** Learns what became of what was not sent, and gives back what is gone. */
+/**
+ * Learns what became of what was not sent, and gives back what is gone. Where what was sent has come back otherwise,
+ * holds back the other updates, and returns how many.
+ */
 async function settleRest(
   context: SendContext,
   trial: TrialRow,
-  { verdict, record }: { verdict: TrialVerdict; record: RecordImage },
-): Promise<void> {
+  { verdict, record, along }: { verdict: TrialVerdict; record: RegistrationRecord; along: readonly string[] },
+): Promise<number | undefined> {
   learnFates(context, verdict.unsent);
   const gone = [...verdict.unsent].flatMap(([name, fate]) =>
     fate === 'reset' || (fate === 'changed' && trial.leaveOut.has(name)) ? [name] : [],
   );
-  await giveBack(context, { row: trial, before: trial.before, record, gone });
+  const { before, place } = trial;
+  const back = await giveBack(context, { row: trial, before, record, gone });
+  if (back.lost.length > 0) {
+    const otherwise = back.lost.map(({ aspect: { field, of } }): Difference => {
+      return { field, kind: 'changed', expected: plainValue(of(before)), found: undefined };
+    });
+    return holdBackLike(context, { where: UPDATES, place, otherwise });
+  }
+  const unsent = unsentThings(trial.registration, before, fieldsOf(context.event));
+  const given = unsent.flatMap(({ name, aspect }) => (gone.includes(name) ? [aspect.field] : []));
+  const { otherwise } = comeBack(context, trial, { record: back.record, along: [...along, ...given] });
+  return otherwise.length === 0 ? undefined : stopLike(context, trial, otherwise);
 }
 
 /** What an update was to change, by name. */

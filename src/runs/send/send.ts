@@ -3,7 +3,7 @@ import { InterruptedError } from '../../errors.ts';
 import type { Tally } from '../../report/views/events.ts';
 import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
 import type { RecheckWish } from './recheck.ts';
-import { countRows, LIKE_OTHERS, UPDATES } from '../journal/queued-rows.ts';
+import { countRows, CREATES, LIKE_OTHERS, UPDATES } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { finishTrials } from './left-out.ts';
@@ -47,6 +47,10 @@ async function tryFirst(context: SendContext, judge: Judge): Promise<void> {
   if (has(UPDATES)) {
     const { learnUpdateRule } = await import('./update-rule.ts');
     await learnUpdateRule(context, judge);
+  }
+  if (has(CREATES)) {
+    const { proveFirstCreate } = await import('./prove-first.ts');
+    await proveFirstCreate(context, judge);
   }
 }
 

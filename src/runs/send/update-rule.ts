@@ -5,6 +5,7 @@ import type { Journal } from '../journal/journal.ts';
 import { learn, type Learned, readLearned } from '../journal/learned.ts';
 import type { UpdateRule } from '../judge/judge-trial.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { proveFirstUpdate } from './prove-first.ts';
 import { postponeUpdates, withholdUpdates } from './withhold-updates.ts';
 
 interface RuleFinding {
@@ -34,7 +35,7 @@ export async function learnUpdateRule(
   judge: Judge = () => undefined,
 ): Promise<RuleFinding> {
   let withheld: number | undefined;
-  const seen: Seen = { still: [], hasMoved: false, trials: 0, passed: new Set() };
+  const seen: Seen = { still: [], hasMoved: false, tried: 0, trials: 0, passed: new Set() };
   for (let refused = 0; withheld === undefined && !context.stopping.aborted; ) {
     const upsert = whatIsKnown(context);
     if (upsert?.value === 'double') {
@@ -44,8 +45,13 @@ export async function learnUpdateRule(
     // That updates are refused or ignored is not believed for long: trying one does no harm.
     const trial = nextTrial(context, upsert?.value === 'update', seen);
     if (trial === undefined) break;
+    seen.tried += 1;
     if (trial.leaveOut.size > 0) seen.trials += 1;
     const result = await runTrial(context, trial, judge);
+    if (result.kind === 'otherwise') {
+      withheld = result.withheld;
+      break;
+    }
     if (result.kind === 'passed') {
       seen.passed.add(trial.seq);
       continue;
@@ -57,6 +63,9 @@ export async function learnUpdateRule(
     if (result.kind === 'failed') refused += 1;
     else seen.hasMoved ||= result.rule === 'update';
     withheld = drawConclusion(context, trial, result, refused);
+  }
+  if (seen.tried === 0 && withheld === undefined && whatIsKnown(context)?.value === 'update') {
+    await proveFirstUpdate(context, judge);
   }
   const ignored = judgeStill(context, seen.still, seen.hasMoved);
   if (ignored.length > 0 && withheld === undefined && !context.stopping.aborted) {
@@ -76,6 +85,7 @@ interface Seen {
   still: StillRow[];
   /** One of them has changed something. */
   hasMoved: boolean;
+  tried: number;
   /** How many have left something out. */
   trials: number;
   /** Rows that could not go first, by number. */
@@ -128,7 +138,7 @@ const dayOf = ({ at }: Learned<string>): string => new Date(at).toISOString().sl
 function drawConclusion(
   context: SendContext,
   trial: TrialRow,
-  result: Exclude<TrialResult, { kind: 'still' | 'passed' }>,
+  result: Exclude<TrialResult, { kind: 'still' | 'passed' | 'otherwise' }>,
   refused: number,
 ): number | undefined {
   const { journal, target, clock } = context;

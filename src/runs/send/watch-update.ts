@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import {
   judgeLastLook,
   judgeTrial,
@@ -18,7 +18,7 @@ const FIRST_WAIT_MS = 1000;
 /** What an update has shown, and what the service lists under its barcode since. */
 interface Watched {
   verdict: TrialVerdict;
-  found: readonly RecordImage[];
+  found: readonly RegistrationRecord[];
 }
 
 /**

@@ -2,6 +2,8 @@ import type { UpdateRule } from '../judge/judge-trial.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { UPDATES } from '../journal/queued-rows.ts';
 import { KEY_WORDS, type PersonKey } from '../judge/near.ts';
+import type { Difference } from '../../registration/model/difference.ts';
+import { formatPlace, type Place } from '../../registration/model/row.ts';
 
 const HABITS: Readonly<Record<Exclude<UpdateRule, 'update'>, string>> = {
   double: 'this service adds a second registration when it is sent a barcode that it has already',
@@ -32,6 +34,18 @@ const wayOut = (rule: UpdateRule): string =>
 export function postponeUpdates(context: SendContext, because: string): number {
   const unknown = 'not sent yet: what this service does with a barcode that it has already is not known';
   return setAside(context, { where: UPDATES }, { state: 'postponed', why: `${unknown}, because ${because}` });
+}
+
+/** Keeps rows back that would fare like one that went first and came back otherwise. Returns how many. */
+export function holdBackLike(
+  context: SendContext,
+  { where, place, otherwise }: { where: string; place: Place; otherwise: readonly Difference[] },
+): number {
+  const fields = otherwise.map(({ field }) => field).join(', ');
+  const isOwn = otherwise.every(({ kind }) => kind === 'stored');
+  const wayOut = isOwn ? '; --keep sends them all the same, and takes what the service makes of them' : '';
+  const why = `not sent yet: ${formatPlace(place)} went first, and came back otherwise than it was sent: ${fields}${wayOut}`;
+  return setAside(context, { where }, { state: 'postponed', why });
 }
 
 /** Takes the rows out of what is sent that a condition chooses, with a step each. Returns how many. */

@@ -121,8 +121,8 @@ const DEFINITIONS = {
     'form in which fields are wanted; entries: an array of slug and value, anything else is refused, naming fields',
   ),
   storedAs: word(
-    ['as-sent', 'tidied', 'capitals', 'zero-time'],
-    'how values are kept; tidied: e-mail in lower case, phone as + and digits, names without needless spaces, country in 2 capitals; capitals: last name and company; zero-time: a date gets 00:00:00',
+    ['as-sent', 'tidied', 'capitals', 'zero-time', 'day-early', 'tenfold'],
+    'how values are kept; tidied: e-mail in lower case, phone as + and digits, names without needless spaces, country in 2 capitals; capitals: last name and company; zero-time: a date gets 00:00:00; day-early: a date becomes the day before; tenfold: a number ten times itself',
   ),
   misstored: word(
     ['nothing', 'dropped', 'once', 'always'],

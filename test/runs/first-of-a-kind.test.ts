@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import { learn } from '../../src/runs/journal/learned.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
+import { barcodes, type Bench, pushBench } from './push-bench.ts';
+import { registerByHand } from './service-hands.ts';
+
+const GUESTS = barcodes(5);
+const HELD = {
+  first_name: 'Zoe',
+  last_name: 'Lane',
+  email: 'zoe@example.com',
+  birth_date: '1990-05-10',
+  guests: '2',
+};
+
+/** A service that holds five guests just so, whatever it makes of what it is sent. */
+async function held(switches: Partial<Switches>): Promise<Bench> {
+  const bench = await pushBench(switches);
+  for (const barcode of GUESTS) {
+    await registerByHand(bench, {
+      barcode,
+      fields: { ...HELD, email: `${barcode.toLowerCase()}@example.com` },
+    });
+  }
+  for (const there of bench.kept()) {
+    bench.sandbox.put({ ...there, fields: { ...HELD, email: `${there.barcode.toLowerCase()}@example.com` } });
+  }
+  await bench.clock.advance(120_000);
+  return bench;
+}
+
+const file = (bench: Bench, column: string, value: string): string =>
+  bench.write(
+    'a.csv',
+    ['persona,barcode,' + column, ...GUESTS.map((barcode) => `visitor,${barcode},${value}`), ''].join('\n'),
+  );
+
+const told = (bench: Bench, value: string): string[] =>
+  bench.kept().flatMap(({ barcode, fields }) => (Object.values(fields).includes(value) ? [barcode] : []));
+
+describe('an update that comes back as another value', () => {
+  test.each([
+    [
+      'sent along, and lost by the first',
+      { storedAs: 'day-early', fieldsOnUpdate: 'replace' },
+      'remarks,vegan',
+      2,
+    ],
+    ['a number sent along', { storedAs: 'tenfold', fieldsOnUpdate: 'replace' }, 'remarks,vegan', 2],
+    ['said by the file', { storedAs: 'day-early' }, 'birth_date,1991-01-02', 1],
+    ['a number said by the file', { storedAs: 'tenfold' }, 'guests,3', 1],
+  ] as const)('stops the others, and is named with both values: %s', async (_name, switches, said, most) => {
+    const bench = await held(switches);
+    const [column = '', value = ''] = said.split(',');
+    const before = bench.posts().length;
+    const beganAt = bench.clock.now();
+    const ended = await bench.push([file(bench, column, value), '--yes', '--show-values']);
+    expect([ended.code, bench.posts().length - before]).toEqual([EXIT.rejected, most]);
+    expect(ended.summary).toMatchObject({ postponed: 4 });
+    const isDate = switches.storedAs === 'day-early';
+    const [field, one, other] = isDate ? ['birth_date', '1990-05-10', '1990-05-09'] : ['guests', '2', '20'];
+    const stored = isDate ? ['1991-01-02', '1991-01-01'] : ['3', '30'];
+    const line =
+      most === 2 ? `was "${one}" before, is "${other}" now` : `sent "${stored[0]}", listed "${stored[1]}"`;
+    expect(ended.err).toContain(`  ${field}: ${line}\n`);
+    expect(ended.err).not.toContain('first_name, last_name');
+    // Clear at the second look: nobody waits for a list that may be late.
+    expect(bench.clock.now() - beganAt).toBeLessThan(30_000);
+    const masked = await bench.run(['runs', 'show', ended.summary.run ?? '', '--json']);
+    expect(masked.out).not.toContain(`"${other}"`);
+  });
+
+  test('is noticed by the first of each push, also where it is known how updates are taken', async () => {
+    const bench = await held({ storedAs: 'day-early' });
+    await bench.push([bench.write('x.csv', 'persona,barcode,company\nvisitor,B001,Acme\n'), '--yes']);
+    const { service = '' } = bench.runs()[0] ?? {};
+    bench.journal((journal) => {
+      learn(journal, service, 'upsert', 'update', bench.clock.now());
+      for (const slug of Object.keys(HELD))
+        learn(journal, service, `unsent:visitor:${slug}`, 'merge', bench.clock.now());
+    });
+    const before = bench.posts().length;
+    const ended = await bench.push([file(bench, 'birth_date', '1991-01-02'), '--yes']);
+    expect([ended.code, bench.posts().length - before]).toEqual([EXIT.rejected, 1]);
+  });
+});
+
+const people = (bench: Bench): string =>
+  bench.write(
+    'new.csv',
+    [
+      'persona,barcode,first_name,last_name,email,phone,birth_date,guests',
+      ...GUESTS.map(
+        (barcode) => `visitor,${barcode},Zoe,Lane,${barcode}@Example.com,0049 151 12345,1990-05-10,2`,
+      ),
+      '',
+    ].join('\n'),
+  );
+
+describe('a new row that comes back as another value', () => {
+  test.each([
+    ['day-early', 'birth_date: sent "1990-05-10", listed "1990-05-09"'],
+    ['tenfold', 'guests: sent "2", listed "20"'],
+  ] as const)('stops the others (%s), until somebody says that it counts', async (storedAs, line) => {
+    const bench = await pushBench({ storedAs });
+    const ended = await bench.push([people(bench), '--show-values']);
+    expect([ended.code, bench.posts().length]).toEqual([EXIT.rejected, 1]);
+    expect(ended.err).toContain(`  ${line}\n`);
+    expect(ended.err).toContain('went first, and came back otherwise than it was sent');
+    expect((await bench.push([people(bench), '--keep'])).summary).toMatchObject({ sent: 4, postponed: 0 });
+    expect(bench.kept()).toHaveLength(5);
+  });
+
+  test.each([
+    [{ storedAs: 'tidied' }],
+    [{ storedAs: 'capitals' }],
+    [{ storedAs: 'zero-time' }],
+    [{ misstored: 'dropped' }],
+    [{ readLagMs: 20_000 }],
+    [{ recordShape: 'no-fields' }],
+    [{ recordBarcode: 'hidden' }],
+  ] as const)('is none where only the writing differs, or the list is late: %j', async (switches) => {
+    const bench = await pushBench(switches);
+    const ended = await bench.push([people(bench)]);
+    expect([ended.code, ended.summary.sent, told(bench, 'Zoe').length]).toEqual([EXIT.done, 5, 5]);
+  });
+});
