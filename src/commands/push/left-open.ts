@@ -1,11 +1,16 @@
+import { meansNothing } from '../../registration/evidence/nothing-words.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 const NONE = 'none';
 
+/** What a word for nothing stays is no question any more. */
+const isLeft = ([text, meaning]: readonly [string, string]): boolean =>
+  text === meaning && !meansNothing(text);
+
 /** The options as they were before anything was left open on purpose. */
 export function reopened(options: PushCommandOptions): PushCommandOptions {
   const values = Object.entries(options.values).map(([column, meanings]) => {
-    const said = Object.entries(meanings).filter(([text, meaning]) => text !== meaning);
+    const said = Object.entries(meanings).filter((one) => !isLeft(one));
     return [column, Object.fromEntries(said)] as const;
   });
   const phones = Object.entries(options.phones).filter(([, country]) => country !== NONE);
@@ -15,7 +20,6 @@ export function reopened(options: PushCommandOptions): PushCommandOptions {
 
 /** Whether something was left open that could be said. */
 export function isOpen({ values, phones }: PushCommandOptions): boolean {
-  const isLeft = (meanings: Readonly<Record<string, string>>): boolean =>
-    Object.entries(meanings).some(([text, meaning]) => text === meaning);
-  return Object.values(values).some(isLeft) || Object.values(phones).includes(NONE);
+  const said = Object.values(values).flatMap((meanings) => Object.entries(meanings));
+  return said.some(isLeft) || Object.values(phones).includes(NONE);
 }

@@ -24,6 +24,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
   ignoreColumn: z.array(z.string()).default([]),
   /** What rows that look like totals are: left out, or guests. */
   totalsRows: z.enum(['left-out', 'guests']).optional(),
+  /** What words for nothing are: blanks, or what they say. */
+  nothing: z.enum(['blank', 'kept']).optional(),
   /** Which row is sent of people without a barcode who stand more than once. */
   samePerson: z.enum(['last', 'first', 'all']).optional(),
   companionPattern: z.string().min(1).optional(),

@@ -93,7 +93,7 @@ export async function prepareAsking(
       recall: noting.recall,
       recallFile: (columns: readonly string[]) => recallFile(kept, columns),
     };
-    const { persona, totalsRows, invalid } = current;
+    const { persona, totalsRows, nothing, invalid } = current;
     return await prepare(
       inputs,
       {
@@ -101,6 +101,7 @@ export async function prepareAsking(
         mapping,
         persona,
         totalsRows,
+        nothing,
         skipsInvalid: invalid === 'skip',
         repairs: await toRepairs(current, runtime.clock.now()),
         said: toColumnAnswers(current),

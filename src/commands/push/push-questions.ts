@@ -1,6 +1,7 @@
 import type { Choose } from '../../runs/journal/send-context.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
+import { answersOf } from '../../runs/read/recalled.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
@@ -72,7 +73,7 @@ async function askAll(
   const settled = new Set<string>();
   for (const question of error.questions) {
     // Of two files that leave the same open, one answer counts for both.
-    if (question.kind !== 'table' && question.answers.some(({ option }) => settled.has(option))) continue;
+    if (answersOf(question).some(({ option }) => settled.has(option))) continue;
     const before = current;
     const answers = await ask(question, given.length > 0, error, runtime);
     if (answers === BACK) return given.pop()?.before ?? current;

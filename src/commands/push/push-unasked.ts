@@ -66,17 +66,16 @@ function leftOutBy(question: Question): string[] {
 
 /** What was answered for the like of these files before: it is not asked. */
 export function rememberedOf(question: Question): Answer | undefined {
-  return question.kind === 'table' ? undefined : question.remembered;
+  return question.remembered;
 }
 
 const isOpen = (question: Question): boolean => rememberedOf(question) === undefined;
 
 /** Undefined where nothing is likely: damage is accepted by people only. */
 function likeliest(question: Question): readonly Answer[] | undefined {
+  if (question.remembered !== undefined) return [question.remembered];
   if (question.kind !== 'table') {
-    const { answers, remembered } = question;
-    const [answer, another] = answers;
-    if (remembered !== undefined) return [remembered];
+    const [answer, another] = question.answers;
     if (answer === undefined || another === undefined) return undefined;
     return canBeSaid(answer) ? [answer] : undefined;
   }

@@ -67,6 +67,7 @@ const OF_FILES = [
   'persona',
   'includeHidden',
   'totalsRows',
+  'nothing',
   'samePerson',
   'makeBarcodes',
 ] as const satisfies (keyof PushCommandOptions)[];

@@ -55,8 +55,13 @@ function tell(question: Question): string[] {
   const details = question.details.map((line) => `  ${line}`);
   if (question.kind === 'table') {
     const open = question.rows.filter(({ certain }) => certain !== true);
-    const rows = open.map(
-      (row) => `  ${flagsOf(row, question.rest)}: ${row.why ?? 'nothing is known of it'}`,
+    const { rest, restAnswer } = question;
+    // What one flag says of all rows is said behind them.
+    const isShared = ({ answers }: QuestionRow): boolean => answers.some((answer) => answer === restAnswer);
+    const rows = open.map((row) =>
+      isShared(row)
+        ? `  ${row.label}: ${row.sample}`
+        : `  ${flagsOf(row, rest)}: ${row.why ?? 'nothing is known of it'}`,
     );
     const others = question.others === undefined ? [] : [`  ${question.others}`];
     return [question.text, ...details, ...firstLines(rows, MOST_ROWS, 'rows'), ...others];

@@ -1,8 +1,11 @@
 import { readFlag } from '../rules/flag-rule.ts';
 import { readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
-import { cleanText } from '../repairs/clean-text.ts';
+import { cleanText, trimEnds } from '../repairs/clean-text.ts';
 import { foldValue } from '../repairs/meanings.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
+import type { NothingEvidence } from './nothing-evidence.ts';
+import { meansNothing } from './nothing-words.ts';
+import { sameOption } from './propose-meaning.ts';
 import type { Choice, Persona, Field } from '../model/persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import type { Cell, Place } from '../model/row.ts';
@@ -40,19 +43,23 @@ export class ChoiceEvidence {
     this.#options = options;
   }
 
-  /** Looks at one cell that is not blank. What is damaged is left to whoever reads it. */
-  add(cell: Cell | undefined, { line }: Place, repairs: RepairOptions): void {
-    if (this.#isFull || (typeof cell === 'string' && this.#known.has(cell))) return;
+  /**
+   * Looks at one cell that is not blank; whether it says nothing, which `nothing` counts. What is damaged is left to
+   * whoever reads it.
+   */
+  add(cell: Cell | undefined, { line }: Place, repairs: RepairOptions, nothing: NothingEvidence): boolean {
+    if (typeof cell === 'string' && this.#known.has(cell)) return false;
+    if (this.#isFull && !(typeof cell === 'string' && meansNothing(trimEnds(cell)))) return false;
     const text = readText({ column: this.column, cell }, 'choice', true);
-    if (!text.ok || checkDamage(text.value.value, 'choice', repairs) !== undefined) return;
+    if (!text.ok || checkDamage(text.value.value, 'choice', repairs) !== undefined) return false;
     const open = this.#openParts(cleanText(text.value, 'choice').value);
     if (open.length === 0 && typeof cell === 'string' && this.#known.size < MOST_KNOWN) this.#known.add(cell);
-    for (const part of open) {
-      const folded = foldValue(part);
-      if (part.length <= LONGEST && repairs.values.get(this.column)?.has(folded) !== true) {
-        this.#count(folded, part, line);
-      }
-    }
+    const said = repairs.values.get(this.column);
+    const unsaid = open.filter((part) => part.length <= LONGEST && said?.has(foldValue(part)) !== true);
+    const blank = unsaid.filter((part) => meansNothing(part) && sameOption(part, this.choices) === undefined);
+    for (const part of blank) nothing.addPart(part, this.column, line);
+    for (const part of unsaid) if (!blank.includes(part)) this.#count(foldValue(part), part, line);
+    return open.length > 0 && blank.length === open.length;
   }
 
   /** The options of all personas, each value once. */

@@ -3,8 +3,9 @@ import { ChoiceEvidence } from './choice-evidence.ts';
 import { isBlank } from '../repairs/cell-text.ts';
 import { trimEnds } from '../repairs/clean-text.ts';
 import type { ColumnMapping } from '../model/columns.ts';
+import { NothingEvidence, type NothingWord } from './nothing-evidence.ts';
 import { DateEvidence, hiddenQuestion, orderQuestion, serialQuestion } from './date-evidence.ts';
-import { asMeant } from '../repairs/meanings.ts';
+import { asMeant, foldValue } from '../repairs/meanings.ts';
 import { isDayAlone, mendText, phoneWishOf, readText, type ValueAbout } from '../repairs/mend-value.ts';
 import { findMojibake } from '../repairs/mojibake.ts';
 import type { EventInfo } from '../model/persona.ts';
@@ -26,6 +27,8 @@ export interface Surveyed {
   phones: readonly PhoneEvidence[];
   /** Columns with texts that are none of their options; their rows are refused. */
   choices: readonly ChoiceEvidence[];
+  /** Words for nothing of which nothing is said. */
+  nothing: readonly NothingWord[];
   /** Remarks for the person, and what goes against a flag. */
   remarks: readonly string[];
   warnings: readonly string[];
@@ -43,6 +46,7 @@ export class ColumnSurvey {
   readonly #barcodes = new BarcodeEvidence();
   readonly #phones = new Map<string, PhoneEvidence>();
   readonly #choices = new Map<string, ChoiceEvidence>();
+  readonly #nothing = new NothingEvidence();
   #date1904 = false;
   #mojibake = 0;
   #firstMojibake = '';
@@ -55,17 +59,32 @@ export class ColumnSurvey {
     this.#persona = persona;
   }
 
-  /** Called for every row of the file; cheap: looks at few kinds of columns only, and for mojibake. */
-  add(source: SourceRow, mapping: ColumnMapping): void {
+  /**
+   * Called for every row of the file; cheap: most columns are looked at for words for nothing and mojibake only. Returns
+   * the row as it most likely is meant.
+   */
+  add(source: SourceRow, mapping: ColumnMapping): SourceRow {
     const row = asMeant(source, this.#repairs.values);
+    let blank: Set<number> | undefined;
     for (const watched of this.#watchedOf(mapping)) {
       const { column, watch } = watched;
       const cell = row.cells[watched.index];
       if (watch === 'text' || watch === 'choice') this.#addText(cell, column, row.place);
-      if (watch === 'text' || isBlank(cell)) continue;
-      if (watch === 'choice') this.#choiceOf(watched).add(cell, row.place, this.#repairs);
+      if (isBlank(cell)) continue;
+      if (this.#saysNothing(cell, watched, row)) (blank ??= new Set()).add(watched.index);
       else if (this.#repairs.fix) this.#addValue(cell, watched, row, mapping);
     }
+    return blank === undefined
+      ? row
+      : { ...row, cells: row.cells.map((cell, at) => (blank.has(at) ? null : cell)) };
+  }
+
+  #saysNothing(cell: Cell | undefined, watched: WatchedColumn, { place }: SourceRow): boolean {
+    const { column, watch } = watched;
+    if (watch === 'choice') return this.#choiceOf(watched).add(cell, place, this.#repairs, this.#nothing);
+    if (typeof cell !== 'string' || this.#repairs.values.get(column)?.has(foldValue(cell)) === true)
+      return false;
+    return this.#nothing.add(cell, watched, place.line);
   }
 
   /** What there is to say after the last row. */
@@ -91,6 +110,7 @@ export class ColumnSurvey {
       questions,
       phones: phones.filter(({ column, isOpen }) => isOpen && !this.#stayAsTheyAre(column)),
       choices: [...this.#choices.values()].filter(({ open }) => open.length > 0),
+      nothing: this.#nothing.words,
       remarks: [...remarks, ...phones.map((phone) => phone.remark()), this.#mojibakeRemark()].filter(
         (remark) => remark !== undefined,
       ),
@@ -110,7 +130,7 @@ export class ColumnSurvey {
 
   #addValue(cell: Cell | undefined, watched: WatchedColumn, row: SourceRow, mapping: ColumnMapping): void {
     const { column, watch, name, isBirth = false, companion } = watched;
-    if (watch === 'text' || watch === 'choice') return;
+    if (watch === 'text' || watch === 'choice' || watch === 'numeric') return;
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
     if (watch === 'phone' && isCoded(cell) && this.#phoneOf(column).hasSeenEnough) return;
     const about: ValueAbout = { kind: watch, name, isBirth };

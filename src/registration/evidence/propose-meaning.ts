@@ -1,11 +1,11 @@
 import { foldValue } from '../repairs/meanings.ts';
 import { nearest } from '../rules/closest.ts';
 import type { Choice } from '../model/persona.ts';
-import { meansNothing, meansTheSame } from './synonyms.ts';
+import { meansTheSame } from './synonyms.ts';
 
 /** A meaning that a text may have, and why. */
 interface Proposal {
-  /** Value of an option; blank for nothing. */
+  /** Value of an option. */
   value: string;
   why: string;
 }
@@ -18,19 +18,23 @@ const DISH = /(?<=\p{L})(?:e[rs]?)?[\s-]*(?:gerichte?|essen|men[uü]e?|dish|meal
 
 /**
  * What a text that is no option most likely means: the one option that is a word for the same, or is written nearly
- * so, or nothing. It only proposes; undefined when nothing does.
+ * so. It only proposes; undefined when nothing does.
  */
 export function proposeMeaning(text: string, choices: readonly Choice[]): Proposal | undefined {
-  const texts = withBare(text);
-  const isSame = (name: string): boolean =>
-    texts.some((one) => foldValue(one) === foldValue(name) || meansTheSame(one, name));
-  const same = onlyValue(choices.filter((one) => namesOf(one).flatMap(withBare).some(isSame)));
+  const same = sameOption(text, choices);
   if (same !== undefined) return { value: same, why: 'the same word' };
-  if (meansNothing(text)) return { value: '', why: 'says nothing' };
   const close = nearest(text, choices.flatMap(namesOf));
   const meant =
     close === undefined ? undefined : onlyValue(choices.filter((one) => namesOf(one).includes(close)));
   return meant === undefined ? undefined : { value: meant, why: 'nearly so' };
+}
+
+/** The value of the one option that a text is a word for: of `None`, where it is `keine`. */
+export function sameOption(text: string, choices: readonly Choice[]): string | undefined {
+  const texts = withBare(text);
+  const isSame = (name: string): boolean =>
+    texts.some((one) => foldValue(one) === foldValue(name) || meansTheSame(one, name));
+  return onlyValue(choices.filter((one) => namesOf(one).flatMap(withBare).some(isSame)));
 }
 
 /** A text, and what is left of it without what is only added. */

@@ -1,3 +1,5 @@
+import { meansNothing } from './nothing-words.ts';
+
 /**
  * Words for the same thing in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents: what an
  * option of a choice may be called. They only propose.
@@ -33,23 +35,11 @@ const WORDS: readonly string[] = [
   'other, others, andere, anderes, sonstige, sonstiges, autre, autres, otro, otros, otra, altro, altri, outro, outros',
 ];
 
-/** Words that say that there is nothing to say. */
-const NOTHING =
-  'none, nothing, n a, na, not applicable, nil, null, keine, kein, keiner, keins, nichts, geen, niets, entfallt, k a, ka, ' +
-  'keine angabe, ohne, aucun, aucune, rien, sans, s o, neant, ninguno, ninguna, nada, sin, no aplica, nessuno, ' +
-  'nessuna, niente, nulla, nenhum, nenhuma, nao se aplica, unknown, unbekannt, inconnu, desconocido, tbd, tba, tbc';
-
 /** Whether two texts are words for the same thing, or for nothing. */
 export function meansTheSame(one: string, other: string): boolean {
   if (meansNothing(one)) return meansNothing(other);
   const groups = groupsOf(plain(one));
   return groups.length > 0 && groupsOf(plain(other)).some((group) => groups.includes(group));
-}
-
-/** Whether a text says that there is nothing to say: also a dash, or a question mark. */
-export function meansNothing(text: string): boolean {
-  const word = plain(text);
-  return word === '' || isAmong(word, NOTHING);
 }
 
 function groupsOf(word: string): number[] {

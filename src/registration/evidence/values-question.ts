@@ -4,9 +4,8 @@ import type { Answer, QuestionRow, TableQuestion } from '../model/question.ts';
 
 /** More rows than these are asked column by column. */
 const MOST_ROWS = 20;
-/** Answers that every row has, in front: whoever just presses Enter decides nothing. */
+/** The first answer of every row: whoever just presses Enter decides nothing. */
 const AS_IT_IS = 0;
-const BLANK = 1;
 
 /** Asks what texts mean that are no option of their column: all on one screen while they are few. */
 export function valuesQuestions(
@@ -49,8 +48,7 @@ function rowOf(evidence: ChoiceEvidence, { text, rows, lines }: OpenValue, unit:
     meaning(column, text, '', 'left blank'),
     ...options,
   ];
-  const found =
-    proposal?.value === '' ? BLANK : choices.findIndex(({ value }) => value === proposal?.value) + 2;
+  const found = choices.findIndex(({ value }) => value === proposal?.value) + 2;
   const more = rows > lines.length ? ' …' : '';
   return {
     // The text first: of long headings the end may be cut.

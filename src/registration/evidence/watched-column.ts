@@ -1,13 +1,15 @@
 import { type Options, personaOptions, SWITCH_OPTIONS } from './choice-evidence.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
 import { isBirthDate } from '../rules/date-rule.ts';
-import type { EventInfo, Persona } from '../model/persona.ts';
+import type { EventInfo, FieldKind, Persona } from '../model/persona.ts';
 
-/** What is looked at in a column: dates, digits of barcodes, phones, options, or texts that may be decoded wrongly. */
+/** What is looked at in a column: dates, digits of barcodes, phones, options, or texts that may be decoded wrongly; words for nothing in all. */
 export interface WatchedColumn {
   index: number;
   column: string;
-  watch: 'date' | 'barcode' | 'phone' | 'choice' | 'text';
+  watch: 'date' | 'barcode' | 'phone' | 'choice' | 'numeric' | 'text';
+  /** Of the field. */
+  kind?: FieldKind;
   /** Reserved name of a column, slug otherwise. */
   name: string;
   /** Whether it holds dates of birth. */
@@ -64,11 +66,11 @@ function watchTarget(target: ColumnTarget, persona: Persona): Watched[] {
       return [{ watch: 'choice', name: target.kind, options: [SWITCH_OPTIONS] }];
     case 'field': {
       const field = persona.fields.find(({ slug }) => slug === target.slug);
-      if (field === undefined || field.kind === 'numeric') return [];
+      if (field === undefined) return [];
       const { kind, slug: name } = field;
-      if (kind === 'choice') return [{ watch: 'choice', name, options: [field] }];
-      if (kind === 'date') return [{ watch: kind, name, isBirth: isBirthDate(field), options: [] }];
-      return [{ watch: kind === 'phone' ? kind : 'text', name, options: [] }];
+      if (kind === 'choice') return [{ watch: kind, kind, name, options: [field] }];
+      if (kind === 'date') return [{ watch: kind, kind, name, isBirth: isBirthDate(field), options: [] }];
+      return [{ watch: kind === 'phone' || kind === 'numeric' ? kind : 'text', kind, name, options: [] }];
     }
     default:
       return [];

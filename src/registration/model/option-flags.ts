@@ -18,6 +18,7 @@ export const SETTINGS = [
   'accept',
   'companionPattern',
   'totalsRows',
+  'nothing',
   'leaveOut',
   'samePerson',
   'makeBarcodes',

@@ -50,6 +50,8 @@ export interface TableQuestion {
   others?: string;
   /** Says the same of all rows that are not certain at once. */
   restAnswer?: Answer;
+  /** As that of one of several answers. */
+  remembered?: Answer;
 }
 
 /** One decision of a table. */

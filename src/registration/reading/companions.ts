@@ -1,7 +1,7 @@
 import { isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
-import { type CellOptions, readCell } from './read-cell.ts';
+import { type CellOptions, noteMeaning, readCell } from './read-cell.ts';
 import { makeBarcode } from './made-barcode.ts';
 import { readPersona } from './read-persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
@@ -63,7 +63,10 @@ export function readCompanions(groups: CompanionCells, options: CompanionOptions
   const targets = options.mapping.targetsFor(options.persona);
   for (const [number, cells] of groups) {
     const first = cells.find(({ cell, index }) => !isBlank(cell) && isOwn(targets[index]));
-    if (first === undefined) continue;
+    if (first === undefined) {
+      for (const at of cells) noteMeaning(options.row, at, 'companion');
+      continue;
+    }
     checkParent(first, options);
     const companion = readCompanion(cells, { ...options, repairs: options.repairsOf(number) });
     if (companion !== undefined) companions.push(companion);

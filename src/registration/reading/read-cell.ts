@@ -20,10 +20,6 @@ import { splitName } from '../repairs/split-name.ts';
 
 const SPLIT = 'split into first and last name';
 
-/** What people write where they have nothing to say; as names and other texts, they are sent. */
-const DASHES = /^\p{Pd}+$/u;
-const DASH_ONLY = { problem: 'is a dash only', remedy: 'empty the cell' };
-
 /** How the cells of one registration are read. */
 export interface CellOptions {
   persona: Persona;
@@ -42,7 +38,7 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
   const { persona } = options;
   const field = target.kind === 'field' ? persona.fields.find(({ slug }) => slug === target.slug) : undefined;
   if (isBlank(at.cell)) {
-    if (target.kind !== 'foreign') noteMeaning(draft, at, field ?? target.kind);
+    noteMeaning(draft, at, field ?? target.kind);
     if (options.blank !== 'clear') return;
     if (field !== undefined) clear(draft, field);
     if (target.kind === 'parent_barcode') draft.leavesGroup = true;
@@ -68,6 +64,7 @@ function readFullName(
   const read = (field: string, cell: Cell | undefined): void =>
     readCell(draft, { column: at.column, cell }, { kind: 'field', slug: field }, options);
   if (isBlank(at.cell)) {
+    noteMeaning(draft, at, { slug: about.field, kind: 'name' });
     read(slug, '');
     return read(last, '');
   }
@@ -95,7 +92,11 @@ export function checkWhole(draft: RowDraft): void {
 }
 
 /** A cell that is read rather than sent, or counts as blank, and has what the mapping says that it means. */
-function noteMeaning(draft: RowDraft, at: NamedCell, what: Field | string): void {
+export function noteMeaning(
+  draft: RowDraft,
+  at: NamedCell,
+  what: Pick<Field, 'slug' | 'kind'> | string,
+): void {
   if (at.written === undefined) return;
   const personal = typeof what !== 'string' && isPersonal(what.kind);
   const value = typeof at.cell === 'string' ? at.cell : '';
@@ -174,8 +175,7 @@ function readFieldValue(at: NamedCell, field: Field, repairs: RepairOptions): Ch
   const { value } = text.value;
   const finding =
     checkValue(value, field) ?? (kind === 'date' ? checkYear(value, field, repairs.lastBirth) : undefined);
-  if (finding === undefined) return text;
-  return { ok: false, finding: DASHES.test(value) ? { ...finding, ...DASH_ONLY } : finding };
+  return finding === undefined ? text : { ok: false, finding };
 }
 
 /** The barcode that a cell means, mended and checked. */

@@ -8,6 +8,7 @@ import { refuseUnusedFlags } from '../../input/unused-flags.ts';
 import { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { CompanionEvidence } from '../../registration/evidence/companion-evidence.ts';
 import { ColumnSurvey, type Surveyed } from '../../registration/evidence/column-survey.ts';
+import { nothingQuestion, withBlanks } from '../../registration/evidence/nothing-question.ts';
 import { phoneQuestion } from '../../registration/evidence/phone-question.ts';
 import { valuesQuestions } from '../../registration/evidence/values-question.ts';
 import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
@@ -40,6 +41,8 @@ interface PrepareOptions extends MappingWish {
   makeBarcodes: boolean | undefined;
   /** What rows of totals are; undefined: asked about. */
   totalsRows: 'left-out' | 'guests' | undefined;
+  /** What words for nothing are; undefined: asked about. */
+  nothing: 'blank' | 'kept' | undefined;
 }
 
 /** A file of which everything is known that a single row does not tell. */
@@ -104,10 +107,11 @@ export async function prepare(
         if (mapping === undefined) continue;
         const guests = looksForTotals ? totals.add(row, mapping) : [{ row, mapping }];
         for (const guest of guests) {
-          kinds?.add(guest.row, true);
-          survey.add(guest.row, guest.mapping);
-          nameless.add(guest.row, guest.mapping);
-          companions.add(guest.row, guest.mapping);
+          const likely = survey.add(guest.row, guest.mapping);
+          const meant = options.nothing === 'kept' ? guest.row : likely;
+          kinds?.add(meant, true);
+          nameless.add(meant, guest.mapping);
+          companions.add(meant, guest.mapping);
         }
       }
       rows += batch.rows.length;
@@ -117,11 +121,16 @@ export async function prepare(
     const question = kinds?.question(stored.file, options.skipsInvalid);
     if (question !== undefined) personas.push(recalled(question, shapes, options.mapping));
     const shown = survey.result();
-    const repairs = { ...said, decisions: shown.decisions };
+    const unit = opened.style.format === 'xlsx' ? 'row' : 'line';
+    const values = options.nothing === 'blank' ? withBlanks(said.values, shown.nothing) : said.values;
+    const repairs = { ...said, decisions: shown.decisions, values };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
     const unnamed = said.accept.has('nameless') ? undefined : nameless.question();
     if (unnamed !== undefined) questions.push(unnamed);
     const again = (question: Question): Question => recalled(question, shapes, options.mapping);
+    const nothing =
+      options.nothing === undefined ? nothingQuestion(stored.file, shown.nothing, unit) : undefined;
+    if (nothing !== undefined) questions.push(again(nothing));
     questions.push(...[...opened.questions(), ...shown.questions].map(again));
     for (const { column, open } of shown.choices) {
       openValues.set(column, [...(openValues.get(column) ?? []), ...open.map(({ text }) => text)]);
@@ -129,7 +138,7 @@ export async function prepare(
     const asked = options.makeBarcodes === undefined ? companions.question() : undefined;
     const parents = asked && recalled(asked, shapes, options.mapping);
     if (parents !== undefined && (options.asks || parents.remembered !== undefined)) optional.push(parents);
-    const aboutValues = () => askAboutValues(stored.file, shown, opened, options);
+    const aboutValues = () => askAboutValues(stored.file, shown, unit, options);
     if (options.asks) optional.push(...(await aboutValues()));
     else unasked.push(aboutValues);
     const unknown = options.asks ? [] : shown.phones.flatMap((phones) => phones.unasked() ?? []);
@@ -169,10 +178,10 @@ function asksPersona({ persona }: PrepareOptions, { personas }: EventInfo): bool
 async function askAboutValues(
   file: string,
   { phones, choices }: Surveyed,
-  { style }: OpenedInput,
+  unit: 'row' | 'line',
   { loadPhones }: PrepareOptions,
 ): Promise<Question[]> {
-  const values = valuesQuestions(file, choices, style.format === 'xlsx' ? 'row' : 'line');
+  const values = valuesQuestions(file, choices, unit);
   if (phones.length === 0) return values;
   // Any country will do: the others are known through it.
   const known = await loadPhones('US');

@@ -8,7 +8,7 @@ import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 const GUESTS = [
   'Barcode,First name,E-Mail,Lunch,Dietary needs',
   'A1,Ana,a@example.com,Fleisch,"Halal, Vegan"',
-  'A2,Bo,b@example.com,Meat,keine',
+  'A2,Bo,b@example.com,Meat,koscher',
   'A3,Cy,c@example.com,Fleisch,',
   '',
 ].join('\n');
@@ -38,7 +38,7 @@ test('What values mean is asked once at a terminal, and counts as written', asyn
     'a.csv: 2 values are none of the options of "Lunch", "Dietary needs". What do they mean?',
   ]);
   const mended =
-    'taken as Meat, as was said (2), taken as several values (1), taken as blank, as was said (1)';
+    'taken as Meat, as was said (2), taken as several values (1), taken as Kosher, as was said (1)';
   expect(err.replaceAll(/\s+/g, ' ')).toContain(`4 cells were mended: ${mended}; --verbose lists each.`);
   expect(bench.kept().map(({ fields }) => fields)).toMatchObject([
     { meal: 'Meat', dietary_needs: ['Halal', 'Vegan'] },
@@ -68,7 +68,7 @@ test('Without a terminal nothing is asked: the rows are refused as before', asyn
       '{',
       '  "values": {',
       '    "Lunch": {"Fleisch":"Meat"},',
-      '    "Dietary needs": {"keine":""}',
+      '    "Dietary needs": {"koscher":"Kosher"}',
       '  }',
       '}',
       '',
@@ -213,7 +213,7 @@ test('A plan of the others leaves the same rows out', async () => {
 
 test('What values mean is remembered a text at a time, and what nobody knew is asked again', async () => {
   const bench = await pushBench();
-  const first = person({ mean: { keine: 'undecided' }, 'What now': 'Stop' });
+  const first = person({ mean: { koscher: 'undecided' }, 'What now': 'Stop' });
   await bench.push([bench.write('a.csv', GUESTS), ...ARGV], first.terminal);
   const second = person({ mean: {} });
   const more = `${GUESTS}A5,Ed,e@example.com,Fisch,\n`;
@@ -228,7 +228,7 @@ test('What values mean is remembered a text at a time, and what nobody knew is a
 
 test('A mapping that is written has what is likely, and is refused until what is not known is filled in', async () => {
   const bench = await pushBench();
-  const guests = bench.write('a.csv', GUESTS.replace('keine', 'Blorp'));
+  const guests = bench.write('a.csv', GUESTS.replace('koscher', 'Blorp'));
   const argv = [guests, ...ARGV, '--dry-run'];
   const { err } = await bench.push([...argv, '--write-mapping', 'm.json']);
   expect(err.replaceAll(/\s+/g, ' ')).toContain('1 meaning in it is only likely: look at "values" first.');

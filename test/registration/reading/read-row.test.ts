@@ -224,17 +224,6 @@ describe('a blank cell', () => {
 });
 
 describe('a row with mistakes', () => {
-  it.each(['-', '–', '—'])('says of %s alone to empty the cell, where it is no text', (dash) => {
-    const columns = ['email', 'phone', 'country', 'site', 'born', 'age'];
-    const reasons = bad([
-      ['name', dash],
-      ['note', dash],
-      ...columns.map((column) => [column, dash] as const),
-    ]);
-    const remedy = 'empty the cell';
-    expect(reasons).toMatchObject(columns.map((column) => ({ column, problem: 'is a dash only', remedy })));
-  });
-
   it('gives every reason, with column, field and value', () => {
     const reasons = bad([
       ['name', 'M\uFFFDller'],

@@ -85,6 +85,7 @@ async function check(
       mapping: { overrides: new Map(), ignore: [], recall: () => undefined },
       persona: 'visitor',
       totalsRows: undefined,
+      nothing: undefined,
       skipsInvalid: false,
       said: { values: new Map(), phones: new Map(), dates: new Map(), leaveOut: new Map() },
       asks: false,

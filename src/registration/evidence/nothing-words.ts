@@ -1,0 +1,71 @@
+import { checkErrorText } from '../repairs/mend-value.ts';
+import { foldLetters } from '../rules/fold-letters.ts';
+
+/** Words that say that there is nothing to say, also what programs write for a value that they do not have. */
+const WORDS =
+  'none, nothing, na, not applicable, not available, not provided, not specified, not known, no data, no value, ' +
+  'unknown, missing, empty, blank, void, tbd, tba, tbc, to be announced, to be confirmed, to be defined, ' +
+  'null, nil, nul, nan, undefined, object object, ' +
+  'keine, kein, keiner, keins, nichts, entfällt, ka, keine angabe, keine angaben, ohne, ohne angabe, leer, unbekannt, ' +
+  'nicht angegeben, nicht bekannt, nicht vorhanden, nicht zutreffend, nicht verfügbar, ' +
+  'geen, niets, leeg, onbekend, nvt, niet van toepassing, ' +
+  'aucun, aucune, rien, sans, sans objet, néant, vide, inconnu, non renseigné, non applicable, ' +
+  'ninguno, ninguna, nada, sin, sin datos, sin dato, no aplica, vacío, desconocido, ' +
+  'nessuno, nessuna, niente, nulla, vuoto, sconosciuto, non disponibile, non applicabile, ' +
+  'nenhum, nenhuma, não se aplica, desconhecido, vazio, ingen, inga, ukjent, brak, yok, 无, 無, なし, 없음';
+/** Only with marks or spaces between their letters: without, they are codes of states and much else. */
+const SHORT = 'na, ka, nv, nb, nd, nn, nc, sd, so, oa, nvt';
+/** Of the words, those that people are called, with a capital. */
+const NAMES =
+  'na, ka, nil, null, none, nul, nan, nada, sin, rien, sans, ohne, nulla, niente, nothing, nichts, kein, keiner, ' +
+  'blank, leer, empty, void, vide, missing, ingen, inga, brak, yok';
+
+const fold = (words: string): ReadonlySet<string> => new Set(words.split(', ').map(foldLetters));
+const FOLDED = fold(WORDS);
+const FOLDED_SHORT = fold(SHORT);
+const FOLDED_NAMES = fold(NAMES);
+/** What a text begins with that may be one of them: a quick look, since there are very many cells. */
+const BEGINNINGS = new Set(
+  `${WORDS}, ${SHORT}, ${SHORT.replaceAll(/\B/g, ' ')}`.toLowerCase().match(/[a-z]+/g),
+);
+
+/** Longer texts say something. */
+const LONGEST = 80;
+const LETTERS = /[A-Za-z]+/;
+const BEYOND_ASCII = /[^\p{ASCII}]/u;
+const BARE = /^\p{L}+$/u;
+const CAPITAL = /^\p{Lu}/u;
+const INITIALS = /^(?:\p{Lu}[.\s]+)+\p{Lu}?$/u;
+/** `null null`: a first and a last name that a program has put together. */
+const REPEATED = /^(\S+)(?:\s+\1)+$/;
+/** Dashes, dots and the like; not marks that say something, as a tick and a star do. */
+const MARKS = /^[\p{Pd}\s._/\\?#~'"`´,;:()[\]{}<>|=\u2212…·]+$/u;
+/** What mailings and forms put values in the place of: `{{first_name}}`, `*|FNAME|*`, `%NAME%`, `${name}`, `<<name>>`; and `\N`. */
+const PLACEHOLDER = new RegExp(
+  `^(?:${[
+    String.raw`\{\{.*\}\}|\{[\w .-]+\}|\{%.*%\}|[$#]\{.*\}|\*\|.*\|\*|%%?[A-Za-z][\w .%-]*%`,
+    String.raw`<<.*>>|<%.*%>|<[\w .-]+>|«[\w .-]+»|@@\w+@@|__\w+__|\\N`,
+    String.raw`\[(?:[A-Z][A-Z\d _.-]+|\w+_\w+|[\w ]*(?:[Nn]ame|[Mm]ail|[Cc]ompany)|object \w+)\]`,
+  ].join('|')})$`,
+);
+
+/** Whether a text says that there is nothing to say: a word for it, marks only, or a placeholder that nobody has filled. */
+export function meansNothing(text: string): boolean {
+  if (text.length > LONGEST) return false;
+  return (isWord(text) || MARKS.test(text) || PLACEHOLDER.test(text)) && checkErrorText(text) === undefined;
+}
+
+/** Whether a word for nothing may be the name of a person: a single one proves nothing. */
+export function mayBeName(text: string): boolean {
+  return (
+    INITIALS.test(text) || (CAPITAL.test(text) && BARE.test(text) && FOLDED_NAMES.has(foldLetters(text)))
+  );
+}
+
+function isWord(text: string): boolean {
+  const [first] = LETTERS.exec(text) ?? [];
+  if (!BEYOND_ASCII.test(text) && (first === undefined || !BEGINNINGS.has(first.toLowerCase()))) return false;
+  const one = text.replace(REPEATED, '$1');
+  const folded = foldLetters(one);
+  return FOLDED.has(folded) || (FOLDED_SHORT.has(folded) && !BARE.test(one));
+}
