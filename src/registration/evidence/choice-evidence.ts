@@ -3,7 +3,6 @@ import { readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
 import { cleanText, trimEnds } from '../repairs/clean-text.ts';
 import { foldValue } from '../repairs/meanings.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
-import type { NothingEvidence } from './nothing-evidence.ts';
 import { meansNothing } from './nothing-words.ts';
 import { sameOption } from './propose-meaning.ts';
 import type { Choice, Persona, Field } from '../model/persona.ts';
@@ -17,6 +16,11 @@ export interface OpenValue {
   /** Rows, and the lines of the first of them. */
   rows: number;
   lines: number[];
+}
+
+/** Who counts the words for nothing of all columns. */
+interface CountsWords {
+  addPart(text: string, column: string, line: number): void;
 }
 
 /** What the texts of a column are to be: options, of each persona its own. */
@@ -47,7 +51,7 @@ export class ChoiceEvidence {
    * Looks at one cell that is not blank; whether it says nothing, which `nothing` counts. What is damaged is left to
    * whoever reads it.
    */
-  add(cell: Cell | undefined, { line }: Place, repairs: RepairOptions, nothing: NothingEvidence): boolean {
+  add(cell: Cell | undefined, { line }: Place, repairs: RepairOptions, nothing: CountsWords): boolean {
     if (typeof cell === 'string' && this.#known.has(cell)) return false;
     if (this.#isFull && !(typeof cell === 'string' && meansNothing(trimEnds(cell)))) return false;
     const text = readText({ column: this.column, cell }, 'choice', true);
