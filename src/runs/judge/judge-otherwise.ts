@@ -1,4 +1,4 @@
-import { aspectsOf, differs } from '../../registration/changes/aspect.ts';
+import { aspectsOf, differs, MESSAGES } from '../../registration/changes/aspect.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { type AuditFacts, judgeAudit } from './judge-audit.ts';
@@ -21,7 +21,9 @@ export function judgeOtherwise({ record, along, ...facts }: SentFirst): {
 } {
   const finding = judgeAudit({ ...facts, found: [record], isNeverStored: () => true });
   const all = finding.kind === 'there' ? finding.differences : [];
-  const differences = all.filter(({ field, kind }) => kind === 'stored' || along.has(field));
+  // Messages to people are never sent along.
+  const said = all.filter(({ field }) => field !== MESSAGES.field);
+  const differences = said.filter(({ field, kind }) => kind === 'stored' || along.has(field));
   const { registration, before, fields } = facts;
   const old = aspectsOf(registration, fields).filter(
     (aspect) => before !== undefined && !differs(aspect, before, record),
