@@ -83,5 +83,6 @@ test('A list that shows what is there costs a few lookups, however many rows are
   const ended = await bench.push([bench.write('a.csv', visitors(...ALL)), '--no-audit']);
   expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 60 } });
   const asked = bench.service.requests.flatMap(({ path }) => /barcode=(\w+)/.exec(path)?.[1] ?? []);
-  expect(asked).toEqual(['B001', 'B013', 'B025', 'B037', 'B049']);
+  // The first new row is looked at once it is sent.
+  expect(asked).toEqual(['B001', 'B013', 'B025', 'B037', 'B049', 'B001']);
 });
