@@ -115,6 +115,14 @@ export function insertion(
   };
 }
 
+/** What an UPDATE sets, and its values, as of `insertion`. */
+export const assignments = (row: Readonly<Record<string, unknown>>): { sql: string; values: Value[] } => ({
+  sql: Object.keys(row)
+    .map((name) => `${columnOf(name)} = ?`)
+    .join(', '),
+  values: Object.values(row).map(toCell),
+});
+
 function toCell(field: unknown): Value {
   if (typeof field === 'boolean') return Number(field);
   return typeof field === 'object' && field !== null ? JSON.stringify(field) : (field as Value);

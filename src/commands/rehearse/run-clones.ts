@@ -42,7 +42,7 @@ export async function removeClone(name: string, options: GlobalOptions, runtime:
   const folder = cloneFolder(state, name);
   const journal = new Journal(state);
   try {
-    const kept = backupsHere(journal, service, runtime).length;
+    const kept = backupsOf(journal, service, runtime).here.length;
     const backups = kept === 0 ? '' : ` and ${plural(kept, 'backup', 'backups')} of what was deleted in it`;
     const question = `Remove the clone ${name} with its key${backups}?`;
     await requireYes(options, runtime, question, 'The clone is as it was.');
@@ -56,10 +56,16 @@ export async function removeClone(name: string, options: GlobalOptions, runtime:
   return EXIT.done;
 }
 
-/** Those of the state directory: others lie where somebody wanted them. */
-function backupsHere(journal: Journal, service: string, { paths }: Runtime): string[] {
+/** What was kept of whom a clone has lost: in the state directory, and where somebody wanted it. */
+function backupsOf(
+  journal: Journal,
+  service: string,
+  { paths }: Runtime,
+): { here: string[]; elsewhere: string[] } {
   const folder = resolve(paths.state, 'backups');
-  return backupsOfClone(journal, service).filter((file) => dirname(file) === folder && existsSync(file));
+  const files = backupsOfClone(journal, service).filter((file) => existsSync(file));
+  const isHere = (file: string): boolean => dirname(file) === folder;
+  return { here: files.filter(isHere), elsewhere: files.filter((file) => !isHere(file)) };
 }
 
 /** Forgets a clone that is to be removed; its backups, which may have people as they are, go first. */
@@ -69,17 +75,11 @@ export function forgetWithBackups(
   options: GlobalOptions,
   runtime: Runtime,
 ): void {
-  const removed = backupsHere(journal, service, runtime);
-  for (const file of removed) rmSync(file, { force: true });
-  const elsewhere = backupsOfClone(journal, service).filter((file) => existsSync(file));
+  const { here, elsewhere } = backupsOf(journal, service, runtime);
+  for (const file of here) rmSync(file, { force: true });
   forgetClone(journal, service);
-  if (removed.length > 0) {
-    say(
-      options,
-      runtime,
-      `${plural(removed.length, 'backup', 'backups')} of what was deleted in it: removed.`,
-    );
-  }
+  const backups = plural(here.length, 'backup', 'backups');
+  if (here.length > 0) say(options, runtime, `${backups} of what was deleted in it: removed.`);
   for (const file of elsewhere)
     say(options, runtime, visible(`A backup of what was deleted in it is left where you wanted it: ${file}`));
 }

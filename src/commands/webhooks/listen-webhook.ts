@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { GaveUpError, InterruptedError, ServiceError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { WebhookBody } from '../../service/contracts/webhook.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
-import { makeOwn, type MadeWebhook } from '../../webhooks/own/make-own.ts';
+import { changeOwn, makeOwn, type MadeWebhook } from '../../webhooks/own/make-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
 import { nameOf, shownOf, webhookService } from '../connect/left-webhooks.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { typedCommand } from '../options/typed-command.ts';
-import { eventNumber } from './webhook-body.ts';
+import { eventNumber, newWebhookBody } from './webhook-body.ts';
 
 /** The webhook of one listen, from before it is made until it is gone. */
 export class ListenWebhook {
@@ -53,29 +52,23 @@ export class ListenWebhook {
   async make(url: string, triggers: readonly string[], secret: string): Promise<void> {
     const { client } = this.#connection;
     const name = `eventreg listen ${this.listen}`;
-    const body: WebhookBody = {
-      event_id: eventNumber((await client.getEvent()).eventId),
-      name,
-      webhook_url: url,
-      triggers: [...triggers],
-      active: true,
-      config: {},
-      signing_secret_encrypted: secret,
-    };
+    const eventId = eventNumber((await client.getEvent()).eventId);
+    const described = newWebhookBody({ url, name, trigger: triggers }, eventId);
+    const body = { ...described, signing_secret_encrypted: secret };
     const at = this.#runtime.clock.now();
     const intent = { listen: this.listen, service: webhookService(this.#connection), name, url, at };
     this.#made = await makeOwn(intent, body, this.#parts('client'));
   }
 
-  /** Lets the service call another address. */
+  /** Lets the service call another address. Throws ServiceError where it says that it does not. */
   async move(url: string): Promise<void> {
     const made = this.#made;
     if (made === undefined) return;
-    this.#books.noteUrl(this.listen, url);
-    this.#books.noteChanging(this.listen);
+    this.#books.note(this.listen, { url, shownUrl: undefined });
     const body = { ...made.body, webhook_url: url };
     this.#made = { ...made, url, body };
-    await this.#connection.client.webhooks.update(made.webhookId, body);
+    const why = await changeOwn(this.#made, body, this.#parts('client'));
+    if (why !== undefined) throw new ServiceError(`The webhook of this listen is not on any more: ${why}`);
   }
 
   /** Deletes it and proves it, also after Ctrl-C. Throws a ServiceError when something is left; undefined: there was nothing. */

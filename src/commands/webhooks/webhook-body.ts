@@ -1,9 +1,10 @@
 import { ServiceError, UsageError } from '../../errors.ts';
-import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
-import { seenOf } from '../../webhooks/own/evidence.ts';
+import { isObject } from '../../service/contracts/json.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
+import { mayBePart, seenOf } from '../../webhooks/own/evidence.ts';
 import type { Described } from '../../webhooks/own/own-books.ts';
 
-/** What the flags say about a webhook; undefined where they say nothing. */
+/** What is said of a webhook, by flags or by a list; undefined where nothing is. */
 export interface WebhookFlags {
   event?: number | undefined;
   name?: string | undefined;
@@ -18,71 +19,52 @@ export interface WebhookFlags {
 export function newWebhookBody(flags: WebhookFlags & { url: string }, eventId: number): Described {
   const { host: name } = new URL(flags.url);
   const usual = { event_id: eventId, name, webhook_url: flags.url, triggers: [], active: true, config: {} };
-  return { ...usual, ...askedBody(flags) };
+  return { ...usual, ...bodyOf(flags) };
 }
 
 /** What each key is called, and the flag that gives it. */
 export const WORDS: Readonly<Record<keyof Described, readonly [word: string, flag: string]>> = {
-  webhook_url: ['address', '--url URL'],
-  name: ['name', '--name NAME'],
-  triggers: ['triggers', '--trigger TRIGGER'],
-  active: ['state', '--active'],
-  config: ['config', '--config JSON'],
-  event_id: ['event', '--event NUMBER'],
+  webhook_url: ['address', '--url'],
+  name: ['name', '--name'],
+  triggers: ['triggers', '--trigger'],
+  active: ['state', '--active or --inactive'],
+  config: ['config', '--config'],
+  event_id: ['event', '--event'],
 };
 export const KEYS = Object.keys(WORDS) as (keyof Described)[];
 
+/** What is said, as the body has it. */
+export function bodyOf({ url, name, trigger, active, config, event }: WebhookFlags): Partial<Described> {
+  const triggers = trigger.length > 0 ? [...trigger] : undefined;
+  const body = { webhook_url: url, name, triggers, active, config, event_id: event };
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
 /** What a record shows, as the body has it. */
-export function shownBody({ raw, name, url, triggers, active }: WebhookRecord): Partial<Described> {
-  return onlyKnown({
-    webhook_url: url,
-    name,
-    triggers: triggers.length > 0 ? [...triggers] : undefined,
-    active,
-    config: shownConfig(raw['config']),
-    event_id: wholeNumber(raw['event_id']),
-  });
-}
-
-/** What the flags of an update ask for. */
-export function askedBody({ url, name, trigger, active, config, event }: WebhookFlags): Partial<Described> {
-  return onlyKnown({
-    webhook_url: url,
-    name,
-    triggers: trigger.length > 0 ? [...trigger] : undefined,
-    active,
-    config: config && { ...config },
-    event_id: event,
-  });
-}
-
-const onlyKnown = (body: { [Key in keyof Described]: Described[Key] | undefined }): Partial<Described> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+export const shownBody = ({ raw, triggers: trigger, ...shown }: WebhookRecord): Partial<Described> =>
+  bodyOf({ ...shown, trigger, config: shownConfig(raw['config']), event: wholeNumber(raw['event_id']) });
 
 /**
  * What is known to be the whole of a webhook, by what is listed of it and what this machine has set last. What a list
- * shows may be a part: an address without its query or its end, a name in capitals, a config with a mask. It may go
- * back to the service only where no part of it could look like that, or where it is what this machine has set.
+ * shows may be a part: an address without its path or its end, a name in capitals, a config with a mask. It may go
+ * back to the service only where it does not look like one, or where it is what this machine has set.
  */
 export function knownBody(shown: Partial<Described>, set: Partial<Described> = {}): Partial<Described> {
   const known = KEYS.flatMap((key) => {
     if (set[key] !== undefined && seenOf(set[key], shown[key]) !== 'otherwise') return [[key, set[key]]];
-    return isWhole(key, shown[key], set[key] !== undefined) ? [[key, shown[key]]] : [];
+    return shown[key] !== undefined && isWhole(key, shown[key], set[key]) ? [[key, shown[key]]] : [];
   });
   return Object.fromEntries(known) as Partial<Described>;
 }
 
 const DOCUMENTED = JSON.stringify(['registration.updated']);
 
-function isWhole(
-  key: keyof Described,
-  shown: Described[keyof Described] | undefined,
-  wasOtherwise: boolean,
-): boolean {
-  if (shown === undefined || key === 'webhook_url' || key === 'name') return false;
+/** Texts in a config may be masked, and an empty one may hide what there was. */
+function isWhole(key: keyof Described, shown: unknown, set: unknown): boolean {
+  if (key === 'webhook_url') return !mayBePart(String(shown), set);
   if (key === 'triggers') return JSON.stringify(shown) === DOCUMENTED;
-  // Texts in it may be masked, and an empty one may hide what there was.
-  return key !== 'config' || !(hasText(shown) || (wasOtherwise && Object.keys(shown).length === 0));
+  if (key === 'config') return !(JSON.stringify(shown) === '{}' ? set !== undefined : hasText(shown));
+  return key !== 'name';
 }
 
 const hasText = (value: unknown): boolean =>
@@ -91,7 +73,7 @@ const hasText = (value: unknown): boolean =>
 
 /** Throws UsageError when neither a flag nor the secret changes anything. */
 export function requireChange(flags: WebhookFlags, secret: string | undefined): void {
-  if (secret !== undefined || Object.keys(askedBody(flags)).length > 0) return;
+  if (secret !== undefined || Object.keys(bodyOf(flags)).length > 0) return;
   throw new UsageError('There is nothing to change.', {
     hint: 'Give at least one of --url, --trigger, --name, --active, --inactive, --config, --event and --secret-stdin.',
   });
@@ -112,7 +94,7 @@ function wholeNumber(value: unknown): number | undefined {
 }
 
 /** Some services show an empty object as an empty list. */
-function shownConfig(value: unknown): WebhookBody['config'] | undefined {
+function shownConfig(value: unknown): WebhookFlags['config'] {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
-  return typeof value === 'object' && value !== null ? (value as WebhookBody['config']) : undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -22,11 +22,7 @@ export function webhookRecord(webhook: WebhookRecord, redact: (text: string) => 
     triggers,
     active: active ?? null,
   };
-  return clean({ ...columns, ...without(raw, WEBHOOK_COLUMNS) }, redact) as ShownWebhook;
-}
-
-function without(raw: WebhookRecord['raw'], keys: readonly string[]): object {
-  return Object.fromEntries(Object.entries(raw).filter(([key]) => !keys.includes(key)));
+  return clean({ ...columns, ...raw, ...columns }, redact) as ShownWebhook;
 }
 
 function clean(value: unknown, redact: (text: string) => string): unknown {

@@ -5,21 +5,12 @@ import { requireIntegUrl } from '../../service/webhooks.ts';
 import { sightingOf, standingOf } from '../../webhooks/own/evidence.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
-import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
+import { FATES, type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import { nameOf, webhookService } from '../connect/left-webhooks.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import { requireYes, openRecords, say } from '../terminal/terminal.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { leftError } from './listen-webhook.ts';
-
-const WORDS: Readonly<Record<OwnFate['result'], string>> = {
-  deleted: 'is deleted',
-  absent: 'was not there any more',
-  renamed: 'has another name now: it is left alone',
-  inactive: 'cannot be deleted: it is switched off',
-  unseen: 'is not in the list: it may never have been made, and is looked for until 30 days after that',
-  left: 'is still there',
-};
 
 /** Deletes the webhooks that killed listens of this machine have left at the service. */
 export async function runCleanup(options: ListenOptions, runtime: Runtime): Promise<ExitCode> {
@@ -78,7 +69,7 @@ async function tell(
   for (const [own, { result, why = null }] of fates) {
     const record = { id: own.webhookId ?? null, name: own.name, result, why };
     if (options.output !== 'table') await writer.write(record);
-    const words = result === 'left' && !own.isMade ? 'may still be there' : WORDS[result];
+    const words = result === 'left' && !own.isMade ? 'may still be there' : FATES[result];
     say(options, runtime, visible(`Webhook ${nameOf(own)} ${words}.`));
   }
   if (options.output !== 'table') await writer.end();

@@ -2,18 +2,17 @@ import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
 import type { WebhookRemoval } from '../../service/webhooks.ts';
-import { type Listed, standingOfId, whyUntold } from '../../webhooks/own/evidence.ts';
-import { SECOND_LOOK_MS } from '../../webhooks/own/find-own.ts';
+import { type Listed, sightingOfId, standingOfId } from '../../webhooks/own/evidence.ts';
+import { lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { OwnBooks } from '../../webhooks/own/own-books.ts';
+import { FATES } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
 import { requireYes, openRecords, say } from '../terminal/terminal.ts';
 import type { DeleteWebhooksOptions } from './webhooks-options.ts';
 
-type Webhooks = ServiceClient['webhooks'];
 /** `unknown`: the list does not tell. */
 type Result = 'deleted' | 'absent' | 'failed' | 'unknown';
 
@@ -39,14 +38,16 @@ export async function deleteWebhooks(
   if (odd !== undefined) throw new UsageError(visible(`No webhook can have the id ${JSON.stringify(odd)}.`));
   const question = `Delete ${plural(ids.length, 'webhook', 'webhooks')} (${visible(ids.join(', '))})?`;
   await requireYes(options, runtime, question, 'Nothing was deleted.');
-  const before = await readListed(webhooks);
+  const list = async (): Promise<Listed> => await readWebhookList(webhooks, asFailure);
+  const before = await list();
   const answers = new Map<string, WebhookRemoval | ServiceError>();
   for (const id of ids) answers.set(id, await webhooks.remove(id).catch(asFailure));
   const said = ids.filter((id) => !(answers.get(id) instanceof ServiceError));
-  const after = await readAfter(webhooks, said, runtime);
+  const areGone = (seen: Listed): boolean => said.every((id) => sightingOfId(id, seen).ours.length === 0);
+  const after = await lookTwice(list, areGone, runtime, runtime.stopping);
   const fates = new Map([...answers].map(([id, answer]) => [id, judge(id, answer, before, after)] as const));
   for (const [id, { result }] of fates) {
-    if (result === 'deleted') books.forgetSet(webhookService(connection), id);
+    if (result === 'deleted') books.noteSet(webhookService(connection), id, {});
   }
   await tell(fates, options, runtime);
   return [...fates.values()].some(({ result }) => result === 'absent') ? EXIT.rejected : EXIT.done;
@@ -58,48 +59,23 @@ export function asFailure(error: unknown): ServiceError {
   throw error;
 }
 
-/** The list, or why it cannot be read. */
-export const readListed = async (webhooks: Webhooks): Promise<Listed> =>
-  await webhooks.list().catch((error: unknown) => asFailure(error).message);
-
-async function readAfter(
-  webhooks: Webhooks,
-  ids: readonly string[],
-  { clock, stopping }: Runtime,
-): Promise<Listed> {
-  const first = await readListed(webhooks);
-  if (!ids.some((id) => standingOfId(id, first, first) === 'there')) return first;
-  await clock.sleep(SECOND_LOOK_MS, stopping);
-  return await readListed(webhooks);
-}
-
 function judge(id: string, answer: WebhookRemoval | ServiceError, before: Listed, after: Listed): Fate {
-  const failure = answer instanceof ServiceError ? [answer.message, ...answer.details].join('; ') : undefined;
   const standing = standingOfId(id, before, after);
   if (standing === 'gone') return { result: 'deleted' };
-  if (failure !== undefined) return { result: 'failed', why: failure };
-  if (standing === 'there') return { result: 'failed', why: describeListed(id, answer) };
-  const untold = whyUntold(after);
-  if (untold === undefined && (standing === 'unseen' || isMissing(answer))) return { result: 'absent' };
-  const why = untold ?? 'the list could not be read before';
+  if (answer instanceof ServiceError) {
+    return { result: 'failed', why: [answer.message, ...answer.details].join('; ') };
+  }
+  const { status, url } = answer;
+  if (standing === 'there') {
+    const said = `DELETE ${url.pathname} was answered with ${status}`;
+    return { result: 'failed', why: `Webhook ${id} is still in the list: ${said}` };
+  }
+  const { unread } = sightingOfId(id, after);
+  const isMissing = standing === 'unseen' || status === 404 || status === 410;
+  if (unread === undefined && isMissing) return { result: 'absent' };
+  const why = unread ?? 'the list could not be read before';
   return { result: 'unknown', why: `Whether webhook ${id} is deleted cannot be told: ${why}` };
 }
-
-const isMissing = (answer: WebhookRemoval | ServiceError): boolean =>
-  !(answer instanceof ServiceError) && (answer.status === 404 || answer.status === 410);
-
-function describeListed(id: string, answer: WebhookRemoval | ServiceError): string {
-  const said =
-    answer instanceof ServiceError
-      ? ''
-      : `: DELETE ${answer.url.pathname} was answered with ${answer.status}`;
-  return `Webhook ${id} is still in the list${said}`;
-}
-
-const WORDS: Readonly<Record<'deleted' | 'absent', string>> = {
-  deleted: 'is deleted',
-  absent: 'was not there',
-};
 
 async function tell(
   fates: ReadonlyMap<string, Fate>,
@@ -110,7 +86,7 @@ async function tell(
   for (const [id, { result }] of fates) {
     if (options.output !== 'table') await writer.write({ id, result });
     if (result === 'deleted' || result === 'absent') {
-      say(options, runtime, `Webhook ${visible(id)} ${WORDS[result]}.`);
+      say(options, runtime, `Webhook ${visible(id)} ${FATES[result]}.`);
     }
   }
   if (options.output !== 'table') await writer.end();

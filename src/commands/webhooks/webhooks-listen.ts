@@ -8,7 +8,7 @@ import { isLoopback } from '../../settings/service-url.ts';
 import { ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { type RetryTimes, retryTimes } from '../../webhooks/deliveries/retry-times.ts';
 import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
-import type { OwnFate } from '../../webhooks/own/remove-own.ts';
+import { FATES, type OwnFate } from '../../webhooks/own/remove-own.ts';
 import { addressBelow } from '../../webhooks/receive/prove-address.ts';
 import { startReceiver } from '../../webhooks/receive/receiver.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
@@ -124,10 +124,13 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   url = addressBelow(way.base, receiver.path);
 
   const tellLeft = (fate: OwnFate): void => printer.warn(leftAfterAll(fate, webhook, options));
+  const tellOther = (): void => {
+    if (webhook.otherUrl !== undefined) printer.warn(otherAddress(webhook.otherUrl, url));
+  };
   const { why, fate } = await withWebhook(webhook, options, tellLeft, async () => {
     await webhook.make(url, options.trigger, secret);
     start.ready();
-    if (webhook.otherUrl !== undefined) printer.warn(otherAddress(webhook.otherUrl, url));
+    tellOther();
     const about = { id: webhook.listen, url, webhook_id: webhook.id ?? null };
     printer.line({ type: 'ready', listen: LISTEN_VERSION, eventreg: runtime.version, ...about });
     printer.say(`Listening until ${endsIn(options)} (webhook ${webhook.id}): ${url}`);
@@ -137,6 +140,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
       url = addressBelow(await way.moved(), receiver.path);
       printer.warn(`The tunnel leads here by another address now: ${new URL(url).origin}`);
       await webhook.move(url);
+      tellOther();
       printer.line({ type: 'moved', url });
       await follow();
     };
@@ -148,7 +152,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   if (taking.leftOut > 0) printer.say(leftOutWords(taking.leftOut));
   const retries = retryTimes(store.ofListen(webhook.listen));
   if (retries !== undefined) printer.say(retriesSeen(retries));
-  if (fate !== undefined) printer.say(FAREWELL[fate.result]);
+  if (fate !== undefined) printer.say(`The webhook ${FATES[fate.result]}.`);
   await tellPrograms(options, runtime, 'webhooks-listen@1', {
     id: webhook.listen,
     deliveries: end.taken,
@@ -159,15 +163,6 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   });
   return end.exitCode(why);
 }
-
-const FAREWELL: Readonly<Record<OwnFate['result'], string>> = {
-  deleted: 'The webhook is deleted.',
-  absent: 'The webhook was gone already.',
-  renamed: 'The webhook has another name and another address now: it is left alone.',
-  inactive: 'The service does not delete the webhook: it is switched off.',
-  unseen: 'The list does not show the webhook: it may never have been made.',
-  left: 'The webhook is left.',
-};
 
 async function tellLeftovers(
   webhook: ListenWebhook,
@@ -203,9 +198,7 @@ const retriesSeen = ({ no, afterMs }: RetryTimes): string =>
   `Delivery ${no} came ${afterMs.length} times, after ${afterMs.map(formatDuration).join(', ')}.`;
 
 const leftAfterAll = ({ result }: OwnFate, { left }: ListenWebhook, options: ListenOptions): string =>
-  result === 'inactive'
-    ? `Webhook ${left} is left there, switched off. Delete it: ${cleanupCommand(options)}`
-    : `Webhook ${left} may have been made; the list does not show it. Look again: ${cleanupCommand(options)}`;
+  `Webhook ${left} ${FATES[result]}. Delete it, or look again: ${cleanupCommand(options)}`;
 
 const otherAddress = (shown: string, url: string): string =>
   `The service shows another address for the webhook, ${shown} instead of ${url}: deliveries may not come here.`;

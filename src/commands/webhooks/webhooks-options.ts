@@ -113,7 +113,7 @@ ${EXIT_CODES}`;
 
 const UPDATE_HELP = `
 The webhook is sent back as a whole, with the changes: --trigger replaces all triggers, --config the whole config. What
-this machine has not set itself, and a list may show in part (address, name), has to be given too. Afterwards it is read
+this machine has not set itself, and a list may show in part (a name, a host), has to be given too. Afterwards it is read
 again: 0 is what the list shows. A signing secret cannot be read back: without a new one (--secret-stdin, or
 EVENTREG_WEBHOOK_SECRET, which is used whenever it is set) it is left out, and the service decides whether it stays.
 

@@ -2,19 +2,16 @@ import { ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
-import { type Seen, seenOf } from '../../webhooks/own/evidence.ts';
-import { SECOND_LOOK_MS } from '../../webhooks/own/find-own.ts';
+import { type Seen, seenOf, textOf } from '../../webhooks/own/evidence.ts';
+import { lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { Described, OwnBooks } from '../../webhooks/own/own-books.ts';
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
-import { typedCommand } from '../options/typed-command.ts';
 import { say } from '../terminal/terminal.ts';
-import { askedBody, KEYS, knownBody, shownBody, WORDS } from './webhook-body.ts';
+import { bodyOf, KEYS, knownBody, shownBody, WORDS } from './webhook-body.ts';
 import { SECRET_KEY } from './webhook-record.ts';
-import { asFailure, readListed } from './webhooks-delete.ts';
+import { asFailure } from './webhooks-delete.ts';
 import type { UpdateWebhookOptions } from './webhooks-options.ts';
-
-type Key = keyof Described;
 
 /**
  * Changes a webhook, and reads it again. It is sent back as a whole, since a service may empty what is left out: what is
@@ -33,38 +30,32 @@ export async function updateWebhook(
   const { id } = options;
   const service = webhookService(connection);
   const before = findWebhook(id, await webhooks.list());
-  const asked = askedBody(options);
+  const asked = bodyOf(options);
   const listed = shownBody(before);
-  const changes = KEYS.filter((key) => key in asked && seenOf(asked[key], listed[key]) !== 'so');
-  const body = { ...knownBody(listed, books.setOf(service, id)), ...asked };
-  requireWhole(body, before, options);
+  const body = wholeBody({ ...knownBody(listed, books.setOf(service, id)), ...asked }, listed, id);
   const sent = secret === undefined ? body : { ...body, signing_secret_encrypted: secret };
-  books.forgetSet(service, id);
+  books.noteSet(service, id, {});
   const failure = await webhooks.update(id, sent).then(() => undefined, asFailure);
   if (failure !== undefined && secret !== undefined) throw failure;
   if (secret === undefined && !showsSecret(before)) say(options, runtime, SECRET_UNSENT);
   const look = async (): Promise<Look> => {
-    const list = await readListed(webhooks);
-    if (typeof list === 'string') throw failure ?? untold(id, list);
+    const list = await readWebhookList(webhooks, asFailure);
+    if (typeof list === 'string') throw failure ?? unproven(untold(id), [list]);
     return lookOf(list, before, body, secret !== undefined);
   };
-  let after = await look();
-  if (after.others.length > 0 && failure === undefined) {
-    // A list may lag behind for a moment.
-    await runtime.clock.sleep(SECOND_LOOK_MS, runtime.stopping);
-    after = await look();
-  }
-  const isProven = changes.some((key) => after.seen[key] === 'so');
-  if (failure !== undefined && !(isProven && after.others.length === 0)) throw failure;
-  if (after.others.length > 0) throw notAsAsked(id, after.others);
-  if (!isProven && changes.length > 0)
-    throw untold(id, 'The list does not show whole what was to be changed.');
-  books.noteSet(service, id, body as Described);
-  const unseen = KEYS.filter((key) => after.seen[key] === 'unshown').map((key) => WORDS[key][0]);
+  const isEnough = ({ others }: Look): boolean => others.length === 0 || failure !== undefined;
+  const { record, seen, others } = await lookTwice(look, isEnough, runtime, runtime.stopping);
+  const changes = KEYS.filter((key) => key in asked && seenOf(asked[key], listed[key]) !== 'so');
+  const isProven = changes.some((key) => seen[key] === 'so');
+  if (failure !== undefined && !(isProven && others.length === 0)) throw failure;
+  if (others.length > 0) throw unproven(`Webhook ${id} is not as it was asked for.`, others);
+  if (!isProven && changes.length > 0) throw unproven(untold(id), [UNSHOWN]);
+  books.noteSet(service, id, body);
+  const unseen = KEYS.filter((key) => seen[key] === 'unshown').map((key) => WORDS[key][0]);
   if (secret !== undefined) unseen.push('signing secret');
   if (unseen.length > 0)
     say(options, runtime, `Could not be looked at, as it is not listed whole: ${unseen.join(', ')}.`);
-  return after.record;
+  return record;
 }
 
 const SECRET_UNSENT =
@@ -79,47 +70,24 @@ function findWebhook(id: string, webhooks: readonly WebhookRecord[]): WebhookRec
   });
 }
 
-/** Throws UsageError that asks for all that is not known, with the whole command. */
-function requireWhole(body: Partial<Described>, before: WebhookRecord, options: UpdateWebhookOptions): void {
+/** A body that is whole. Throws UsageError that asks for all that is not known. */
+function wholeBody(body: Partial<Described>, listed: Partial<Described>, id: string): Partial<Described> {
   const missing = KEYS.filter((key) => body[key] === undefined);
-  if (missing.length === 0) return;
-  const shown = shownBody(before);
+  if (missing.length === 0) return body;
   const details = missing.map((key) => {
-    const what =
-      shown[key] === undefined ? 'is not listed' : `is listed as ${textOf(shown[key])}, which may be a part`;
-    return visible(`Its ${WORDS[key][0]} ${what}.`);
+    const shown =
+      listed[key] === undefined ? 'not listed' : `listed as ${textOf(listed[key])}, which may be a part`;
+    return visible(`Give ${WORDS[key][1]}: its ${WORDS[key][0]}, ${shown}.`);
   });
-  const given = ['webhooks', 'update', options.id, ...flagsOf(options)];
-  const flags = missing.map((key) => WORDS[key][1]).join(' ');
-  throw new UsageError(
-    visible(
-      `Webhook ${options.id} is sent back as a whole: what is listed in part, or not at all, would be lost.`,
-    ),
-    { details, hint: visible(`Give it as it is to be: ${typedCommand(given, options)} ${flags}`) },
-  );
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** What was given, as it is typed. */
-function flagsOf(options: UpdateWebhookOptions): string[] {
-  const { url, name, trigger, active, config, event, secretStdin } = options;
-  const pair = (flag: string, value: unknown): string[] => (value === undefined ? [] : [flag, textOf(value)]);
-  return [
-    ...pair('--url', url),
-    ...pair('--name', name),
-    ...trigger.flatMap((one) => ['--trigger', one]),
-    ...(active === undefined ? [] : [active ? '--active' : '--inactive']),
-    ...pair('--config', config),
-    ...pair('--event', event),
-    ...(secretStdin ? ['--secret-stdin'] : []),
-  ];
+  const why = 'is sent back as a whole: what is listed in part, or not at all, would be lost.';
+  const hint = 'Give all of it, as it is to be, along with what you gave: nothing was sent.';
+  throw new UsageError(visible(`Webhook ${id} ${why}`), { details, hint });
 }
 
 /** What the list shows after the change. */
 interface Look {
   record: WebhookRecord;
-  seen: Readonly<Partial<Record<Key, Seen>>>;
+  seen: Readonly<Partial<Record<keyof Described, Seen>>>;
   /** What is not as it was sent, in words. */
   others: readonly string[];
 }
@@ -130,8 +98,7 @@ function lookOf(
   body: Partial<Described>,
   hasSecret: boolean,
 ): Look {
-  const { id } = before;
-  const record = list.find((one) => one.id === id);
+  const record = list.find(({ id }) => id === before.id);
   if (record === undefined) {
     return { record: before, seen: {}, others: ['The list does not show it any more.'] };
   }
@@ -151,14 +118,11 @@ const SECRET_LOST = 'Its signing secret is not there any more: give it again wit
 const showsSecret = ({ raw }: WebhookRecord): boolean =>
   Object.entries(raw).some(([key, value]) => SECRET_KEY.test(key) && Boolean(value));
 
-const untold = (id: string, why: string): ServiceError =>
-  new ServiceError(visible(`Whether webhook ${id} is changed cannot be told.`), {
-    details: [visible(why)],
-    hint: 'The interface shows no path for listing webhooks: listWebhooks in endpoints of the profile says which it is.',
-  });
+const untold = (id: string): string => `Whether webhook ${id} is changed cannot be told.`;
+const UNSHOWN = 'The list does not show whole what was to be changed.';
 
-const notAsAsked = (id: string, others: readonly string[]): ServiceError =>
-  new ServiceError(visible(`Webhook ${id} is not as it was asked for.`), {
-    details: others.map(visible),
-    hint: 'The interface shows no path for changing webhooks: updateWebhook in endpoints of the profile says which it is.',
+const unproven = (message: string, details: readonly string[]): ServiceError =>
+  new ServiceError(visible(message), {
+    details: details.map(visible),
+    hint: 'The interface shows no path for changing and listing webhooks: set updateWebhook and listWebhooks in endpoints of the profile.',
   });

@@ -29,8 +29,11 @@ export interface Sighting {
 /** `unseen`: it may never have been made, and a list that has shown others of ours does not show it. */
 export type Standing = 'there' | 'gone' | 'taken' | 'unclear' | 'unseen' | 'unknown';
 
-/** What a list shows, or why it could not be read. */
-export function sightingOf(own: OwnWebhook, list: readonly WebhookRecord[] | string): Sighting {
+/** What is listed, or why that cannot be read. */
+export type Listed = readonly WebhookRecord[] | string;
+
+/** What a list shows of one of ours. */
+export function sightingOf(own: OwnWebhook, list: Listed): Sighting {
   if (typeof list === 'string') return { unread: list, ours: [], other: undefined };
   const ours = list.filter((record) => isOurs(own, record));
   const strange = list.find((record) => hasItsId(own, record) && !ours.includes(record));
@@ -38,22 +41,18 @@ export function sightingOf(own: OwnWebhook, list: readonly WebhookRecord[] | str
   return { unread: undefined, ours, other: strange && (isTaken ? 'taken' : 'unclear') };
 }
 
-/** What is listed, or why that cannot be read. */
-export type Listed = readonly WebhookRecord[] | string;
-
-/** Why a list cannot tell of every id whether it has it; undefined where it can. */
-export const whyUntold = (list: Listed): string | undefined => {
-  if (typeof list === 'string') return list;
-  return list.every(({ id }) => id !== undefined) ? undefined : 'the list does not show every id';
-};
+/** What a list shows of an id; what does not show every id cannot be read for that. */
+export function sightingOfId(id: string, list: Listed): Sighting {
+  if (typeof list === 'string') return { unread: list, ours: [], other: undefined };
+  const unread = list.every((one) => one.id !== undefined) ? undefined : 'the list does not show every id';
+  return { unread, ours: list.filter((one) => one.id === id), other: undefined };
+}
 
 /** Where an id stands by the lists before and after a change. */
 export function standingOfId(id: string, before: Listed, after: Listed): Standing {
-  const has = (list: Listed): boolean => typeof list !== 'string' && list.some((record) => record.id === id);
-  if (has(after)) return 'there';
-  if (whyUntold(after) !== undefined) return 'unknown';
-  if (has(before)) return 'gone';
-  return whyUntold(before) === undefined ? 'unseen' : 'unknown';
+  const { ours, unread } = sightingOfId(id, before);
+  const known = { isListed: ours.length > 0, listShows: unread === undefined, isMade: false };
+  return standingOf(known, sightingOfId(id, after));
 }
 
 /** What a list shows of a value. */
@@ -62,37 +61,45 @@ export type Seen = 'so' | 'otherwise' | 'unshown';
 /** Holds what a list shows against what is to be there; `before`: what it showed before the change. */
 export function seenOf(wanted: unknown, shown: unknown, before?: unknown): Seen {
   if (shown === undefined) return before === undefined ? 'unshown' : 'otherwise';
-  if (isDeepStrictEqual(wanted, shown) || textOf(wanted) === textOf(shown)) return 'so';
+  if (isDeepStrictEqual(inAnyOrder(wanted), inAnyOrder(shown))) return 'so';
   return mayShow(textOf(wanted), textOf(shown)) ? 'unshown' : 'otherwise';
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : Array.isArray(value)
-      ? value.map(String).toSorted().join()
-      : JSON.stringify(value);
+const inAnyOrder = (value: unknown): unknown => (Array.isArray(value) ? value.map(String).toSorted() : value);
 
-const MASK = /[*•…]+|\.{3,}|x{4,}/giu;
+/** A value as it is told. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const MASK = /[*•…]+|\.{3,}|x{4,}/iu;
 
 /** Whether a text is visibly another form of one: in capitals, its host alone, or with marks for what is left out. */
 function mayShow(wanted: string, shown: string): boolean {
-  if (shown === wanted.toUpperCase()) return true;
-  if (URL.canParse(wanted) && [new URL(wanted).host, new URL(wanted).hostname].includes(shown.toLowerCase()))
-    return true;
-  const pieces = shown.toLowerCase().split(MASK);
-  const whole = wanted.toLowerCase();
-  let at = 0;
-  for (const piece of pieces) {
-    const found = whole.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return pieces.length > 1;
+  const { host, hostname } = URL.canParse(wanted) ? new URL(wanted) : {};
+  if (shown === wanted.toUpperCase() || [host, hostname].includes(shown.toLowerCase())) return true;
+  let rest = wanted.toLowerCase();
+  return (
+    MASK.test(shown) &&
+    shown
+      .toLowerCase()
+      .split(MASK)
+      .every((piece) => {
+        const at = rest.indexOf(piece);
+        rest = rest.slice(at + piece.length);
+        return at >= 0;
+      })
+  );
 }
 
-/** Where one of ours stands by what was seen of it. */
-export function standingOf(own: OwnWebhook, { ours, other, unread }: Sighting): Standing {
+/** Whether an address that is shown looks like a part of one, or is a part of the one that was `set`. */
+export const mayBePart = (shown: string, set: unknown): boolean =>
+  !/^https?:\/\/[^/]+\/./.test(shown) ||
+  MASK.test(shown) ||
+  (typeof set === 'string' && set.toLowerCase().includes(shown.toLowerCase()));
+
+type Known = Pick<OwnWebhook, 'isListed' | 'listShows' | 'isMade'>;
+
+/** Where a webhook stands by what was seen of it. */
+export function standingOf(own: Known, { ours, other, unread }: Sighting): Standing {
   if (ours.length > 0) return 'there';
   if (other !== undefined) return other;
   if (unread !== undefined) return 'unknown';

@@ -1,8 +1,7 @@
 import { EventregError, GaveUpError, InterruptedError } from '../../errors.ts';
-import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
 import type { Clock } from '../../pacing/clock.ts';
-import { type Sighting, sightingOf } from './evidence.ts';
+import { type Listed, type Sighting, sightingOf } from './evidence.ts';
 import type { OwnBooks, OwnWebhook } from './own-books.ts';
 
 /** What making and removing one takes. */
@@ -17,7 +16,20 @@ export interface OwnParts {
 }
 
 /** A list may lag behind for a moment. */
-export const SECOND_LOOK_MS = 5_000;
+const SECOND_LOOK_MS = 5_000;
+
+/** Looks, and again after a moment unless that is enough. */
+export async function lookTwice<Seen>(
+  look: () => Promise<Seen>,
+  isEnough: (seen: Seen) => boolean,
+  { clock }: Pick<OwnParts, 'clock'>,
+  signal: AbortSignal,
+): Promise<Seen> {
+  const first = await look();
+  if (isEnough(first)) return first;
+  await clock.sleep(SECOND_LOOK_MS, signal);
+  return await look();
+}
 
 /** What a request failed for. Throws what ends the command: Ctrl-C, the end of the time, a defect. */
 export function failureOf(error: unknown): EventregError {
@@ -27,34 +39,31 @@ export function failureOf(error: unknown): EventregError {
 }
 
 /** The list, or why it cannot be read. Throws what ends the command. */
-export async function readWebhookList(
+export const readWebhookList = async (
   client: Pick<WebhooksClient, 'list'>,
-): Promise<readonly WebhookRecord[] | string> {
-  try {
-    return await client.list();
-  } catch (error) {
-    return failureOf(error).message;
-  }
-}
+  keep: (error: unknown) => EventregError = failureOf,
+): Promise<Listed> => await client.list().catch((error: unknown) => keep(error).message);
 
 /** Looks for one of ours in the list, and notes that it is shown there. */
 export async function lookFor(own: OwnWebhook, { client, books }: OwnParts): Promise<Sighting> {
   const list = await readWebhookList(client);
-  const sighting = sightingOf(books.find(own.listen) ?? own, list);
+  const booked = books.find(own.listen) ?? own;
+  const sighting = sightingOf({ ...booked, webhookId: booked.webhookId ?? own.webhookId }, list);
   const [shown] = sighting.ours;
   if (shown !== undefined) books.noteListed(own.listen, shown);
   return sighting;
 }
 
 /** As `lookFor`, and again after a moment, unless what is hoped for is seen at once. */
-export async function lookTwice(
+export const lookForTwice = async (
   own: OwnWebhook,
   parts: OwnParts,
   isHopedFor: (sighting: Sighting) => boolean,
   signal = parts.aborting,
-): Promise<Sighting> {
-  const first = await lookFor(own, parts);
-  if (first.unread !== undefined || isHopedFor(first)) return first;
-  await parts.clock.sleep(SECOND_LOOK_MS, signal);
-  return await lookFor(own, parts);
-}
+): Promise<Sighting> =>
+  await lookTwice(
+    async () => await lookFor(own, parts),
+    (seen) => seen.unread !== undefined || isHopedFor(seen),
+    parts,
+    signal,
+  );

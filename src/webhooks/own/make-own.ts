@@ -8,8 +8,8 @@ import {
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
 import { TransportError } from '../../service/http/http.ts';
-import { isOurs, type Sighting, sightingOf } from './evidence.ts';
-import { lookFor, lookTwice, type OwnParts, readWebhookList, SECOND_LOOK_MS } from './find-own.ts';
+import { isOurs, seenOf, type Sighting, sightingOfId } from './evidence.ts';
+import { lookFor, lookForTwice, lookTwice, type OwnParts, readWebhookList } from './find-own.ts';
 import type { OwnIntent, OwnWebhook } from './own-books.ts';
 import { isGone, removeOwn } from './remove-own.ts';
 
@@ -28,7 +28,7 @@ type ProvenWebhook = OwnWebhook & { webhookId: string };
  */
 export async function makeOwn(intent: OwnIntent, body: WebhookBody, parts: OwnParts): Promise<MadeWebhook> {
   const made = await create(intent, { ...body, active: false }, parts);
-  const why = await switchOn(made, body, parts);
+  const why = await changeOwn(made, body, parts).catch(failedWith);
   if (why === undefined) return { ...asProven(made.listen, parts), body };
   if (!isGone((await removeOwn({ ...made, body }, parts)).result)) {
     const hint =
@@ -55,7 +55,7 @@ async function create(intent: OwnIntent, body: WebhookBody, parts: OwnParts): Pr
     else if (await findAfter(error, own, parts)) return asProven(intent.listen, parts);
     throw error;
   }
-  books.noteMade(intent.listen);
+  books.note(intent.listen, { isMade: true });
   if (!(await prove(own, shown, parts))) {
     throw new ServiceError('The service does not show which webhook it has made.', {
       hint: 'Neither its answer nor its list shows an id together with the name or the address of the webhook: without that none is touched.',
@@ -93,7 +93,7 @@ async function findAfter(error: EventregError, own: OwnWebhook, parts: OwnParts)
   const isRefused = REFUSALS.has(answeredStatus(error) ?? 0);
   const sighting = isRefused
     ? await lookFor(own, parts)
-    : await lookTwice(own, parts, hasShownId, parts.stopping);
+    : await lookForTwice(own, parts, hasShownId, parts.stopping);
   if (noteIdOf(own, sighting, parts)) return true;
   if (isRefused && sighting.ours.length === 0) parts.books.forget(own.listen);
   return false;
@@ -103,7 +103,7 @@ const hasShownId = ({ ours }: Sighting): boolean => ours.some(({ id }) => id !==
 
 function noteIdOf({ listen }: OwnWebhook, { ours }: Sighting, { books }: OwnParts): boolean {
   const id = ours.find((record) => record.id !== undefined)?.id;
-  if (id !== undefined) books.noteId(listen, id);
+  if (id !== undefined) books.note(listen, { webhookId: id, isMade: true });
   return id !== undefined;
 }
 
@@ -111,45 +111,44 @@ function noteIdOf({ listen }: OwnWebhook, { ours }: Sighting, { books }: OwnPart
 async function prove(own: OwnWebhook, answer: WebhookRecord | undefined, parts: OwnParts): Promise<boolean> {
   const told = answer !== undefined && isOurs(own, answer) ? answer : undefined;
   if (told !== undefined) parts.books.noteShown(own.listen, told);
-  const list = await readWebhookList(parts.client);
-  const asTold = { ...bookedOf(own.listen, parts), webhookId: told?.id };
-  const sighting = sightingOf(asTold, list);
-  const [listed] = sighting.ours;
-  if (listed !== undefined) parts.books.noteListed(own.listen, listed);
+  const id = told?.id;
+  const isTold = ({ other }: Sighting): boolean => id !== undefined && other === undefined;
+  const isEnough = (seen: Sighting): boolean => hasShownId(seen) || isTold(seen);
+  const sighting = await lookForTwice({ ...own, webhookId: id }, parts, isEnough, parts.stopping);
   if (noteIdOf(own, sighting, parts)) return true;
-  if (told?.id !== undefined && sighting.other === undefined) {
-    parts.books.noteId(own.listen, told.id);
-    return true;
-  }
-  if (sighting.unread !== undefined) return false;
-  await parts.clock.sleep(SECOND_LOOK_MS, parts.stopping);
-  return noteIdOf(own, await lookFor(own, parts), parts);
+  if (id === undefined || !isTold(sighting)) return false;
+  parts.books.note(own.listen, { webhookId: id, isMade: true });
+  return true;
 }
 
-/** Returns why it is not on. */
-async function switchOn(
+/** Changes one of ours that is to be on, and reads the list. Returns why it is not on; throws what its change fails for. */
+export async function changeOwn(
   made: ProvenWebhook,
   body: WebhookBody,
   parts: OwnParts,
 ): Promise<string | undefined> {
   const { client, books } = parts;
   books.noteChanging(made.listen);
-  try {
-    const changed = await client.update(made.webhookId, { ...body, active: true });
-    books.noteUpdated(made.listen);
-    if (changed !== undefined) noteChanged(made, changed, parts);
-    if (changed?.active === true) return undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return error.message;
-    throw error;
-  }
-  const list = await readWebhookList(client);
-  if (typeof list === 'string') return undefined;
+  const changed = await client.update(made.webhookId, body);
+  books.note(made.listen, { canUpdate: true });
+  if (changed !== undefined) noteChanged(made, changed, parts);
   const { webhookId } = asProven(made.listen, parts);
-  const shown = list.find(({ id }) => id === webhookId);
+  const { ours } = await lookTwice(
+    async () => sightingOfId(webhookId, await readWebhookList(client)),
+    (seen) => seen.ours.every(({ active, url }) => active !== false && isAt(body.webhook_url, url)),
+    parts,
+    parts.stopping,
+  );
   // Nobody else has had the time to change it.
-  if (shown !== undefined) books.noteListed(made.listen, shown);
-  return shown?.active === false ? 'the service says so, and its list shows it switched off.' : undefined;
+  for (const shown of ours) books.noteListed(made.listen, shown);
+  return ours.some(({ active }) => active === false) ? 'its list shows it switched off.' : undefined;
+}
+
+const isAt = (url: string, shown: string | undefined): boolean => seenOf(url, shown) !== 'otherwise';
+
+function failedWith(error: unknown): string {
+  if (error instanceof ServiceError) return error.message;
+  throw error;
 }
 
 /** What the answer to our own change shows is how the service writes it from now on; it may even have a new id. */
@@ -157,5 +156,5 @@ function noteChanged(own: ProvenWebhook, changed: WebhookRecord, { books }: OwnP
   const isSame = changed.id === undefined || changed.id === own.webhookId;
   if (!isSame && !isOurs(own, changed)) return;
   books.noteShown(own.listen, changed);
-  if (changed.id !== undefined) books.noteId(own.listen, changed.id);
+  if (changed.id !== undefined) books.note(own.listen, { webhookId: changed.id });
 }

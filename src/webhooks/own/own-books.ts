@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
-import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { assignments, flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
 import { WebhookDatabase } from '../deliveries/webhook-database.ts';
 
@@ -33,7 +33,7 @@ const OWN = rowCodec({
 /** What a webhook is like, but for its secret, which nobody shows and nobody keeps. */
 export type Described = Omit<WebhookBody, 'signing_secret_encrypted'>;
 
-const SET = rowCodec({ body: json<Described>() });
+const SET = rowCodec({ body: json<Partial<Described>>() });
 
 /** A webhook that a `listen` makes, or may have made. */
 export type OwnWebhook = RowOf<typeof OWN>;
@@ -65,17 +65,10 @@ export class OwnBooks {
     );
   }
 
-  /** The service says that it has made it. */
-  noteMade(listen: string): void {
-    this.#file.run('UPDATE own_webhook SET is_made = 1 WHERE listen = ?', [listen]);
-  }
-
-  /** Only what is proven. */
-  noteId(listen: string, webhookId: string): void {
-    this.#file.run('UPDATE own_webhook SET webhook_id = ?, is_made = 1 WHERE listen = ?', [
-      webhookId,
-      listen,
-    ]);
+  /** What became known of it; of an id only what is proven. */
+  note(listen: string, known: Partial<OwnWebhook>): void {
+    const { sql, values } = assignments(known);
+    this.#file.run(`UPDATE own_webhook SET ${sql} WHERE listen = ?`, [...values, listen]);
   }
 
   /** How the service writes its name and its address. */
@@ -91,7 +84,7 @@ export class OwnBooks {
   noteListed(listen: string, shown: Shown): void {
     this.#file.transaction(() => {
       this.noteShown(listen, shown);
-      this.#file.run('UPDATE own_webhook SET is_made = 1, is_listed = 1 WHERE listen = ?', [listen]);
+      this.note(listen, { isMade: true, isListed: true });
       this.#file.run(
         'INSERT OR IGNORE INTO own_shown (service) SELECT service FROM own_webhook WHERE listen = ?',
         [listen],
@@ -99,17 +92,9 @@ export class OwnBooks {
     });
   }
 
-  noteUpdated(listen: string): void {
-    this.#file.run('UPDATE own_webhook SET can_update = 1 WHERE listen = ?', [listen]);
-  }
-
   /** Before a change: the service may write its name anew, and a list leave it out from now on. */
   noteChanging(listen: string): void {
-    this.#file.run('UPDATE own_webhook SET is_listed = 0, is_settled = 0 WHERE listen = ?', [listen]);
-  }
-
-  noteUrl(listen: string, url: string): void {
-    this.#file.run('UPDATE own_webhook SET url = ?, shown_url = NULL WHERE listen = ?', [url, listen]);
+    this.note(listen, { isListed: false, isSettled: false });
   }
 
   /** It is gone, or is nobody's business of ours any more. */
@@ -132,22 +117,15 @@ export class OwnBooks {
   }
 
   /** What create or update of this machine has set last of a webhook. */
-  setOf($service: string, $id: string): Described | undefined {
+  setOf($service: string, $id: string): Partial<Described> {
     const where = 'FROM set_webhook WHERE service = $service AND webhook_id = $id';
-    return this.#file.readOne(SET, where, { $service, $id })?.body;
+    return this.#file.readOne(SET, where, { $service, $id })?.body ?? {};
   }
 
-  noteSet(service: string, id: string, body: Described): void {
-    this.#file.run('INSERT OR REPLACE INTO set_webhook (service, webhook_id, body) VALUES (?, ?, ?)', [
-      service,
-      id,
-      JSON.stringify(body),
-    ]);
-  }
-
-  /** It is gone, or not as it was set. */
-  forgetSet(service: string, id: string): void {
-    this.#file.run('DELETE FROM set_webhook WHERE service = ? AND webhook_id = ?', [service, id]);
+  /** An empty one: it is gone, or may not be as it was set. */
+  noteSet(service: string, id: string, body: Partial<Described>): void {
+    const values = [service, id, JSON.stringify(body)];
+    this.#file.run('INSERT OR REPLACE INTO set_webhook (service, webhook_id, body) VALUES (?, ?, ?)', values);
   }
 
   close(): void {

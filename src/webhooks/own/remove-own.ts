@@ -1,14 +1,19 @@
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
 import { type Sighting, sightingOf, type Standing, standingOf } from './evidence.ts';
-import { failureOf, lookTwice, type OwnParts, readWebhookList } from './find-own.ts';
+import { failureOf, lookForTwice, type OwnParts, readWebhookList } from './find-own.ts';
 import type { OwnWebhook } from './own-books.ts';
 
-/**
- * `renamed`: somebody has taken it over, so it is left alone. `inactive`: it is there, switched off. `unseen`: it may
- * never have been made.
- */
-type Removed = 'deleted' | 'absent' | 'renamed' | 'inactive' | 'unseen' | 'left';
+/** What may become of one, in words: of one that somebody has taken over, that is off, that may never have been made. */
+export const FATES = {
+  deleted: 'is deleted',
+  absent: 'was not there',
+  renamed: 'has another name and another address now: it is left alone',
+  inactive: 'cannot be deleted: it is switched off',
+  unseen: 'is not in the list: it may never have been made, and is looked for until 30 days after that',
+  left: 'is still there',
+};
+type Removed = keyof typeof FATES;
 
 /** What became of one of ours. */
 export interface OwnFate {
@@ -35,7 +40,7 @@ type Known = OwnWebhook & { body?: WebhookBody };
 async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   // Where only the list can tell, it may lag behind.
   const isTold = own.webhookId !== undefined && !own.isListed;
-  const before = await lookTwice(
+  const before = await lookForTwice(
     own,
     parts,
     ({ ours, other }) => isTold || ours.length > 0 || other !== undefined,
@@ -45,7 +50,7 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   if (ids.length === 0 || (standing !== 'there' && standing !== 'unknown'))
     return untouched(standing, own, before);
   const deletions = await removeAll(ids, parts);
-  const after = await lookTwice(own, parts, ({ ours }) => ours.length === 0);
+  const after = await lookForTwice(own, parts, ({ ours }) => ours.length === 0);
   const later = standingOf(parts.books.find(own.listen) ?? own, after);
   const gone = before.ours.length > 0 || deletions.some(isDone) ? 'deleted' : 'absent';
   if (later === 'gone') return { result: gone };
@@ -63,20 +68,19 @@ function idsOf({ webhookId }: OwnWebhook, { ours, other }: Sighting): string[] {
   return [...new Set([own, ...ours.map(({ id }) => id)])].flatMap((id) => id ?? []);
 }
 
+const UNTOUCHED: Readonly<Partial<Record<Standing, OwnFate>>> = {
+  gone: { result: 'absent' },
+  taken: { result: 'renamed' },
+  unseen: { result: 'unseen' },
+  there: { result: 'left', why: 'the service does not show the id that it could be deleted by' },
+  unclear: { result: 'left', why: 'its id has another name or another address now: it is left alone' },
+};
+
 /** Nothing shows an id that is proven to be its own. */
 function untouched(standing: Standing, { isMade }: OwnWebhook, { unread }: Sighting): OwnFate {
-  if (standing === 'gone') return { result: 'absent' };
-  if (standing === 'taken') return { result: 'renamed' };
-  if (standing === 'unseen') return { result: 'unseen' };
-  if (standing === 'there') {
-    return { result: 'left', why: 'the service does not show the id that it could be deleted by' };
-  }
-  if (standing === 'unclear') {
-    return { result: 'left', why: 'its id has another name or another address now: it is left alone' };
-  }
   const whyUnknown = unread ?? 'the list does not show it, and has not shown it before.';
   const what = isMade ? 'which one it is' : 'whether it was made';
-  return { result: 'left', why: `${what} cannot be told: ${whyUnknown}` };
+  return UNTOUCHED[standing] ?? { result: 'left', why: `${what} cannot be told: ${whyUnknown}` };
 }
 
 interface Tried {

@@ -21,7 +21,7 @@ async function killed(bench: ListenBench): Promise<string> {
   const at = runtime.clock.now();
   const listen = '0123456789abcdef';
   books.begin({ listen, service: `${sandbox.integUrl}/v1/webhooks`, name, url, at });
-  books.noteId(listen, '1');
+  books.note(listen, { webhookId: '1', isMade: true });
   books.noteShown(listen, { name, url });
   books.close();
   return name;
@@ -67,7 +67,7 @@ describe('what a killed listen leaves', () => {
     const books = new OwnBooks(state);
     const own = { listen: '0123456789abcdef', name, url: 'http://127.0.0.1:9/', at: 0 };
     books.begin({ ...own, service });
-    books.noteId(own.listen, '1');
+    books.note(own.listen, { webhookId: '1', isMade: true });
     books.close();
     const doctor = await bench.run(['doctor', '--sandbox']);
     expect(doctor.out()).toContain('`eventreg webhooks listen --cleanup --sandbox`');

@@ -316,7 +316,7 @@ describe('webhooks update', () => {
     [
       { id: 1, event_id: '4711', name: 'A', url: URL_A, events: [UPDATED], config: [], active: 'yes' },
       undefined,
-      { event_id: 4711, triggers: [UPDATED], config: {} },
+      { event_id: 4711, webhook_url: URL_A, triggers: [UPDATED], config: {} },
     ],
     [{ id: 1, event_id: 'abc', config: { key: 'abc***' }, status: 'inactive' }, undefined, { active: false }],
     [
@@ -332,6 +332,19 @@ describe('webhooks update', () => {
     ],
     [{ id: 1, url: 'https://hooks.example.com/***' }, { webhook_url: URL_A }, { webhook_url: URL_A }],
     [{ id: 1, url: 'https://hooks.example.com/i', name: 'B' }, { webhook_url: URL_A, name: 'A' }, {}],
+    [
+      { id: 1, url: 'https://other.example/in' },
+      { webhook_url: URL_A },
+      { webhook_url: 'https://other.example/in' },
+    ],
+    ...[
+      'https://hooks.example.com',
+      'https://hooks.example.com/',
+      'HTTPS://HOOKS.EXAMPLE.COM/IN',
+      'https://hooks.example.com/i...',
+      'https://hooks.example.com/i…',
+      'https://hooks.example.com/in?key=****',
+    ].map((url): [object, undefined, object] => [{ id: 1, url }, undefined, {}]),
     [{ id: 1, config: {}, active: false }, { config: { a: 1 }, active: true }, { active: false }],
   ])('of %j, set as %j, knows what is whole', (raw, set, expected) => {
     const webhook = readWebhook(raw);

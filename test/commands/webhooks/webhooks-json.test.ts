@@ -62,7 +62,7 @@ async function left(bench: Bench): Promise<void> {
   const service = `${bench.env['EVENTREG_INTEG_URL']}/v1/webhooks`;
   const at = bench.clock.now();
   books.begin({ listen: '0123456789abcdef', service, name, url, at });
-  books.noteId('0123456789abcdef', '1');
+  books.note('0123456789abcdef', { webhookId: '1', isMade: true });
   books.close();
 }
 

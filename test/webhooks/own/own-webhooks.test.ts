@@ -1,6 +1,6 @@
 import { expect, describe, test } from 'vitest';
 import { SWITCHES, type Switches } from '../../../src/sandbox/store/switches.ts';
-import { makeOwn } from '../../../src/webhooks/own/make-own.ts';
+import { changeOwn, makeOwn } from '../../../src/webhooks/own/make-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../../src/webhooks/own/own-books.ts';
 import { removeOwn } from '../../../src/webhooks/own/remove-own.ts';
 import { random } from '../../model/random.ts';
@@ -36,13 +36,31 @@ describe('a listen that lives', () => {
     expect([webhooks.list()[0]?.active, made.webhookId, state.asked]).toEqual([
       true,
       '1',
-      ['POST', 'GET', 'PUT'],
+      ['POST', 'GET', 'PUT', 'GET'],
     ]);
     expect(books.find(ONE)).toMatchObject({ webhookId: '1', canUpdate: true });
     expect(await removeOwn(made, partsWith(books))).toEqual({ result: 'deleted' });
     expect([webhooks.list(), books.find(ONE)]).toEqual([[], undefined]);
     books.close();
   });
+
+  test.each(['done', 'ignored'] as const)(
+    'reads the list after a move to another address, which is %s',
+    async (webhookUpdate) => {
+      const { state, partsWith } = ownBench({ webhookUpdate });
+      const books = new OwnBooks(temporaryDirectory());
+      const intent = intentOf(ONE);
+      const made = await makeOwn(intent, bodyOf(intent.name), partsWith(books));
+      const url = intent.url.replace('here', 'there');
+      books.note(ONE, { url, shownUrl: undefined });
+      const asked = state.asked.length;
+      expect(await changeOwn(made, { ...made.body, webhook_url: url }, partsWith(books))).toBe(undefined);
+      const [isMoved, looks] = webhookUpdate === 'done' ? [true, ['GET']] : [false, ['GET', 'GET']];
+      expect(state.asked.slice(asked)).toEqual(['PUT', ...looks]);
+      expect(books.find(ONE)?.shownUrl).toBe(isMoved ? url : intent.url);
+      books.close();
+    },
+  );
 
   test('finds by its name what a lost answer hides', async () => {
     const { webhooks, state, partsWith } = ownBench();
