@@ -49,3 +49,8 @@ export function ambiguous(column: string, targets: readonly ColumnTarget[], pers
 export function companionParent(column: string): string {
   return `column "${showName(column)}": a companion’s parent is its row; drop the column with --ignore-column ${flagWord(column)}.`;
 }
+
+/** The sentence for a column that nothing is left for. */
+export function matchesNothing(column: string): string {
+  return `column "${showName(column)}" matches nothing; say what it is with --map ${flagWord(`${column}=…`)}, or drop it with --ignore-column ${flagWord(column)}.`;
+}

@@ -66,11 +66,3 @@ export function prefixOf(companion: CompanionName | undefined): string {
 export function allFields(personas: readonly Persona[]): Field[] {
   return personas.flatMap((persona) => persona.fields);
 }
-
-/** The personas as messages name them: `personas a, b and c`. */
-export function listPersonas(personas: readonly Persona[]): string {
-  const slugs = personas.map((persona) => persona.slug);
-  if (slugs.length === 0) return 'any persona';
-  const last = slugs.at(-1) ?? '';
-  return slugs.length === 1 ? `persona ${last}` : `personas ${slugs.slice(0, -1).join(', ')} and ${last}`;
-}

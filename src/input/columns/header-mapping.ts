@@ -1,14 +1,12 @@
 import type { ColumnMapping } from '../../registration/model/columns.ts';
-import { partsOf, targetName } from './column-names.ts';
 import { columnsInOrder } from './columns-in-order.ts';
-import { ambiguous, companionParent, findClashes } from './column-clashes.ts';
+import { ambiguous, companionParent, findClashes, matchesNothing } from './column-clashes.ts';
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
 import { HeadingReader, NOBODYS } from './heading-reader.ts';
 import { personColumns } from './person-columns.ts';
 import { type ColumnState, type Plan, statesOf } from './column-states.ts';
 import { settleColumns } from './settle-columns.ts';
 import { whoseColumns } from './whose-columns.ts';
-import { explainUnmatched, type UnmatchedColumn } from './unmatched-columns.ts';
 
 /** Why columns cannot be mapped. */
 export interface MappingProblems {
@@ -42,16 +40,16 @@ export function mapColumns(
     return { ...one, targets: columnsInOrder(one.targets, wishes) };
   });
   const plan = { columns, personas, wishes, headings, others, shared, settled };
-  const unmatched = findUnmatched(plan, reader);
-  const rest = unmatched.filter(({ isMissed }) => !isMissed);
+  const unmatched = findUnmatched(plan);
+  const rest = unmatched.filter((at) => others.get(at)?.isMissed !== true);
   if (rest.length > 0 && options.ignore.includes(REST)) {
-    const ignore = [...options.ignore.filter((name) => name !== REST), ...rest.map(({ column }) => column)];
+    const left = rest.map((at) => columns[at] ?? '');
+    const ignore = [...options.ignore.filter((name) => name !== REST), ...left];
     return mapColumns(columns, { ...options, ignore }, reader);
   }
-  const taken = takenTargets(plan);
   problems.push(...findParents(plan));
   const blocking = [...problems];
-  problems.push(...findProblems(plan), ...explainUnmatched(unmatched, personas, taken));
+  problems.push(...findProblems(plan), ...unmatched.map((at) => matchesNothing(columns[at] ?? '')));
   if (problems.length === 0) return { mapping: toMapping(plan) };
   return { problems: [...new Set(problems)], blocking, states: statesOf(plan) };
 }
@@ -84,30 +82,13 @@ function findProblems({ columns, personas, headings, shared, settled }: Plan): s
   return [...several, ...findClashes(columns, shared.targets, undefined), ...clashes];
 }
 
-/** Columns that are left over. A wrong override is a problem of its own. */
-function findUnmatched(plan: Plan, reader: HeadingReader): UnmatchedColumn[] {
-  const all = [plan.shared, ...plan.settled];
+/** Indexes of columns that are left over. A wrong override is a problem of its own. */
+function findUnmatched({ columns, wishes, headings, shared, settled }: Plan): number[] {
+  const all = [shared, ...settled];
   const ambiguous = new Set(all.flatMap((one) => one.ambiguous));
-  return [...plan.columns.entries()].flatMap(([at, column]) => {
-    const overridden = plan.wishes[at]?.overridden === true;
-    if (overridden || ambiguous.has(at) || plan.headings[at]?.parentOf !== undefined) return [];
-    if (all.some(({ targets }) => targets[at]?.kind !== 'foreign')) return [];
-    const { isMissed = false } = plan.others.get(at) ?? {};
-    return [{ column, companion: reader.companion(column), rival: findRival(plan, at), isMissed }];
+  return [...columns.keys()].filter((at) => {
+    const isExplained =
+      wishes[at]?.overridden === true || ambiguous.has(at) || headings[at]?.parentOf !== undefined;
+    return !isExplained && all.every(({ targets }) => targets[at]?.kind === 'foreign');
   });
-}
-
-/** The column that has what this one would have had, and what that is. */
-function findRival({ columns, shared, settled, headings }: Plan, at: number): UnmatchedColumn['rival'] {
-  const index = settled.findIndex(({ rivals }) => rivals.has(at));
-  const rival = (settled[index] ?? shared).rivals.get(at);
-  const [target] = (headings[at]?.byPersona[index] ?? headings[at]?.shared)?.targets ?? [];
-  if (rival === undefined || target === undefined) return undefined;
-  return { column: columns[rival] ?? '', target: targetName(target) };
-}
-
-function takenTargets({ shared, settled }: Plan): ReadonlySet<string> {
-  return new Set(
-    [shared, ...settled].flatMap(({ targets }) => targets.flatMap((one) => partsOf(targetName(one)))),
-  );
 }

@@ -8,15 +8,12 @@ export interface SettledColumns {
   targets: readonly ColumnTarget[];
   /** Indexes of columns that may mean several things. */
   ambiguous: readonly number[];
-  /** By index of a column, the index of the one that fits its target better. */
-  rivals: ReadonlyMap<number, number>;
 }
 
 const FOREIGN: ColumnTarget = { kind: 'foreign' };
 
 /** The best claim on a target. */
 interface Claim {
-  at: number;
   strength: number;
   /** How many columns have a claim as good. */
   count: number;
@@ -34,7 +31,6 @@ export function settleColumns(
   const readings = headings.map(which);
   const claims = findClaims(readings, strengths);
   const ambiguous: number[] = [];
-  const rivals = new Map<number, number>();
   const targets = readings.map(({ targets }, at): ColumnTarget => {
     const [target, another] = targets;
     const own = strengths[at] ?? 0;
@@ -46,12 +42,10 @@ export function settleColumns(
     const [best] = keysOf(target)
       .flatMap((key) => claims.get(key) ?? [])
       .sort((one, other) => one.strength - other.strength || other.count - one.count);
-    if (best === undefined || (best.strength === own && (best.count === 1 || !isBorrowed(own))))
-      return target;
-    if (best.strength < own) rivals.set(at, best.at);
-    return FOREIGN;
+    const isFree = best === undefined || (best.strength === own && (best.count === 1 || !isBorrowed(own)));
+    return isFree ? target : FOREIGN;
   });
-  return { targets, ambiguous, rivals };
+  return { targets, ambiguous };
 }
 
 /**
@@ -73,7 +67,7 @@ function findClaims(readings: readonly Reading[], strengths: readonly number[]):
     const [target, another] = targets;
     if (target === undefined || another !== undefined || target.kind === 'ignored') continue;
     for (const key of keysOf(target)) {
-      const claim = { at, strength: strengths[at] ?? 0, count: 1 };
+      const claim = { strength: strengths[at] ?? 0, count: 1 };
       const best = claims.get(key);
       if (best === undefined || claim.strength < best.strength) claims.set(key, claim);
       else if (claim.strength === best.strength) best.count += 1;
