@@ -1,4 +1,5 @@
 import { partsOf, RESERVED_NAMES } from '../../input/columns/column-names.ts';
+import { personOf } from '../../input/columns/heading-person.ts';
 import type { QuestionRow, TableQuestion } from '../../registration/model/question.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
@@ -28,6 +29,10 @@ export function rivalsOf(
   );
 }
 
+/** The column of who comes first, that of whoever books or pays last. */
+const ROLES = ['comes', 'plain', 'unsure', 'other'] as const;
+const placeOf = (row: QuestionRow | undefined): number => ROLES.indexOf(personOf(row?.label ?? '').role);
+
 /** Asks of columns for one field which is first: the others count where it is blank, or are left out. Undefined: back. */
 export async function settleTwice(
   { rows, rest }: TableQuestion,
@@ -40,7 +45,7 @@ export async function settleTwice(
     const others = rivalsOf(at, rows, now);
     // Asked at the first of them.
     if (others.length === 0 || others.some((other) => other < at)) continue;
-    const all = [at, ...others];
+    const all = [at, ...others].sort((one, other) => placeOf(rows[one]) - placeOf(rows[other]));
     const said = await prompt.select(visible(questionOf(all, rows, now)), choicesOf(all, rows, now, rest), {
       back: true,
     });

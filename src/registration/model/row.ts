@@ -108,10 +108,17 @@ export interface Finding {
   remedy: string | undefined;
 }
 
+/** What is wrong, as a clause, and how to mend it. */
+export const findingOf = (code: ProblemCode, problem: string, remedy?: string): Finding => ({
+  code,
+  problem,
+  remedy,
+});
+
 /** A value as it is to be sent, or what is wrong with it. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; finding: Finding };
 
 /** The finding as a negative result. */
 export function refuse(code: ProblemCode, problem: string, remedy?: string): { ok: false; finding: Finding } {
-  return { ok: false, finding: { code, problem, remedy } };
+  return { ok: false, finding: findingOf(code, problem, remedy) };
 }

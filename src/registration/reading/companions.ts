@@ -1,3 +1,4 @@
+import { findingOf } from '../model/row.ts';
 import { isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
@@ -107,7 +108,7 @@ function checkParent(first: CompanionCell, options: CompanionOptions): void {
     : 'give the row a barcode, let one be made with --set make-barcodes=true, or write the companion in a row of its own';
   const at = mapping.targetsFor(persona).findIndex(({ kind }) => kind === 'barcode');
   const fills = { column: mapping.columns[at] ?? 'barcode', value: '' };
-  addReason(row, first, { code: 'companion-untied', problem, remedy }, { personal: true, fills });
+  addReason(row, first, findingOf('companion-untied', problem, remedy), { personal: true, fills });
 }
 
 function readCompanion(cells: readonly CompanionCell[], options: CompanionOptions): Companion | undefined {
@@ -146,5 +147,5 @@ function checkBarcode(draft: RowDraft, row: RowDraft): void {
   if (at === undefined || draft.barcode === undefined || draft.barcode !== row.barcode) return;
   const problem = "is the row's own barcode, and a companion needs one of its own";
   const remedy = "write the companion's barcode, or empty the cell";
-  addReason(draft, at, { code: 'barcode-twice', problem, remedy }, { personal: false });
+  addReason(draft, at, findingOf('barcode-twice', problem, remedy), { personal: false });
 }

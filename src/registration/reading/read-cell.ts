@@ -3,7 +3,7 @@ import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-t
 import type { ColumnTarget, FieldTarget } from '../model/columns.ts';
 import { checkYear, isBirthDate } from '../rules/date-rule.ts';
 import { emailDomain } from '../rules/email-rule.ts';
-import type { Cell, Checked, Finding } from '../model/row.ts';
+import { type Cell, type Checked, type Finding, findingOf } from '../model/row.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import { LEFT_OUT, type RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
@@ -83,12 +83,9 @@ export function checkWhole(draft: RowDraft): void {
   if (parent === undefined || draft.parentBarcode === undefined) return;
   if (draft.parentBarcode !== draft.barcode) return;
   const problem = "is the row's own barcode, and no registration is its own parent";
-  addReason(
-    draft,
-    parent,
-    { code: 'barcode-invalid', problem, remedy: 'write the barcode of the parent' },
-    { personal: false },
-  );
+  addReason(draft, parent, findingOf('barcode-invalid', problem, 'write the barcode of the parent'), {
+    personal: false,
+  });
 }
 
 /** A cell that is read rather than sent, or counts as blank, and has what the mapping says that it means. */
@@ -160,7 +157,7 @@ function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveO
   const problem = `stands in a column that persona ${slug} has no field for`;
   const setting = `--set leave-out=${JSON.stringify(at.column)}`;
   const remedy = `empty the cell, correct the persona of the row, or leave such values out with ${setting}`;
-  addReason(draft, at, error ?? { code: 'field-foreign', problem, remedy }, {
+  addReason(draft, at, error ?? findingOf('field-foreign', problem, remedy), {
     personal: true,
     foreignTo: slug,
   });

@@ -1,6 +1,6 @@
 import { cellSource, cellText, isBlank } from '../repairs/cell-text.ts';
 import { type Cell, type Checked, type Reason, refuse } from '../model/row.ts';
-import { looksPersonal } from '../rules/rules.ts';
+import { looksPersonal } from '../rules/contacts.ts';
 import { nearest } from '../rules/closest.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 

@@ -1,9 +1,9 @@
 import type { Mended } from '../repairs/clean-text.ts';
-import type { Finding, Note, Reason } from '../model/row.ts';
+import { type Finding, type Note, type Reason, findingOf } from '../model/row.ts';
 import { cellSource, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { FieldValue, Registration } from '../model/registration.ts';
-import { looksPersonal } from '../rules/rules.ts';
+import { looksPersonal } from '../rules/contacts.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 
 /** An e-mail domain to look up in DNS, and the first place in the row where it stands. */
@@ -98,7 +98,7 @@ export function fillOnce(
     return undefined;
   }
   const problem = `stands beside a value in column ${other.column}, which fills the same field`;
-  return { ok: false, finding: { code: 'column-twice', problem, remedy: 'keep one of the two' } };
+  return { ok: false, finding: findingOf('column-twice', problem, 'keep one of the two') };
 }
 
 /** What a draft without reasons becomes. */

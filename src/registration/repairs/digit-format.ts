@@ -1,5 +1,5 @@
 import type { ValueKind } from './clean-text.ts';
-import type { Finding } from '../model/row.ts';
+import { type Finding, findingOf } from '../model/row.ts';
 import type { SheetCell } from '../model/sheet-cell.ts';
 
 /** What the number format of a cell shows of a whole number. */
@@ -33,11 +33,11 @@ export function checkDigitFormat(cell: SheetCell, kind: ValueKind): Finding | un
   // Separators say nothing in phone numbers and little in texts; in a barcode they may be part of it.
   if (shows === 'digits' || (shows === 'separated' && kind !== 'barcode')) return undefined;
   const shown = code.length > LONGEST_SHOWN ? `${code.slice(0, LONGEST_SHOWN)}…` : code;
-  return {
-    code: 'cell-type',
-    problem: `shows more than its digits (number format ${shown})`,
-    remedy: 'format the column as Text, and type what the sheet shows',
-  };
+  return findingOf(
+    'cell-type',
+    `shows more than its digits (number format ${shown})`,
+    'format the column as Text, and type what the sheet shows',
+  );
 }
 
 /** Digits up to which the format of a cell fills up a number of this kind with zeros. */

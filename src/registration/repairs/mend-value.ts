@@ -1,4 +1,4 @@
-import type { Finding } from '../model/row.ts';
+import { type Finding, findingOf } from '../model/row.ts';
 import type { Checked } from '../model/row.ts';
 import { cellText, type NamedCell } from './cell-text.ts';
 import { cleanText, isClean, mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
@@ -152,18 +152,18 @@ const TOO_NARROW = /^\s*#{4,}\s*$/;
 /** A text that is the error of a spreadsheet program, such as `#N/A`, is damage in whatever column it stands. */
 export function checkErrorText(text: string): Finding | undefined {
   if (TOO_NARROW.test(text)) {
-    return {
-      code: 'cell-error',
-      problem: 'is what a spreadsheet shows when a column is too narrow',
-      remedy: 'widen the column there and export again',
-    };
+    return findingOf(
+      'cell-error',
+      'is what a spreadsheet shows when a column is too narrow',
+      'widen the column there and export again',
+    );
   }
   if (!ERROR.test(text)) return undefined;
-  return {
-    code: 'cell-error',
-    problem: 'is an error of the spreadsheet that the file was made with',
-    remedy: 'mend the formula there and export again, or empty the cell',
-  };
+  return findingOf(
+    'cell-error',
+    'is an error of the spreadsheet that the file was made with',
+    'mend the formula there and export again, or empty the cell',
+  );
 }
 
 const BEYOND_ASCII = /[\u0080-\uFFFF]/;
@@ -177,11 +177,11 @@ function checkScripts(address: string): Finding | undefined {
   const at = address.lastIndexOf('@');
   const parts = [address.slice(0, Math.max(at, 0)), ...address.slice(at + 1).split('.')];
   if (!parts.some((part) => LATIN.test(part) && LOOK_ALIKE.test(part))) return undefined;
-  return {
-    code: 'text-mixed',
-    problem: 'mixes letters of different alphabets that look alike',
-    remedy: 'type it again, or take it as it is with --set accept=mixed-scripts',
-  };
+  return findingOf(
+    'text-mixed',
+    'mixes letters of different alphabets that look alike',
+    'type it again, or take it as it is with --set accept=mixed-scripts',
+  );
 }
 
 const WHOLE = /^(\d+)\.0+$/;

@@ -1,4 +1,4 @@
-import type { Finding } from '../model/row.ts';
+import { type Finding, findingOf } from '../model/row.ts';
 
 /** Characters that Windows-1252 has at 0x80 to 0x9F, in that order; holes are control characters. */
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
@@ -37,11 +37,11 @@ export function findMojibake(text: string): Mojibake | undefined {
 export function checkMojibake(text: string): Finding | undefined {
   const found = findMojibake(text);
   if (found === undefined) return undefined;
-  return {
-    code: 'text-damaged',
-    problem: `was decoded wrongly once: "${found.looks}" is probably "${found.was}"`,
-    remedy: 'type it again, or take it as it is with --set accept=mojibake',
-  };
+  return findingOf(
+    'text-damaged',
+    `was decoded wrongly once: "${found.looks}" is probably "${found.was}"`,
+    'type it again, or take it as it is with --set accept=mojibake',
+  );
 }
 
 /** How many characters from `at` on are one character of UTF-8, at least 2; 0 when they are none. */

@@ -1,5 +1,5 @@
 import { checkDate, dayOf } from '../rules/date-rule.ts';
-import { type Checked, type Finding, refuse } from '../model/row.ts';
+import { type Checked, type Finding, refuse, findingOf } from '../model/row.ts';
 import { mend, type Mended } from './clean-text.ts';
 import type { ColumnDecision, DateOrder, HiddenTimes } from './repair-options.ts';
 import { nextDay, serialDate, shownDay } from './serial-date.ts';
@@ -102,20 +102,20 @@ function mendSerial(text: Mended, serials: DateDecisions['serials']): Checked<Me
 function checkDecided(date: string, { order, conflict }: DateDecisions): Finding | undefined {
   if (order === undefined && conflict !== undefined) {
     const [dayFirst, monthFirst] = conflict;
-    return {
-      code: 'date-order',
-      problem: `stands in a column with both orders of day and month, as ${dayFirst} and ${monthFirst} show`,
-      remedy: 'write the dates of the column as yyyy-mm-dd',
-    };
+    return findingOf(
+      'date-order',
+      `stands in a column with both orders of day and month, as ${dayFirst} and ${monthFirst} show`,
+      'write the dates of the column as yyyy-mm-dd',
+    );
   }
   const shown = shownOrder(date);
   if (order === undefined || shown === undefined || shown === 'either' || shown === order) return undefined;
   const first = order === 'dmy' ? 'day' : 'month';
-  return {
-    code: 'date-order',
-    problem: `has no ${first} in front, as dates of its column have`,
-    remedy: 'write it as yyyy-mm-dd',
-  };
+  return findingOf(
+    'date-order',
+    `has no ${first} in front, as dates of its column have`,
+    'write it as yyyy-mm-dd',
+  );
 }
 
 function readDay(date: string, order: DateOrder | undefined): string | undefined {

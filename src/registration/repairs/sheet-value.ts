@@ -1,7 +1,7 @@
 import { mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
 import { dayOf } from '../rules/date-rule.ts';
 import { checkDigitFormat, zerosOf } from './digit-format.ts';
-import { type Checked, type Finding, refuse } from '../model/row.ts';
+import { type Checked, type Finding, refuse, findingOf } from '../model/row.ts';
 import { nextDay, serialDate, serialTime, shownDay } from './serial-date.ts';
 import type { NumberFormat, SheetCell } from '../model/sheet-cell.ts';
 
@@ -22,18 +22,14 @@ const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'name', 'text'];
 /** Why a row with this cell cannot be sent, whatever its column is. */
 export function checkSheetCell(cell: SheetCell): Finding | undefined {
   if (cell.type === 'error') {
-    return {
-      code: 'cell-error',
-      problem: `holds the error ${cell.stored}`,
-      remedy: 'mend the formula, or empty the cell',
-    };
+    return findingOf('cell-error', `holds the error ${cell.stored}`, 'mend the formula, or empty the cell');
   }
   if (cell.type !== 'missing') return undefined;
-  return {
-    code: 'cell-error',
-    problem: 'is a formula without a stored value',
-    remedy: 'open the file in a spreadsheet program, let it calculate, and save it',
-  };
+  return findingOf(
+    'cell-error',
+    'is a formula without a stored value',
+    'open the file in a spreadsheet program, let it calculate, and save it',
+  );
 }
 
 /** The text of a cell of a workbook that is no text, as a value of this kind has it. */

@@ -1,4 +1,4 @@
-import { type Checked, type Finding, refuse } from '../model/row.ts';
+import { type Checked, type Finding, refuse, findingOf } from '../model/row.ts';
 import { nearest } from './closest.ts';
 import type { Choice, Field } from '../model/persona.ts';
 
@@ -142,11 +142,11 @@ function severalWrong(
 
 function notAllowed(text: string, choices: readonly Choice[]): Finding {
   const close = nearest(text, [...valuesOf(choices), ...choices.map((choice) => choice.label)]);
-  return {
-    code: 'choice-unknown',
-    problem: `is not one of the allowed values ${listValues(valuesOf(choices))}`,
-    remedy: close === undefined ? undefined : `write "${close}"`,
-  };
+  return findingOf(
+    'choice-unknown',
+    `is not one of the allowed values ${listValues(valuesOf(choices))}`,
+    close === undefined ? undefined : `write "${close}"`,
+  );
 }
 
 /** A service may define a value with white space at its ends, which no cell can name exactly. */

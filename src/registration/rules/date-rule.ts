@@ -1,13 +1,14 @@
-import type { Finding } from '../model/row.ts';
+import { type Finding, findingOf } from '../model/row.ts';
 import type { Field } from '../model/persona.ts';
+
+const wrong = (problem: string, remedy: string): Finding => findingOf('date-invalid', problem, remedy);
 
 const FORM = 'write it as yyyy-mm-dd, for example 2026-02-26';
 const NOT_THE_FORM = 'is not in the format yyyy-mm-dd';
-const NO_DAY: Finding = {
-  code: 'date-invalid',
-  problem: 'names a day that does not exist',
-  remedy: 'write a day of the calendar, as yyyy-mm-dd',
-};
+const NO_DAY: Finding = wrong(
+  'names a day that does not exist',
+  'write a day of the calendar, as yyyy-mm-dd',
+);
 
 /** A day of the calendar as `yyyy-mm-dd`, or with a time as `yyyy-mm-dd hh:MM:ss`. */
 export function checkDate(text: string): Finding | undefined {
@@ -16,19 +17,14 @@ export function checkDate(text: string): Finding | undefined {
   const [, year = '', month = '', day = '', time] = parts;
   if (!isDay(year, month, day)) {
     const swapped = Number(month) > 12 && isDay(year, day, month);
-    return {
-      code: 'date-invalid',
-      problem: 'names a day that does not exist',
-      remedy: swapped ? `write ${year}-${day}-${month}` : 'write a day of the calendar',
-    };
+    return wrong(
+      'names a day that does not exist',
+      swapped ? `write ${year}-${day}-${month}` : 'write a day of the calendar',
+    );
   }
   return time === undefined || isTime(time)
     ? undefined
-    : {
-        code: 'date-invalid',
-        problem: 'names a time that does not exist',
-        remedy: 'write a time from 00:00:00 to 23:59:59',
-      };
+    : wrong('names a time that does not exist', 'write a time from 00:00:00 to 23:59:59');
 }
 
 /** Dates of birth, by the names of the field in six languages. */
@@ -46,7 +42,6 @@ const [FIRST_YEAR, LAST_YEAR] = ['1900', '2199'];
 /** What is wrong with the year of a day of the calendar; `lastBirth` is the last day on which anybody can be born. */
 export function checkYear(date: string, field: Field, lastBirth: string | undefined): Finding | undefined {
   const year = date.slice(0, 4);
-  const wrong = (problem: string, remedy: string): Finding => ({ code: 'date-invalid', problem, remedy });
   const digits = year.slice(2);
   if (year < '0100')
     return wrong(
@@ -65,11 +60,10 @@ export function checkYear(date: string, field: Field, lastBirth: string | undefi
 /** Forms that people and programs write instead, each with the remedy that is certain. */
 function checkOtherForm(text: string): Finding {
   if (/^\d{5}$/.test(text)) {
-    return {
-      code: 'date-invalid',
-      problem: 'is the number by which a spreadsheet stores a date',
-      remedy: 'format the column as yyyy-mm-dd and export again',
-    };
+    return wrong(
+      'is the number by which a spreadsheet stores a date',
+      'format the column as yyyy-mm-dd and export again',
+    );
   }
   return checkTimeForm(text) ?? checkYearFirst(text) ?? checkYearLast(text) ?? other(undefined);
 }
@@ -81,16 +75,12 @@ function checkTimeForm(text: string): Finding | undefined {
   if (parts === null) return undefined;
   const [, day = '', separator, minutes = '', seconds = ':00', zone] = parts;
   if (zone !== undefined) {
-    return {
-      code: 'date-invalid',
-      problem: 'has a time zone',
-      remedy: 'write it as yyyy-mm-dd hh:MM:ss in the time of the event',
-    };
+    return wrong('has a time zone', 'write it as yyyy-mm-dd hh:MM:ss in the time of the event');
   }
   const mended = `${day} ${minutes}${seconds}`;
   const remedy = checkDate(mended) === undefined ? `write ${mended}` : FORM;
-  if (separator !== ' ') return { code: 'date-invalid', problem: 'has a T between date and time', remedy };
-  return { code: 'date-invalid', problem: 'is not in the format yyyy-mm-dd hh:MM:ss', remedy };
+  if (separator !== ' ') return wrong('has a T between date and time', remedy);
+  return wrong('is not in the format yyyy-mm-dd hh:MM:ss', remedy);
 }
 
 /** `2026/2/6`, `2026.02.26`, `20260226`. */
@@ -102,33 +92,25 @@ function checkYearFirst(text: string): Finding | undefined {
 /** `26/02/2026` and `02/26/2026`: the day is certain only when the other part cannot be a month. */
 function checkYearLast(text: string): Finding | undefined {
   if (/^(\d{1,2})([/.-])\d{1,2}\2\d{2}$/.test(text)) {
-    return {
-      code: 'date-invalid',
-      problem: 'has a year of two digits',
-      remedy: 'write the year with 4 digits',
-    };
+    return wrong('has a year of two digits', 'write the year with 4 digits');
   }
   const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/.exec(text);
   if (parts === null) return undefined;
   const dayFirst = dayOf(parts[4], parts[3], parts[1]);
   const monthFirst = dayOf(parts[4], parts[1], parts[3]);
   if (dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst) {
-    return {
-      code: 'date-order',
-      problem: `${NOT_THE_FORM}, and day and month cannot be told apart`,
-      remedy: 'write it as yyyy-mm-dd, or say with --set date-order which comes first',
-    };
+    return findingOf(
+      'date-order',
+      `${NOT_THE_FORM}, and day and month cannot be told apart`,
+      'write it as yyyy-mm-dd, or say with --set date-order which comes first',
+    );
   }
   const day = dayFirst ?? monthFirst;
   return day === undefined ? NO_DAY : other(day);
 }
 
 function other(mended: string | undefined): Finding {
-  return {
-    code: 'date-invalid',
-    problem: NOT_THE_FORM,
-    remedy: mended === undefined ? FORM : `write ${mended}`,
-  };
+  return wrong(NOT_THE_FORM, mended === undefined ? FORM : `write ${mended}`);
 }
 
 /** The three parts as yyyy-mm-dd; undefined when there is no such day. */

@@ -1,5 +1,7 @@
-import type { Finding } from '../model/row.ts';
+import { type Finding, findingOf } from '../model/row.ts';
 import { describeCharacter } from './text-rule.ts';
+
+const wrong = (problem: string, remedy: string): Finding => findingOf('email-invalid', problem, remedy);
 
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
@@ -13,12 +15,11 @@ const ALONE = 'keep the address alone: no words beside it, and no space in it';
 
 /** An e-mail address. Length first, then single characters: linear in time whatever the text. */
 export function checkEmail(text: string): Finding | undefined {
-  if (text.length > LONGEST)
-    return { code: 'email-invalid', problem: `is longer than ${LONGEST} characters`, remedy: EXAMPLE };
+  if (text.length > LONGEST) return wrong(`is longer than ${LONGEST} characters`, EXAMPLE);
   const at = text.indexOf('@');
-  if (at < 0) return { code: 'email-invalid', problem: 'has no @', remedy: EXAMPLE };
+  if (at < 0) return wrong('has no @', EXAMPLE);
   if (text.includes('@', at + 1)) return manyAts(text);
-  if (/\s/u.test(text)) return { code: 'email-invalid', problem: 'has a space inside', remedy: ALONE };
+  if (/\s/u.test(text)) return wrong('has a space inside', ALONE);
   return checkLocal(text.slice(0, at)) ?? checkDomain(text.slice(at + 1));
 }
 
@@ -29,44 +30,32 @@ export function emailDomain(address: string): string {
 
 function manyAts(text: string): Finding {
   return /[\s,;|/&<>]/u.test(text)
-    ? { code: 'email-invalid', problem: 'holds more than one e-mail address', remedy: ONE }
-    : { code: 'email-invalid', problem: 'has more than one @', remedy: EXAMPLE };
+    ? wrong('holds more than one e-mail address', ONE)
+    : wrong('has more than one @', EXAMPLE);
 }
 
 function checkLocal(local: string): Finding | undefined {
-  if (local === '') return { code: 'email-invalid', problem: 'has nothing before the @', remedy: EXAMPLE };
+  if (local === '') return wrong('has nothing before the @', EXAMPLE);
   if (local.length > LONGEST_LOCAL) {
-    return {
-      code: 'email-invalid',
-      problem: `has more than ${LONGEST_LOCAL} characters before the @`,
-      remedy: EXAMPLE,
-    };
+    return wrong(`has more than ${LONGEST_LOCAL} characters before the @`, EXAMPLE);
   }
   const stranger = LOCAL_STRANGER.exec(local)?.[0];
   if (stranger !== undefined) {
     // What stands in front of a colon is no part of the address either.
     const remedy = stranger === ':' ? EXAMPLE : 'delete that character';
-    return { code: 'email-invalid', problem: `has ${describeCharacter(stranger)} before the @`, remedy };
+    return wrong(`has ${describeCharacter(stranger)} before the @`, remedy);
   }
   return checkDots(local, 'before the @');
 }
 
 function checkDomain(domain: string): Finding | undefined {
-  if (domain === '') return { code: 'email-invalid', problem: 'has nothing after the @', remedy: EXAMPLE };
+  if (domain === '') return wrong('has nothing after the @', EXAMPLE);
   if (domain.includes(',')) {
-    return {
-      code: 'email-invalid',
-      problem: 'has a comma instead of a dot after the @',
-      remedy: 'write a dot for the comma',
-    };
+    return wrong('has a comma instead of a dot after the @', 'write a dot for the comma');
   }
   const stranger = DOMAIN_STRANGER.exec(domain)?.[0];
   if (stranger !== undefined) {
-    return {
-      code: 'email-invalid',
-      problem: `has ${describeCharacter(stranger)} after the @`,
-      remedy: 'delete that character',
-    };
+    return wrong(`has ${describeCharacter(stranger)} after the @`, 'delete that character');
   }
   return checkDots(domain, 'after the @') ?? checkLabels(domain.split('.'));
 }
@@ -75,30 +64,20 @@ function checkDots(part: string, where: string): Finding | undefined {
   // A quick look: it finds nothing in most, and each of those below takes longer.
   if (!BAD_DOTS.test(part)) return undefined;
   const remedy = 'delete the dot';
-  if (part.startsWith('.')) return { code: 'email-invalid', problem: `begins with a dot ${where}`, remedy };
-  if (part.endsWith('.')) return { code: 'email-invalid', problem: `ends with a dot ${where}`, remedy };
-  return part.includes('..')
-    ? { code: 'email-invalid', problem: `has two dots in a row ${where}`, remedy }
-    : undefined;
+  if (part.startsWith('.')) return wrong(`begins with a dot ${where}`, remedy);
+  if (part.endsWith('.')) return wrong(`ends with a dot ${where}`, remedy);
+  return part.includes('..') ? wrong(`has two dots in a row ${where}`, remedy) : undefined;
 }
 
 function checkLabels(labels: readonly string[]): Finding | undefined {
-  if (labels.length < 2) return { code: 'email-invalid', problem: 'has no dot after the @', remedy: EXAMPLE };
+  if (labels.length < 2) return wrong('has no dot after the @', EXAMPLE);
   if (labels.some((label) => label.length > LONGEST_LABEL)) {
-    return {
-      code: 'email-invalid',
-      problem: `has more than ${LONGEST_LABEL} characters between two dots`,
-      remedy: EXAMPLE,
-    };
+    return wrong(`has more than ${LONGEST_LABEL} characters between two dots`, EXAMPLE);
   }
   if (labels.some((label) => label.startsWith('-') || label.endsWith('-'))) {
-    return {
-      code: 'email-invalid',
-      problem: 'has a hyphen beside a dot or at an end after the @',
-      remedy: 'delete the hyphen',
-    };
+    return wrong('has a hyphen beside a dot or at an end after the @', 'delete the hyphen');
   }
   return /^\d+$/.test(labels.at(-1) ?? '')
-    ? { code: 'email-invalid', problem: 'ends in digits only, which no domain does', remedy: EXAMPLE }
+    ? wrong('ends in digits only, which no domain does', EXAMPLE)
     : undefined;
 }

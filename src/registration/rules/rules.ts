@@ -1,7 +1,7 @@
 import { checkChoice } from './choice-rule.ts';
 import { checkDate } from './date-rule.ts';
 import { checkEmail } from './email-rule.ts';
-import type { Finding } from '../model/row.ts';
+import { type Finding, findingOf } from '../model/row.ts';
 import type { Field, FieldKind } from '../model/persona.ts';
 import { checkText, describeCharacter, isScientificNotation, LOST_DIGITS } from './text-rule.ts';
 import { checkUpload, checkWebsite } from './url-rule.ts';
@@ -39,10 +39,6 @@ export function isPersonal(kind: FieldKind): boolean {
   return PERSONAL.includes(kind);
 }
 
-/** Whether a value is an address or a phone number, whatever the column that it stands in: columns get shifted. */
-export const looksPersonal = (text: string): boolean =>
-  /[^\s@]@[^\s@]+\.[^\s@]/.test(text) || /^\s*(?:\+|00)\(?\d(?:[\s()./-]{0,2}\d){5,}/.test(text);
-
 const REMEDY = 'write digits only';
 
 /** ASCII digits only: no sign, no separators, no decimals. */
@@ -50,47 +46,39 @@ function checkNumeric(text: string): Finding | undefined {
   if (/^[0-9]+$/.test(text)) return undefined;
   if (isScientificNotation(text)) return LOST_DIGITS;
   if (/^[-\u2212][0-9]/u.test(text)) {
-    return { code: 'number-invalid', problem: 'is negative, and only digits are accepted', remedy: REMEDY };
+    return findingOf('number-invalid', 'is negative, and only digits are accepted', REMEDY);
   }
   return checkSeparators(text) ?? checkCharacters(text);
 }
 
 function checkSeparators(text: string): Finding | undefined {
   if (/^\d{1,3}(?:[ ,'’\u00A0\u202F]\d{3})+$/u.test(text)) {
-    return {
-      code: 'number-invalid',
-      problem: 'has thousands separators',
-      remedy: `write ${text.replace(/[^0-9]/g, '')}`,
-    };
+    return findingOf('number-invalid', 'has thousands separators', `write ${text.replace(/[^0-9]/g, '')}`);
   }
   // 12.000 is twelve to some and twelve thousand to others: no number is suggested.
-  if (/^\d{1,3}(?:\.\d{3})+$/.test(text))
-    return { code: 'number-invalid', problem: 'has dots inside', remedy: REMEDY };
+  if (/^\d{1,3}(?:\.\d{3})+$/.test(text)) return findingOf('number-invalid', 'has dots inside', REMEDY);
   const whole = /^(\d+)[.,]0+$/.exec(text)?.[1];
-  if (whole !== undefined)
-    return { code: 'number-invalid', problem: 'has decimals', remedy: `write ${whole}` };
-  return /^\d*[.,]\d+$/.test(text)
-    ? { code: 'number-invalid', problem: 'is not a whole number', remedy: REMEDY }
-    : undefined;
+  if (whole !== undefined) return findingOf('number-invalid', 'has decimals', `write ${whole}`);
+  return /^\d*[.,]\d+$/.test(text) ? findingOf('number-invalid', 'is not a whole number', REMEDY) : undefined;
 }
 
 function checkCharacters(text: string): Finding {
   if (/^\p{Nd}+$/u.test(text))
-    return { code: 'number-invalid', problem: 'has digits other than 0 to 9', remedy: 'type it with 0 to 9' };
-  return { code: 'number-invalid', problem: 'holds something other than digits', remedy: REMEDY };
+    return findingOf('number-invalid', 'has digits other than 0 to 9', 'type it with 0 to 9');
+  return findingOf('number-invalid', 'holds something other than digits', REMEDY);
 }
 
 /** An assigned ISO 3166-1 code of 2 or 3 letters, in any case. */
 function checkCountry(text: string): Finding | undefined {
   if (isCountryCode(text)) return undefined;
   const code = countryCodeOf(text);
-  return {
-    code: 'country-unknown',
-    problem: /^[A-Za-z]{2,3}$/.test(text)
+  return findingOf(
+    'country-unknown',
+    /^[A-Za-z]{2,3}$/.test(text)
       ? 'is not an assigned ISO 3166 country code'
       : 'is not an ISO 3166 country code of 2 or 3 letters',
-    remedy: code === undefined ? 'write the code, for example ES or ESP' : `write ${code}`,
-  };
+    code === undefined ? 'write the code, for example ES or ESP' : `write ${code}`,
+  );
 }
 
 /** Fewest characters, as the service counts: the + is one. */
@@ -102,44 +90,30 @@ const SHORTEST = 5;
  */
 export function checkPhone(text: string): Finding | undefined {
   if (isScientificNotation(text)) return LOST_DIGITS;
-  if (/\p{L}/u.test(text))
-    return { code: 'phone-invalid', problem: 'has letters inside', remedy: 'keep the number only' };
+  if (/\p{L}/u.test(text)) return findingOf('phone-invalid', 'has letters inside', 'keep the number only');
   const stranger = /[^0-9 ()./-]/u.exec(text.startsWith('+') ? text.slice(1) : text)?.[0];
   if (stranger === '+')
-    return {
-      code: 'phone-invalid',
-      problem: 'has a + inside',
-      remedy: 'write one number, with + in front only',
-    };
+    return findingOf('phone-invalid', 'has a + inside', 'write one number, with + in front only');
   if (stranger !== undefined) {
-    return {
-      code: 'phone-invalid',
-      problem: `has ${describeCharacter(stranger)} inside`,
-      remedy: 'delete that character',
-    };
+    return findingOf('phone-invalid', `has ${describeCharacter(stranger)} inside`, 'delete that character');
   }
   return checkLength(text) ?? checkPrefix(text);
 }
 
 function checkLength(text: string): Finding | undefined {
   if (text.length < SHORTEST) {
-    return {
-      code: 'phone-invalid',
-      problem: 'is too short for a phone number',
-      remedy: 'write at least 5 characters',
-    };
+    return findingOf('phone-invalid', 'is too short for a phone number', 'write at least 5 characters');
   }
   return /[0-9]/.test(text.replace(/^00/, ''))
     ? undefined
-    : { code: 'phone-invalid', problem: 'has no digits', remedy: 'write the number, or empty the cell' };
+    : findingOf('phone-invalid', 'has no digits', 'write the number, or empty the cell');
 }
 
 function checkPrefix(text: string): Finding | undefined {
   if (/^(?:\+|00)/.test(text) || /^[0-9]+$/.test(text)) return undefined;
-  return {
-    code: 'phone-country',
-    problem: 'is a phone number in local format, without + or 00',
-    remedy:
-      'write it with country code, as +34 600 000 000, or name its country, as with --set phone-country=ES',
-  };
+  return findingOf(
+    'phone-country',
+    'is a phone number in local format, without + or 00',
+    'write it with country code, as +34 600 000 000, or name its country, as with --set phone-country=ES',
+  );
 }

@@ -1,4 +1,6 @@
-import type { Finding } from '../model/row.ts';
+import { type Finding, findingOf } from '../model/row.ts';
+
+const wrong = (problem: string, remedy?: string): Finding => findingOf('barcode-invalid', problem, remedy);
 
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 /** U+FFFD, or half of a surrogate pair, which cannot be written as UTF-8. */
@@ -8,20 +10,20 @@ const DAMAGED = /[\uFFFD\p{Cs}]/u;
 export function checkText(text: string): Finding | undefined {
   const control = CONTROL.exec(text)?.[0];
   if (control !== undefined) {
-    return {
-      code: 'text-damaged',
-      problem: `contains the control character ${codePoint(control)}`,
-      remedy: 'delete that character',
-    };
+    return findingOf(
+      'text-damaged',
+      `contains the control character ${codePoint(control)}`,
+      'delete that character',
+    );
   }
   const damaged = DAMAGED.exec(text)?.[0];
   return damaged === undefined
     ? undefined
-    : {
-        code: 'text-damaged',
-        problem: `contains a damaged character (${codePoint(damaged)})`,
-        remedy: 'type it again, and save the file as UTF-8',
-      };
+    : findingOf(
+        'text-damaged',
+        `contains a damaged character (${codePoint(damaged)})`,
+        'type it again, and save the file as UTF-8',
+      );
 }
 
 /** A character for a message: `"#"` when it is visible ASCII, else its code point, `U+00A0`. */
@@ -45,11 +47,11 @@ export function isScientificNotation(text: string): boolean {
   return SCIENTIFIC.test(text);
 }
 
-export const LOST_DIGITS = {
-  code: 'digits-lost',
-  problem: 'is a number in scientific notation, so its last digits are lost',
-  remedy: 'format the column as Text and export again',
-} as const;
+export const LOST_DIGITS = findingOf(
+  'digits-lost',
+  'is a number in scientific notation, so its last digits are lost',
+  'format the column as Text and export again',
+);
 
 const LONGEST = 255;
 /** Characters that nobody sees in a sheet but that make two barcodes differ. */
@@ -60,24 +62,14 @@ const DECIMALS = /^\d+[.,]\d+$/;
 
 /** A barcode: one line of visible text, 255 characters at most, with all its digits. */
 export function checkBarcode(text: string): Finding | undefined {
-  if (text.length > LONGEST)
-    return { code: 'barcode-invalid', problem: `is longer than ${LONGEST} characters`, remedy: undefined };
-  if (text === '')
-    return { code: 'barcode-invalid', problem: 'holds nothing that can be seen', remedy: 'empty the cell' };
+  if (text.length > LONGEST) return wrong(`is longer than ${LONGEST} characters`);
+  if (text === '') return wrong('holds nothing that can be seen', 'empty the cell');
   if (isScientificNotation(text)) return LOST_DIGITS;
   if (DECIMALS.test(text)) {
-    return {
-      code: 'barcode-invalid',
-      problem: 'has decimals',
-      remedy: 'format the column as Text and export again',
-    };
+    return wrong('has decimals', 'format the column as Text and export again');
   }
   const invisible = INVISIBLE.exec(text)?.[0];
   if (invisible === undefined) return checkText(text);
   const kind = /\p{Cc}/u.test(invisible) ? 'control' : 'invisible';
-  return {
-    code: 'barcode-invalid',
-    problem: `contains the ${kind} character ${describeCharacter(invisible)}`,
-    remedy: 'delete that character',
-  };
+  return wrong(`contains the ${kind} character ${describeCharacter(invisible)}`, 'delete that character');
 }

@@ -1,5 +1,7 @@
-import type { Finding } from '../model/row.ts';
+import { type Finding, findingOf } from '../model/row.ts';
 import { checkText } from './text-rule.ts';
+
+const wrong = (problem: string, remedy: string): Finding => findingOf('url-invalid', problem, remedy);
 
 /** A host of DNS has 253 characters at most; user, password and port get as many again. */
 const LONGEST_AUTHORITY = 512;
@@ -13,24 +15,14 @@ export function checkWebsite(text: string): Finding | undefined {
 /** The URL of an uploaded file: the same rule, with words for people who wrote a path of their computer. */
 export function checkUpload(text: string): Finding | undefined {
   if (/^(?:[A-Za-z]:[\\/]|\\\\|file:)/.test(text)) {
-    return {
-      code: 'url-invalid',
-      problem: 'is the path of a file on a computer',
-      remedy: 'upload the file and write its https:// address',
-    };
+    return wrong('is the path of a file on a computer', 'upload the file and write its https:// address');
   }
   return checkUrl(text, 'write it with https:// in front, as https://example.com/photo.jpg');
 }
 
 function checkUrl(text: string, schemeRemedy: string): Finding | undefined {
-  if (/\s/u.test(text))
-    return {
-      code: 'url-invalid',
-      problem: 'has a space inside',
-      remedy: 'delete the space, or write %20 for it',
-    };
-  if (text.includes('\\'))
-    return { code: 'url-invalid', problem: 'has a backslash inside', remedy: 'write / for it' };
+  if (/\s/u.test(text)) return wrong('has a space inside', 'delete the space, or write %20 for it');
+  if (text.includes('\\')) return wrong('has a backslash inside', 'write / for it');
   const damaged = checkText(text);
   if (damaged !== undefined) return damaged;
   return /^https?:\/\//i.test(text) ? checkHttpUrl(text) : checkScheme(text, schemeRemedy);
@@ -41,33 +33,24 @@ function checkScheme(text: string, remedy: string): Finding {
   const scheme =
     /^([a-z][a-z0-9+.-]{0,30}):\/\//i.exec(text) ?? /^([a-z][a-z0-9+-]{0,30}):(?!\d)/i.exec(text);
   if (scheme !== null && !/^https?$/i.test(scheme[1] ?? '')) {
-    return { code: 'url-invalid', problem: 'does not begin with http:// or https://', remedy: FORM };
+    return wrong('does not begin with http:// or https://', FORM);
   }
   if (scheme === null && checkHttpUrl(`https://${text}`) === undefined) {
-    return { code: 'url-invalid', problem: 'has no https:// in front', remedy };
+    return wrong('has no https:// in front', remedy);
   }
-  return { code: 'url-invalid', problem: 'is not a valid URL', remedy: FORM };
+  return wrong('is not a valid URL', FORM);
 }
 
 function checkHttpUrl(text: string): Finding | undefined {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
   const url = authority.length > LONGEST_AUTHORITY ? undefined : parse(text);
-  if (authority === '' || url === undefined)
-    return { code: 'url-invalid', problem: 'is not a valid URL', remedy: FORM };
+  if (authority === '' || url === undefined) return wrong('is not a valid URL', FORM);
   if (authority.includes('@')) {
-    return {
-      code: 'url-invalid',
-      problem: 'has a user name or password inside',
-      remedy: 'delete everything from // to @',
-    };
+    return wrong('has a user name or password inside', 'delete everything from // to @');
   }
   return isWholeHost(url.hostname)
     ? undefined
-    : {
-        code: 'url-invalid',
-        problem: 'has no full host name',
-        remedy: 'write the whole name, for example https://example.com',
-      };
+    : wrong('has no full host name', 'write the whole name, for example https://example.com');
 }
 
 function parse(text: string): URL | undefined {

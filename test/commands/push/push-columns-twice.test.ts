@@ -92,6 +92,25 @@ test('One of the two may be the only one, and back leads to the columns again', 
   expect(err).toContain('2 of 4 rows have no e-mail address.');
 });
 
+test.each([
+  ['Order email', 'Attendee email'],
+  ['E-mail of the payer', 'E-mail'],
+  ['Contact email', 'Work mail'],
+])('The first choice is the column of who comes, wherever it stands: %s, %s', async (first, own) => {
+  const bench = await pushBench();
+  const labels: string[][] = [];
+  const { prompt } = fakePrompt({ '3 columns': { [first]: 'E-mail', [own]: 'E-mail' } });
+  const select = async (_: string, choices: readonly { value: string; label: string }[]) => {
+    labels.push(choices.map(({ label }) => label));
+    return choices[0]?.value;
+  };
+  const terminal = { tty: true, prompt: async () => ({ ...prompt, select: select as typeof prompt.select }) };
+  const rows = `First name,${first},${own}\nAda,pay@example.com,ada@example.com\nBo,pay@example.com,\n`;
+  await bench.push([bench.write('a.csv', rows), ...VISITOR], terminal);
+  expect(labels[0]?.[0]).toBe(`"${own}", and "${first}" where it is blank`);
+  expect(emails(bench)).toEqual(['ada@example.com', 'pay@example.com']);
+});
+
 test('What was said of two lists makes no order for a third', async () => {
   const bench = await pushBench();
   for (const heading of ['Post', 'Letters']) {

@@ -1,3 +1,4 @@
+import { looksPersonal } from '../../../src/registration/rules/contacts.ts';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/registration/model/row.ts';
 import {
@@ -11,7 +12,6 @@ import {
   checkValue,
   checkWebsite,
   isPersonal,
-  looksPersonal,
 } from '../../../src/registration/rules/rules.ts';
 import { FIELD_KINDS } from '../../../src/registration/model/persona.ts';
 
@@ -332,8 +332,25 @@ describe('rules in general', () => {
   });
 
   it('knows addresses and phone numbers in any column', () => {
-    const personal = ['a.q@example.com', ' +34 600 111 222', '0034600111222', 'Ada <ada@x.org>'];
-    const plain = ['VIP', 'NL', '600', '2027-01-05', '00', '@home', 'reg-0034600111222', '12345678'];
+    const personal = [
+      'a.q@example.com',
+      ' +34 600 111 222',
+      '0034600111222',
+      '0034-60-01 11222',
+      'Ada <ada@x.org>',
+    ];
+    const plain = [
+      'VIP',
+      'NL',
+      '600',
+      '2027-01-05',
+      '0018-05-14',
+      '0018-05-14 22:00',
+      '00',
+      '@home',
+      'reg-0034600111222',
+      '12345678',
+    ];
     expect([...personal, ...plain].filter(looksPersonal)).toEqual(personal);
   });
 });
