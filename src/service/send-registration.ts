@@ -1,4 +1,4 @@
-import type { Registration, RegistrationRecord } from '../registration/model/registration.ts';
+import type { Registration, RawRecord } from '../registration/model/registration.ts';
 import {
   type Caller,
   type HttpResponse,
@@ -30,7 +30,7 @@ type Fate =
       status: number;
       id: string | undefined;
       action: 'created' | 'updated' | undefined;
-      record?: RegistrationRecord;
+      record?: RawRecord;
     }
   | { kind: 'accepted'; status: number }
   | { kind: 'conflict'; status: number; message: string }
@@ -42,7 +42,7 @@ type Fate =
   | { kind: 'stopped'; error: Error };
 
 /** Which registration an answer is about. */
-type Told = Pick<RegistrationRecord, 'id' | 'barcode'>;
+type Told = Pick<RawRecord, 'id' | 'barcode'>;
 
 interface SendOptions {
   call: Caller;

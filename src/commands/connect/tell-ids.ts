@@ -1,4 +1,4 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { ID_KEYS } from '../../service/contracts/read-records.ts';
 import { hasIntegerIds, noteIntegerIds } from '../../settings/integer-ids.ts';
@@ -9,10 +9,7 @@ export function tellIdsOf({ document, paths }: Runtime, service: string): void {
 }
 
 /** The same, and looks at what it lists from now on. */
-export function watchIds(
-  runtime: Runtime,
-  service: string,
-): (records: readonly RegistrationRecord[]) => void {
+export function watchIds(runtime: Runtime, service: string): (records: readonly RawRecord[]) => void {
   tellIdsOf(runtime, service);
   return (records) => {
     if (runtime.document.integerIds || !records.some(hasIntegerId)) return;
@@ -21,5 +18,5 @@ export function watchIds(
   };
 }
 
-const hasIntegerId = ({ id, raw }: RegistrationRecord): boolean =>
+const hasIntegerId = ({ id, raw }: RawRecord): boolean =>
   ID_KEYS.some((key) => Number.isSafeInteger(raw[key]) && String(raw[key]) === id);

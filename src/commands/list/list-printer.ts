@@ -1,5 +1,5 @@
 import type { EventInfo } from '../../registration/model/persona.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import type { OutputFormat, RecordWriter } from '../../report/records/record-writer.ts';
 import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.ts';
 
@@ -19,7 +19,7 @@ export function isFlat(output: OutputFormat): boolean {
 
 interface ListPrinter {
   readonly closed: boolean;
-  print(records: readonly RegistrationRecord[]): Promise<void>;
+  print(records: readonly RawRecord[]): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createListPrinter(
   const columns = flat && event !== undefined ? columnsOf(event, options) : undefined;
   const unknown = new Set<string>();
   let writer: RecordWriter | undefined;
-  const start = (records: readonly RegistrationRecord[]): RecordWriter => {
+  const start = (records: readonly RawRecord[]): RecordWriter => {
     for (const key of keysOf(records)) if (columns !== undefined && !columns.includes(key)) columns.push(key);
     return open(columns);
   };
@@ -63,7 +63,7 @@ export function createListPrinter(
   };
 }
 
-function keysOf(records: readonly RegistrationRecord[]): string[] {
+function keysOf(records: readonly RawRecord[]): string[] {
   return [...new Set(records.flatMap((record) => Object.keys(record.fields ?? {})))];
 }
 

@@ -1,4 +1,4 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { asWritten } from '../../service/contracts/json.ts';
 import { ID_KEYS } from '../../service/contracts/read-records.ts';
 
@@ -12,17 +12,17 @@ export const RECORD_COLUMNS = [
 ] as const;
 
 /** A registration as programs get it, and as push takes it: fields by slug, absent keys left out. */
-export function nestedRecord(record: RegistrationRecord): Record<string, unknown> {
+export function nestedRecord(record: RawRecord): Record<string, unknown> {
   const registration_id = asWritten(record.id, record.raw, ID_KEYS);
   return withoutAbsent({ ...headOf(record), registration_id, fields: record.fields });
 }
 
 /** The same in one level, for tables, CSV and workbooks: a column a field. */
-export function flatRecord(record: RegistrationRecord): Record<string, unknown> {
+export function flatRecord(record: RawRecord): Record<string, unknown> {
   return { ...withoutAbsent(record.fields ?? {}), ...withoutAbsent(headOf(record)) };
 }
 
-function headOf(record: RegistrationRecord): Record<(typeof RECORD_COLUMNS)[number], unknown> {
+function headOf(record: RawRecord): Record<(typeof RECORD_COLUMNS)[number], unknown> {
   return {
     registration_id: record.id,
     persona: record.persona,

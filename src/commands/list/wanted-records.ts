@@ -3,7 +3,7 @@ import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import { nameWords } from '../../registration/rules/fold-letters.ts';
 import type { EventInfo, Field } from '../../registration/model/persona.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { cellText } from '../../report/words/one-line-text.ts';
 import { visible } from '../../report/words/escape.ts';
 import { flatRecord, RECORD_COLUMNS } from './registration-record.ts';
@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 /** Whether a registration is one of those that are asked for. */
-export type IsWanted = (record: RegistrationRecord) => boolean;
+export type IsWanted = (record: RawRecord) => boolean;
 
 /**
  * Makes one test of all wishes. Fields go by slug or label, values by all the ways to write them. Throws a

@@ -14,7 +14,7 @@ export interface Registration {
   enableComms: boolean;
 }
 
-/** A registration as the service lists it. Everything but `raw` may be missing: the interface does not show records. */
+/** A registration as the service lists it. Everything may be missing: the interface does not show records. */
 export interface RegistrationRecord {
   id: string | undefined;
   persona: string | undefined;
@@ -23,12 +23,16 @@ export interface RegistrationRecord {
   enableComms: boolean | undefined;
   /** Undefined when the record does not show its fields. */
   fields: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A registration as it was just read. */
+export interface RawRecord extends RegistrationRecord {
   /** The record as it came, unknown keys included. */
   raw: Readonly<Record<string, unknown>>;
 }
 
 /** A registration as the journal keeps it: without what the service said beside it. */
-export type RecordImage = Partial<Omit<RegistrationRecord, 'raw'>>;
+export type RecordImage = Partial<RegistrationRecord>;
 
 /** What the journal keeps of a listed registration. */
 export function imageOf(record: RegistrationRecord | RecordImage): RecordImage {

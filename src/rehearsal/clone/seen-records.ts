@@ -1,6 +1,6 @@
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { Field } from '../../registration/model/persona.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { BARCODE_KEYS, ID_KEYS } from '../../service/contracts/read-records.ts';
 import { isObject } from '../../service/contracts/json.ts';
 import type { Switches } from '../../sandbox/store/switches.ts';
@@ -25,7 +25,7 @@ export class SeenRecords {
   falling = 0;
   #last: number | undefined;
 
-  add(record: RegistrationRecord, fieldsOf: (persona: string) => readonly Field[]): void {
+  add(record: RawRecord, fieldsOf: (persona: string) => readonly Field[]): void {
     const { raw } = record;
     this.count += 1;
     const fields = raw['fields'];

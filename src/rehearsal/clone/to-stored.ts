@@ -1,11 +1,11 @@
 import type { EventInfo, Field } from '../../registration/model/persona.ts';
-import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord, RecordImage } from '../../registration/model/registration.ts';
 import type { SandboxRegistration } from '../../sandbox/store/stored-row.ts';
 import type { Masker } from '../mask/masker.ts';
 
 /** A listed registration as a clone keeps it, masked. `number` stands for what the service does not show of it. */
 export function toStored(
-  record: RegistrationRecord,
+  record: RawRecord,
   { event, masker, number, now }: { event: EventInfo; masker: Masker; number: number; now: number },
 ): SandboxRegistration {
   const { raw, barcode, parentBarcode } = record;
@@ -46,7 +46,7 @@ function timeOf(value: unknown): number | undefined {
 }
 
 /** As the clone lists it: what the service does not show, it does not either. */
-export function imageOfStored(stored: SandboxRegistration, record: RegistrationRecord): RecordImage {
+export function imageOfStored(stored: SandboxRegistration, record: RawRecord): RecordImage {
   return {
     id: record.id,
     persona: record.persona,

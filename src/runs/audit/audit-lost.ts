@@ -1,7 +1,11 @@
-import { among, IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import { IN_DOUBT, OFF_THE_LIST, type RowState } from '../../registration/model/row-states.ts';
+import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { addFinding } from '../journal/findings.ts';
 import { isWhole, type ListReading } from '../listed/read-listed.ts';
+import type { ListedRecords } from '../listed/listed-records.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { RowOp } from '../journal/run.ts';
 
 /** How many registrations are gone, and how many have lost their parent, without anybody having asked for it. */
 interface Lost {
@@ -9,13 +13,9 @@ interface Lost {
   orphaned: number;
 }
 
-interface LostRegistration {
-  id?: string;
-  barcode?: string;
-  parent?: string;
-  now_parent?: string;
-  gone: number;
-  seq?: number;
+interface LostRegistration extends RecordImage {
+  isGone: boolean;
+  nowParent: string | undefined;
 }
 
 /**
@@ -30,70 +30,92 @@ export function noteLost(
   now: ListReading,
 ): Lost | undefined {
   if (before === undefined || !isWhole(before) || !isWhole(now)) return undefined;
-  const key = keyOf(journal, before, now);
+  const key = keyOf(before, now);
   if (key === undefined) return undefined;
-  const lost = journal.all<LostRegistration>(lostBy(key), {
-    run,
-    before: before.listed.reading,
-    now: now.listed.reading,
-  });
+  const counts: Lost = { gone: 0, orphaned: 0 };
   journal.transaction(() => {
-    for (const one of lost) {
-      addFinding(journal, run, {
-        kind: one.gone === 1 ? 'gone' : 'orphaned',
-        seq: one.seq,
-        id: one.id,
-        barcode: one.barcode,
-        message: one.gone === 1 ? GONE : lostParent(one),
-      });
+    for (const one of lostBy(journal, run, { key, before: before.listed, now: now.listed })) {
+      const { id, barcode } = one;
+      const rows = journal.read(ROW, OF_REGISTRATION, { run, id, barcode });
+      if (rows.some((row) => asksFor(row, one))) continue;
+      const kind = one.isGone ? 'gone' : 'orphaned';
+      counts[kind] += 1;
+      const seq = rows.find(({ op }) => op === 'send')?.seq;
+      const message = one.isGone ? GONE : lostParent(one);
+      addFinding(journal, run, { kind, seq, id, barcode, message });
     }
   });
-  const gone = lost.filter((one) => one.gone === 1).length;
-  return { gone, orphaned: lost.length - gone };
+  return counts;
 }
 
 const GONE = 'was listed before and is not listed any more, though nothing asked for that';
 
-const lostParent = ({ parent, now_parent: now }: LostRegistration): string =>
+const lostParent = ({ parentBarcode: parent, nowParent: now }: LostRegistration): string =>
   `was a member of ${parent ?? ''} before, and is ${now === undefined ? 'a member of nothing' : `one of ${now}`} now, though nothing asked for that`;
 
+const ROW = rowCodec({
+  seq: value<number>(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  attempts: value<number>(),
+  remoteId: value<string | undefined>(),
+});
+type Row = RowOf<typeof ROW>;
+
+const OF_REGISTRATION = 'FROM row WHERE run = $run AND (remote_id = $id OR barcode = $barcode) ORDER BY seq';
+
+/** Whether a row was sent about a registration, or deleted it. */
+function asksFor({ op, state, attempts, remoteId }: Row, { id }: RecordImage): boolean {
+  if (op === 'send') return attempts > 0;
+  const mayBeDeleted = OFF_THE_LIST.has(state) || IN_DOUBT.has(state);
+  return mayBeDeleted && (remoteId === undefined || id === undefined || remoteId === id);
+}
+
+type Key = 'id' | 'barcode';
+
 /** By what registrations are told apart: their ids where all show one of their own, else their barcodes. */
-function keyOf(journal: Journal, before: ListReading, now: ListReading): 'id' | 'barcode' | undefined {
-  const isUnique = (key: 'id' | 'barcode', { listed }: ListReading): boolean => {
-    const row = journal.get<{ alike: number }>(
-      `SELECT count(${key}) - count(DISTINCT ${key}) AS alike FROM temp.listed WHERE reading = $reading`,
-      { reading: listed.reading },
-    );
-    return row?.alike === 0;
-  };
-  const areUnique = (key: 'id' | 'barcode'): boolean => isUnique(key, before) && isUnique(key, now);
+function keyOf(before: ListReading, now: ListReading): Key | undefined {
+  const areUnique = (key: Key): boolean => isUnique(key, before) && isUnique(key, now);
   if (before.idsShown && now.idsShown && areUnique('id')) return 'id';
   return before.barcodesShown && now.barcodesShown && areUnique('barcode') ? 'barcode' : undefined;
 }
 
-/** An id that a new registration has got is not that of the old one any more. */
-const lostBy = (key: 'id' | 'barcode'): string => `
-  WITH pair AS (
-    SELECT old.no, old.id, old.barcode, old.parent, now.parent AS now_parent,
-      now.no IS NULL OR (old.barcode IS NOT now.barcode AND EXISTS (
-        SELECT 1 FROM row WHERE run = $run AND op = 'send' AND plan = 'create' AND remote_id = now.id
-          AND row.barcode IS now.barcode)) AS gone
-    FROM temp.listed AS old LEFT JOIN temp.listed AS now ON now.reading = $now AND now.${key} = old.${key}
-    WHERE old.reading = $before AND old.${key} IS NOT NULL)
-  SELECT pair.*, (SELECT min(seq) FROM row WHERE run = $run AND op = 'send'
-      AND (remote_id = pair.id OR barcode = pair.barcode)) AS seq
-  FROM pair WHERE (gone = 1 OR (parent IS NOT NULL AND now_parent IS NOT parent))
-    AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND (remote_id = pair.id OR barcode = pair.barcode)
-      AND ((op = 'send' AND attempts > 0)
-        OR (op = 'delete' AND state ${among([...OFF_THE_LIST, ...IN_DOUBT])}
-          AND (remote_id IS NULL OR pair.id IS NULL OR remote_id = pair.id))))
-  GROUP BY pair.no ORDER BY pair.no`;
+function isUnique(key: Key, { listed }: ListReading): boolean {
+  const keys = [...listed.all()].flatMap((record) => record[key] ?? []);
+  return new Set(keys).size === keys.length;
+}
 
+/** What is gone, or has another parent or none; it may have been asked for. */
+function* lostBy(
+  journal: Journal,
+  run: string,
+  { key, before, now }: { key: Key; before: ListedRecords; now: ListedRecords },
+): Generator<LostRegistration> {
+  for (const old of before.all()) {
+    const name = old[key];
+    if (name === undefined) continue;
+    const [found] = key === 'id' ? now.byId(name) : now.byBarcode(name);
+    const isGone = found === undefined || isAnother(journal, run, old, found);
+    const isOrphaned = old.parentBarcode !== undefined && found?.parentBarcode !== old.parentBarcode;
+    if (isGone || isOrphaned) yield { ...old, isGone, nowParent: found?.parentBarcode };
+  }
+}
+
+/** An id that a new registration has got is not that of the old one any more. */
+function isAnother(journal: Journal, run: string, old: RegistrationRecord, now: RegistrationRecord): boolean {
+  const { id, barcode } = now;
+  if (barcode === old.barcode) return false;
+  return journal.has(
+    `FROM row WHERE run = $run AND op = 'send' AND plan = 'create' AND remote_id = $id AND barcode IS $barcode`,
+    { run, id, barcode },
+  );
+}
+
+const SENT = `FROM row WHERE op = 'send' AND (remote_id = $id OR barcode = $barcode)`;
 /** What other runs of this machine have sent, or are about to, since the list was read: no strangers' either. */
-const SENT_BESIDE = `
-  SELECT 1 FROM row WHERE op = 'send' AND sent_no > $step AND (remote_id = now.id OR barcode = now.barcode)
-    AND run IN (SELECT other.id FROM run AS own JOIN run AS other ON other.service = own.service
-      WHERE own.id = $run AND coalesce(other.ended_at, own.started_at) >= own.started_at)`;
+const SENT_BESIDE = `${SENT} AND sent_no > $step
+  AND run IN (SELECT other.id FROM run AS own JOIN run AS other ON other.service = own.service
+    WHERE own.id = $run AND coalesce(other.ended_at, own.started_at) >= own.started_at)`;
 
 /**
  * Ids of the registrations that are listed now, were not before, and that no row of the run, or of one beside it,
@@ -106,15 +128,11 @@ export function findAppeared(
   now: ListReading,
 ): string[] | undefined {
   if (before === undefined || ![before, now].every((one) => isWhole(one) && one.idsShown)) return undefined;
-  return journal
-    .all<{ id: string }>(
-      `SELECT id FROM temp.listed AS now WHERE reading = $now
-         AND NOT EXISTS (SELECT 1 FROM temp.listed AS old WHERE old.reading = $before AND old.id = now.id)
-         AND id NOT IN (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL)
-         AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND op = 'send' AND barcode = now.barcode)
-         AND NOT EXISTS (${SENT_BESIDE})
-       ORDER BY no`,
-      { run, before: before.listed.reading, now: now.listed.reading, step: before.step },
-    )
-    .map(({ id }) => id);
+  const { listed, step } = before;
+  const isOurs = ({ id, barcode }: RegistrationRecord): boolean =>
+    journal.has(`${SENT} AND run = $run`, { run, id, barcode }) ||
+    journal.has(SENT_BESIDE, { run, id, barcode, step });
+  return [...now.listed.all()]
+    .filter((record) => listed.byId(record.id ?? '').length === 0 && !isOurs(record))
+    .flatMap(({ id }) => id ?? []);
 }

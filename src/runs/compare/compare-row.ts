@@ -57,7 +57,7 @@ export class RowComparer {
     const fields = this.#fields;
     this.#people =
       reading.how === 'list' ? new People({ journal, run, fields }, reading, options.match) : undefined;
-    const kin = this.#people === undefined ? [] : readKin(this.#people);
+    const kin = this.#people === undefined ? [] : readKin(journal, reading, this.#people);
     this.decider = new RowDecider(context, options.winner, reading, kin);
     const past = { journal, run, target, fields, kin };
     this.#gone = this.#people === undefined ? [] : readGoneRows(past, reading, this.#people);
@@ -66,11 +66,12 @@ export class RowComparer {
     this.#parted = isAsked ? readPartedTwins(past, this.#people) : new Map();
   }
 
-  /** Nothing is known of earlier pushes, so that a row with a barcode that is like nobody is new. */
-  get isFirst(): boolean {
+  /** Rows with a barcode that need not be compared: nothing is known of earlier pushes, and they are like nobody. */
+  get newRows(): ReadonlySet<number> {
     const { how, moved, barcodesShown } = this.#reading;
     const isWhole = how === 'list' && !moved && barcodesShown;
-    return isWhole && this.#gone.length === 0 && this.#goneNames.isEmpty && this.decider.bases.isEmpty;
+    const isFirst = isWhole && this.#gone.length === 0 && this.#goneNames.isEmpty;
+    return new Set(isFirst && this.decider.bases.isEmpty ? this.#people?.newRows : []);
   }
 
   /** An e-mail is said to be one person. */

@@ -2,6 +2,9 @@ import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
+import type { Listed } from '../listed/listed-records.ts';
+import { firstOf } from '../judge/lookup.ts';
+import type { Journal } from '../journal/journal.ts';
 import { notTakenBack } from '../journal/undo-rows.ts';
 import { emailOf, hasName, isNamedOtherwise, nameOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -38,13 +41,17 @@ const MOST = 1000;
  * Which pushes had people without barcodes that the files have as well: those may be the same files, renamed. Some of
  * the people tell.
  */
-export function readKin({ tables }: People): string[] {
-  const kin = tables.journal.all<{ run: string }>(
-    `SELECT DISTINCT theirs.run FROM (
-       SELECT listed.id FROM temp.taken CROSS JOIN temp.person ON person.seq = taken.seq AND person.barcode IS NULL
-         CROSS JOIN temp.listed ON listed.no = taken.no AND listed.id IS NOT NULL LIMIT ${MOST}) AS some
-       CROSS JOIN main.row AS theirs ON theirs.remote_id = some.id
+export function readKin(journal: Journal, { listed }: ListReading, { rows }: People): string[] {
+  const isBare = (one: Listed): boolean => {
+    const owner = rows.ownerOf(one);
+    return owner !== undefined && one.record.id !== undefined && rows.bySeq(owner)?.barcode === undefined;
+  };
+  const some = firstOf(listed.numbered(), MOST, isBare);
+  const kin = journal.all<{ run: string }>(
+    `SELECT DISTINCT theirs.run FROM json_each($ids) AS some
+       CROSS JOIN main.row AS theirs ON theirs.remote_id = some.value
      WHERE theirs.row_key >= 'h:' AND theirs.row_key < 'h;'`,
+    { ids: JSON.stringify(some.map(({ record }) => record.id)) },
   );
   return kin.map(({ run }) => run);
 }
@@ -83,8 +90,8 @@ export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
   AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
 
 /** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */
-const BY_ID = `temp.listed CROSS JOIN main.row AS gone ON gone.remote_id = listed.id JOIN run AS past ON past.id = gone.run
-  WHERE listed.reading = $reading AND listed.no NOT IN (SELECT no FROM temp.taken) AND ${PUSHES} AND ${GONE}`;
+const BY_ID = `json_each($ids) AS some CROSS JOIN main.row AS gone ON gone.remote_id = some.value
+  JOIN run AS past ON past.id = gone.run WHERE ${PUSHES} AND ${GONE}`;
 const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WHERE ${PUSHES} AND ${GONE}`;
 
 /**
@@ -93,12 +100,12 @@ const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WH
  * answered for it.
  */
 export function readGoneRows(context: GoneContext, reading: ListReading, people: People): GoneRow[] {
-  const { fields } = context;
+  const { journal, fields } = context;
   const own = ownValues(context);
-  const stored = people.tables.journal.read(
+  const stored = journal.read(
     GONE_ROW,
     `FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
-    reading.idsShown ? { ...own, reading: reading.listed.reading } : own,
+    reading.idsShown ? { ...own, ids: JSON.stringify([...freeIds(reading, people)]) } : own,
   );
   const last = lastPush(context);
   const known = new Set<string>();
@@ -111,6 +118,11 @@ export function readGoneRows(context: GoneContext, reading: ListReading, people:
     return [{ ...toGoneRow(row, { fields, last, record }), runNo: row.runNo }];
   });
   return unanswered(context, found, people.canTell);
+}
+
+function* freeIds({ listed }: ListReading, { rows }: People): Generator<string> {
+  for (const one of listed.numbered())
+    if (one.record.id !== undefined && !rows.isOwned(one)) yield one.record.id;
 }
 
 /** Number of the last push of the files of a run. */

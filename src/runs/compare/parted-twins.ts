@@ -15,7 +15,7 @@ import {
   toGoneRow,
   unanswered,
 } from './gone-rows.ts';
-import { FREE } from './neighbours.ts';
+import { personOf } from './neighbours.ts';
 import type { People } from './people.ts';
 
 /** More than these are no correction of a file, but another file. */
@@ -24,7 +24,7 @@ const MOST = 1000;
 const leftOutIn = (run: string): string =>
   `note.run = ${run} AND note.seq = ${RUN_ITSELF} AND note.what = 'left out'`;
 /** Rows of the run that others are left out beside now. */
-const KEPT_NOW = `SELECT beside.value ->> 'kept' FROM step AS note CROSS JOIN json_each(note.detail) AS beside
+const KEPT_NOW = `SELECT beside.value ->> 'kept' AS seq FROM step AS note CROSS JOIN json_each(note.detail) AS beside
   WHERE ${leftOutIn('$run')}`;
 
 /** As it was sent in a push with others left out beside it, and not so now. */
@@ -42,11 +42,8 @@ const FROM_KEPT = `FROM run AS past CROSS JOIN main.step AS note ON ${leftOutIn(
 const ROW = rowCodec({ seq: value<number>('row.seq'), registration: said(), place: place() });
 type Row = RowOf<typeof ROW>;
 
-/** Rows of the run that stand for somebody by that e-mail, without others of it that are left out. */
-const OWNERS = `FROM temp.person CROSS JOIN row ON row.run = $run AND row.seq = person.seq
-  WHERE person.email = $email AND person.barcode IS NULL AND NOT ${FREE} AND row.seq NOT IN (${KEPT_NOW})`;
-const NEW = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NULL
-  AND seq NOT IN (SELECT seq FROM temp.taken) AND seq > $after ORDER BY seq`;
+const NEW = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NULL AND seq > $after
+  ORDER BY seq`;
 
 /** A person of whom one row was sent and others left out, and the one row that has the same e-mail and name now. */
 interface Person {
@@ -62,7 +59,7 @@ interface Person {
  */
 export function readPartedTwins(context: GoneContext, people: People): ReadonlyMap<number, string> {
   const persons = readPersons(context, people);
-  const pairs = persons.size === 0 ? [] : readPairs(context, persons);
+  const pairs = persons.size === 0 ? [] : readPairs(context, persons, people);
   const found = pairs.map(({ person }) => person.gone).sort((one, other) => other.runNo - one.runNo);
   const open = new Set(unanswered(context, found, people.canTell));
   return new Map(
@@ -82,12 +79,16 @@ function readPersons(context: GoneContext, people: People): ReadonlyMap<string, 
   const { journal, run, fields } = context;
   const persons = new Map<string, Person>();
   const last = lastPush(context);
+  const keptNow = new Set(journal.all<{ seq: number }>(KEPT_NOW, { run }).map(({ seq }) => seq));
   for (const kept of journal.read(KEPT, FROM_KEPT, ownValues(context))) {
     const name = nameOf(kept.registration, fields);
     const email = emailOf(kept.registration, fields);
     if (name === undefined || persons.has(name)) continue;
-    const [owner, another] = people.tables.journal
-      .read(ROW, OWNERS, { $run: run, $email: email })
+    // Those that stand for somebody by that e-mail, without others of it that are left out.
+    const [owner, another] = people.rows
+      .withEmail(email)
+      .filter((row) => row.barcode === undefined && !people.rows.isFree(row) && !keptNow.has(row.seq))
+      .map(({ seq }) => personOf(context, seq))
       .filter(({ registration }) => nameOf(registration, fields) === name);
     // Several that are sent are said to be several people.
     if (owner === undefined || another !== undefined) continue;
@@ -101,9 +102,11 @@ function readPersons(context: GoneContext, people: People): ReadonlyMap<string, 
 function readPairs(
   { journal, run, fields }: GoneContext,
   persons: ReadonlyMap<string, Person>,
+  people: People,
 ): { person: Person; row: Row }[] {
   const pairs: { person: Person; row: Row }[] = [];
-  for (const row of journal.readAll(ROW, NEW, { $run: run }, 'seq')) {
+  for (const row of journal.readAll(ROW, NEW, { run }, 'seq')) {
+    if (!people.rows.isFree(row)) continue;
     const person = persons.get(nameOf(row.registration, fields) ?? '');
     if (person === undefined || emailOf(row.registration, fields) === person.gone.email) continue;
     pairs.push({ person, row });

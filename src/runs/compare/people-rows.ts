@@ -1,101 +1,95 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import { emailOf, foldBarcode } from '../judge/near.ts';
-import { HeldTables } from '../journal/held-tables.ts';
+import { flag, rowCodec, said, value } from '../../sqlite/row-codec.ts';
 import type { Journal } from '../journal/journal.ts';
-import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-
-const TABLES = [
-  'DROP TABLE IF EXISTS temp.person',
-  `CREATE TEMP TABLE person (seq INTEGER PRIMARY KEY, depth INTEGER NOT NULL, persona TEXT NOT NULL,
-     email TEXT, barcode TEXT, folded TEXT, remote_id TEXT, state TEXT NOT NULL)`,
-  'DROP TABLE IF EXISTS temp.alike',
-  'CREATE TEMP TABLE alike (seq INTEGER PRIMARY KEY)',
-  'CREATE TEMP TABLE IF NOT EXISTS taken (no INTEGER PRIMARY KEY, seq INTEGER NOT NULL)',
-  'CREATE INDEX IF NOT EXISTS temp.taken_seq ON taken (seq)',
-  'DELETE FROM temp.taken',
-];
-const PEOPLE = `run = $run AND op = 'send' AND state <> 'rejected'`;
-const FOLDED = 'coalesce(folded, lower(barcode))';
-/**
- * Rows of a dry run know it themselves. Nobody looks for those that are like nobody, and have no registration yet; only
- * by their names for those that have nothing else.
- */
-const OF_DRY_RUN = `INSERT INTO temp.person
-  SELECT seq, coalesce(depth, 0), persona, email, barcode, ${FOLDED}, remote_id, state FROM row
-  WHERE ${PEOPLE} AND seq IN (
-    SELECT seq FROM temp.alike UNION SELECT seq FROM row WHERE run = $run AND remote_id IS NOT NULL
-    UNION SELECT seq FROM row WHERE run = $run AND barcode IS NULL AND email IS NULL)`;
-const alike = (key: string, value: string, people: string): string => `INSERT OR IGNORE INTO temp.alike
-  SELECT seq FROM ${people}
-  AND (${value} IN (SELECT ${value} FROM ${people} AND ${value} IS NOT NULL GROUP BY ${value} HAVING count(*) > 1)
-    OR ${value} IN (SELECT ${key} FROM temp.listed WHERE reading = $reading AND ${key} IS NOT NULL))`;
-const INDEXES = [
-  'CREATE INDEX temp.person_email ON person (email, depth, seq) WHERE email IS NOT NULL',
-  'CREATE INDEX temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
-];
+import { emailOf, foldBarcode } from '../judge/near.ts';
+import type { Listed } from '../listed/listed-records.ts';
+import { Lookup } from '../judge/lookup.ts';
 
 const ROW = rowCodec({
   seq: value<number>(),
   depth: value<number>('coalesce(depth, 0)'),
-  registration: json<Registration>('payload'),
+  registration: said(),
   remoteId: value<string | undefined>(),
   state: value<RowState>(),
+  /** `plan` tells those that an earlier plan has made something else of. */
+  mayBeNew: flag(`state = 'pending' AND barcode IS NOT NULL AND remote_id IS NULL
+    AND (plan IS NULL OR plan = 'create')`),
 });
 
-/**
- * Puts what the rows of a run may be known by into the temporary table `person`, and into `alike` those that share an e-mail, or a
- * barcode but for its case, with another row or with a registration of a reading. Returns how many those are, and the
- * tables; `taken`, for the registrations that rows stand for, is one of them, and empty.
- */
-export function notePeople(
-  journal: Journal,
-  run: string,
-  fields: FieldsOf,
-  reading: number,
-): { tables: HeldTables; alike: number } {
-  const tables = new HeldTables(journal, 'people', TABLES);
-  const isDry = journal.isDryRun;
-  if (!isDry) noteRows(journal, run, fields);
-  const people = isDry ? `temp.row WHERE ${PEOPLE}` : 'temp.person WHERE $run = $run';
-  const own = { run, reading };
-  journal.run(alike('email', 'email', people), own);
-  journal.run(alike('folded', isDry ? FOLDED : 'folded', people), own);
-  if (isDry) journal.run(OF_DRY_RUN, { run });
-  // Quicker made over all rows than with each.
-  for (const sql of INDEXES) journal.run(sql);
-  return { tables, alike: journal.count('FROM temp.alike') };
+/** What a row of a run may be known by. */
+export interface PersonRow {
+  readonly seq: number;
+  readonly depth: number;
+  readonly email: string | undefined;
+  readonly barcode: string | undefined;
+  readonly remoteId: string | undefined;
+  readonly state: RowState;
+  /** It has a barcode, and nothing is known of it. */
+  readonly mayBeNew: boolean;
 }
 
-function noteRows(journal: Journal, run: string, fields: FieldsOf): void {
-  const pages = journal.readPages(
-    ROW,
-    `FROM row WHERE ${PEOPLE} AND seq > $after ORDER BY seq`,
-    { run },
-    'seq',
-  );
-  for (const page of pages) {
-    journal.transaction(() => {
-      for (const row of page) notePerson(journal, row, fields);
-    });
+/** The rows of a run by what they may be known by, and the registrations that they stand for, in memory. */
+export class PeopleRows {
+  /** In their order. */
+  readonly all: readonly PersonRow[];
+  readonly #bySeq = new Map<number, PersonRow>();
+  readonly #byEmail = new Lookup<string, PersonRow>();
+  readonly #byFolded = new Lookup<string, PersonRow>();
+  readonly #owners = new Map<Listed, number>();
+  readonly #owned = new Lookup<number, Listed>();
+
+  constructor(journal: Journal, run: string, fields: FieldsOf) {
+    this.all = [...readRows(journal, run, fields)];
+    for (const row of this.all) this.#bySeq.set(row.seq, row);
+    for (const row of this.all.toSorted(inSendingOrder)) {
+      this.#byEmail.add(row.email, row);
+      this.#byFolded.add(row.barcode && foldBarcode(row.barcode), row);
+    }
   }
+
+  bySeq(seq: number): PersonRow | undefined {
+    return this.#bySeq.get(seq);
+  }
+
+  /** In the order in which they are sent, as what follows. */
+  withEmail(email: string | undefined): readonly PersonRow[] {
+    return this.#byEmail.of(email);
+  }
+
+  /** Those with a barcode but for its case. */
+  withFolded(barcode: string | undefined): readonly PersonRow[] {
+    return this.#byFolded.of(barcode && foldBarcode(barcode));
+  }
+
+  /** From now on a row stands for a registration, unless another one does. */
+  take(listed: Listed, seq: number): void {
+    if (this.#owners.has(listed)) return;
+    this.#owners.set(listed, seq);
+    this.#owned.add(seq, listed);
+  }
+
+  /** The number of the row that stands for a registration. */
+  ownerOf(listed: Listed): number | undefined {
+    return this.#owners.get(listed);
+  }
+
+  readonly isOwned = (listed: Listed): boolean => this.#owners.has(listed);
+
+  /** What a row stands for, in the order of the list: several may have its barcode. */
+  ownedBy(seq: number): readonly Listed[] {
+    return this.#owned.of(seq).toSorted((one, other) => one.no - other.no);
+  }
+
+  /** Whether a row stands for no registration yet. */
+  readonly isFree = ({ seq }: Pick<PersonRow, 'seq'>): boolean => this.#owned.of(seq).length === 0;
 }
 
-function notePerson(
-  journal: Journal,
-  { seq, depth, registration, remoteId, state }: RowOf<typeof ROW>,
-  fields: FieldsOf,
-): void {
-  const { persona, barcode } = registration;
-  journal.run('INSERT INTO temp.person VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
-    seq,
-    depth,
-    persona,
-    emailOf(registration, fields),
-    barcode,
-    barcode && foldBarcode(barcode),
-    remoteId,
-    state,
-  ]);
+function* readRows(journal: Journal, run: string, fields: FieldsOf): Generator<PersonRow> {
+  const from = `FROM row WHERE run = $run AND op = 'send' AND state <> 'rejected' AND seq > $after ORDER BY seq`;
+  for (const { registration, ...row } of journal.readAll(ROW, from, { run }, 'seq'))
+    yield { ...row, email: emailOf(registration, fields), barcode: registration.barcode };
 }
+
+export const inSendingOrder = (one: PersonRow, other: PersonRow): number =>
+  one.depth - other.depth || one.seq - other.seq;

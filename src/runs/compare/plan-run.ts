@@ -2,6 +2,7 @@ import {
   barcodesOf,
   chunksOf,
   COMPARED,
+  comparedBut,
   type ComparedRow,
   countCompared,
   DOUBTFUL,
@@ -21,7 +22,7 @@ import { refuseLoss } from './sent-now.ts';
 import { addStep, RUN_ITSELF } from '../journal/steps.ts';
 import { type UnseenFields, unseenFields } from './unseen-fields.ts';
 import { waitUntil } from '../listed/wait-until.ts';
-import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
+import { type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 
@@ -116,9 +117,10 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
   };
   let asked = 0;
   let uncompared = 0;
-  const isFirst = comparer?.isFirst === true;
-  if (isFirst) counts.create += writeNew(writing);
-  for (const rows of chunksOf(context, isFirst ? `${COMPARED} AND ${NOT_NEW}` : COMPARED)) {
+  const fresh = comparer?.newRows ?? new Set();
+  counts.create += fresh.size;
+  writeNew(writing, fresh);
+  for (const rows of comparedBut(context, fresh)) {
     context.stopping.throwIfAborted();
     journal.transaction(() => {
       for (const row of rows) {
@@ -135,13 +137,21 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
 
 /** Where in the list the registrations of updates stand: they are sent in that order, and looked at again by pages. */
 function notePositions({ journal, run }: PlanContext, { listed }: ListReading): void {
-  journal.run(
-    `UPDATE row SET position = coalesce((
-       SELECT no - (SELECT min(no) FROM temp.listed WHERE reading = $reading) + 1 FROM temp.listed
-       WHERE reading = $reading AND barcode = row.barcode LIMIT 1), 0)
-     WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update' AND barcode IS NOT NULL`,
-    { run, reading: listed.reading },
+  const pages = journal.pages<{ seq: number; barcode: string; position: number }>(
+    `SELECT seq, barcode, position FROM row WHERE run = $run AND op = 'send' AND state = 'pending'
+       AND plan = 'update' AND barcode IS NOT NULL AND seq > $after ORDER BY seq`,
+    { run },
+    'seq',
   );
+  for (const page of pages) {
+    journal.transaction(() => {
+      for (const { seq, barcode, position } of page) {
+        const no = listed.withBarcode(barcode)[0]?.no ?? 0;
+        if (no !== position)
+          journal.run('UPDATE row SET position = ? WHERE run = ? AND seq = ?', [no, run, seq]);
+      }
+    });
+  }
 }
 
 /** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */

@@ -15,6 +15,7 @@ import type { ValueVerdict } from '../judge/judge-value.ts';
 import { SENT_FRESH } from '../../report/views/story-view.ts';
 import { addStep } from '../journal/steps.ts';
 import type { PlanAction, PlanDecision } from '../judge/plan-decision.ts';
+import { inChunks } from '../listed/read-listed.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 export interface PlanWriting {
@@ -48,32 +49,19 @@ function noteFresh({ context: { journal, run, clock } }: PlanWriting, { seq }: C
   addStep(journal, run, seq, { at: clock.now(), what: 'planned', detail: SENT_FRESH });
 }
 
-/**
- * Rows with a barcode of which nothing is known and nothing is listed, in what `People` has noted: they register
- * somebody. `plan` tells those that an earlier plan has made something else of.
- */
-const NEW = `state = 'pending' AND barcode IS NOT NULL AND remote_id IS NULL AND (plan IS NULL OR plan = 'create')
-  AND seq NOT IN (SELECT seq FROM temp.alike)`;
-export const NOT_NEW = `NOT (${NEW})`;
-
 /** Rows written in one durable write: others can write in between. */
 const ROWS_AT_ONCE = 5000;
 
-/** Writes them without looking at each: most rows of a first push are such. A dry run was read so. Returns how many. */
-export function writeNew({ context: { journal, run } }: PlanWriting): number {
-  if (journal.isDryRun) {
-    return journal.count(`FROM row WHERE run = $run AND op = 'send' AND ${NEW}`, { run });
-  }
-  const last = journal.get<{ seq?: number }>('SELECT max(seq) AS seq FROM row WHERE run = $run', { run });
-  let written = 0;
-  for (let from = 0; from <= (last?.seq ?? -1); from += ROWS_AT_ONCE) {
-    written += journal.run(
+/** Writes of rows that they register somebody, without looking at each: most of a first push do. A dry run was read so. */
+export function writeNew({ context: { journal, run } }: PlanWriting, rows: Iterable<number>): void {
+  if (journal.isDryRun) return;
+  for (const seqs of inChunks(rows, ROWS_AT_ONCE)) {
+    journal.run(
       `UPDATE row SET plan = 'create', ask = NULL, verdicts = NULL, message = NULL, near = NULL, proof = 'absent'
-       WHERE run = $run AND seq >= $from AND seq < $to AND op = 'send' AND ${NEW}`,
-      { run, from, to: from + ROWS_AT_ONCE },
+       WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))`,
+      { run, seqs: JSON.stringify(seqs) },
     );
   }
-  return written;
 }
 
 function writeConflict(

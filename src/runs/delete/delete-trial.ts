@@ -95,29 +95,33 @@ async function readGone(
 ): Promise<{ gone: string[]; moved: boolean }> {
   const { clock, limits } = context;
   let after = await readWhole(context);
-  let gone = difference(context, before, after);
+  let gone = difference(before, after);
   // What others have lost shows late, too.
   if (mayLag && limits.settleMs > 0 && !(gone.length === 1 && gone[0] === row.id)) {
     after.listed.clear();
     await waitUntil(context, clock.now() + Math.max(SECOND_LOOK_MS, limits.settleMs));
     after = await readWhole(context);
-    gone = difference(context, before, after);
+    gone = difference(before, after);
   }
   const { moved } = after;
   for (const { listed } of [before, after]) listed.clear();
   return { gone, moved };
 }
 
-function difference({ journal }: SendContext, before: ListReading, after: ListReading): string[] {
-  const counts = `SELECT coalesce(id, barcode, raw) AS name, count(*) AS n FROM temp.listed WHERE reading =`;
-  return journal
-    .all<{ name: string }>(
-      `SELECT was.name FROM (${counts} $before GROUP BY name) AS was
-       LEFT JOIN (${counts} $after GROUP BY name) AS now ON now.name = was.name
-       WHERE was.n > coalesce(now.n, 0) ORDER BY was.name`,
-      { before: before.listed.reading, after: after.listed.reading },
-    )
-    .map(({ name }) => name);
+/** Names of which fewer are listed after than before, in their order. */
+function difference(before: ListReading, after: ListReading): string[] {
+  const [was, now] = [countNames(before), countNames(after)];
+  return [...was].flatMap(([name, count]) => (count > (now.get(name) ?? 0) ? name : [])).sort();
+}
+
+/** How many registrations have each name. */
+function countNames({ listed }: ListReading): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const record of listed.all()) {
+    const name = record.id ?? record.barcode ?? JSON.stringify(record);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function tookOthers(

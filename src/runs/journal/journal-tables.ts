@@ -196,8 +196,7 @@ const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
  * The rows of a dry run, its steps and addresses, in temporary tables that hide those of the journal under the same
  * names: SQLite keeps them without waiting for the disk, and they are gone with the process however it ends. What other
  * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from. The payloads
- * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. `email` and
- * `folded` are what `People` knows them by; the latter only where SQLite does not know the case of the barcode. All are
+ * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. All are
  * of one run, which takes no room in them, and is not inserted. Of larger pages fewer are written.
  */
 export const dryRunTables = (run: string): string => `
@@ -206,9 +205,7 @@ PRAGMA temp.cache_size = -16384;
 CREATE TEMP TABLE row (
   seq INTEGER PRIMARY KEY,
   run TEXT GENERATED ALWAYS AS ('${run}'),
-  ${ROW_COLUMNS}, attempts INTEGER AS (0),
-  email TEXT,
-  folded TEXT
+  ${ROW_COLUMNS}, attempts INTEGER AS (0)
 ) STRICT;
 CREATE INDEX temp.row_barcode ON row (barcode) WHERE barcode IS NOT NULL;
 ${stepTable(OF_RUN_OUTSIDE, 'TEMP')}

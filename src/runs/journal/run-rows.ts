@@ -37,6 +37,22 @@ export type ComparedRow = RowOf<typeof COMPARED_ROW>;
 export const chunksOf = ({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> =>
   journal.readPages(COMPARED_ROW, `FROM row WHERE ${where} AND seq > $after ORDER BY seq`, { run }, 'seq');
 
+/** Rows that are looked up together. */
+const AT_ONCE = 500;
+
+/** Rows that are compared, without some, as `chunksOf` gives them. */
+export function* comparedBut(
+  { journal, run }: RunContext,
+  without: ReadonlySet<number>,
+): Generator<ComparedRow[]> {
+  const all = journal.all<{ seq: number }>(`SELECT seq FROM row WHERE ${COMPARED} ORDER BY seq`, { run });
+  const seqs = all.flatMap(({ seq }) => (without.has(seq) ? [] : seq));
+  for (let at = 0; at < seqs.length; at += AT_ONCE) {
+    const some = `FROM row WHERE ${COMPARED} AND seq IN (SELECT value FROM json_each($seqs)) ORDER BY seq`;
+    yield journal.read(COMPARED_ROW, some, { run, seqs: JSON.stringify(seqs.slice(at, at + AT_ONCE)) });
+  }
+}
+
 /** How many rows of the run there are, how many of them have no barcode, and how many are compared by theirs. */
 export function countCompared(
   { journal, run }: RunContext,

@@ -1,5 +1,5 @@
 import { EventregError, EXIT, ServiceError } from '../../errors.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -18,11 +18,11 @@ const SAMPLE = 5;
 export async function lookBehindList(
   context: GapContext,
   missing: () => Iterable<string>,
-  add: (record: RegistrationRecord) => void,
+  add: (record: RawRecord) => void,
 ): Promise<boolean> {
   if (!(await sampleShows(context, spread(missing(), SAMPLE)))) return false;
   // Added at once, what is found would no longer be walked as missing.
-  const found: RegistrationRecord[] = [];
+  const found: RawRecord[] = [];
   for (const barcode of missing()) {
     const records = await ask(context, barcode);
     if (records === undefined) throw untold();
@@ -37,7 +37,7 @@ export async function lookBehindList(
 
 async function sampleShows(context: GapContext, barcodes: readonly string[]): Promise<boolean> {
   for (const barcode of barcodes) {
-    let records: RegistrationRecord[] | undefined;
+    let records: RawRecord[] | undefined;
     try {
       records = await ask(context, barcode);
     } catch (error) {
@@ -56,7 +56,7 @@ async function sampleShows(context: GapContext, barcodes: readonly string[]): Pr
 async function ask(
   { registrations, stopping }: GapContext,
   barcode: string,
-): Promise<RegistrationRecord[] | undefined> {
+): Promise<RawRecord[] | undefined> {
   stopping.throwIfAborted();
   const { records, mismatched } = await registrations.page({ barcode }, 1, PER_PAGE_MAX);
   const own = records.filter((record) => record.barcode === barcode);

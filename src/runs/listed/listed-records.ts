@@ -1,44 +1,43 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
-import { readRecord } from '../../service/contracts/read-records.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Column, rowCodec, type RowOf, type Value, value } from '../../sqlite/row-codec.ts';
 import { foldBarcode } from '../judge/near.ts';
+import { Lookup } from '../judge/lookup.ts';
 
 const TABLES = [
   'CREATE TEMP TABLE IF NOT EXISTS reading (no INTEGER PRIMARY KEY AUTOINCREMENT)',
   `CREATE TEMP TABLE IF NOT EXISTS listed (
      no INTEGER PRIMARY KEY, reading INTEGER NOT NULL,
-     id TEXT, barcode TEXT, folded TEXT, parent TEXT, persona TEXT, email TEXT, raw TEXT NOT NULL)`,
+     id TEXT, barcode TEXT, persona TEXT, email TEXT)`,
   'CREATE INDEX IF NOT EXISTS temp.listed_barcode ON listed (reading, barcode) WHERE barcode IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.listed_folded ON listed (reading, folded) WHERE folded IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.listed_email ON listed (reading, email) WHERE email IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS temp.listed_id ON listed (reading, id) WHERE id IS NOT NULL',
 ];
 
-const listed: Column<RegistrationRecord> = {
-  sql: 'raw',
-  width: 1,
-  read: (cells, at) => readRecord(JSON.parse(cells[at] as string) as Record<string, unknown>),
-};
-const RECORD = rowCodec({ no: value<number>(), record: listed });
-
-/** A record with its number in `temp.listed`. */
-export type NumberedRecord = RowOf<typeof RECORD>;
+/** A registration as it is listed, and what it is found by. */
+export interface Listed {
+  /** Its place in the list as it was read, from 1. */
+  readonly no: number;
+  readonly record: RegistrationRecord;
+  /** Undefined where it is none of the event's, or not shown. */
+  readonly persona: string | undefined;
+  /** What its first e-mail field holds, as it is compared. */
+  readonly email: string | undefined;
+}
 
 /**
- * Registrations as the service lists them, in a temporary table of the journal's connection: on the disk,
- * and gone with the process. Several readings live side by side in `temp.listed`, told apart by `reading`. The
- * column `persona` is set where it is one of the event; `email` is what its first e-mail field holds.
+ * One reading of the registrations that the service lists, in memory: 200,000 of ten fields take some 150 MB. What came
+ * with them beside what is read of it, `raw`, is not kept.
  */
 export class ListedRecords {
-  /** Number of this reading in `temp.listed`, for joins. */
   readonly reading: number;
   readonly #journal: Journal;
   readonly #fields: FieldsOf;
   readonly #personas: readonly string[];
-  #count = 0;
+  #all: Listed[] = [];
+  #byId = new Lookup<string, Listed>();
+  #byFolded = new Lookup<string, Listed>();
+  #byEmail = new Lookup<string, Listed>();
 
   /** `personas`: slugs of those that records which name none may be of. */
   constructor(journal: Journal, fields: FieldsOf, personas: readonly string[] = []) {
@@ -51,39 +50,37 @@ export class ListedRecords {
   }
 
   get count(): number {
-    return this.#count;
+    return this.#all.length;
   }
 
   /** Whether any of them shows an e-mail address. */
   get showsEmails(): boolean {
-    return this.#journal.has('FROM temp.listed WHERE reading = $reading AND email IS NOT NULL', {
-      reading: this.reading,
-    });
+    return this.#byEmail.size > 0;
   }
 
   /** Takes records as the service client gives them. */
   add(records: readonly RegistrationRecord[]): void {
     this.#journal.transaction(() => {
-      for (const record of records) this.#insert(record);
+      for (const record of records) this.#add(record);
     });
-    this.#count += records.length;
   }
 
-  #insert({ id, barcode, parentBarcode, persona, fields, raw }: RegistrationRecord): void {
-    const isKnown = persona !== undefined && this.#isPersona(persona);
+  #add({ id, persona, barcode, parentBarcode, enableComms, fields }: RegistrationRecord): void {
+    const own = this.#personas.find((slug) => slug === persona) ?? persona;
+    const isKnown = own !== undefined && this.#isPersona(own);
+    const listed: Listed = {
+      no: this.#all.length + 1,
+      record: { id, persona: own, barcode, parentBarcode, enableComms, fields },
+      persona: isKnown ? own : undefined,
+      email: this.#emailOf(fields ?? {}, isKnown ? [own] : this.#personas),
+    };
+    this.#all.push(listed);
+    this.#byId.add(id, listed);
+    this.#byFolded.add(barcode && foldBarcode(barcode), listed);
+    this.#byEmail.add(listed.email, listed);
     this.#journal.run(
-      `INSERT INTO temp.listed (reading, id, barcode, folded, parent, persona, email, raw)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        this.reading,
-        id,
-        barcode,
-        barcode && foldBarcode(barcode),
-        parentBarcode,
-        isKnown ? persona : undefined,
-        this.#emailOf(fields ?? {}, isKnown ? [persona] : this.#personas),
-        JSON.stringify(raw),
-      ],
+      'INSERT INTO temp.listed (reading, id, barcode, persona, email) VALUES (?, ?, ?, ?, ?)',
+      [this.reading, id, barcode, listed.persona, listed.email],
     );
   }
 
@@ -102,80 +99,63 @@ export class ListedRecords {
   }
 
   hasBarcode(barcode: string): boolean {
-    if (this.#count === 0) return false;
-    return this.#journal.has('FROM temp.listed WHERE reading = $reading AND barcode = $value', {
-      reading: this.reading,
-      value: barcode,
-    });
+    return this.withBarcode(barcode).length > 0;
   }
 
   byBarcode(barcode: string): RegistrationRecord[] {
-    return this.#read('barcode = $value', { value: barcode });
+    return this.withBarcode(barcode).map(recordOf);
   }
 
   byId(id: string): RegistrationRecord[] {
-    return this.#read('id = $value', { value: id });
+    return this.withId(id).map(recordOf);
   }
 
   /** Those of a persona, or of none that can be told, by the canonical text of their e-mail address. */
   byEmail(persona: string, email: string): RegistrationRecord[] {
-    return this.#read('email = $value AND (persona IS NULL OR persona = $persona)', {
-      value: email,
-      persona,
-    });
+    return this.withEmail(email)
+      .filter((listed) => (listed.persona ?? persona) === persona)
+      .map(recordOf);
   }
 
-  /**
-   * Those with an e-mail address, of whatever persona, or a barcode but for its case. `which` chooses among them by
-   * the columns of `temp.listed`; the first `limit` of each.
-   */
-  like(
-    { email, barcode }: { email: string | undefined; barcode: string | undefined },
-    { which = 'TRUE', limit = -1 }: { which?: string; limit?: number } = {},
-  ): NumberedRecord[] {
-    const some = (column: string): string => `SELECT no FROM (SELECT no FROM temp.listed
-      WHERE reading = $reading AND ${column} = $${column} AND ${which} ORDER BY no LIMIT ${limit})`;
-    return this.#numbered(`no IN (${some('email')} UNION ${some('folded')})`, {
-      email,
-      folded: barcode && foldBarcode(barcode),
-    });
+  withBarcode(barcode: string): readonly Listed[] {
+    return this.withFolded(barcode).filter(({ record }) => record.barcode === barcode);
+  }
+
+  /** Those with a barcode but for its case. */
+  withFolded(barcode: string | undefined): readonly Listed[] {
+    return this.#byFolded.of(barcode && foldBarcode(barcode));
+  }
+
+  withId(id: string | undefined): readonly Listed[] {
+    return this.#byId.of(id);
+  }
+
+  /** Those with an e-mail address, of whatever persona. */
+  withEmail(email: string | undefined): readonly Listed[] {
+    return this.#byEmail.of(email);
   }
 
   byNumber(no: number): RegistrationRecord | undefined {
-    return this.#read('no = $no', { no })[0];
+    return this.#all[no - 1]?.record;
   }
 
-  #read(where: string, values: Record<string, Value>): RegistrationRecord[] {
-    return this.#numbered(where, values).map(({ record }) => record);
+  /** All in the order of the list, with what they are found by; more may come meanwhile. */
+  numbered(): Iterable<Listed> {
+    return this.#all;
   }
 
-  #numbered(where: string, values: Record<string, Value>): NumberedRecord[] {
-    if (this.#count === 0) return [];
-    return this.#journal.read(RECORD, `FROM temp.listed WHERE reading = $reading AND ${where} ORDER BY no`, {
-      reading: this.reading,
-      ...values,
-    });
-  }
-
-  /** All, or those of a persona, in the order of the list. The journal may be read and written meanwhile. */
-  *all(persona?: string): Generator<RegistrationRecord> {
-    const all = this.numbered('($persona IS NULL OR persona = $persona)', { persona });
-    for (const { record } of all) yield record;
-  }
-
-  /** Those that `which` chooses by the columns of `temp.listed`, as `all` does. */
-  numbered(which: string, values: Record<string, Value> = {}): Generator<NumberedRecord> {
-    return this.#journal.readAll(
-      RECORD,
-      `FROM temp.listed WHERE no > $after AND reading = $reading AND ${which} ORDER BY no`,
-      { reading: this.reading, ...values },
-      'no',
-    );
+  *all(): Generator<RegistrationRecord> {
+    for (const { record } of this.#all) yield record;
   }
 
   /** Forgets all records of this reading. */
   clear(): void {
     this.#journal.run('DELETE FROM temp.listed WHERE reading = $reading', { reading: this.reading });
-    this.#count = 0;
+    this.#all = [];
+    this.#byId = new Lookup();
+    this.#byFolded = new Lookup();
+    this.#byEmail = new Lookup();
   }
 }
+
+const recordOf = ({ record }: Listed): RegistrationRecord => record;

@@ -1,6 +1,6 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord, RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
 import { ListedRecords } from './listed-records.ts';
@@ -189,7 +189,7 @@ class ShownParts {
   #ids = 0;
   readonly #listed = new Set<string>();
 
-  see({ id, barcode, persona, parentBarcode, fields, raw }: RegistrationRecord): void {
+  see({ id, barcode, persona, parentBarcode, fields, raw }: RawRecord): void {
     this.#records += 1;
     if (barcode !== undefined) this.#barcodes += 1;
     if (fields !== undefined) this.#fields += 1;

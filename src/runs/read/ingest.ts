@@ -7,7 +7,6 @@ import { exampleIn } from '../../registration/rules/example.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { emailOf, foldBarcode } from '../judge/near.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepCells } from './reject-cells.ts';
 import type { MaskedRows } from './masked-rows.ts';
@@ -82,14 +81,12 @@ function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readon
   return [...rows, ...rejects].sort((one, other) => one.place.line - other.place.line);
 }
 
-const ASCII = /^[ -~]*$/;
-
 const COLUMNS =
   'seq, file, sheet, line, part, row_key, persona, barcode, parent_barcode, depth, enable_comms, raw, notes';
-const VALUES = `'pending', ${COLUMNS.replace(/\w+/g, '?')}, ?, ?`;
-const INSERT = `INSERT INTO row (state, ${COLUMNS}, hash, payload, run) VALUES (${VALUES}, ?)`;
+const VALUES = `'pending', ${COLUMNS.replace(/\w+/g, '?')}, ?`;
+const INSERT = `INSERT INTO row (state, ${COLUMNS}, hash, payload, run) VALUES (${VALUES}, ?, ?)`;
 /** Whoever has a barcode is new until comparing says otherwise: most are, and need not be written again. */
-const INSERT_DRY = `INSERT INTO temp.row (state, ${COLUMNS}, email, folded, plan) VALUES (${VALUES}, ?)`;
+const INSERT_DRY = `INSERT INTO temp.row (state, ${COLUMNS}, plan) VALUES (${VALUES})`;
 
 /** What there is of such a row stands in columns that are not sent: a registration without anything would come of it. */
 const NOBODY: Reason = {
@@ -217,13 +214,7 @@ class RowStore {
       registration.enableComms ? 1 : 0,
       raw,
       notes,
-      ...(isDry
-        ? [
-            emailOf(registration, this.#fields),
-            barcode === undefined || ASCII.test(barcode) ? undefined : foldBarcode(barcode),
-            barcode && 'create',
-          ]
-        : [digest, payload, this.#run]),
+      ...(isDry ? [barcode && 'create'] : [digest, payload, this.#run]),
     ]);
     if (!this.#options.keepDomains) return;
     for (const { domain, column, field, value } of emails) {

@@ -151,7 +151,8 @@ function readNamesakes(
   }
   const found = new Map<string, RegistrationRecord[]>();
   if (personas.size === 0 || how !== 'list') return found;
-  for (const { record } of listed.numbered('email IS NULL')) {
+  for (const { record, email } of listed.numbered()) {
+    if (email !== undefined) continue;
     for (const persona of new Set(record.persona === undefined ? personas.values() : [record.persona])) {
       const key = nameKeyOf({ persona, fields: record.fields ?? {} }, fields);
       if (key !== undefined && personas.has(key)) found.set(key, [...(found.get(key) ?? []), record]);

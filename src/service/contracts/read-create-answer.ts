@@ -1,10 +1,10 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { BARCODE_KEYS, ID_KEYS, PERSONA_KEYS, readPage, readRecord } from './read-records.ts';
 import { DEEPEST, describeBadJson, firstText, isObject, type Json, parseJson, unwrap } from './json.ts';
 import { HEAD_MAX, isWords, oneLine, readFindings, readMessage } from './read-error.ts';
 
 export type CreateReading =
-  | { kind: 'record'; record: RegistrationRecord; action: 'created' | 'updated' | undefined }
+  | { kind: 'record'; record: RawRecord; action: 'created' | 'updated' | undefined }
   /** Nothing, or words that it worked. */
   | { kind: 'accepted' }
   /** No JSON: no answer of this service, or one that was cut off. */

@@ -1,4 +1,4 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { DEEPEST, firstCount, firstText, isObject, type Json } from './json.ts';
 
 // Answers are read leniently, here and in the files beside: where the interface does not show a shape, every reasonable
@@ -28,7 +28,7 @@ const META_KEYS = new Set([
 ]);
 
 /** Reads one record. A record that shows no fields has `fields: undefined`. */
-export function readRecord(raw: Json): RegistrationRecord {
+export function readRecord(raw: Json): RawRecord {
   // Its name would not do: what is filtered by is the slug.
   const persona = isObject(raw['persona']) ? firstText(raw['persona'], ['slug']) : undefined;
   const parent = isObject(raw['parent']) ? firstText(raw['parent'], BARCODE_KEYS) : undefined;
@@ -67,7 +67,7 @@ function readEntry(entry: Json): (readonly [string, unknown])[] {
 
 /** One page of records, and what it says about the others. Undefined: the page does not say. */
 export interface PageReading {
-  records: RegistrationRecord[];
+  records: RawRecord[];
   total: number | undefined;
   lastPage: number | undefined;
   hasNext: boolean | undefined;

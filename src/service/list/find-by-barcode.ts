@@ -1,5 +1,5 @@
 import { EventregError, EXIT } from '../../errors.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import type { ListReader, RegistrationList } from './list-registrations.ts';
 import { PagingError, PER_PAGE_MAX } from './page-walk.ts';
 import { readAllRegistrations } from './read-all-registrations.ts';
@@ -8,9 +8,9 @@ import { readAllRegistrations } from './read-all-registrations.ts';
 export type FindByBarcode = (
   barcodes: readonly string[],
   isLong?: boolean,
-) => Promise<Map<string, RegistrationRecord[]>>;
+) => Promise<Map<string, RawRecord[]>>;
 
-type Found = Map<string, RegistrationRecord[]>;
+type Found = Map<string, RawRecord[]>;
 
 /** Whether a registration is there cannot be told by its barcode. */
 export class BarcodesHiddenError extends EventregError {
@@ -35,7 +35,7 @@ interface ListReading {
   /** Length of the list in pages, or how many of them were read when it does not say. */
   pages: number;
   /** Some of the registrations that are there. */
-  sample: readonly RegistrationRecord[] | undefined;
+  sample: readonly RawRecord[] | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export function createBarcodeFinder(list: ListReader): FindByBarcode {
   /** As it was last seen; nothing is known of a list that was never read. */
   let pagesOfList = 0;
 
-  const lookUpAll = async (found: Found, sample?: readonly RegistrationRecord[]): Promise<boolean> => {
+  const lookUpAll = async (found: Found, sample?: readonly RawRecord[]): Promise<boolean> => {
     for (const [barcode, records] of found) {
       if (records.length > 0) continue;
       const answer = await filter.lookUp(barcode, sample);
@@ -89,7 +89,7 @@ async function readList(
   pagesMax: number,
 ): Promise<ListReading> {
   let found = emptyMap(barcodes);
-  let sample: readonly RegistrationRecord[] = [];
+  let sample: readonly RawRecord[] = [];
   let records = 0;
   let shown = 0;
   const { moved, cut, pages } = await readAllRegistrations(
@@ -121,7 +121,7 @@ interface BarcodeFilter {
    * The registrations with exactly this barcode; undefined when the filter cannot be believed. `sample`: any
    * registrations that are known to be there, if at hand.
    */
-  lookUp(barcode: string, sample?: readonly RegistrationRecord[]): Promise<RegistrationRecord[] | undefined>;
+  lookUp(barcode: string, sample?: readonly RawRecord[]): Promise<RawRecord[] | undefined>;
 }
 
 type Proof = 'works' | 'broken' | 'nothing to see it by';
@@ -137,7 +137,7 @@ function createBarcodeFilter(list: RegistrationList): BarcodeFilter {
   let proving: Promise<Proof> | undefined;
 
   /** Lookups that go on at the same time wait for the one proof. */
-  const prove = async (sample: readonly RegistrationRecord[] | undefined): Promise<Proof> => {
+  const prove = async (sample: readonly RawRecord[] | undefined): Promise<Proof> => {
     proving ??= proveFilter(list, sample);
     try {
       const proof = await proving;
@@ -165,8 +165,8 @@ function createBarcodeFilter(list: RegistrationList): BarcodeFilter {
 }
 
 /** What the filter finds; undefined when the answer shows that it was ignored, or cannot show that it was not. */
-async function ask(list: RegistrationList, barcode: string): Promise<RegistrationRecord[] | undefined> {
-  const records: RegistrationRecord[] = [];
+async function ask(list: RegistrationList, barcode: string): Promise<RawRecord[] | undefined> {
+  const records: RawRecord[] = [];
   for await (const page of list.pages({ barcode })) {
     if (page.mismatched > 0 || page.unverified > 0) return undefined;
     records.push(...page.records);
@@ -174,10 +174,7 @@ async function ask(list: RegistrationList, barcode: string): Promise<Registratio
   return records;
 }
 
-async function proveFilter(
-  list: RegistrationList,
-  sample: readonly RegistrationRecord[] | undefined,
-): Promise<Proof> {
+async function proveFilter(list: RegistrationList, sample: readonly RawRecord[] | undefined): Promise<Proof> {
   const records = sample ?? (await list.page({}, 1, PER_PAGE_MAX)).records;
   if (records.length === 0) return 'nothing to see it by';
   const known = records.find((record) => record.barcode !== undefined)?.barcode;

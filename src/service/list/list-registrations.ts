@@ -1,4 +1,4 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { type Caller, type HttpResponse, isSuccess, TransportError } from '../http/http.ts';
 import { type PageReading, readPage } from '../contracts/read-records.ts';
 import { readDenial } from '../contracts/read-create-answer.ts';
@@ -13,7 +13,7 @@ export interface ListFilter {
 
 /** One page of the list, already checked against the filter. */
 export interface ListedPage {
-  records: RegistrationRecord[];
+  records: RawRecord[];
   /** Records left out because they do not match the filter: the service ignored it. */
   mismatched: number;
   /** Records kept although they do not show what was filtered by. */
@@ -47,7 +47,7 @@ const PAST_THE_END = new Set([400, 404, 416, 422]);
 const DOING = 'list registrations';
 
 /** Sees records as the service shows them. */
-export type RecordsWatch = (records: readonly RegistrationRecord[]) => void;
+export type RecordsWatch = (records: readonly RawRecord[]) => void;
 
 /** GET /registration, page by page. */
 export function createRegistrationList(call: Caller, url: URL, onRecords?: RecordsWatch): ListReader {
@@ -182,7 +182,7 @@ function readListBody(response: HttpResponse): PageReading | undefined {
 /** Keeps the records that match the filter, and counts those that do not or cannot show it. */
 function listedPage(reading: PageReading, filter: ListFilter, page: number): ListedPage {
   const wanted = (['persona', 'barcode'] as const).filter((key) => filter[key] !== undefined);
-  const contradicts = (record: RegistrationRecord): boolean =>
+  const contradicts = (record: RawRecord): boolean =>
     wanted.some((key) => record[key] !== undefined && record[key] !== filter[key]);
   const records = reading.records.filter((record) => !contradicts(record));
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import type { PageReading } from '../contracts/read-records.ts';
 
 /** Most records a page, as the interface has it. */
@@ -217,7 +217,7 @@ const printOf = ({ records }: PageReading): string =>
  * What tells a record from others: its id and barcode, else all that it shows but for what a service may write anew
  * for each request, such as times of change and signed links.
  */
-function nameOf({ id, barcode, persona, parentBarcode, fields, raw }: RegistrationRecord): string {
+function nameOf({ id, barcode, persona, parentBarcode, fields, raw }: RawRecord): string {
   if (id === undefined) return JSON.stringify(raw, withoutWhatMoves);
   // What a service calls an id may be that of something else, such as the persona.
   return barcode === undefined

@@ -1,11 +1,11 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { isShort, type ListedPage, type ListFilter, type ListReader, newWalk } from './list-registrations.ts';
 import { type PageWalk, PER_PAGE_MAX, RepeatedPageError } from './page-walk.ts';
 
 /** A page of a list that is read whole. */
 export interface WholePage {
   /** Without those that came on an earlier page of the same walk. */
-  records: RegistrationRecord[];
+  records: RawRecord[];
   /** The service's own count of all records, when it gives one. */
   total: number | undefined;
   /** The list moved and is read anew: what came before this page is void. */
@@ -126,7 +126,7 @@ class Looks {
   readonly #seen = new Set<string>();
 
   /** The records that are new; two alike on one page are both. */
-  takeNew(records: readonly RegistrationRecord[]): RegistrationRecord[] {
+  takeNew(records: readonly RawRecord[]): RawRecord[] {
     const fresh = records.filter((record) => !this.#seen.has(keyOf(record) ?? ''));
     for (const key of fresh.map(keyOf)) if (key !== undefined) this.#seen.add(key);
     return fresh;
@@ -134,6 +134,6 @@ class Looks {
 }
 
 /** With its barcode: what a service calls an id may be that of something else, such as the persona. */
-function keyOf({ id, barcode }: RegistrationRecord): string | undefined {
+function keyOf({ id, barcode }: RawRecord): string | undefined {
   return id === undefined ? undefined : JSON.stringify([id, barcode]);
 }

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HeldTables } from '../../../src/runs/journal/held-tables.ts';
-import { KnownIds } from '../../../src/runs/listed/known-ids.ts';
-import { LaterSends } from '../../../src/runs/undo/undo-others.ts';
-import { openJournal, readRun, TARGET } from '../journal-bench.ts';
+import { openJournal } from '../journal-bench.ts';
 
 const TABLES = ['CREATE TEMP TABLE IF NOT EXISTS seat (no INTEGER PRIMARY KEY)', 'DELETE FROM temp.seat'];
 const ALL = 'SELECT no FROM temp.seat WHERE no > $after ORDER BY no';
@@ -50,28 +48,5 @@ describe('temporary tables', () => {
     const tables = new HeldTables(journal, 'tables', []);
     expect(() => tables.check()).not.toThrow();
     expect(() => seats.check()).not.toThrow();
-  });
-});
-
-describe('what is looked up in them is refused, not answered from what is another’s', () => {
-  test('ids that rows are known by', () => {
-    const journal = openJournal();
-    const run = readRun(journal, [{ barcode: 'A' }]);
-    const ids = new KnownIds(journal, run);
-    ids.add('reg-1', 0);
-    expect(ids.belongsToAnother('reg-1', 1)).toBe(true);
-    const others = new KnownIds(journal, run);
-    expect(() => ids.belongsToAnother('reg-1', 1)).toThrow(TAKEN);
-    expect(others.belongsToAnother('reg-1', 1)).toBe(false);
-  });
-
-  test('later sends', () => {
-    const journal = openJournal();
-    const run = readRun(journal, [{ barcode: 'A' }]);
-    const first = new LaterSends(journal, TARGET, run);
-    const row = { rowKey: 'b:A', barcode: 'A', remoteId: undefined, sentNo: 1 } as never;
-    expect(first.find(row)).toBeUndefined();
-    expect(new LaterSends(journal, TARGET, run).find(row)).toBeUndefined();
-    expect(() => first.find(row)).toThrow(TAKEN);
   });
 });

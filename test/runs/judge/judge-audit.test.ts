@@ -33,7 +33,6 @@ function record(fields: RecordImage['fields'], more: RecordImage = {}): Registra
     enableComms: false,
     ...more,
     fields,
-    raw: {},
   };
 }
 

@@ -41,7 +41,6 @@ function record(fields: RecordImage['fields'], more: RecordImage = {}): Registra
     enableComms: undefined,
     ...more,
     fields,
-    raw: {},
   };
 }
 

@@ -45,7 +45,6 @@ export const record = (fields: RecordImage['fields'], more: RecordImage = {}): R
   enableComms: undefined,
   ...more,
   fields,
-  raw: {},
 });
 /** A text is its own digest here: so that a failure can be read. */
 export const digest = (text: string): string => `#${text}`;
