@@ -2,7 +2,7 @@ import { among, THERE } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import type { ListReading } from '../listed/read-listed.ts';
+import { isWhole, type ListReading } from '../listed/read-listed.ts';
 import { anotherNow, givenToAnother } from './given-to-another.ts';
 import { GoneNames } from './gone-names.ts';
 import { type GoneRow, isSamePerson, perhapsCorrected, readGoneRows, readKin } from './gone-rows.ts';
@@ -68,10 +68,9 @@ export class RowComparer {
 
   /** Rows with a barcode that need not be compared: nothing is known of earlier pushes, and they are like nobody. */
   get newRows(): ReadonlySet<number> {
-    const { how, moved, barcodesShown } = this.#reading;
-    const isWhole = how === 'list' && !moved && barcodesShown;
-    const isFirst = isWhole && this.#gone.length === 0 && this.#goneNames.isEmpty;
-    return new Set(isFirst && this.decider.bases.isEmpty ? this.#people?.newRows : []);
+    const isFirst = isWhole(this.#reading) && this.#reading.barcodesShown && this.#gone.length === 0;
+    const knowsNone = isFirst && this.#goneNames.isEmpty && this.decider.bases.isEmpty;
+    return new Set(knowsNone ? this.#people?.newRows : []);
   }
 
   /** An e-mail is said to be one person. */

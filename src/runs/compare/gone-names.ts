@@ -11,18 +11,11 @@ import {
   REGISTERED,
   toGoneRow,
 } from './gone-rows.ts';
-import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { ListReading } from '../listed/read-listed.ts';
-import { HeldTables } from '../journal/held-tables.ts';
 import type { People } from './people.ts';
 import { hasName, nameOf } from '../judge/near.ts';
 
-const TABLES = [
-  `CREATE TEMP TABLE IF NOT EXISTS gone_name (name TEXT NOT NULL, run TEXT NOT NULL, seq INTEGER NOT NULL,
-     run_no INTEGER NOT NULL)`,
-  'CREATE INDEX IF NOT EXISTS temp.gone_name_name ON gone_name (name)',
-  'DELETE FROM temp.gone_name',
-];
 const PAGE = 500;
 /** So many of one name tell enough. */
 const MOST = 20;
@@ -33,11 +26,13 @@ const BARE_ROWS = `main.row AS gone CROSS JOIN run AS past ON past.id = gone.run
 
 const BARE = rowCodec({
   key: value<string>('gone.row_key'),
-  run: value<string>('gone.run'),
+  past: value<string>('gone.run'),
   seq: value<number>('gone.seq'),
   registration: json<Registration>('gone.payload'),
   runNo: value<number>('max(past.rowid)'),
 });
+
+type BareRow = Pick<RowOf<typeof BARE>, 'past' | 'seq' | 'runNo'>;
 
 /** What became of the registrations of gone rows. */
 interface FoundByName {
@@ -47,32 +42,30 @@ interface FoundByName {
   deleted: GoneRow | undefined;
 }
 
-const NOBODY: FoundByName = { there: [], deleted: undefined };
-
 /** Rows without a barcode that pushes of the same files had, by name: a new row with a barcode may be one of them. */
 export class GoneNames {
   readonly #context: GoneContext;
   readonly #reading: ListReading;
   readonly #people: People | undefined;
-  readonly #tables: HeldTables;
   /** Undefined until they are noted. */
-  #hasNone: boolean | undefined;
+  #noted: Map<string, BareRow[]> | undefined;
 
   constructor(context: GoneContext, reading: ListReading, people: People | undefined) {
     this.#context = context;
     this.#reading = reading;
     this.#people = people;
-    this.#tables = new HeldTables(context.journal, 'names of gone rows', TABLES);
   }
 
   get isEmpty(): boolean {
-    this.#hasNone ??= !this.#note();
-    return this.#hasNone;
+    return this.#names.size === 0;
+  }
+
+  get #names(): Map<string, BareRow[]> {
+    return (this.#noted ??= noteNames(this.#context));
   }
 
   /** Those with all the names of a row. */
   find(registration: Registration): FoundByName {
-    if (this.isEmpty) return NOBODY;
     const { fields } = this.#context;
     const name = nameOf(registration, fields);
     const named = name === undefined ? [] : this.#read(name);
@@ -91,12 +84,11 @@ export class GoneNames {
   /** Newest first, one of each registration. */
   #read(name: string): Named[] {
     const { fields } = this.#context;
-    const rows = this.#tables.journal.read(
-      GONE_ROW,
-      `FROM temp.gone_name JOIN main.row AS gone ON gone.run = gone_name.run AND gone.seq = gone_name.seq
-         JOIN run AS past ON past.id = gone_name.run
-       WHERE name = $name ORDER BY run_no DESC, gone_name.seq LIMIT ${MOST}`,
-      { name, run: this.#context.run },
+    const from = `FROM main.row AS gone JOIN run AS past ON past.id = gone.run
+      WHERE gone.run = $past AND gone.seq = $seq`;
+    const rows = (this.#names.get(name) ?? []).flatMap(
+      ({ past, seq }) =>
+        this.#context.journal.readOne(GONE_ROW, from, { past, seq, run: this.#context.run }) ?? [],
     );
     const last = lastPush(this.#context);
     const known = new Set<string>();
@@ -114,57 +106,50 @@ export class GoneNames {
       ];
     });
   }
+}
 
-  /** Whether there were any. */
-  #note(): boolean {
-    const first = this.#noteGone();
-    if (first !== undefined) this.#forgetAnswered(first);
-    return first !== undefined;
+/** By name, the newest first; `MOST` of each. */
+function noteNames(context: GoneContext): Map<string, BareRow[]> {
+  const { journal, fields } = context;
+  const from = `FROM ${BARE_ROWS} AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key`;
+  const names = new Map<string, BareRow[]>();
+  let first = Number.MAX_SAFE_INTEGER;
+  for (const bare of journal.readAll(BARE, from, { ...ownValues(context), after: '' }, 'key')) {
+    const name = nameOf(bare.registration, fields);
+    if (name === undefined) continue;
+    const { past, seq, runNo } = bare;
+    const named = names.get(name) ?? [];
+    names.set(name, named);
+    named.push({ past, seq, runNo });
+    first = Math.min(first, runNo);
   }
+  if (names.size > 0) forgetAnswered(context, names, first);
+  for (const rows of names.values())
+    rows.sort((one, other) => other.runNo - one.runNo || one.seq - other.seq).splice(MOST);
+  return names;
+}
 
-  /** The number of the first push that had one of them. */
-  #noteGone(): number | undefined {
-    const { journal, fields } = this.#context;
-    let first: number | undefined;
-    const bare = journal.readAll(
-      BARE,
-      `FROM ${BARE_ROWS} AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key`,
-      { ...ownValues(this.#context), after: '' },
-      'key',
+/** Where a row of that name was registered beside it later, somebody has said that it is another person. `first` is the first push that had one of them. */
+function forgetAnswered(context: GoneContext, names: Map<string, BareRow[]>, first: number): void {
+  const { journal, fields } = context;
+  let after = { runNo: first, seq: Number.MAX_SAFE_INTEGER };
+  for (;;) {
+    const page = journal.read(
+      REGISTERED,
+      `FROM run AS past CROSS JOIN main.row ON row.run = past.id
+       WHERE ${PUSHES} AND (past.rowid, row.seq) > ($no, $seq) AND row.op = 'send'
+         AND row.plan = 'create' AND row.state ${among(SENT)}
+       ORDER BY past.rowid, row.seq LIMIT ${PAGE}`,
+      { ...ownValues(context), no: after.runNo, seq: after.seq },
     );
-    for (const { run, seq, registration, runNo } of bare) {
-      const name = nameOf(registration, fields);
-      if (name === undefined) continue;
-      this.#tables.journal.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, runNo]);
-      first = Math.min(first ?? runNo, runNo);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    for (const { registration, runNo } of page) {
+      const name = nameOf(registration, fields) ?? '';
+      const left = names.get(name)?.filter((row) => row.runNo >= runNo);
+      if (left !== undefined) names.set(name, left);
     }
-    return first;
-  }
-
-  /** Where a row of that name was registered beside it later, somebody has said that it is another person. */
-  #forgetAnswered(first: number): void {
-    const { journal, fields } = this.#context;
-    let after = { runNo: first, seq: Number.MAX_SAFE_INTEGER };
-    for (;;) {
-      const page = journal.read(
-        REGISTERED,
-        `FROM run AS past CROSS JOIN main.row ON row.run = past.id
-         WHERE ${PUSHES} AND (past.rowid, row.seq) > ($no, $seq) AND row.op = 'send'
-           AND row.plan = 'create' AND row.state ${among(SENT)}
-         ORDER BY past.rowid, row.seq LIMIT ${PAGE}`,
-        { ...ownValues(this.#context), no: after.runNo, seq: after.seq },
-      );
-      const last = page.at(-1);
-      if (last === undefined) return;
-      for (const { registration, runNo } of page) {
-        const name = nameOf(registration, fields);
-        this.#tables.journal.run('DELETE FROM temp.gone_name WHERE name = ? AND run_no < ?', [
-          name ?? '',
-          runNo,
-        ]);
-      }
-      after = last;
-    }
+    after = last;
   }
 }
 

@@ -2,10 +2,9 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import { formatPlace, type Place } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
-import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
+import { placeIn } from '../journal/run-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { addStep, type LeftOutBeside, RUN_ITSELF } from '../journal/steps.ts';
 import { emailOf, nameOf } from '../judge/near.ts';
@@ -16,25 +15,18 @@ export type SamePerson = 'last' | 'first' | 'all';
 /** Asks a person which it is to be, and throws to send nothing. */
 export type AskSamePerson = (question: { text: string; details: readonly string[] }) => Promise<SamePerson>;
 
-/** Who was read so far is kept in a table: a file may be of any size. */
-const TABLES = [
-  'CREATE TEMP TABLE IF NOT EXISTS person_read (seq INTEGER PRIMARY KEY, who TEXT NOT NULL)',
-  'DELETE FROM temp.person_read',
-];
-
-/** People who stand more than once, and the rows that are theirs. */
-const REPEATED = `(SELECT who, min(seq) AS first, max(seq) AS last, count(*) AS n FROM temp.person_read
-  GROUP BY who HAVING count(*) > 1)`;
 /** Places that a question or a warning names. */
 const NAMED = 3;
 
 /** People without a barcode by e-mail and name, as their rows are read. */
 export class PeopleRead {
-  readonly #tables: HeldTables;
+  readonly #journal: Journal;
   readonly #fields: FieldsOf;
+  /** Numbers of the rows of each, in their order. */
+  readonly #rows = new Map<string, number[]>();
 
   constructor(journal: Journal, event: EventInfo) {
-    this.#tables = new HeldTables(journal, 'people who were read', TABLES);
+    this.#journal = journal;
     this.#fields = fieldsOf(event);
   }
 
@@ -44,60 +36,66 @@ export class PeopleRead {
     const name = nameOf(registration, this.#fields);
     if (!email || !name) return;
     const who = JSON.stringify([registration.persona, email.toLowerCase(), name]);
-    this.#tables.journal.run('INSERT INTO temp.person_read VALUES (?, ?)', [seq, who]);
+    const rows = this.#rows.get(who);
+    if (rows === undefined) this.#rows.set(who, [seq]);
+    else rows.push(seq);
   }
 
   /** Leaves those of whom several rows are to be sent. Returns how many people that are, and how many rows. */
   keepRepeated(run: string): { people: number; rows: number } {
-    this.#tables.journal.run(
-      'DELETE FROM temp.person_read WHERE who IN (SELECT who FROM temp.person_read GROUP BY who HAVING count(*) = 1)',
+    const several = [...this.#rows].filter(([, rows]) => rows.length > 1);
+    const open = this.#pending(
+      run,
+      several.flatMap(([, rows]) => rows),
     );
-    this.#tables.journal.run(
-      `DELETE FROM temp.person_read WHERE NOT EXISTS (SELECT 1 FROM row
-         WHERE row.run = $run AND row.seq = person_read.seq AND row.state = 'pending' AND row.op = 'send')`,
-      { run },
+    this.#rows.clear();
+    for (const [who, rows] of several) {
+      this.#rows.set(
+        who,
+        rows.filter((seq) => open.has(seq)),
+      );
+    }
+    const repeated = this.#repeated();
+    return { people: repeated.length, rows: repeated.flat().length };
+  }
+
+  #pending(run: string, seqs: readonly number[]): Set<number> {
+    const rows = this.#journal.all<{ seq: number }>(
+      `SELECT seq FROM row WHERE run = $run AND state = 'pending' AND op = 'send'
+         AND seq IN (SELECT value FROM json_each($seqs))`,
+      { run, seqs: JSON.stringify(seqs) },
     );
-    const [count] = this.#tables.journal.all<{ people: number; rows?: number }>(
-      `SELECT count(*) AS people, sum(n) AS rows FROM ${REPEATED}`,
-    );
-    return { people: count?.people ?? 0, rows: count?.rows ?? 0 };
+    return new Set(rows.map(({ seq }) => seq));
+  }
+
+  /** The rows of people who stand more than once. */
+  #repeated(): number[][] {
+    return [...this.#rows.values()].filter((rows) => rows.length > 1);
   }
 
   /** How many rows are equal to an earlier one and do not say by e-mail and name who they are, and where the first is. */
   equal(run: string): { rows: number; place: string } | undefined {
-    const repeats = this.#tables.journal.get<{ n?: number; first?: number }>(
+    const repeats = this.#journal.get<{ n?: number; first?: number }>(
       `SELECT sum(n - 1) AS n, min(second) AS first FROM (SELECT count(*) AS n, max(seq) AS second FROM row
          WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NULL
-           AND seq NOT IN (SELECT seq FROM temp.person_read) GROUP BY row_key HAVING count(*) > 1)`,
-      { run },
+           AND seq NOT IN (SELECT value FROM json_each($known)) GROUP BY row_key HAVING count(*) > 1)`,
+      { run, known: JSON.stringify([...this.#rows.values()].flat()) },
     );
-    if (repeats?.n === undefined) return undefined;
-    const place = this.#tables.journal.get<Place>(
-      'SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq',
-      { run, seq: repeats.first },
-    );
-    return place && { rows: repeats.n, place: formatPlace(place) };
+    if (repeats?.n === undefined || repeats.first === undefined) return undefined;
+    return { rows: repeats.n, place: placeIn({ journal: this.#journal, run }, repeats.first) };
   }
 
   /** Their rows but the one that is kept of each, and where that one stands; all unless there is a limit. */
-  others(run: string, keep: 'first' | 'last', limit = -1): OtherRow[] {
-    const rows = this.#tables.journal.all<
-      Place & { seq: number; keptSeq: number; keptFile: string; keptSheet?: string; keptLine: number }
-    >(
-      `SELECT row.seq, row.file, row.sheet, row.line, kept.seq AS keptSeq,
-         kept.file AS keptFile, kept.sheet AS keptSheet, kept.line AS keptLine
-       FROM temp.person_read AS person JOIN ${REPEATED} AS repeated USING (who)
-         JOIN row ON row.run = $run AND row.seq = person.seq
-         JOIN row AS kept ON kept.run = $run AND kept.seq = repeated.${keep}
-       WHERE person.seq <> repeated.${keep} ORDER BY row.seq LIMIT $limit`,
-      { run, limit },
-    );
-    return rows.map(({ seq, keptSeq, keptFile, keptSheet, keptLine, ...place }) => ({
-      seq,
-      keptSeq,
-      place: formatPlace(place),
-      kept: formatPlace({ file: keptFile, sheet: keptSheet, line: keptLine }),
-    }));
+  others(run: string, keep: 'first' | 'last', limit?: number): OtherRow[] {
+    const context = { journal: this.#journal, run };
+    return this.#repeated()
+      .flatMap((rows) => {
+        const keptSeq = rows.at(keep === 'first' ? 0 : -1) ?? 0;
+        return rows.flatMap((seq) => (seq === keptSeq ? [] : { seq, keptSeq }));
+      })
+      .sort((one, other) => one.seq - other.seq)
+      .slice(0, limit)
+      .map((row) => ({ ...row, place: placeIn(context, row.seq), kept: placeIn(context, row.keptSeq) }));
   }
 }
 
