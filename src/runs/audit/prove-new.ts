@@ -5,17 +5,14 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';
 import { type ListReading, isUnlisted } from '../listed/read-listed.ts';
-import { HeldTables } from '../journal/held-tables.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
-const TABLES = [
-  'CREATE TEMP TABLE IF NOT EXISTS fresh (seq INTEGER PRIMARY KEY, persona TEXT NOT NULL)',
-  'CREATE TEMP TABLE IF NOT EXISTS extra (seq INTEGER NOT NULL, persona TEXT NOT NULL, name TEXT NOT NULL)',
-  'CREATE INDEX IF NOT EXISTS temp.extra_name ON extra (persona, name)',
-  'CREATE INDEX IF NOT EXISTS temp.extra_seq ON extra (seq)',
-  'DELETE FROM temp.fresh',
-  'DELETE FROM temp.extra',
-];
+/** A row that is there. */
+interface Seen {
+  persona: string;
+  /** What its registration holds beyond what was sent. */
+  extras: readonly string[];
+}
 
 /**
  * Proves of the rows of a run which were read back that they have registered somebody new: absent from the list
@@ -24,7 +21,7 @@ const TABLES = [
  */
 export class NewProof {
   readonly #context: SendContext;
-  readonly #tables: HeldTables;
+  readonly #seen = new Map<number, Seen>();
   readonly #fields: FieldsOf;
   readonly #before: ListReading | undefined;
   #counted = 0;
@@ -33,17 +30,12 @@ export class NewProof {
     this.#context = context;
     this.#fields = fieldsOf(context.event);
     this.#before = before;
-    this.#tables = new HeldTables(context.journal, 'new rows', TABLES);
   }
 
   /** Takes a row that is there. */
   see(row: AuditRow, record: RegistrationRecord): void {
     if (row.plan !== 'create' || record.fields === undefined || !this.#wasUnlisted(row, record)) return;
-    const { persona } = row.registration;
-    this.#tables.journal.run('INSERT OR IGNORE INTO temp.fresh VALUES (?, ?)', [row.seq, persona]);
-    for (const name of this.#extras(row, record)) {
-      this.#tables.journal.run('INSERT INTO temp.extra VALUES (?, ?, ?)', [row.seq, persona, name]);
-    }
+    this.#seen.set(row.seq, { persona: row.registration.persona, extras: this.#extras(row, record) });
   }
 
   #wasUnlisted({ proof, sentNo }: AuditRow, record: RegistrationRecord): boolean {
@@ -77,6 +69,18 @@ export class NewProof {
     return isMember ? [...extras, `:parent_barcode=${record.parentBarcode}`] : extras;
   }
 
+  /** Rows that hold no more than all new ones of their persona got. */
+  #seqsOfNew(): number[] {
+    const counts = new Map<string, number>();
+    const count = (name: string): unknown => counts.set(name, (counts.get(name) ?? 0) + 1);
+    const nameIn = (persona: string, extra = ''): string => JSON.stringify([persona, extra]);
+    for (const { persona, extras } of this.#seen.values())
+      for (const name of [nameIn(persona), ...extras.map((extra) => nameIn(persona, extra))]) count(name);
+    const areOfAll = ({ persona, extras }: Seen): boolean =>
+      extras.every((extra) => counts.get(nameIn(persona, extra)) === counts.get(nameIn(persona)));
+    return [...this.#seen].flatMap(([seq, seen]) => (areOfAll(seen) ? seq : []));
+  }
+
   /** Writes what is proven, once all rows were seen; `total`: how many registrations the service has now. */
   finish(total: number | undefined): void {
     const { journal, run } = this.#context;
@@ -84,16 +88,12 @@ export class NewProof {
     const adds = before?.total !== undefined && total !== undefined && total - before.total === this.#counted;
     const fits = before?.how !== 'lookup' || adds;
     journal.transaction(() => {
-      this.#tables.journal.run(
-        `UPDATE row SET proof = CASE WHEN ($fits OR proof = 'unlisted') AND seq IN (
-             SELECT seq FROM temp.fresh WHERE NOT EXISTS (
-               SELECT 1 FROM temp.extra WHERE extra.seq = fresh.seq AND (
-                 SELECT count(*) FROM temp.extra AS same WHERE same.persona = extra.persona AND same.name = extra.name)
-               < (SELECT count(*) FROM temp.fresh AS all_new WHERE all_new.persona = extra.persona)))
-           THEN 'new' END
+      journal.run(
+        `UPDATE row SET proof = CASE WHEN ($fits OR proof = 'unlisted')
+             AND seq IN (SELECT value FROM json_each($seqs)) THEN 'new' END
          WHERE run = $run AND op = 'send' AND proof IN ('absent', 'unlisted') AND (proof = 'absent' OR checked_at IS NOT NULL)
            AND state ${among(SENT)}`,
-        { run, fits: fits ? 1 : 0 },
+        { run, fits: fits ? 1 : 0, seqs: JSON.stringify(this.#seqsOfNew()) },
       );
     });
   }

@@ -24,8 +24,6 @@ const BUSY_MS = 30_000;
 const FILLING_PAUSES = 20;
 /** With SQLite's own 2 MB the pages that sending touches are read again from the disk for every row. */
 const CACHE_KIB = 16_384;
-/** Temporary tables are read through many times: with SQLite's own 4 KB a dry run asks the system for pages 120,000 times. */
-const TEMP_PAGE_BYTES = 16_384;
 
 /** Opens the journal of this machine, making it when there is none. Readable by its owner only. */
 export function openJournalDatabase(stateDir: string): Database {
@@ -52,7 +50,7 @@ function prepare(db: Database, file: string): void {
   emptyLog(db);
   db.exec(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;
-     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp.page_size = ${TEMP_PAGE_BYTES};`,
+     PRAGMA cache_size = -${CACHE_KIB};`,
   );
   refuseDamaged(db, file);
   makeTables(db, SCHEMA, VERSION);

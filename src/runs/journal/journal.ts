@@ -21,8 +21,6 @@ export class Journal extends DatabaseFile {
   readonly locks: RunLocks;
   /** Writes right after one another that become durable together. */
   readonly group: WriteGroup;
-  /** Who has which temporary tables: see `HeldTables`. */
-  readonly holders = new Map<string, object>();
   /** Those of a dry run. */
   #packed: PackedPayloads | undefined;
 

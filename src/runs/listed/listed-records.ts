@@ -1,18 +1,8 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
-import type { Journal } from '../journal/journal.ts';
 import { foldBarcode } from '../judge/near.ts';
 import { Lookup } from '../judge/lookup.ts';
-
-const TABLES = [
-  'CREATE TEMP TABLE IF NOT EXISTS reading (no INTEGER PRIMARY KEY AUTOINCREMENT)',
-  `CREATE TEMP TABLE IF NOT EXISTS listed (
-     no INTEGER PRIMARY KEY, reading INTEGER NOT NULL,
-     id TEXT, barcode TEXT, persona TEXT, email TEXT)`,
-  'CREATE INDEX IF NOT EXISTS temp.listed_barcode ON listed (reading, barcode) WHERE barcode IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.listed_id ON listed (reading, id) WHERE id IS NOT NULL',
-];
 
 /** A registration as it is listed, and what it is found by. */
 export interface Listed {
@@ -30,8 +20,6 @@ export interface Listed {
  * with them beside what is read of it, `raw`, is not kept.
  */
 export class ListedRecords {
-  readonly reading: number;
-  readonly #journal: Journal;
   readonly #fields: FieldsOf;
   readonly #personas: readonly string[];
   #all: Listed[] = [];
@@ -40,13 +28,9 @@ export class ListedRecords {
   #byEmail = new Lookup<string, Listed>();
 
   /** `personas`: slugs of those that records which name none may be of. */
-  constructor(journal: Journal, fields: FieldsOf, personas: readonly string[] = []) {
-    for (const sql of TABLES) journal.run(sql);
-    this.#journal = journal;
+  constructor(fields: FieldsOf, personas: readonly string[] = []) {
     this.#fields = fields;
     this.#personas = personas;
-    const row = journal.get<{ no: number }>('INSERT INTO temp.reading DEFAULT VALUES RETURNING no');
-    this.reading = row?.no ?? 0;
   }
 
   get count(): number {
@@ -60,9 +44,7 @@ export class ListedRecords {
 
   /** Takes records as the service client gives them. */
   add(records: readonly RegistrationRecord[]): void {
-    this.#journal.transaction(() => {
-      for (const record of records) this.#add(record);
-    });
+    for (const record of records) this.#add(record);
   }
 
   #add({ id, persona, barcode, parentBarcode, enableComms, fields }: RegistrationRecord): void {
@@ -78,10 +60,6 @@ export class ListedRecords {
     this.#byId.add(id, listed);
     this.#byFolded.add(barcode && foldBarcode(barcode), listed);
     this.#byEmail.add(listed.email, listed);
-    this.#journal.run(
-      'INSERT INTO temp.listed (reading, id, barcode, persona, email) VALUES (?, ?, ?, ?, ?)',
-      [this.reading, id, barcode, listed.persona, listed.email],
-    );
   }
 
   #isPersona(slug: string): boolean {
@@ -150,7 +128,6 @@ export class ListedRecords {
 
   /** Forgets all records of this reading. */
   clear(): void {
-    this.#journal.run('DELETE FROM temp.listed WHERE reading = $reading', { reading: this.reading });
     this.#all = [];
     this.#byId = new Lookup();
     this.#byFolded = new Lookup();

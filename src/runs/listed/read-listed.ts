@@ -70,7 +70,7 @@ export async function readListed(context: ListContext, wish: ListWish): Promise<
   const { journal, event } = context;
   const step = latestStep(journal);
   const personas = event.personas.map(({ slug }) => slug);
-  const listed = new ListedRecords(journal, fieldsOf(event), personas);
+  const listed = new ListedRecords(fieldsOf(event), personas);
   const shown = new ShownParts();
   const { cut, moved, total } = await readList(context, wish, listed, shown);
   let hidden = false;

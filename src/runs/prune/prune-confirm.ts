@@ -6,6 +6,7 @@ import { nameSome } from '../delete/name-some.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
+import { countPersonas } from './prune-find.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
 
 /** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
@@ -46,10 +47,8 @@ function readShares(
      HAVING count(*) FILTER (WHERE op = 'send') > 0 ORDER BY persona`,
     { run },
   );
-  return shares.map((share) => ({
-    ...share,
-    listed: reading === undefined ? 0 : countListed(journal, reading, share.persona),
-  }));
+  const listed = countPersonas(reading?.listed.numbered() ?? []);
+  return shares.map((share) => ({ ...share, listed: listed.get(share.persona) ?? 0 }));
 }
 
 /** `visitor`, or of several who loses how many: `exhibitor (1 of 1), visitor (5 of 100)`. */
@@ -58,11 +57,4 @@ function describeShares(shares: readonly PersonaShare[], isRead: boolean): strin
   return shares
     .map(({ persona, going, listed }) => `${persona} (${formatCount(going)} of ${formatCount(listed)})`)
     .join(', ');
-}
-
-function countListed(journal: Journal, { listed }: Pick<ListReading, 'listed'>, persona: string): number {
-  return journal.count('FROM temp.listed WHERE reading = $reading AND persona = $persona', {
-    reading: listed.reading,
-    persona,
-  });
 }

@@ -28,7 +28,7 @@ export function findObstacles(
   const { journal, run } = context;
   return [
     ...hidden(reading, finder),
-    ...unnamed(context, finder),
+    ...unnamed(context, reading, finder),
     ...rowsInTheWay(journal, run, match),
     ...tooMany(finder, maxDelete),
   ];
@@ -51,7 +51,7 @@ function hidden(reading: ListReading, finder: PruneFinder): Obstacle[] {
     [!reading.idsShown && !reading.barcodesShown, 'the service does not show the ids of its registrations'],
   ];
   const obstacles = all.filter(([stands]) => stands).map(([, problem]) => ({ problem }));
-  const repeated = finder.repeatedIds;
+  const repeated = repeatedIds(reading);
   if (repeated.length > 0) {
     obstacles.push({ problem: `several registrations show the same id: ${repeated.join(', ')}` });
   }
@@ -59,20 +59,23 @@ function hidden(reading: ListReading, finder: PruneFinder): Obstacle[] {
   return reading.barcodesShown ? [...obstacles, ...unknown(finder)] : obstacles;
 }
 
-function* namesOf(finder: PruneFinder): Generator<Names> {
-  for (const page of finder.going()) yield* page;
+/** Some of the ids that several registrations show: what looks like an id is none then. */
+function repeatedIds({ listed }: ListReading): string[] {
+  const ids = [...listed.all()].flatMap(({ id = '' }) => (listed.withId(id).length > 1 ? id : []));
+  return [...new Set(ids)].sort().slice(0, 10);
 }
 
 /** What cannot be named in a delete, or not without meaning others, too. */
-function unnamed(context: NameContext, finder: PruneFinder): Obstacle[] {
+function unnamed(context: NameContext, { listed }: ListReading, finder: PruneFinder): Obstacle[] {
   const { registrations } = context;
   const word = wordForBarcodes(context);
   const problems = new NameProblems();
-  for (const names of namesOf(finder)) {
+  const holdersOf = (barcode: string): readonly Names[] => listed.byBarcode(barcode);
+  for (const names of finder.going) {
     const { id, barcode } = names;
     const byBarcode = barcode !== undefined && (word === 'profile' || id === undefined);
-    const shared = byBarcode && finder.holdersOf(barcode).length > 1 ? 'others have its barcode' : undefined;
-    const namesake = namesakeProblem(registrations, names, (name) => finder.holdersOf(name));
+    const shared = byBarcode && holdersOf(barcode).length > 1 ? 'others have its barcode' : undefined;
+    const namesake = namesakeProblem(registrations, names, holdersOf);
     problems.add(names, nameProblem(registrations, word, names) ?? shared ?? namesake);
   }
   const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
@@ -115,7 +118,8 @@ function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match'
 }
 
 /** That nobody is left is a mistake far more often than a wish, so it has to be wished for in so many words. */
-function tooMany({ count, shares }: PruneFinder, limit: MaxDelete): Obstacle[] {
+function tooMany({ going, shares }: PruneFinder, limit: MaxDelete): Obstacle[] {
+  const count = going.length;
   const there = shares.reduce((sum, one) => sum + one.there, 0);
   const wished = limit.kind === 'percent' ? limit.value === 100 : limit.assumed !== true;
   const emptied = shares.filter((one) => !wished && one.there > 1 && one.going === one.there);

@@ -5,7 +5,7 @@ import { imageOf, type RecordImage } from '../../registration/model/registration
 import { listedAs } from '../delete/delete-name.ts';
 import { addDeletion, type DeleteRow, deletions, forgetUntried } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from '../delete/delete-writing.ts';
-import type { ListReading } from '../listed/read-listed.ts';
+import { inChunks, type ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { layerByParent } from '../journal/layer-by-parent.ts';
@@ -48,6 +48,9 @@ function describeKept(kept: readonly KeptRegistration[]): string {
   return `${some}: ${named.join(', ')}${rest}`;
 }
 
+/** Deletions that are put down in one durable write. */
+const AT_ONCE = 500;
+
 /** One that was tried before is on the list still, and stays there under its number. */
 function addAll(
   { journal, run }: PruneContext,
@@ -56,7 +59,7 @@ function addAll(
 ): Map<string, DeleteRow> {
   const earlier = new Map([...deletions(journal, run)].map((row) => [row.id, row]));
   let seq = nextSeq(journal, run);
-  for (const going of finder.going()) {
+  for (const going of inChunks(finder.going, AT_ONCE)) {
     journal.transaction(() => {
       for (const names of going) {
         const [record] = listedAs(listed, names);

@@ -17,7 +17,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { listedAs } from '../delete/delete-name.ts';
 import { writeDeletionOutcome } from '../delete/delete-writing.ts';
 import { emailOf } from '../judge/near.ts';
-import { rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
+import { rowCodec, said, value } from '../../sqlite/row-codec.ts';
 
 export { confirmPrune } from './prune-confirm.ts';
 
@@ -149,27 +149,19 @@ function isSent(journal: Journal, run: string, id: string, barcodes: readonly st
 /** Rows of a run that are not listed: not by barcode, nor by id, nor, where they have no barcode, by e-mail. */
 function countUnlisted({ journal, run, event }: CheckContext, { listed }: ListReading): number {
   const fields = fieldsOf(event);
+  const from = `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected' ORDER BY seq`;
   let count = 0;
-  for (const { barcode, registration } of unlisted(journal, run, listed.reading)) {
+  for (const { barcode, remoteId, registration } of journal.readAll(ROW, from, { run }, 'seq')) {
+    if (listed.hasBarcode(barcode ?? '') || listed.withId(remoteId).length > 0) continue;
     const email = barcode === undefined ? emailOf(registration, fields) : undefined;
     if (email === undefined || listed.byEmail(registration.persona, email).length === 0) count += 1;
   }
   return count;
 }
 
-const UNLISTED = rowCodec({
+const ROW = rowCodec({
   seq: value<number>('row.seq'),
   barcode: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
   registration: said(),
 });
-
-const unlisted = (journal: Journal, run: string, reading: number): Generator<RowOf<typeof UNLISTED>> =>
-  journal.readAll(
-    UNLISTED,
-    `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected'
-       AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.barcode = row.barcode)
-       AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.id = row.remote_id)
-     ORDER BY seq`,
-    { run, reading },
-    'seq',
-  );

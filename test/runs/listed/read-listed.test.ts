@@ -8,7 +8,6 @@ import { BarcodesHiddenError } from '../../../src/service/list/find-by-barcode.t
 import type { RegistrationsClient } from '../../../src/service/registrations.ts';
 import type { WholePage } from '../../../src/service/list/read-all-registrations.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
-import { openJournal } from '../journal-bench.ts';
 import { type PlanBench, planBench } from '../plan-bench.ts';
 
 const EVENT = event(
@@ -16,7 +15,7 @@ const EVENT = event(
   persona('speaker', [field('contact', 'email')]),
 );
 const PERSONAS = EVENT.personas.map(({ slug }) => slug);
-const listedRecords = (journal = openJournal()) => new ListedRecords(journal, fieldsOf(EVENT), PERSONAS);
+const listedRecords = () => new ListedRecords(fieldsOf(EVENT), PERSONAS);
 
 const sketch = (id: string, persona: string | undefined, fields: Record<string, unknown>): RawRecord =>
   readRecord({ id, barcode: `B-${id}`, ...(persona === undefined ? {} : { persona }), fields, extra: id });
