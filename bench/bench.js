@@ -15,7 +15,7 @@ import { benchReceiving } from './receiving.js';
 import { benchSending } from './sending.js';
 import { benchStarting } from './starting.js';
 
-const [choice = '1000000'] = process.argv.slice(2);
+const [choice = '200000'] = process.argv.slice(2);
 const ROWS_TO_READ = Number(choice);
 const ROWS_OF_SHEET = 100_000;
 

@@ -87,7 +87,6 @@ async function work(
   await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
   await readBackDeletions({ ...context, run }, { onRow: context.onRow, before });
   noteGone(run, members, context);
-  before?.listed.clear();
 }
 
 /** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */

@@ -82,7 +82,6 @@ export async function warnOfMembers(run: string, context: DeleteContext): Promis
   for (const { parentBarcode } of stayingMembers(reading, new Set(rows.map(({ id }) => id)))) {
     counts.set(parentBarcode, (counts.get(parentBarcode) ?? 0) + 1);
   }
-  reading.listed.clear();
   for (const { id, barcode } of rows) {
     const count = barcode === undefined ? 0 : (counts.get(barcode) ?? 0);
     if (count > 0) reporter.report({ type: 'warning', text: describeMembers(id, count) });

@@ -99,12 +99,9 @@ async function stillListed(context: SendContext, options: ReadBackOptions): Prom
   const { before } = options;
   const reading = await read(context, before?.how === 'list' ? CHEAP_PAGES : 0, options);
   noteLost(journal, run, before, reading);
-  const rows: DeleteRow[] = [];
-  for (const row of saidGone(journal, run, options)) {
-    if (listedAs(reading.listed, row.before).length > 0) rows.push(row);
-  }
-  reading.listed.clear();
-  return rows;
+  return [...saidGone(journal, run, options)].filter(
+    (row) => listedAs(reading.listed, row.before).length > 0,
+  );
 }
 
 /** The whole list where something can be found by its id only, or where it has so few pages. */

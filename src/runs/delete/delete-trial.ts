@@ -103,9 +103,7 @@ async function readGone(
     after = await readWhole(context);
     gone = difference(before, after);
   }
-  const { moved } = after;
-  for (const { listed } of [before, after]) listed.clear();
-  return { gone, moved };
+  return { gone, moved: after.moved };
 }
 
 /** Names of which fewer are listed after than before, in their order. */

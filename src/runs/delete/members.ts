@@ -1,4 +1,5 @@
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
+import { Lookup } from '../judge/lookup.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 
 /** A member that is not to be deleted itself, with its parent's barcode. */
@@ -21,20 +22,17 @@ export function membersOf(
   reading: Pick<ListReading, 'listed'>,
   chosen: readonly { id: string; barcode: string | undefined }[],
 ): RecordImage[] {
-  const byParent = new Map<string, RecordImage[]>();
-  for (const member of stayingMembers(reading, new Set(chosen.map(({ id }) => id)))) {
-    const others = byParent.get(member.parentBarcode) ?? [];
-    byParent.set(member.parentBarcode, [...others, imageOf(member)]);
-  }
+  const byParent = new Lookup<string, RecordImage>();
+  for (const member of stayingMembers(reading, new Set(chosen.map(({ id }) => id))))
+    byParent.add(member.parentBarcode, imageOf(member));
   const members: RecordImage[] = [];
-  const parents = chosen.map(({ barcode }) => barcode);
+  const parents = new Set(chosen.map(({ barcode }) => barcode));
   // Grows while it is walked through: members have members.
   for (const parent of parents) {
-    if (parent === undefined) continue;
-    const own = byParent.get(parent) ?? [];
-    byParent.delete(parent);
-    members.push(...own);
-    parents.push(...own.map(({ barcode }) => barcode));
+    for (const member of byParent.of(parent)) {
+      members.push(member);
+      parents.add(member.barcode);
+    }
   }
   return members;
 }

@@ -69,7 +69,6 @@ async function readRows(context: SendContext): Promise<ListReading | undefined> 
     unlisted = countUnlisted(context, reading);
   }
   if (unlisted === 0) return reading;
-  reading.listed.clear();
   const rows = plural(unlisted, 'row of the file is', 'rows of the file are');
   const text = `Nothing was deleted: ${rows} not listed by the service, so it may hold them as registrations that would be deleted.`;
   reporter.report({ type: 'warning', text });

@@ -17,6 +17,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Question } from '../../registration/model/question.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
+import { formatCount } from '../../report/words/number.ts';
 import type { ColumnFindings } from './column-findings.ts';
 import { NamelessRows } from './nameless-rows.ts';
 import { tellOfNames } from './name-columns.ts';
@@ -115,6 +116,7 @@ export async function prepare(
         }
       }
       rows += batch.rows.length;
+      if (rows > MOST_ROWS) throw tooMany();
       reporter.report({ type: 'surveying', file: stored.file, rows });
     }
     totals.end();
@@ -168,6 +170,14 @@ export async function prepare(
     unasked: async () => (await Promise.all(unasked.map((ask) => ask()))).flat(),
   };
 }
+
+/** As many as are held in memory and compared in a moment; sent 30 a minute they take more than four days. */
+const MOST_ROWS = 200_000;
+
+const tooMany = (): InputError =>
+  new InputError(`These are more than ${formatCount(MOST_ROWS)} rows, which are too many for one push.`, {
+    hint: `Split them into files of at most ${formatCount(MOST_ROWS)} rows, each with the headings, and push one after the other, without --prune: it would delete the guests of the other files.`,
+  });
 
 /** Whoever says who all of them are, or has one kind of guest only, is not asked. */
 function asksPersona({ persona }: PrepareOptions, { personas }: EventInfo): boolean {

@@ -155,7 +155,6 @@ async function watch(
     const whole = barcodes.length < 2;
     const reading = await readListed(context, { barcodes: () => barcodes, count: barcodes.length, whole });
     const shown = compare(reading, registration, other, { remoteId, fields });
-    reading.listed.clear();
     const leftMs = untilMs - clock.now();
     if (shown === 'no' || leftMs <= 0) return shown;
     await clock.sleep(Math.min(waitMs, leftMs), stopping);

@@ -5,6 +5,7 @@ import { decideCommand } from '../judge/decide-command.ts';
 import type { Doubt } from './doubts.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
+import { Lookup } from '../judge/lookup.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import { outcomeOf } from '../judge/judge-found.ts';
 import { rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
@@ -51,7 +52,6 @@ export async function settleLikely(
     if (messageOf(context, doubt)?.startsWith(`${note}; `) === true) continue;
     writeOutcome(journal, run, doubt.row.seq, { state: 'uncertain', message }, clock.now(), 'looked');
   }
-  reading.listed.clear();
 }
 
 function messageOf({ journal, run }: SendContext, { row }: Doubt): string | undefined {
@@ -72,8 +72,8 @@ function whatIsLikely(likely: Likely, doubt: Doubt): { id?: string | undefined; 
   const name = nameKeyOf(registration, fields);
   if ((email ?? name) === undefined || how !== 'list' || !fieldsShown || !idsShown) return {};
   const by = email === undefined ? 'name' : 'e-mail';
-  const same = email === undefined ? namesakes.get(name ?? '') : listed.byEmail(registration.persona, email);
-  const all = (same ?? []).filter(({ id }) => id !== undefined);
+  const same = email === undefined ? namesakes.of(name) : listed.byEmail(registration.persona, email);
+  const all = same.filter(({ id }) => id !== undefined);
   const found = all.filter(({ id = '' }) => !ids.belongsToAnother(id, row.seq));
   const isNoMoreTheirs = (record: RegistrationRecord): boolean =>
     ids.othersWith(record.id ?? '', row.seq).some((other) => isNamedOtherwise(other, record, fields));
@@ -134,7 +134,7 @@ function readRivals(context: SendContext, doubts: readonly Doubt[]): Rival[] {
 }
 
 /** Registrations without an e-mail, by `nameKeyOf`. */
-type Namesakes = ReadonlyMap<string, readonly RegistrationRecord[]>;
+type Namesakes = Lookup<string, RegistrationRecord>;
 
 /** Of rows in doubt that have no e-mail. */
 function readNamesakes(
@@ -149,13 +149,13 @@ function readNamesakes(
     const key = nameKeyOf(row.registration, fields);
     if (key !== undefined) personas.set(key, row.registration.persona);
   }
-  const found = new Map<string, RegistrationRecord[]>();
+  const found = new Lookup<string, RegistrationRecord>();
   if (personas.size === 0 || how !== 'list') return found;
   for (const { record, email } of listed.numbered()) {
     if (email !== undefined) continue;
     for (const persona of new Set(record.persona === undefined ? personas.values() : [record.persona])) {
       const key = nameKeyOf({ persona, fields: record.fields ?? {} }, fields);
-      if (key !== undefined && personas.has(key)) found.set(key, [...(found.get(key) ?? []), record]);
+      if (key !== undefined && personas.has(key)) found.add(key, record);
     }
   }
   return found;

@@ -92,9 +92,4 @@ class Look {
     if (id !== undefined && idsShown && how === 'list') return listed.byId(id).length > 0;
     return undefined;
   }
-
-  /** Forgets what was read. */
-  close(): void {
-    this.#reading.listed.clear();
-  }
 }

@@ -36,7 +36,7 @@ export async function look(
 ): Promise<Doubt[]> {
   if (doubts.length === 0) return [];
   const look = await takeLook(context, doubts);
-  const open = doubts.filter((doubt) => {
+  return doubts.filter((doubt) => {
     const found = look.find(doubt);
     if (found === undefined) return false;
     const settlement = judge(context, doubt, found, look.isCredible(doubt));
@@ -44,8 +44,6 @@ export async function look(
     write(context, doubt, settlement, options.deleted);
     return false;
   });
-  look.close();
-  return open;
 }
 
 /** Whether nothing can change any more about what was seen. */

@@ -38,7 +38,6 @@ export async function carryOutUndo(
   sending.reporter.report({ type: 'run', run });
   const progress: { audit: AuditResult | undefined } = { audit: undefined };
   const error = await whatStopped(work(sending, progress, context));
-  context.before.listed.clear();
   const open = countIn(journal, run, OPEN);
   const state = endWork(sending, { error, isLeft: open > 0 });
   tellOutcomes(sending);
