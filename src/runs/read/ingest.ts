@@ -39,7 +39,7 @@ export interface IngestResult {
   contacts: ContactsRead;
 }
 
-/** Streams the files into the journal in constant memory: every row is read and judged before any is sent. */
+/** Streams the files into the journal: every row is read and judged before any is sent. */
 export async function ingest(
   journal: Journal,
   run: string,
