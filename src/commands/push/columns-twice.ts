@@ -98,8 +98,7 @@ function isOfCompanion(fills: ReadonlySet<string>): boolean {
 
 /** The rows with what was chosen as what is proposed. */
 export function rowsAsChosen({ rows }: TableQuestion, chosen: readonly number[]): readonly QuestionRow[] {
-  return rows.map((row, at) => {
-    const isAsBefore = row.chosen === chosen[at];
-    return isAsBefore ? row : { ...row, chosen: chosen[at], certain: false };
-  });
+  return rows.map((row, at) =>
+    row.chosen === chosen[at] ? row : { ...row, chosen: chosen[at], certain: false },
+  );
 }

@@ -8,7 +8,7 @@ import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import { rowsAsChosen, settleTwice } from './columns-twice.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { answersGiven, rememberedOf, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
+import { answersGiven, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
 
 /** What a piece of work came to, with the options as they were answered on the way. */
@@ -46,11 +46,10 @@ export async function workAsking<Result>(
       return { result, options: current, answers: given.flatMap((one) => one.answers) };
     } catch (error) {
       if (!(error instanceof QuestionError)) throw error;
-      const known = error.questions.find((one) => rememberedOf(one) !== undefined && !recalled.has(one.text));
-      const remembered = known && rememberedOf(known);
-      if (remembered !== undefined) {
-        recalled.add(known?.text ?? '');
-        current = withAnswer(current, remembered);
+      const known = error.questions.find((one) => one.remembered !== undefined && !recalled.has(one.text));
+      if (known?.remembered !== undefined) {
+        recalled.add(known.text);
+        current = withAnswer(current, known.remembered);
         continue;
       }
       if (!isInteractive(runtime)) throw await tellAllOpen(error, current, work);

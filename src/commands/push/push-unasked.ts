@@ -47,14 +47,16 @@ export async function tellAllOpen<Result>(
       (reason: unknown) => reason,
     );
   }
-  const isGuess = seen.some(
-    (question) => question.kind !== 'table' && question.unlikely === true && isOpen(question),
-  );
+  const open = seen.filter(isOpen);
+  const isGuess = open.some((question) => question.kind !== 'table' && question.unlikely === true);
   const command = error === undefined && !isGuess ? commandLine(reopened(current)) : undefined;
   // What cannot be seen cannot be copied either.
-  if (command === undefined || visible(command) !== command) return new QuestionError(seen.filter(isOpen));
-  return new QuestionError(seen.filter(isOpen), { command, leavesOut: seen.flatMap(leftOutBy) });
+  if (command === undefined || visible(command) !== command) return new QuestionError(open);
+  return new QuestionError(open, { command, leavesOut: seen.flatMap(leftOutBy) });
 }
+
+/** What was answered for the like of these files before is not asked. */
+const isOpen = ({ remembered }: Question): boolean => remembered === undefined;
 
 /** The columns that are left out because nothing is likely of them. */
 function leftOutBy(question: Question): string[] {
@@ -63,13 +65,6 @@ function leftOutBy(question: Question): string[] {
     certain !== true && answers[chosen ?? question.rest ?? -1]?.option === 'ignoreColumn';
   return question.rows.filter(left).map(({ label }) => label);
 }
-
-/** What was answered for the like of these files before: it is not asked. */
-export function rememberedOf(question: Question): Answer | undefined {
-  return question.remembered;
-}
-
-const isOpen = (question: Question): boolean => rememberedOf(question) === undefined;
 
 /** Undefined where nothing is likely: damage is accepted by people only. */
 function likeliest(question: Question): readonly Answer[] | undefined {

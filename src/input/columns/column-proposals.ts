@@ -1,26 +1,12 @@
-import type { Field, Persona } from '../../registration/model/persona.ts';
+import type { Persona } from '../../registration/model/persona.ts';
 import { BOTH, RESERVED_NAMES } from './column-names.ts';
 import type { CompanionName } from './companion-pattern.ts';
 import { FieldNames } from './field-names.ts';
-import { nearest } from '../source/nearest-name.ts';
 
 /** A name that may be proposed, and what `--map` takes for it. */
 interface Proposal {
   name: string;
   target: string;
-}
-
-/** The proposal nearest to a heading, or to what it says besides its companion. */
-export function nearestProposal(
-  column: string,
-  companion: CompanionName | undefined,
-  all: readonly Proposal[],
-): Proposal | undefined {
-  const name = nearest(
-    companion?.name ?? column,
-    all.map((proposal) => proposal.name),
-  );
-  return all.find((proposal) => proposal.name === name);
 }
 
 /** Names that may be proposed, labels first; none whose target is in `taken`. */
@@ -31,7 +17,7 @@ export function proposals(
 ): Proposal[] {
   const prefix = prefixOf(companion);
   const own = RESERVED_NAMES.filter((name) => companion === undefined || name !== 'parent_barcode');
-  const fields = allFields(personas);
+  const fields = personas.flatMap((persona) => persona.fields);
   return [
     ...fields.map(({ label, slug }) => ({ name: label, target: `${prefix}${slug}` })),
     ...fields.map(({ slug }) => ({ name: slug, target: `${prefix}${slug}` })),
@@ -60,9 +46,4 @@ export function fullNames(
 /** What stands before a target of the companion. */
 export function prefixOf(companion: CompanionName | undefined): string {
   return companion === undefined ? '' : `companion ${companion.number} `;
-}
-
-/** The fields of all personas. */
-export function allFields(personas: readonly Persona[]): Field[] {
-  return personas.flatMap((persona) => persona.fields);
 }

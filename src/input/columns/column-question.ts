@@ -5,7 +5,8 @@ import {
   type QuestionRow,
   type TableQuestion,
 } from '../../registration/model/question.ts';
-import { allFields, fullNames, nearestProposal, prefixOf, proposals } from './column-proposals.ts';
+import { nearest } from '../source/nearest-name.ts';
+import { fullNames, prefixOf, proposals } from './column-proposals.ts';
 import { partsOf } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
@@ -103,7 +104,11 @@ function answersOf(
 ): Answer[] {
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);
-  const near = nearestProposal(column, companion, free)?.target;
+  const nearestName = nearest(
+    companion?.name ?? column,
+    free.map(({ name }) => name),
+  );
+  const near = free.find(({ name }) => name === nearestName)?.target;
   const all = [
     ...free.map((one) => one.target),
     ...freeFullNames(personas, taken, companion),
@@ -143,7 +148,8 @@ function labelsOf(
   return new Map([
     ['persona', 'kind of guest'],
     ...fullNames(personas, companion),
-    ...allFields(personas)
+    ...personas
+      .flatMap(({ fields }) => fields)
       .filter(({ label, slug }) => label !== '' && label !== slug)
       .map(({ label, slug }): [string, string] => [`${prefix}${slug}`, `${prefix}${label}`]),
   ]);

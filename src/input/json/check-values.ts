@@ -1,22 +1,16 @@
-import type { ProblemCode } from '../../codes.ts';
+import { type Finding, findingOf } from '../../registration/model/row.ts';
 import { losesDigits } from './json-keys.ts';
 
 /** What is wrong with a record: a clause about the column, or about the row when there is none. */
-export interface Finding {
+export interface RecordFinding extends Finding {
   column?: string | undefined;
-  code: ProblemCode;
-  problem: string;
-  remedy: string;
 }
 
 const DEEPEST = 100;
 /** 15 digits always survive a round trip through a double; 16 may not. */
 const LEAST_ROUNDED = 1e15;
-const ROUNDED: Finding = {
-  code: 'digits-lost',
-  problem: 'holds a number of too many digits, which would be rounded',
-  remedy: 'write it in quotes',
-};
+const QUOTE = 'write it in quotes';
+const ROUNDED = findingOf('digits-lost', 'holds a number of too many digits, which would be rounded', QUOTE);
 
 /**
  * Looks into the values of a parsed object for what JSON.parse lets through and must not pass: numbers
@@ -26,7 +20,7 @@ const ROUNDED: Finding = {
 export function checkValues(
   object: Readonly<Record<string, unknown>>,
   text: string,
-): { finding: Finding | undefined; keys: number } {
+): { finding: RecordFinding | undefined; keys: number } {
   const walk: Walk = { keys: 0, surrogates: /\\u[dD][89a-fA-F]/.test(text), numbers: false };
   for (const [column, value] of Object.entries(object)) {
     walk.keys++;
@@ -44,14 +38,12 @@ interface Walk {
   /** Whether there are numbers: one that was rounded may not show it any more. */
   numbers: boolean;
 }
-type Problem = Omit<Finding, 'column'>;
 
-function valueProblem(value: unknown, walk: Walk, depth: number): Problem | undefined {
+function valueProblem(value: unknown, walk: Walk, depth: number): Finding | undefined {
   if (typeof value === 'string') return textProblem(value, walk);
   if (typeof value === 'number') return numberProblem(value, walk);
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > DEEPEST)
-    return { code: 'json-invalid', problem: 'is nested too deeply', remedy: 'write it flat' };
+  if (depth > DEEPEST) return findingOf('json-invalid', 'is nested too deeply', 'write it flat');
   if (!Array.isArray(value)) walk.keys += Object.keys(value).length;
   for (const [key, inner] of Object.entries(value)) {
     const problem = textProblem(key, walk) ?? valueProblem(inner, walk, depth + 1);
@@ -60,23 +52,15 @@ function valueProblem(value: unknown, walk: Walk, depth: number): Problem | unde
   return undefined;
 }
 
-function textProblem(text: string, walk: Walk): Problem | undefined {
+function textProblem(text: string, walk: Walk): Finding | undefined {
   if (!walk.surrogates || !/\p{Surrogate}/u.test(text)) return undefined;
-  return {
-    code: 'text-damaged',
-    problem: 'holds half a character (a lone surrogate)',
-    remedy: 'write the whole character',
-  };
+  return findingOf('text-damaged', 'holds half a character (a lone surrogate)', 'write the whole character');
 }
 
-function numberProblem(number: number, walk: Walk): Problem | undefined {
+function numberProblem(number: number, walk: Walk): Finding | undefined {
   walk.numbers = true;
   if (Math.abs(number) < LEAST_ROUNDED) return undefined;
-  return {
-    code: 'digits-lost',
-    problem: 'has more than 15 digits and would be rounded',
-    remedy: 'write it in quotes',
-  };
+  return findingOf('digits-lost', 'has more than 15 digits and would be rounded', QUOTE);
 }
 
 /** Whether a parsed JSON value is an object, and not null or a list. */

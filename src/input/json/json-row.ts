@@ -1,6 +1,12 @@
-import type { Cell, Place, Reject, SourceRow } from '../../registration/model/row.ts';
+import {
+  type Cell,
+  findingOf,
+  type Place,
+  type Reject,
+  type SourceRow,
+} from '../../registration/model/row.ts';
 import { countKeys, findDuplicateKey } from './json-keys.ts';
-import { checkValues, type Finding, isObject } from './check-values.ts';
+import { checkValues, isObject, type RecordFinding } from './check-values.ts';
 
 const MOST_COLUMNS = 1000;
 const FIELDS = 'fields';
@@ -27,7 +33,7 @@ export function isReject(record: SourceRow | Reject): record is Reject {
   return 'reasons' in record;
 }
 
-function readEntries(text: string): Entry[] | Finding {
+function readEntries(text: string): Entry[] | RecordFinding {
   const object = parseObject(text);
   if ('problem' in object) return object;
   const entries: Entry[] = [];
@@ -39,7 +45,7 @@ function readEntries(text: string): Entry[] | Finding {
   return refuseColumns(entries) ?? entries;
 }
 
-function parseObject(text: string): { value: Record<string, Cell> } | Finding {
+function parseObject(text: string): { value: Record<string, Cell> } | RecordFinding {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -53,57 +59,50 @@ function parseObject(text: string): { value: Record<string, Cell> } | Finding {
   if (checked.finding !== undefined) return checked.finding;
   if (checked.keys !== countKeys(text)) {
     const key = findDuplicateKey(text);
-    return { ...finding('stands twice in one object', 'delete one of the two'), column: key };
+    return finding('stands twice in one object', 'delete one of the two', key);
   }
   return { value: value as Record<string, Cell> };
 }
 
 /** The entries of `fields`, which may be an object, a list of `{slug, value}`, or null for none. */
-function readFields(fields: Cell): Entry[] | Finding {
+function readFields(fields: Cell): Entry[] | RecordFinding {
   if (fields === null) return [];
   if (isObject(fields)) return Object.entries(fields) as Entry[];
   if (!Array.isArray(fields)) {
-    return { ...finding('is neither an object nor a list', 'write {"slug": "value"}'), column: FIELDS };
+    return finding('is neither an object nor a list', 'write {"slug": "value"}', FIELDS);
   }
   const entries: Entry[] = [];
   for (const entry of fields as readonly unknown[]) {
     if (!isObject(entry) || typeof entry['slug'] !== 'string' || !('value' in entry)) {
-      return {
-        ...finding('holds an entry without slug and value', 'write {"slug": "…", "value": "…"}'),
-        column: FIELDS,
-      };
+      return finding('holds an entry without slug and value', 'write {"slug": "…", "value": "…"}', FIELDS);
     }
     entries.push([entry['slug'], entry['value'] as Cell]);
   }
   return entries;
 }
 
-function refuseColumns(entries: readonly Entry[]): Finding | undefined {
+function refuseColumns(entries: readonly Entry[]): RecordFinding | undefined {
   if (entries.length > MOST_COLUMNS) {
     return finding('has more than 1,000 columns', 'keep only what belongs to the registration');
   }
   const seen = new Set<string>();
   for (const [column] of entries) {
     if (seen.has(column)) {
-      return {
-        ...finding('stands both inside and outside of "fields", or twice in it', 'delete one of the two'),
-        column,
-      };
+      const problem = 'stands both inside and outside of "fields", or twice in it';
+      return finding(problem, 'delete one of the two', column);
     }
     seen.add(column);
   }
   return undefined;
 }
 
-function finding(problem: string, remedy: string): Finding {
-  return { code: 'json-invalid', problem, remedy };
-}
+const finding = (problem: string, remedy: string, column?: string): RecordFinding => ({
+  column,
+  ...findingOf('json-invalid', problem, remedy),
+});
 
-function toReject(place: Place, { column, code, problem, remedy }: Finding): Reject {
-  return {
-    place,
-    reasons: [{ column, code, problem, remedy, personal: false }],
-  };
+function toReject(place: Place, found: RecordFinding): Reject {
+  return { place, reasons: [{ ...found, personal: false }] };
 }
 
 function nameOf(value: unknown): string {

@@ -4,14 +4,12 @@ import { columnsQuestion } from '../../input/columns/column-question.ts';
 import type { ColumnState } from '../../input/columns/column-states.ts';
 import type { HeadingReader } from '../../input/columns/heading-reader.ts';
 import type { MappingProblems } from '../../input/columns/header-mapping.ts';
-import { showName } from '../../input/columns/show-cells.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 import { proposeColumns } from './propose-columns.ts';
 
-/** Columns that an error explains, and names that it lists of all. */
-const MOST_EXPLAINED = 4;
-const MOST_NAMES = 30;
+/** Columns that an error explains. */
+const MOST_EXPLAINED = 15;
 /** Open columns that a person is asked about; a file with more is better mapped with a file of its own. */
 const MOST_ASKED = 50;
 /** Beyond these the rest of the file only repeats them. */
@@ -46,8 +44,8 @@ export class ColumnProblems {
     const problems = [...this.#problems];
     if (problems.length === 0) return;
     const states = [...this.#states.values()];
-    const open = states.filter(({ certain }) => !certain).map(({ column }) => column);
-    if (this.#isBlocked || open.length > MOST_ASKED) throw this.#refuse(problems, open);
+    const open = states.filter(({ certain }) => !certain).length;
+    if (this.#isBlocked || open > MOST_ASKED) throw refuse(problems);
     const found = proposeColumns(states, this.#personas, this.#reader, (column) => samples.of(column));
     throw new QuestionError([
       columnsQuestion({
@@ -59,19 +57,12 @@ export class ColumnProblems {
       }),
     ]);
   }
-
-  #refuse(problems: readonly string[], open: readonly string[]): InputError {
-    const what = problems.length === 1 ? 'A column cannot' : `${problems.length} columns cannot`;
-    return new InputError(`${what} be matched to the fields of the event.`, {
-      details: [...firstLines(problems, MOST_EXPLAINED, 'columns'), ...allNames(problems.length, open)],
-      hint: 'See the fields with `eventreg event fields PERSONA`. Nothing was sent.',
-    });
-  }
 }
 
-/** The names of all open columns, when too few of them are explained. */
-function allNames(problems: number, names: readonly string[]): string[] {
-  if (problems <= MOST_EXPLAINED || names.length === 0) return [];
-  const shown = names.slice(0, MOST_NAMES).map((name) => `"${showName(name)}"`);
-  return [`Columns that match nothing: ${shown.join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`];
+function refuse(problems: readonly string[]): InputError {
+  const what = problems.length === 1 ? 'A column cannot' : `${problems.length} columns cannot`;
+  return new InputError(`${what} be matched to the fields of the event.`, {
+    details: firstLines(problems, MOST_EXPLAINED, 'columns'),
+    hint: 'See the fields with `eventreg event fields PERSONA`. Nothing was sent.',
+  });
 }

@@ -64,16 +64,11 @@ export function rejectDuplicates(journal: Journal, run: string, columns: Barcode
     for (const row of group) {
       const stands = `stands on ${namePlaces(row, group)} too`;
       const remedy = 'give each row a barcode of its own';
-      const reason =
+      const [column, problem] =
         row.part === 0
-          ? barcodeReason('barcode-twice', columns.barcode, barcode, stands, remedy)
-          : barcodeReason(
-              'barcode-twice',
-              undefined,
-              barcode,
-              `is the barcode of a companion and ${stands}`,
-              remedy,
-            );
+          ? [columns.barcode, stands]
+          : [undefined, `is the barcode of a companion and ${stands}`];
+      const reason = barcodeReason('barcode-twice', column, barcode, problem, remedy);
       rejectRow(journal, run, row.seq, [reason]);
     }
   }
