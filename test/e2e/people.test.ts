@@ -64,6 +64,7 @@ const LISTS: readonly List[] = [
     steps: [
       VISITORS,
       ...LEAVE_OUT,
+      ['says nothing[^]*\\[all right\\]', enter],
       ['\\? "No lunch for me" in What[^]*\\[decide the open one\\]', enter],
       ['"No lunch for me" in What[^]* ·[^]*● undecided', down],
       ['"No lunch for me" in What[^]* ·[^]*● left blank', enter],

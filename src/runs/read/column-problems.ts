@@ -9,7 +9,7 @@ import type { Persona } from '../../registration/model/persona.ts';
 import { proposeColumns } from './propose-columns.ts';
 
 /** Columns that an error explains. */
-const MOST_EXPLAINED = 15;
+const MOST_EXPLAINED = 5;
 /** Open columns that a person is asked about; a file with more is better mapped with a file of its own. */
 const MOST_ASKED = 50;
 /** Beyond these the rest of the file only repeats them. */
