@@ -15,7 +15,10 @@ const HELD = {
 };
 
 /** A service that holds five guests just so, whatever it makes of what it is sent. */
-async function held(switches: Partial<Switches>): Promise<Bench> {
+async function held(
+  switches: Partial<Switches>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Bench> {
   const bench = await pushBench(switches);
   for (const barcode of GUESTS) {
     await registerByHand(bench, {
@@ -24,7 +27,10 @@ async function held(switches: Partial<Switches>): Promise<Bench> {
     });
   }
   for (const there of bench.kept()) {
-    bench.sandbox.put({ ...there, fields: { ...HELD, email: `${there.barcode.toLowerCase()}@example.com` } });
+    bench.sandbox.put({
+      ...there,
+      fields: { ...HELD, ...more, email: `${there.barcode.toLowerCase()}@example.com` },
+    });
   }
   await bench.clock.advance(120_000);
   return bench;
@@ -84,6 +90,89 @@ describe('an update that comes back as another value', () => {
     const ended = await bench.push([file(bench, 'birth_date', '1991-01-02'), '--yes']);
     expect([ended.code, bench.posts().length - before]).toEqual([EXIT.rejected, 1]);
   });
+});
+
+describe('an update that comes back with less', () => {
+  const NEW = 'company,birth_date,Nova,1990-05-11';
+  test.each([
+    ['emptied', { misstored: 'emptied' }, NEW, 'company: sent "Nova", listed nothing'],
+    [
+      'another value, which is the old one',
+      { storedAs: 'day-early' },
+      NEW,
+      'birth_date: sent "1990-05-11", listed "1990-05-10"',
+    ],
+  ] as const)('stops the others: %s', async (_name, switches, said, line) => {
+    const bench = await held(switches, { company: 'Acme' });
+    const [one, other, first, second] = said.split(',');
+    const before = bench.posts().length;
+    const csv = file(bench, `${one},${other}`, `${first},${second}`);
+    const ended = await bench.push([csv, '--yes', '--show-values']);
+    expect([ended.code, bench.posts().length - before]).toEqual([EXIT.rejected, 1]);
+    expect(ended.summary).toMatchObject({ postponed: 4 });
+    expect(ended.err).toContain(`  ${line}\n`);
+  });
+
+  test('is late as long as all of it is as before: nothing is stopped, and the end tells', async () => {
+    const bench = await held({ readLagMs: 20_000 });
+    const ended = await bench.push([file(bench, 'birth_date', '1990-05-11'), '--yes']);
+    expect([ended.code, ended.summary.sent]).toEqual([EXIT.done, 5]);
+  });
+});
+
+describe('of several personas, one goes first of each', () => {
+  const SOME = ['B001', 'B002', 'B003', 'B004', 'B005', 'B006'];
+  const both = (bench: Bench, company: string, day: string): string =>
+    bench.write(
+      `${company}.csv`,
+      [
+        'persona,barcode,first_name,last_name,email,phone,company,build_up_at',
+        ...SOME.map((barcode, at) =>
+          at < 3
+            ? `visitor,${barcode},Zoe,Lane,${barcode}@example.com,+4915112345,${company},`
+            : `exhibitor,${barcode},Zoe,Lane,${barcode}@example.com,,${company},${day}`,
+        ),
+        '',
+      ].join('\n'),
+    );
+
+  test('and what is wrong with those of one does not hold back the others', async () => {
+    const bench = await pushBench({ storedAs: 'day-early' });
+    const ended = await bench.push([both(bench, 'Acme', '2027-05-02'), '--show-values']);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['B001', 'B002', 'B003', 'B004']);
+    expect(ended.summary).toMatchObject({ postponed: 2 });
+    expect(ended.err).toContain('build_up_at: sent "2027-05-02", listed "2027-05-01"');
+  });
+
+  test('of updates, too, at one look each', async () => {
+    const bench = await pushBench({ storedAs: 'day-early' });
+    for (const [at, barcode] of SOME.entries())
+      await registerByHand(bench, { persona: at < 3 ? 'visitor' : 'exhibitor', barcode, fields: {} });
+    for (const there of bench.kept()) {
+      const day: Record<string, string> = there.persona === 'visitor' ? {} : { build_up_at: '2027-05-01' };
+      bench.sandbox.put({ ...there, fields: { company: 'Acme', ...day } });
+    }
+    await bench.clock.advance(120_000);
+    const asked = bench.sandbox.requests().length;
+    const ended = await bench.push([both(bench, 'Nova', '2027-05-02'), '--yes']);
+    const moved = bench.kept().filter(({ fields }) => fields['company'] === 'Nova');
+    expect([ended.code, moved.map(({ barcode }) => barcode)]).toEqual([EXIT.rejected, SOME.slice(0, 4)]);
+    const looked = bench.sandbox
+      .requests()
+      .slice(asked)
+      .filter(({ query }) => query['barcode'] !== undefined);
+    expect(looked.map(({ query }) => query['barcode'])).toEqual(['B001', 'B004', 'B004']);
+  });
+});
+
+test('a new row that comes back without what others have stops the others', async () => {
+  const bench = await held({ misstored: 'dropped' }, { company: 'Acme' });
+  const rows = ['persona,barcode,first_name,last_name,email,company', ''];
+  rows.splice(1, 0, ...['N1', 'N2', 'N3'].map((n) => `visitor,${n},${n},Berg,${n}@example.com,Nova`));
+  const ended = await bench.push([bench.write('n.csv', rows.join('\n')), '--show-values']);
+  expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 6]);
+  expect(ended.err).toContain('company: sent "Nova", listed nothing');
 });
 
 const people = (bench: Bench): string =>

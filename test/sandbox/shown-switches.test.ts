@@ -127,6 +127,7 @@ describe('misstored', () => {
   test.each([
     ['nothing', ['Quay Ltd', 'Quay Inc']],
     ['dropped', [undefined, undefined]],
+    ['emptied', ['Quay Ltd', undefined]],
     ['once', ['Qua', 'Quay Inc']],
     ['always', ['Qua', 'Qua']],
   ] as const)('%s', async (misstored, seen) => {

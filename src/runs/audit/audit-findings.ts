@@ -7,13 +7,13 @@ import type { SendContext } from '../journal/send-context.ts';
 import { type AuditFinding, judgeAudit } from '../judge/judge-audit.ts';
 import { COMMS_THING } from '../judge/unsent-things.ts';
 import { KnownIds } from '../listed/known-ids.ts';
-import type { ListReading } from '../listed/read-listed.ts';
+import { isWhole, type ListReading } from '../listed/read-listed.ts';
+import { StoredFields } from '../listed/stored-fields.ts';
 import { findAppeared, noteLost } from './audit-lost.ts';
 import { type AuditSearch, findForAudit, RegisteredTwice } from './audit-find.ts';
 import { AuditTally } from './audit-tally.ts';
 import { withRefused, type WriteContext, writeFinding } from './audit-write.ts';
 import { NewProof } from './prove-new.ts';
-import { plainValue } from '../../registration/changes/same-value.ts';
 
 export interface AuditOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
@@ -49,9 +49,10 @@ export class AuditFindings {
   /** What a reading shows of a row; undefined where that is nothing to go by. */
   finder(reading: ListReading): (row: AuditRow) => AuditFinding | undefined {
     const search = this.#searchIn(reading);
-    const stored = new StoredFields(reading);
-    const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
-    const { parentsShown } = reading;
+    const { listed, parentsShown, fieldsShown } = reading;
+    const stored = new StoredFields(() => listed.all());
+    const isNeverStored = (persona: string, slug: string): boolean =>
+      isWhole(reading) && fieldsShown && !stored.has(persona, slug);
     const personas = this.#context.event.personas.map(({ slug }) => slug);
     const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack };
@@ -110,34 +111,4 @@ export function isOpen({ plan, before }: AuditRow, finding: AuditFinding | undef
   return (
     differences.length > 0 && (isOld || mayBeOlder || differences.some(({ found }) => found === undefined))
   );
-}
-
-/** Which fields the service is seen to keep values in, by what was read of it. Read through once, when first asked. */
-class StoredFields {
-  readonly #reading: ListReading;
-  #seen: Map<string, Set<string>> | undefined;
-
-  constructor(reading: ListReading) {
-    this.#reading = reading;
-  }
-
-  /** Whether everything was read, and no registration of the persona, or of none that is shown, has a value there. */
-  isNeverStored(persona: string, slug: string): boolean {
-    const { how, moved, fieldsShown } = this.#reading;
-    if (how !== 'list' || moved || !fieldsShown) return false;
-    this.#seen ??= this.#read();
-    return [persona, ''].every((owner) => this.#seen?.get(owner)?.has(slug) !== true);
-  }
-
-  #read(): Map<string, Set<string>> {
-    const seen = new Map<string, Set<string>>();
-    for (const { persona = '', fields = {} } of this.#reading.listed.all()) {
-      const slugs = seen.get(persona) ?? new Set();
-      seen.set(persona, slugs);
-      for (const [slug, value] of Object.entries(fields)) {
-        if (!slugs.has(slug) && plainValue(value) !== undefined) slugs.add(slug);
-      }
-    }
-    return seen;
-  }
 }

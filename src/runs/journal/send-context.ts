@@ -36,6 +36,7 @@ interface EarlierReading {
   listed: {
     byId: (id: string) => readonly RegistrationRecord[];
     byBarcode: (barcode: string) => readonly RegistrationRecord[];
+    all: () => Iterable<RegistrationRecord>;
     count: number;
   };
   /** `list`: everything there is. `lookup`: what was asked for by barcode. */

@@ -3,7 +3,7 @@ import type { Difference } from '../../registration/model/difference.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { type AuditFacts, judgeAudit } from './judge-audit.ts';
 
-interface SentFirst extends Omit<AuditFacts, 'found' | 'isNeverStored'> {
+interface SentFirst extends Omit<AuditFacts, 'found'> {
   /** As it is listed since. */
   record: RegistrationRecord;
   /** What was sent although the row does not say it: slugs, `parent_barcode`. */
@@ -11,25 +11,22 @@ interface SentFirst extends Omit<AuditFacts, 'found' | 'isNeverStored'> {
 }
 
 /**
- * Where what was sent is listed as another value: not as it was sent, spelt otherwise, as it was before, or empty.
- * That much a list that is late may show, or a service that has no room for a field. `isClear`: no later look will tell
- * more.
+ * Where what was sent is listed otherwise than it was sent, be it empty or as it was before. A list that is late shows
+ * all as it was before, which says nothing. `isClear`: no later look will tell more.
  */
 export function judgeOtherwise({ record, along, ...facts }: SentFirst): {
   isClear: boolean;
   otherwise: readonly Difference[];
 } {
-  const finding = judgeAudit({ ...facts, found: [record], isNeverStored: () => true });
+  const finding = judgeAudit({ ...facts, found: [record] });
   const all = finding.kind === 'there' ? finding.differences : [];
   // Messages to people are never sent along.
   const said = all.filter(({ field }) => field !== MESSAGES.field);
-  const differences = said.filter(({ field, kind }) => kind === 'stored' || along.has(field));
+  const otherwise = said.filter(({ field, kind }) => kind === 'stored' || along.has(field));
   const { registration, before, fields } = facts;
-  const old = aspectsOf(registration, fields).filter(
-    (aspect) => before !== undefined && !differs(aspect, before, record),
-  );
-  const otherwise = differences.filter(
-    ({ field, found }) => found !== undefined && old.every((aspect) => aspect.field !== field),
-  );
-  return { isClear: differences.length === 0 || otherwise.length > 0, otherwise };
+  const isLate =
+    before !== undefined &&
+    otherwise.every(({ kind }) => kind === 'stored') &&
+    aspectsOf(registration, fields).every((aspect) => !differs(aspect, before, record));
+  return isLate ? { isClear: otherwise.length === 0, otherwise: [] } : { isClear: true, otherwise };
 }

@@ -23,6 +23,8 @@ interface TrialWish {
   passed: ReadonlySet<number>;
   /** Nothing is to be left out. */
   whole: boolean;
+  /** Slug of the only one that counts; undefined: any. */
+  persona?: string;
 }
 
 /** What one update can show. */
@@ -30,6 +32,8 @@ interface Candidate {
   row: QueuedRow & { before: NonNullable<QueuedRow['before']> };
   /** That anything changes: 2 where a service that takes updates has to list another value then. */
   change: 0 | 1 | 2;
+  /** How many things change. */
+  changes: number;
   /** What it may leave out, by name. */
   things: readonly string[];
 }
@@ -71,25 +75,25 @@ function pick(
   { thorough, tried }: TrialWish,
 ): TrialRow | undefined {
   let best: { trial: TrialRow; rank: number } | undefined;
-  for (const { row, change, things } of candidates) {
+  for (const { row, change, changes, things } of candidates) {
     const shared = things.filter((name) => (holders.get(name) ?? 0) > 1);
     const leaveOut = new Set(change === 0 ? [] : shared);
     const fits = (!thorough || leaveOut.size > 0) && (tried.size === 0 || change > 0);
-    const rank = change * MOST_THINGS + Math.min(leaveOut.size, MOST_THINGS - 1);
+    const rank = (change * MOST_THINGS + leaveOut.size) * MOST_THINGS + changes;
     if (fits && (best === undefined || rank > best.rank)) best = { trial: { ...row, leaveOut }, rank };
   }
   return best?.trial;
 }
 
-/** That it can be seen at all counts more than how much can be. */
+/** That it can be seen at all counts more than how much can be: more than so many are nowhere. */
 const MOST_THINGS = 10_000;
 
 function* candidatesOf(context: SendContext, wish: TrialWish): Generator<Candidate> {
   const { journal, run } = context;
   const seqs = journal.all<{ seq: number }>(
-    `SELECT seq FROM row WHERE ${UPDATES} AND ${PARENT_IS_THERE}
+    `SELECT seq FROM row WHERE ${UPDATES} AND ${PARENT_IS_THERE} AND ($persona IS NULL OR persona = $persona)
      ORDER BY parent_barcode IS NOT NULL, depth, enable_comms, seq LIMIT ${LOOKED_AT}`,
-    { run },
+    { run, persona: wish.persona },
   );
   for (const { seq } of seqs) {
     const row = wish.passed.has(seq) ? undefined : queuedRow(journal, run, seq);
@@ -111,5 +115,10 @@ function candidateOf(
   const untried = changes.filter(({ field }) => !tried.has(field));
   const change = untried.length === 0 ? 0 : untried.some((one) => spellingOf(one) === undefined) ? 2 : 1;
   // What is lost is given back by a second request, and nobody is to get two messages.
-  return { row, change, things: whole || row.registration.enableComms ? [] : mayBeTried(facts) };
+  return {
+    row,
+    change,
+    changes: untried.length,
+    things: whole || row.registration.enableComms ? [] : mayBeTried(facts),
+  };
 }

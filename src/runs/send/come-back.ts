@@ -3,6 +3,7 @@ import type { Difference } from '../../registration/model/difference.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { CREATES, type QueuedRow, UPDATES } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { StoredFields } from '../listed/stored-fields.ts';
 import { judgeOtherwise } from '../judge/judge-otherwise.ts';
 import { holdBackLike } from './withhold-updates.ts';
 
@@ -13,18 +14,27 @@ export function comeBack(
   { record, along }: { record: RegistrationRecord; along: readonly string[] },
 ): { isClear: boolean; otherwise: readonly Difference[] } {
   const personas = event.personas.map(({ slug }) => slug);
-  const parentsShown = plan?.parentsShown ?? true;
-  const facts = { registration, plan: action, before, personas, parentsShown, fields: fieldsOf(event) };
-  const { isClear, otherwise } = judgeOtherwise({ ...facts, record, along: new Set(along) });
+  // What no registration is seen to have is nothing that this one has lost.
+  const stored = new StoredFields(() => plan?.listed.all() ?? []);
+  const isNeverStored = (persona: string, slug: string): boolean => !stored.has(persona, slug);
+  const parentsShown =
+    record.parentBarcode !== undefined || (plan?.parentsShown === true && plan.listed.count > 0);
+  const facts = { registration, plan: action, before, personas, parentsShown, isNeverStored };
+  const { isClear, otherwise } = judgeOtherwise({
+    ...facts,
+    fields: fieldsOf(event),
+    record,
+    along: new Set(along),
+  });
   return { isClear, otherwise: otherwise.filter(({ kind }) => kind === 'changed' || !takesOther) };
 }
 
-/** Nothing else of the kind of a row goes that has come back otherwise. Returns how many were held back. */
+/** Nothing else of the kind and persona of a row goes that has come back otherwise. */
 export function stopLike(
   context: SendContext,
-  { seq, plan, place }: Pick<QueuedRow, 'seq' | 'plan' | 'place'>,
+  { seq, plan, place, registration: { persona } }: Pick<QueuedRow, 'seq' | 'plan' | 'place' | 'registration'>,
   otherwise: readonly Difference[],
-): number {
+): void {
   const { journal, run } = context;
   // For whoever does not have it read back at the end.
   journal.run('UPDATE row SET differences = ? WHERE run = ? AND seq = ?', [
@@ -32,6 +42,6 @@ export function stopLike(
     run,
     seq,
   ]);
-  const where = plan === 'create' ? CREATES : UPDATES;
-  return holdBackLike(context, { where, place, otherwise });
+  const where = `${plan === 'create' ? CREATES : UPDATES} AND persona = $persona`;
+  holdBackLike(context, { where, values: { persona }, place, otherwise });
 }

@@ -20,31 +20,46 @@ const LOOKED_AT = 1000;
 const LOOKS_MS = [0, 1000, 2000];
 
 /**
- * Sends one new row alone, the one that carries most, and reads it back: where it comes back otherwise, nothing else of
- * its kind goes. Does nothing where it is the only one. Throws what stops the run.
+ * Sends one new row of each persona alone, the one that carries most, and reads it back: where it comes back otherwise,
+ * nothing else of its kind goes. Does nothing where it is the only one. Throws what stops the run.
  */
 export async function proveFirstCreate(context: SendContext, judge: Judge): Promise<void> {
   const { journal, run } = context;
-  if (journal.count(`FROM (SELECT 1 FROM row WHERE ${CREATES} LIMIT ${SOME})`, { run }) < SOME) return;
-  const first = journal.get<{ seq: number }>(
-    `SELECT seq FROM (SELECT seq, enable_comms, coalesce(ask, payload) AS said FROM row
-       WHERE ${CREATES} AND ${PARENT_IS_THERE} ORDER BY depth, seq LIMIT ${LOOKED_AT})
-     ORDER BY enable_comms, (SELECT count(*) FROM json_each(said, '$.fields')) DESC, seq LIMIT 1`,
-    { run },
-  );
-  const row = first && queuedRow(journal, run, first.seq);
-  if (row !== undefined) await prove(context, row, judge);
+  for (const persona of personasOf(context, CREATES)) {
+    const first = journal.get<{ seq: number }>(
+      `SELECT seq FROM (SELECT seq, enable_comms, coalesce(ask, payload) AS said FROM row
+         WHERE ${CREATES} AND persona = $persona AND ${PARENT_IS_THERE} ORDER BY depth, seq LIMIT ${LOOKED_AT})
+       ORDER BY enable_comms, (SELECT count(*) FROM json_each(said, '$.fields')) DESC, seq LIMIT 1`,
+      { run, persona },
+    );
+    const row = first && queuedRow(journal, run, first.seq);
+    if (row !== undefined) await prove(context, row, judge);
+  }
 }
 
-/** The same of one update, where how the service takes updates is known. */
-export async function proveFirstUpdate(context: SendContext, judge: Judge): Promise<void> {
-  const { journal, run } = context;
-  if (journal.count(`FROM (SELECT 1 FROM row WHERE ${UPDATES} LIMIT ${SOME})`, { run }) < SOME) return;
-  const wish = { thorough: false, tried: new Set<string>(), passed: new Set<number>(), whole: true };
-  const chosen = chooseTrial(context, wish);
-  const row = chosen && (await lookAgain(context, chosen));
-  if (row !== undefined) await prove(context, row, judge);
+/** The same of one update, where how the service takes updates is known. `but`: personas of which one has gone. */
+export async function proveFirstUpdate(
+  context: SendContext,
+  judge: Judge,
+  but: ReadonlySet<string>,
+): Promise<void> {
+  for (const persona of personasOf(context, UPDATES)) {
+    if (but.has(persona)) continue;
+    const wish = { thorough: false, tried: new Set<string>(), passed: new Set<number>(), whole: true };
+    const chosen = chooseTrial(context, { ...wish, persona });
+    const row = chosen && (await lookAgain(context, chosen));
+    if (row !== undefined) await prove(context, row, judge);
+  }
 }
+
+/** Those that some of the rows are of. */
+const personasOf = ({ journal, run }: SendContext, which: string): string[] =>
+  journal
+    .all<{ persona: string }>(
+      `SELECT persona FROM row WHERE ${which} GROUP BY persona HAVING count(*) >= ${SOME} ORDER BY min(seq)`,
+      { run },
+    )
+    .map(({ persona }) => persona);
 
 async function prove(context: SendContext, row: QueuedRow, judge: Judge): Promise<void> {
   const { along } = whatIsSentNow(context, row, new Set());

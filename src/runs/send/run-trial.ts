@@ -35,8 +35,6 @@ export type TrialResult =
   | ({ kind: 'still' } & StillRow)
   /** The row was refused for what is in it, which says nothing of others. */
   | { kind: 'failed'; message: string }
-  /** What was sent came back as other values: the others of its kind are held back. */
-  | { kind: 'otherwise'; withheld: number }
   /** It was not sent, as what it asks for has changed in the service since it was planned. */
   | { kind: 'passed' };
 
@@ -101,8 +99,7 @@ export async function runTrial(context: SendContext, chosen: TrialRow, judge: Ju
     });
   }
   if (rule === 'update' && record !== undefined) {
-    const withheld = await settleRest(context, trial, { verdict, record, along });
-    if (withheld !== undefined) return { kind: 'otherwise', withheld };
+    await settleRest(context, trial, { verdict, record, along });
   } else if (rule !== 'look') settleLeftOut(journal, run, trial.seq);
   if (!isStill) return { kind: 'seen', rule };
   return { kind: 'still', rule, trial, outcome, record: record ?? {}, fields };
@@ -144,13 +141,13 @@ async function stopAtHit(
 
 /**
  * Learns what became of what was not sent, and gives back what is gone. Where what was sent has come back otherwise,
- * holds back the other updates, and returns how many.
+ * holds back the other updates.
  */
 async function settleRest(
   context: SendContext,
   trial: TrialRow,
   { verdict, record, along }: { verdict: TrialVerdict; record: RegistrationRecord; along: readonly string[] },
-): Promise<number | undefined> {
+): Promise<void> {
   learnFates(context, verdict.unsent);
   const gone = [...verdict.unsent].flatMap(([name, fate]) =>
     fate === 'reset' || (fate === 'changed' && trial.leaveOut.has(name)) ? [name] : [],
@@ -161,12 +158,16 @@ async function settleRest(
     const otherwise = back.lost.map(({ aspect: { field, of } }): Difference => {
       return { field, kind: 'changed', expected: plainValue(of(before)), found: undefined };
     });
-    return holdBackLike(context, { where: UPDATES, place, otherwise });
+    holdBackLike(context, { where: UPDATES, place, otherwise });
+    return;
   }
   const unsent = unsentThings(trial.registration, before, fieldsOf(context.event));
-  const given = unsent.flatMap(({ name, aspect }) => (gone.includes(name) ? [aspect.field] : []));
+  // Where it is still gone, giving it back got no certain answer.
+  const given = unsent.flatMap(({ name, aspect: { field, of } }) =>
+    gone.includes(name) && plainValue(of(back.record)) !== undefined ? [field] : [],
+  );
   const { otherwise } = comeBack(context, trial, { record: back.record, along: [...along, ...given] });
-  return otherwise.length === 0 ? undefined : stopLike(context, trial, otherwise);
+  if (otherwise.length > 0) stopLike(context, trial, otherwise);
 }
 
 /** What an update was to change, by name. */

@@ -35,7 +35,7 @@ export async function learnUpdateRule(
   judge: Judge = () => undefined,
 ): Promise<RuleFinding> {
   let withheld: number | undefined;
-  const seen: Seen = { still: [], hasMoved: false, tried: 0, trials: 0, passed: new Set() };
+  const seen: Seen = { still: [], moved: new Set(), trials: 0, passed: new Set() };
   for (let refused = 0; withheld === undefined && !context.stopping.aborted; ) {
     const upsert = whatIsKnown(context);
     if (upsert?.value === 'double') {
@@ -45,13 +45,8 @@ export async function learnUpdateRule(
     // That updates are refused or ignored is not believed for long: trying one does no harm.
     const trial = nextTrial(context, upsert?.value === 'update', seen);
     if (trial === undefined) break;
-    seen.tried += 1;
     if (trial.leaveOut.size > 0) seen.trials += 1;
     const result = await runTrial(context, trial, judge);
-    if (result.kind === 'otherwise') {
-      withheld = result.withheld;
-      break;
-    }
     if (result.kind === 'passed') {
       seen.passed.add(trial.seq);
       continue;
@@ -61,15 +56,13 @@ export async function learnUpdateRule(
       continue;
     }
     if (result.kind === 'failed') refused += 1;
-    else seen.hasMoved ||= result.rule === 'update';
+    else if (result.rule === 'update') seen.moved.add(trial.registration.persona);
     withheld = drawConclusion(context, trial, result, refused);
   }
-  if (seen.tried === 0 && withheld === undefined && whatIsKnown(context)?.value === 'update') {
-    await proveFirstUpdate(context, judge);
-  }
-  const ignored = judgeStill(context, seen.still, seen.hasMoved);
-  if (ignored.length > 0 && withheld === undefined && !context.stopping.aborted) {
-    withheld = withholdIgnored(context, ignored);
+  const ignored = judgeStill(context, seen.still, seen.moved.size > 0);
+  if (!context.stopping.aborted) {
+    if (ignored.length > 0) withheld ??= withholdIgnored(context, ignored);
+    if (whatIsKnown(context)?.value === 'update') await proveFirstUpdate(context, judge, seen.moved);
   }
   return { rule: whatIsKnown(context)?.value, withheld: withheld ?? 0 };
 }
@@ -83,9 +76,8 @@ const TRIALS_MAX = 3;
 interface Seen {
   /** Those that changed nothing. */
   still: StillRow[];
-  /** One of them has changed something. */
-  hasMoved: boolean;
-  tried: number;
+  /** Personas of which one has changed something. */
+  moved: Set<string>;
   /** How many have left something out. */
   trials: number;
   /** Rows that could not go first, by number. */
@@ -96,10 +88,10 @@ interface Seen {
 function nextTrial(
   context: SendContext,
   isTaken: boolean,
-  { still, hasMoved, trials, passed }: Seen,
+  { still, moved, trials, passed }: Seen,
 ): TrialRow | undefined {
   if (still.length >= STILL_MAX) return undefined;
-  const doubted = still.length > 0 && !hasMoved;
+  const doubted = still.length > 0 && moved.size === 0;
   const thorough = isTaken && !doubted;
   const whole = trials >= TRIALS_MAX;
   if (thorough && whole) return undefined;
@@ -138,7 +130,7 @@ const dayOf = ({ at }: Learned<string>): string => new Date(at).toISOString().sl
 function drawConclusion(
   context: SendContext,
   trial: TrialRow,
-  result: Exclude<TrialResult, { kind: 'still' | 'passed' | 'otherwise' }>,
+  result: Exclude<TrialResult, { kind: 'still' | 'passed' }>,
   refused: number,
 ): number | undefined {
   const { journal, target, clock } = context;

@@ -36,16 +36,20 @@ export function postponeUpdates(context: SendContext, because: string): number {
   return setAside(context, { where: UPDATES }, { state: 'postponed', why: `${unknown}, because ${because}` });
 }
 
-/** Keeps rows back that would fare like one that went first and came back otherwise. Returns how many. */
+/** Keeps rows back that would fare like one that went first and came back otherwise. */
 export function holdBackLike(
   context: SendContext,
-  { where, place, otherwise }: { where: string; place: Place; otherwise: readonly Difference[] },
-): number {
+  {
+    place,
+    otherwise,
+    ...which
+  }: { where: string; values?: { persona: string }; place: Place; otherwise: readonly Difference[] },
+): void {
   const fields = otherwise.map(({ field }) => field).join(', ');
   const isOwn = otherwise.every(({ kind }) => kind === 'stored');
   const wayOut = isOwn ? '; --keep sends them all the same, and takes what the service makes of them' : '';
   const why = `not sent yet: ${formatPlace(place)} went first, and came back otherwise than it was sent: ${fields}${wayOut}`;
-  return setAside(context, { where }, { state: 'postponed', why });
+  setAside(context, which, { state: 'postponed', why });
 }
 
 /** Takes the rows out of what is sent that a condition chooses, with a step each. Returns how many. */

@@ -125,8 +125,8 @@ const DEFINITIONS = {
     'how values are kept; tidied: e-mail in lower case, phone as + and digits, names without needless spaces, country in 2 capitals; capitals: last name and company; zero-time: a date gets 00:00:00; day-early: a date becomes the day before; tenfold: a number ten times itself',
   ),
   misstored: word(
-    ['nothing', 'dropped', 'once', 'always'],
-    'the field company: kept; dropped; cut to 3 characters when a registration is created, or always',
+    ['nothing', 'dropped', 'emptied', 'once', 'always'],
+    'the field company: kept; dropped; dropped when a registration is updated; cut to 3 characters when one is created, or always',
   ),
   uploads: word(
     ['as-sent', 'signed', 'signed-taken'],

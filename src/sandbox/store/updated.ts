@@ -38,11 +38,11 @@ export function updated(
 /** Fields as they are kept: without those that are empty, and wrong where the switch says so. */
 export function keptFields(fields: Fields, misstored: Switches['misstored'], isNew: boolean): Fields {
   const kept = Object.entries(fields).filter(([, value]) => value.length > 0);
-  if (misstored === 'nothing' || (misstored === 'once' && !isNew)) return Object.fromEntries(kept);
+  if (misstored === 'nothing' || misstored === (isNew ? 'emptied' : 'once')) return Object.fromEntries(kept);
   return Object.fromEntries(
     kept.flatMap(([slug, value]): [string, FieldValue][] => {
       if (slug !== 'company') return [[slug, value]];
-      return misstored === 'dropped' ? [] : [[slug, value.slice(0, 3)]];
+      return misstored === 'dropped' || misstored === 'emptied' ? [] : [[slug, value.slice(0, 3)]];
     }),
   );
 }
