@@ -47,24 +47,25 @@ export const shownBody = ({ raw, triggers: trigger, ...shown }: WebhookRecord): 
 /**
  * What is known to be the whole of a webhook, by what is listed of it and what this machine has set last. What a list
  * shows may be a part: an address without its path or its end, a name in capitals, a config with a mask. It may go
- * back to the service only where it does not look like one, or where it is what this machine has set.
+ * back to the service only where it does not look like one, and fits what this machine has set: that goes back then.
  */
 export function knownBody(shown: Partial<Described>, set: Partial<Described> = {}): Partial<Described> {
   const known = KEYS.flatMap((key) => {
-    if (set[key] !== undefined && seenOf(set[key], shown[key]) !== 'otherwise') return [[key, set[key]]];
-    return shown[key] !== undefined && isWhole(key, shown[key], set[key]) ? [[key, shown[key]]] : [];
+    const seen = set[key] === undefined ? undefined : seenOf(set[key], shown[key]);
+    if (seen === 'so' || seen === 'unshown') return [[key, set[key]]];
+    const isKnown = typeof shown[key] === 'boolean' || typeof shown[key] === 'number';
+    return isKnown || (seen === undefined && isWhole(key, shown[key])) ? [[key, shown[key]]] : [];
   });
   return Object.fromEntries(known) as Partial<Described>;
 }
 
 const DOCUMENTED = JSON.stringify(['registration.updated']);
 
-/** Texts in a config may be masked, and an empty one may hide what there was. */
-function isWhole(key: keyof Described, shown: unknown, set: unknown): boolean {
-  if (key === 'webhook_url') return !mayBePart(String(shown), set);
+/** Texts in a config may be masked. */
+function isWhole(key: keyof Described, shown: unknown): boolean {
+  if (key === 'webhook_url') return !mayBePart(String(shown));
   if (key === 'triggers') return JSON.stringify(shown) === DOCUMENTED;
-  if (key === 'config') return !(JSON.stringify(shown) === '{}' ? set !== undefined : hasText(shown));
-  return key !== 'name';
+  return key === 'config' && shown !== undefined && !hasText(shown);
 }
 
 const hasText = (value: unknown): boolean =>

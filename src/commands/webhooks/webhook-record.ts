@@ -7,7 +7,7 @@ type ShownWebhook = DocumentBody<'webhooks@1'>['webhooks'][number];
 export const WEBHOOK_COLUMNS = ['id', 'name', 'url', 'triggers', 'active'];
 
 /** Not only the key of the interface: a service may show the secret under a name of its own. */
-export const SECRET_KEY = /^(?:signing_?)?secret/i;
+export const SECRET_KEY = /secret/i;
 
 /**
  * A webhook to print: the columns, then whatever else the service shows. Keys of signing secrets are

@@ -84,7 +84,8 @@ async function createWebhook(options: CreateWebhookOptions, runtime: Runtime): P
     const created = await client.webhooks.create(body).catch((error: unknown) => {
       throw mayHaveWorked(error);
     });
-    if (created?.id !== undefined) books.noteSet(webhookService(connection), created.id, described);
+    const set = { body: described, hasSecret: secret !== undefined, at: runtime.clock.now() };
+    if (created?.id !== undefined) books.noteSet(webhookService(connection), created.id, set);
     await printChanged('created', created, options, runtime);
   });
 }

@@ -47,7 +47,7 @@ export async function deleteWebhooks(
   const after = await lookTwice(list, areGone, runtime, runtime.stopping);
   const fates = new Map([...answers].map(([id, answer]) => [id, judge(id, answer, before, after)] as const));
   for (const [id, { result }] of fates) {
-    if (result === 'deleted') books.noteSet(webhookService(connection), id, {});
+    if (result === 'deleted') books.noteSet(webhookService(connection), id);
   }
   await tell(fates, options, runtime);
   return [...fates.values()].some(({ result }) => result === 'absent') ? EXIT.rejected : EXIT.done;

@@ -114,15 +114,15 @@ ${EXIT_CODES}`;
 const UPDATE_HELP = `
 The webhook is sent back as a whole, with the changes: --trigger replaces all triggers, --config the whole config. What
 this machine has not set itself, and a list may show in part (a name, a host), has to be given too. Afterwards it is read
-again: 0 is what the list shows. A signing secret cannot be read back: without a new one (--secret-stdin, or
-EVENTREG_WEBHOOK_SECRET, which is used whenever it is set) it is left out, and the service decides whether it stays.
+again: 0 is what the list shows. A signing secret cannot be read back: unless --secret-stdin or EVENTREG_WEBHOOK_SECRET
+(used whenever it is set) gives one, it is left out and may be gone. Where there is one, that takes a yes, and ends with 1.
 
 Examples:
   eventreg webhooks update 12 --inactive
   eventreg webhooks update 12 --url https://hooks.example.com/new --name "Badge printer"
 
 Exit codes: 0 done, 1 the service failed, it is not as asked, or that cannot be told, 2 wrong usage or settings, or
-  something is to be given, 4 not authorised`;
+  something is to be given, 4 not authorised, 7 nobody said yes`;
 
 const DELETE_HELP = `
 Asks first, unless --yes. The list is read before and after: only what it no longer shows is deleted,

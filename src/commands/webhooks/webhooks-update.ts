@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { type Seen, seenOf, textOf } from '../../webhooks/own/evidence.ts';
 import { lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
-import type { Described, OwnBooks } from '../../webhooks/own/own-books.ts';
+import type { Described, OwnBooks, SetWebhook } from '../../webhooks/own/own-books.ts';
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
-import { say } from '../terminal/terminal.ts';
+import { requireYes, say } from '../terminal/terminal.ts';
 import { bodyOf, KEYS, knownBody, shownBody, WORDS } from './webhook-body.ts';
 import { SECRET_KEY } from './webhook-record.ts';
 import { asFailure } from './webhooks-delete.ts';
@@ -16,7 +17,7 @@ import type { UpdateWebhookOptions } from './webhooks-options.ts';
 /**
  * Changes a webhook, and reads it again. It is sent back as a whole, since a service may empty what is left out: what is
  * not known whole has to be given. Returns it as it is listed then. Throws UsageError for what is to be given, and
- * ServiceError unless something of what was asked for is proven and nothing is otherwise.
+ * ServiceError unless something of what was asked for is proven, nothing is otherwise, and no secret may be lost.
  */
 export async function updateWebhook(
   { client: { webhooks }, ...connection }: Connection,
@@ -29,37 +30,69 @@ export async function updateWebhook(
 ): Promise<WebhookRecord> {
   const { id } = options;
   const service = webhookService(connection);
-  const before = findWebhook(id, await webhooks.list());
+  const listBefore = await webhooks.list();
+  const before = findWebhook(id, listBefore);
   const asked = bodyOf(options);
   const listed = shownBody(before);
-  const body = wholeBody({ ...knownBody(listed, books.setOf(service, id)), ...asked }, listed, id);
+  const set = books.setOf(service, id);
+  const body = wholeBody({ ...knownBody(listed, set.body), ...asked }, listed, id);
+  for (const text of recalled(set, asked, listed)) say(options, runtime, text);
+  const mayLose = secret === undefined && (set.hasSecret || showsSecret(before));
+  if (mayLose) await requireYes(options, runtime, visible(`Webhook ${id} ${MAY_LOSE}`), 'Nothing was sent.');
+  else if (secret === undefined) say(options, runtime, SECRET_UNSENT);
   const sent = secret === undefined ? body : { ...body, signing_secret_encrypted: secret };
-  books.noteSet(service, id, {});
+  const now = { hasSecret: mayLose || secret !== undefined, at: runtime.clock.now() };
+  books.noteSet(service, id, { ...now, body: {} });
   const failure = await webhooks.update(id, sent).then(() => undefined, asFailure);
   if (failure !== undefined && secret !== undefined) throw failure;
-  if (secret === undefined && !showsSecret(before)) say(options, runtime, SECRET_UNSENT);
   const look = async (): Promise<Look> => {
     const list = await readWebhookList(webhooks, asFailure);
     if (typeof list === 'string') throw failure ?? unproven(untold(id), [list]);
-    return lookOf(list, before, body, secret !== undefined);
+    return lookOf(list, before, body);
   };
   const isEnough = ({ others }: Look): boolean => others.length === 0 || failure !== undefined;
-  const { record, seen, others } = await lookTwice(look, isEnough, runtime, runtime.stopping);
+  const { list, record, seen, others } = await lookTwice(look, isEnough, runtime, runtime.stopping);
+  const strays = straysOf(listBefore, list, id);
+  if (strays.length > 0)
+    say(options, runtime, visible(`Other webhooks are listed otherwise than before: ${strays.join(', ')}.`));
   const changes = KEYS.filter((key) => key in asked && seenOf(asked[key], listed[key]) !== 'so');
   const isProven = changes.some((key) => seen[key] === 'so');
   if (failure !== undefined && !(isProven && others.length === 0)) throw failure;
   if (others.length > 0) throw unproven(`Webhook ${id} is not as it was asked for.`, others);
-  if (!isProven && changes.length > 0) throw unproven(untold(id), [UNSHOWN]);
-  books.noteSet(service, id, body);
+  if (!isProven && changes.length > 0)
+    throw unproven(untold(id), ['The list does not show whole what was to be changed.']);
+  books.noteSet(service, id, { ...now, body });
   const unseen = KEYS.filter((key) => seen[key] === 'unshown').map((key) => WORDS[key][0]);
   if (secret !== undefined) unseen.push('signing secret');
   if (unseen.length > 0)
     say(options, runtime, `Could not be looked at, as it is not listed whole: ${unseen.join(', ')}.`);
+  const isLost = showsSecret(before) && !showsSecret(record);
+  if (isLost || mayLose)
+    throw unproven(`Webhook ${id} ${isLost ? LOST : UNTOLD}`, [], `${SET_AGAIN} ${id} --secret-stdin`);
   return record;
 }
 
 const SECRET_UNSENT =
   'A signing secret is never listed, so none was sent back: the service decides whether it stays. --secret-stdin sends it along.';
+
+const MAY_LOSE =
+  'seems to have a signing secret. That cannot be read back, and may be gone afterwards unless --secret-stdin sends it along. Change the webhook without it?';
+const LOST = 'is as it was asked for, but has no signing secret any more.';
+const UNTOLD = 'is as it was asked for, but whether its signing secret is still there cannot be told.';
+const SET_AGAIN = 'Set it again: eventreg webhooks update';
+
+/** What goes back from this machine's memory, in words: somebody may have changed what the list does not show. */
+function recalled({ body, at }: SetWebhook, asked: Partial<Described>, listed: Partial<Described>): string[] {
+  const keys = KEYS.filter(
+    (key) => !(key in asked) && key in body && seenOf(body[key], listed[key]) === 'unshown',
+  );
+  return keys.map((key) => {
+    const why = listed[key] === undefined ? 'does not show it' : `shows only ${textOf(listed[key])}`;
+    const [day] = new Date(at).toISOString().split('T');
+    const what = `its ${WORDS[key][0]}, as this machine set it on ${day}`;
+    return visible(`Goes back: ${what}, since the list ${why}.`);
+  });
+}
 
 function findWebhook(id: string, webhooks: readonly WebhookRecord[]): WebhookRecord {
   const found = webhooks.find((webhook) => webhook.id === id);
@@ -86,43 +119,41 @@ function wholeBody(body: Partial<Described>, listed: Partial<Described>, id: str
 
 /** What the list shows after the change. */
 interface Look {
+  list: readonly WebhookRecord[];
   record: WebhookRecord;
   seen: Readonly<Partial<Record<keyof Described, Seen>>>;
   /** What is not as it was sent, in words. */
   others: readonly string[];
 }
 
-function lookOf(
-  list: readonly WebhookRecord[],
-  before: WebhookRecord,
-  body: Partial<Described>,
-  hasSecret: boolean,
-): Look {
+function lookOf(list: readonly WebhookRecord[], before: WebhookRecord, body: Partial<Described>): Look {
   const record = list.find(({ id }) => id === before.id);
-  if (record === undefined) {
-    return { record: before, seen: {}, others: ['The list does not show it any more.'] };
-  }
+  const others = ['The list does not show it any more.'];
+  if (record === undefined) return { list, record: before, seen: {}, others };
   const [shown, shownBefore] = [shownBody(record), shownBody(before)];
   const seen = Object.fromEntries(KEYS.map((key) => [key, seenOf(body[key], shown[key], shownBefore[key])]));
-  const others = KEYS.filter((key) => seen[key] === 'otherwise').map((key) => {
-    const is = shown[key] === undefined ? 'is not listed any more' : `is listed as ${textOf(shown[key])}`;
-    return `Its ${WORDS[key][0]} ${is}: ${textOf(body[key])} was sent.`;
+  const details = KEYS.filter((key) => seen[key] === 'otherwise').map((key) => {
+    const is = shown[key] === undefined ? 'nothing' : textOf(shown[key]);
+    return `The list has ${is} as its ${WORDS[key][0]}: ${textOf(body[key])} was sent.`;
   });
-  const isLost = !hasSecret && showsSecret(before) && !showsSecret(record);
-  return { record, seen, others: isLost ? [...others, SECRET_LOST] : others };
+  return { list, record, seen, others: details };
 }
 
-const SECRET_LOST = 'Its signing secret is not there any more: give it again with --secret-stdin.';
+/** The ids of other webhooks that are listed otherwise than before: a service may have changed another one, or all. */
+function straysOf(before: Look['list'], after: Look['list'], id: string): string[] {
+  const bodies = (list: Look['list'], which: string) => list.filter((one) => one.id === which).map(shownBody);
+  const ids = before.flatMap((one) => one.id ?? []).filter((one) => one !== id);
+  return ids.filter((one) => !isDeepStrictEqual(bodies(before, one), bodies(after, one)));
+}
 
 /** Masked, or as a mark that there is one. */
 const showsSecret = ({ raw }: WebhookRecord): boolean =>
   Object.entries(raw).some(([key, value]) => SECRET_KEY.test(key) && Boolean(value));
 
 const untold = (id: string): string => `Whether webhook ${id} is changed cannot be told.`;
-const UNSHOWN = 'The list does not show whole what was to be changed.';
 
-const unproven = (message: string, details: readonly string[]): ServiceError =>
-  new ServiceError(visible(message), {
-    details: details.map(visible),
-    hint: 'The interface shows no path for changing and listing webhooks: set updateWebhook and listWebhooks in endpoints of the profile.',
-  });
+const PATHS =
+  'The interface shows no path for changing and listing webhooks: set updateWebhook and listWebhooks in endpoints of the profile.';
+
+const unproven = (message: string, details: readonly string[], hint = PATHS): ServiceError =>
+  new ServiceError(visible(message), { details: details.map(visible), hint: visible(hint) });

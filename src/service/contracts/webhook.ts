@@ -29,6 +29,11 @@ const ACTIVE_KEYS = ['active', 'is_active', 'enabled', 'status'];
 const ON = /^"?(?:true|1|active|enabled|on)"?$/i;
 const OFF = /^"?(?:false|0|inactive|disabled|off)"?$/i;
 
+const TRIGGER_KEYS = ['slug', 'trigger', 'event', 'key', 'type', 'name'];
+
+const readTrigger = (one: unknown): string =>
+  isObject(one) ? (firstText(one, TRIGGER_KEYS) ?? JSON.stringify(one)) : String(one);
+
 /** Reads one webhook, bare or wrapped, or with what it has under `attributes`. */
 export function readWebhook(body: unknown): WebhookRecord | undefined {
   const found = unwrap(body, ['data', 'webhook', 'result'], (object) =>
@@ -43,7 +48,7 @@ export function readWebhook(body: unknown): WebhookRecord | undefined {
     id: firstText(raw, WEBHOOK_IDS),
     name: firstText(raw, ['name']),
     url: firstText(raw, URL_KEYS),
-    triggers: Array.isArray(triggers) ? triggers.map(String) : [],
+    triggers: Array.isArray(triggers) ? triggers.map(readTrigger) : [],
     active: ON.test(active) ? true : OFF.test(active) ? false : undefined,
     raw,
   };

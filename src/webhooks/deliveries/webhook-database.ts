@@ -12,7 +12,7 @@ import {
 } from '../../sqlite/private-database.ts';
 
 /** Counts the shapes that the file has had. */
-const VERSION = 3;
+const VERSION = 4;
 const BUSY_MS = 10_000;
 
 /**
@@ -22,7 +22,7 @@ const BUSY_MS = 10_000;
  * by it. An own webhook is one that `listen` makes at a service: its row is there before the request, and until the
  * webhook is gone; `own_shown` has the services whose list has shown one. `why` is of the verdict, and `error` says why
  * what it was forwarded to has not answered. `set_webhook` has what create and update of this machine have set, as JSON
- * and without the secret.
+ * and without the secret, and whether there is one.
  */
 const SCHEMA = `
 CREATE TABLE delivery (
@@ -69,6 +69,8 @@ CREATE TABLE set_webhook (
   service TEXT NOT NULL,
   webhook_id TEXT NOT NULL,
   body TEXT NOT NULL,
+  has_secret INTEGER NOT NULL,
+  at INTEGER NOT NULL,
   PRIMARY KEY (service, webhook_id)
 ) STRICT;
 `;

@@ -6,6 +6,7 @@ import type { OwnWebhook } from './own-books.ts';
 // - It is there: the list shows the id. It is gone: a list that has shown it before shows it no more.
 // - A value is as it was asked for: the list shows just that. What it shows in a visibly other form (the host alone, in
 //   capitals, with a mask) proves nothing either way; anything else, or nothing any more, is another value.
+// - Its secret is gone: the list has shown one and shows none. That it is still there is never proven: it may be a mask.
 // Of one of ours:
 // - It is ours: a record shows the 128 random bits of our address, or our random name. Its id is ours when that record
 //   shows it too. From then on a record with that id is ours unless it shows another name or address than it had.
@@ -90,11 +91,8 @@ function mayShow(wanted: string, shown: string): boolean {
   );
 }
 
-/** Whether an address that is shown looks like a part of one, or is a part of the one that was `set`. */
-export const mayBePart = (shown: string, set: unknown): boolean =>
-  !/^https?:\/\/[^/]+\/./.test(shown) ||
-  MASK.test(shown) ||
-  (typeof set === 'string' && set.toLowerCase().includes(shown.toLowerCase()));
+/** Whether an address that is shown looks like a part of one. */
+export const mayBePart = (shown: string): boolean => !/^https?:\/\/[^/]+\/./.test(shown) || MASK.test(shown);
 
 type Known = Pick<OwnWebhook, 'isListed' | 'listShows' | 'isMade'>;
 

@@ -33,7 +33,13 @@ const OWN = rowCodec({
 /** What a webhook is like, but for its secret, which nobody shows and nobody keeps. */
 export type Described = Omit<WebhookBody, 'signing_secret_encrypted'>;
 
-const SET = rowCodec({ body: json<Partial<Described>>() });
+/** `at`: in milliseconds since 1970. */
+const SET = rowCodec({ body: json<Partial<Described>>(), hasSecret: flag(), at: value<number>() });
+
+/** What create or update of this machine has set last of a webhook, and whether that has a secret. */
+export type SetWebhook = RowOf<typeof SET>;
+
+const UNSET: SetWebhook = { body: {}, hasSecret: false, at: 0 };
 
 /** A webhook that a `listen` makes, or may have made. */
 export type OwnWebhook = RowOf<typeof OWN>;
@@ -116,16 +122,15 @@ export class OwnBooks {
     return this.#file.readOne(OWN, 'FROM own_webhook WHERE listen = $listen', { $listen });
   }
 
-  /** What create or update of this machine has set last of a webhook. */
-  setOf($service: string, $id: string): Partial<Described> {
+  setOf($service: string, $id: string): SetWebhook {
     const where = 'FROM set_webhook WHERE service = $service AND webhook_id = $id';
-    return this.#file.readOne(SET, where, { $service, $id })?.body ?? {};
+    return this.#file.readOne(SET, where, { $service, $id }) ?? UNSET;
   }
 
-  /** An empty one: it is gone, or may not be as it was set. */
-  noteSet(service: string, id: string, body: Partial<Described>): void {
-    const values = [service, id, JSON.stringify(body)];
-    this.#file.run('INSERT OR REPLACE INTO set_webhook (service, webhook_id, body) VALUES (?, ?, ?)', values);
+  /** Without values: it is gone, or may not be as it was set. */
+  noteSet(service: string, id: string, { body, hasSecret, at }: SetWebhook = UNSET): void {
+    const values = [service, id, JSON.stringify(body), Number(hasSecret), at];
+    this.#file.run('INSERT OR REPLACE INTO set_webhook VALUES (?, ?, ?, ?, ?)', values);
   }
 
   close(): void {

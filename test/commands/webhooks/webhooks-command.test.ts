@@ -332,10 +332,14 @@ describe('webhooks update', () => {
     ],
     [{ id: 1, url: 'https://hooks.example.com/***' }, { webhook_url: URL_A }, { webhook_url: URL_A }],
     [{ id: 1, url: 'https://hooks.example.com/i', name: 'B' }, { webhook_url: URL_A, name: 'A' }, {}],
+    [{ id: 1, url: 'https://other.example/in' }, { webhook_url: URL_A }, {}],
+    [{ id: 1, triggers: [UPDATED] }, { triggers: [UPDATED, 'x'] }, {}],
+    [{ id: 1, triggers: [{ id: 3, name: UPDATED }] }, undefined, { triggers: [UPDATED] }],
+    [{ id: 1, triggers: [{ id: 3 }] }, { triggers: [UPDATED] }, {}],
     [
-      { id: 1, url: 'https://other.example/in' },
-      { webhook_url: URL_A },
-      { webhook_url: 'https://other.example/in' },
+      { id: 1, event_id: 12 },
+      { event_id: 11, name: 'A' },
+      { event_id: 12, name: 'A' },
     ],
     ...[
       'https://hooks.example.com',

@@ -43,6 +43,7 @@ const SHAPES: Readonly<Record<string, (hook: Hook) => object>> = {
   whole: (hook) => hook,
   'whole, no secret': (hook) => without(hook, 'signing_secret_encrypted'),
   'secret masked': (hook) => ({ ...hook, signing_secret_encrypted: hook.signing_secret_encrypted && '****' }),
+  'secret always masked': (hook) => ({ ...hook, signing_secret_encrypted: '********' }),
   'secret as a mark': ({ signing_secret_encrypted: secret, ...hook }) => ({
     ...hook,
     secret_set: secret !== '',
@@ -72,6 +73,7 @@ const SHAPES: Readonly<Record<string, (hook: Hook) => object>> = {
   'no triggers': (hook) => without(hook, 'triggers'),
   'triggers under events': ({ triggers, ...hook }) => ({ ...hook, events: triggers }),
   'triggers in capitals': (hook) => ({ ...hook, triggers: hook.triggers.map((one) => one.toUpperCase()) }),
+  'triggers as objects': (hook) => ({ ...hook, triggers: hook.triggers.map((name) => ({ id: 3, name })) }),
   'first trigger': (hook) => ({ ...hook, triggers: hook.triggers.slice(0, 1).map((one) => `${one} +1`) }),
   'number of triggers': (hook) => ({ ...hook, triggers: hook.triggers.length }),
   'no config': (hook) => without(hook, 'config'),
@@ -98,13 +100,16 @@ const EMPTY: Hook = {
 };
 
 /** What a PUT does to a webhook, and how it is answered. */
-const PUTS: Readonly<Record<string, { change: (old: Hook, body: Partial<Hook>) => Hook; status: number }>> = {
+const PUTS: Readonly<
+  Record<string, { change: (old: Hook, body: Partial<Hook>) => Hook; status: number; hits?: boolean }>
+> = {
   replaces: { change: (_old, body) => ({ ...EMPTY, ...body }), status: 200 },
   merges: { change: (old, body) => ({ ...old, ...body }), status: 204 },
   ignores: { change: (old) => old, status: 200 },
   'takes the state alone': { change: (old, { active = old.active }) => ({ ...old, active }), status: 200 },
   fails: { change: (old) => old, status: 404 },
   'fails, having merged': { change: (old, body) => ({ ...old, ...body }), status: 500 },
+  'changes another': { change: (old) => old, status: 200, hits: true },
 };
 
 const TRIGGERS = TRUTH.triggers.flatMap((one) => ['--trigger', one]);
@@ -121,14 +126,24 @@ const ASKS: readonly (readonly [argv: readonly string[], asked: Partial<Hook>])[
 /** A service with that one webhook, and a machine that has made it, or not. */
 async function world(shape: (hook: Hook) => object, put: string) {
   let hook = EMPTY;
-  const { change, status } = PUTS[put] ?? { change: () => EMPTY, status: 500 };
+  let other = 'A';
+  const { change, status, hits = false } = PUTS[put] ?? { change: () => EMPTY, status: 500 };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = '';
     for await (const piece of request) text += String(piece);
     const body = JSON.parse(text || '{}') as Partial<Hook>;
     if (request.method === 'POST') hook = { ...EMPTY, ...body };
     if (request.method === 'PUT') hook = change(hook, body);
-    const shown = request.method === 'GET' ? { data: [{ id: 107, ...shape(hook) }] } : { id: 107 };
+    if (request.method === 'PUT' && hits) other = body.name ?? '';
+    const shown =
+      request.method === 'GET'
+        ? {
+            data: [
+              { id: 107, ...shape(hook) },
+              { id: 99, name: other },
+            ],
+          }
+        : { id: 107 };
     response.writeHead(request.method === 'PUT' ? status : 200, { 'content-type': 'application/json' });
     response.end(request.method === 'PUT' && status === 204 ? undefined : JSON.stringify(shown));
   };
@@ -138,13 +153,13 @@ async function world(shape: (hook: Hook) => object, put: string) {
   const { port } = server.address() as AddressInfo;
   const directory = temporaryDirectory();
   const integ = `http://127.0.0.1:${port}`;
-  const run = async (argv: readonly string[]) => {
+  const run = async (argv: readonly string[], secret = '') => {
     const env = {
       EVENTREG_BASE_URL: integ,
       EVENTREG_INTEG_URL: integ,
       EVENTREG_TOKEN: 'tok-Zx81-Qq',
       EVENTREG_KEYCHAIN: 'off',
-      ...(argv.includes('create') ? { EVENTREG_WEBHOOK_SECRET: TRUTH.signing_secret_encrypted } : {}),
+      EVENTREG_WEBHOOK_SECRET: secret,
     };
     const fake = fakeRuntime({ directory, clock: fakeClock({ auto: true }), env });
     return { code: await main(['webhooks', ...argv], fake.runtime), err: fake.err() };
@@ -164,10 +179,11 @@ describe('an update changes what was asked for and nothing else, or says so', ()
         for (const [argv, asked] of ASKS.filter((_, at) => at === 0 || isOurs === at < 3)) {
           for (const put of turns) {
             const { run, truth, set } = await world(shape, put);
-            if (isOurs) await run(['create', ...ALL]);
+            if (isOurs) await run(['create', ...ALL], 'hush');
             else set(TRUTH);
             expect(truth()).toEqual(TRUTH);
-            const { code, err } = await run(['update', '107', ...argv]);
+            const isKnown = isOurs || JSON.stringify(shape(TRUTH)).includes('secret');
+            const { code, err } = await run(['update', '107', ...argv], isKnown ? 'hush' : '');
             const now = truth();
             const wanted = { ...TRUTH, ...asked };
             const changed = KEYS.filter((key) => JSON.stringify(now[key]) !== JSON.stringify(wanted[key]));
@@ -197,12 +213,95 @@ describe('an update changes what was asked for and nothing else, or says so', ()
       ignores: 1,
       fails: 1,
     })) {
-      const { run, set } = await world((hook) => hook, put);
+      const { run, set } = await world(SHAPES['whole, no secret']!, put);
       set(TRUTH);
       expect([put, (await run(['update', '107', ...ALL, '--inactive'])).code]).toEqual([put, code]);
       const again = put === 'merges' ? 0 : put === 'fails, having merged' ? 1 : 2;
       expect([put, (await run(['update', '107', '--inactive'])).code]).toEqual([put, again]);
     }
+  });
+
+  test.each([
+    ['whole', true, 'replaces', 'Webhook 107 is as it was asked for, but has no signing secret any more.'],
+    [
+      'secret masked',
+      false,
+      'replaces',
+      'Webhook 107 is as it was asked for, but has no signing secret any more.',
+    ],
+    ['secret as a mark', false, 'merges', 'but whether its signing secret is still there cannot be told.'],
+    [
+      'secret always masked',
+      false,
+      'replaces',
+      'but whether its signing secret is still there cannot be told.',
+    ],
+    ['whole, no secret', true, 'replaces', 'but whether its signing secret is still there cannot be told.'],
+  ])('a secret is left out after a yes alone: %s, made here: %s, %s', async (shape, isOurs, put, why) => {
+    const { run, truth, set } = await world(SHAPES[shape]!, put);
+    if (isOurs) await run(['create', ...ALL], 'hush');
+    else set(TRUTH);
+    const change = ['update', '107', '--inactive', ...ALL];
+    const refused = await run(change);
+    expect([refused.code, refused.err, truth()]).toEqual([
+      7,
+      expect.stringContaining('--secret-stdin'),
+      TRUTH,
+    ]);
+    expect((await run(change, 'hush')).code).toBe(0);
+    const { code, err } = await run([...change.with(2, '--active'), '--yes']);
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+    expect(err).toContain('hint: Set it again: eventreg webhooks update 107 --secret-stdin\n');
+  });
+
+  test.each([
+    ['host only', 'address', 'shows only x.example', { webhook_url: 'https://x.example/in/new' }],
+    [
+      'config masked',
+      'config',
+      'shows only {"retries":3,"header":"***"}',
+      { config: { retries: 3, header: 'd' } },
+    ],
+    ['no event', 'event', 'does not show it', { event_id: 12 }],
+  ])('what goes back from memory is said first: %s', async (shape, word, why, edit) => {
+    const { run, set } = await world(SHAPES[shape]!, 'replaces');
+    await run(['create', ...ALL]);
+    set({ ...TRUTH, signing_secret_encrypted: '', ...edit });
+    const { code, err } = await run(['update', '107', '--inactive']);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Goes back: its (\w+), as this machine set it on 20\d\d-\d\d-\d\d, since the list /,
+      ),
+    ]);
+    expect(err).toContain(`Goes back: its ${word}, as`);
+    expect(err).toContain(`since the list ${why}.\n`);
+  });
+
+  test.each<[string, Partial<Hook>, string]>([
+    ['host only', { webhook_url: 'https://y.example/in' }, '--url'],
+    ['whole', { webhook_url: 'https://y.example/in' }, '--url'],
+    ['whole', { triggers: [...TRUTH.triggers, 'x'] }, '--trigger'],
+    ['whole', { triggers: ['registration.updated'] }, '--trigger'],
+    ['config masked', { config: { retries: 4, header: 'abc' } }, '--config'],
+  ])('what does not fit what this machine set is asked for: %s, %j', async (shape, edit, flag) => {
+    const { run, truth, set } = await world(SHAPES[shape]!, 'replaces');
+    await run(['create', ...ALL]);
+    const edited = { ...TRUTH, signing_secret_encrypted: '', ...edit };
+    set(edited);
+    const { code, err } = await run(['update', '107', '--inactive']);
+    expect([code, err.match(/Give --\w+/g), truth()]).toEqual([2, [`Give ${flag}`], edited]);
+  });
+
+  test('another webhook that was changed instead is named', async () => {
+    const { run, set } = await world(SHAPES['whole, no secret']!, 'changes another');
+    set(TRUTH);
+    const { code, err } = await run(['update', '107', ...ALL, '--inactive']);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('Other webhooks are listed otherwise than before: 99.\n'),
+    ]);
+    expect(err).toContain('- The list has true as its state: false was sent.\n');
   });
 
   test('where the list has hosts alone nothing is lost, and what is to be given is said', async () => {
@@ -225,7 +324,7 @@ hint: Give all of it, as it is to be, along with what you gave: nothing was sent
     set(plain);
     const { code, err } = await run(['update', '107', '--inactive']);
     expect([code, err.match(/Give --\w+/g)]).toEqual([2, ['Give --name']]);
-    await run(['update', '107', '--inactive', '--name', TRUTH.name]);
+    await run(['update', '107', '--inactive', '--name', TRUTH.name], 'hush');
     expect(truth()).toMatchObject({ webhook_url: TRUTH.webhook_url, name: TRUTH.name, active: false });
   });
 });
