@@ -22,7 +22,17 @@ interface OpenColumns {
   /** Some of its values on one line. */
   sampleOf: (column: string) => string;
   /** What the name or the values of an open column show. */
-  proposalOf: (column: string) => { target: string; why: string; examples?: readonly string[] } | undefined;
+  proposalOf: (column: string) => ColumnProposal | undefined;
+}
+
+/** What a column may be, as `--map` takes it, and what shows it; null: left out. */
+export interface ColumnProposal {
+  target: string | null;
+  why: string;
+  /** It may as well be somebody else's: only a person can say. */
+  asksPerson?: boolean;
+  /** What becomes of some of its values. */
+  examples?: readonly string[];
 }
 
 const MOST_LISTED = 40;
@@ -44,16 +54,18 @@ export function columnsQuestion({
     const proposal = target === undefined ? proposalOf(column) : undefined;
     const answers = answersOf(state, personas, taken, proposal?.target);
     const wanted = target === undefined ? proposal?.target : target;
+    const asksPerson = state.other?.isMissed === true || proposal?.asksPerson === true;
     const at = answers.findIndex((answer) => wanted !== undefined && targetOf(answer) === wanted);
-    const chosen = wanted === null ? LEFT_OUT : at;
+    const chosen = wanted === null ? LEFT_OUT : asksPerson ? -1 : at;
     return {
       label: showName(column),
       sample: sampleOf(column),
       ...(target === undefined ? { why: proposal?.why ?? whyOpen(state) } : {}),
       chosen: chosen < 0 ? undefined : chosen,
       certain,
-      apart: state.other?.isMissed ?? state.candidates.length > 0,
-      ...(state.other?.isMissed === true ? { asksPerson: true } : {}),
+      apart:
+        asksPerson || state.saysMore === true || (state.other === undefined && state.candidates.length > 0),
+      ...(asksPerson ? { asksPerson } : {}),
       answers,
     };
   });
@@ -100,7 +112,7 @@ function answersOf(
   { column, target, candidates }: ColumnState,
   personas: readonly Persona[],
   taken: ReadonlySet<string>,
-  proposed: string | undefined,
+  proposed: string | null | undefined,
 ): Answer[] {
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);

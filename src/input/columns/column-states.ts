@@ -2,7 +2,7 @@ import type { Persona } from '../../registration/model/persona.ts';
 import { partsOf, reservedTarget, targetName } from './column-names.ts';
 import type { ColumnWish, HeadingReading } from './heading-reader.ts';
 import type { SettledColumns } from './settle-columns.ts';
-import type { NotTheGuests } from './whose-columns.ts';
+import type { NotTheGuests, PersonColumn } from './whose-columns.ts';
 
 /** Columns on their way to a mapping. */
 export interface Plan {
@@ -12,6 +12,7 @@ export interface Plan {
   headings: readonly HeadingReading[];
   /** By index, columns that are not, or not for certain, of who comes. */
   others: ReadonlyMap<number, NotTheGuests>;
+  people: readonly PersonColumn[];
   /** For rows of no persona that we know. */
   shared: SettledColumns;
   /** For each persona. */
@@ -29,6 +30,8 @@ export interface ColumnState {
   candidates: readonly string[];
   /** Set where it is not, or not for certain, of who comes. */
   other?: NotTheGuests | undefined;
+  /** It seems to be of the guest, and nothing else says the same: it is not left out with what matches nothing. */
+  saysMore?: boolean;
 }
 
 /** Of columns that would be the same field, one keeps it: that of which its owner has said so, else the first. */
@@ -48,7 +51,8 @@ export function statesOf(plan: Plan): ColumnState[] {
     if (typeof target !== 'string') {
       const other = plan.others.get(at);
       const candidates = other?.fills ?? candidatesAt(plan, at);
-      return [{ column, target, certain: target === null, candidates, other }];
+      const known = { column, target, certain: target === null, candidates, other };
+      return [{ ...known, saysMore: target === undefined && saysMore(plan, at) }];
     }
     const parts = partsOf(target);
     const rivals = targets.filter(
@@ -58,6 +62,15 @@ export function statesOf(plan: Plan): ColumnState[] {
     const certain = keeps && (rivals === 1 || isSaid(plan, at));
     return [{ column, target: keeps ? target : undefined, certain, candidates: [target] }];
   });
+}
+
+/** Whether an open column seems to hold of the guest what no other column holds. */
+export function saysMore(plan: Plan, at: number): boolean {
+  const { kind, isClear = false, said, fills = '' } = plan.people[at] ?? {};
+  if (kind === undefined || !isClear || said !== undefined || fills === '' || plan.others.has(at))
+    return false;
+  const taken = plan.columns.flatMap((_, other) => partsOf(targetAt(plan, other) ?? ''));
+  return partsOf(fills).some((part) => !taken.includes(part));
 }
 
 function targetAt({ shared, settled }: Plan, at: number): string | null | undefined {

@@ -4,7 +4,7 @@ import { ambiguous, companionParent, findClashes, matchesNothing } from './colum
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
 import { HeadingReader, NOBODYS } from './heading-reader.ts';
 import { personColumns } from './person-columns.ts';
-import { type ColumnState, type Plan, statesOf } from './column-states.ts';
+import { type ColumnState, type Plan, saysMore, statesOf } from './column-states.ts';
 import { settleColumns } from './settle-columns.ts';
 import { whoseColumns } from './whose-columns.ts';
 
@@ -32,16 +32,17 @@ export function mapColumns(
   const problems: string[] = [];
   const wishes = readWishes(columns, options, reader, problems);
   const read = wishes.map((wish) => reader.read(wish));
-  const others = whoseColumns(personColumns(columns, wishes, reader));
+  const people = personColumns(columns, wishes, reader);
+  const others = whoseColumns(people);
   const headings = read.map((heading, at) => (others.has(at) ? NOBODYS : heading));
   const shared = settleColumns(headings, (heading) => heading.shared);
   const settled = personas.map((_, at) => {
     const one = settleColumns(headings, (heading) => heading.byPersona[at] ?? heading.shared);
     return { ...one, targets: columnsInOrder(one.targets, wishes) };
   });
-  const plan = { columns, personas, wishes, headings, others, shared, settled };
+  const plan = { columns, personas, wishes, headings, others, people, shared, settled };
   const unmatched = findUnmatched(plan);
-  const rest = unmatched.filter((at) => others.get(at)?.isMissed !== true);
+  const rest = unmatched.filter((at) => others.get(at)?.isMissed !== true && !saysMore(plan, at));
   if (rest.length > 0 && options.ignore.includes(REST)) {
     const left = rest.map((at) => columns[at] ?? '');
     const ignore = [...options.ignore.filter((name) => name !== REST), ...left];

@@ -1,7 +1,14 @@
 import { conceptsOf } from './alias-index.ts';
 import { type Concept, JOINING_WORDS } from './aliases.ts';
 import { looseName } from './loose-name.ts';
-import { PEOPLE_WORDS, WORDS_OF_ANYBODY, WORDS_OF_NOBODY } from './people-words.ts';
+import {
+  type PersonWord,
+  ROLES,
+  personWord,
+  WORDS_OF_ADDRESSES,
+  WORDS_OF_ANYBODY,
+  WORDS_OF_NOBODY,
+} from '../../registration/rules/people-words.ts';
 
 /** What tells people apart: names, and where to reach them. */
 export type PersonKind = 'name' | 'email' | 'phone';
@@ -9,12 +16,14 @@ export type PersonKind = 'name' | 'email' | 'phone';
 /** What a heading says of a person. */
 export interface HeadingPerson {
   /** Who comes, somebody else, or either; `plain` where no word speaks of anybody. */
-  role: keyof typeof PEOPLE_WORDS | 'plain';
+  role: PersonWord['role'] | 'plain';
   /** The same for all columns of one person: the words for who it is, else those beside the name; none for plain names. */
   key: string;
   /** What it says of them: a name, or where to reach them. */
   concept: Concept | undefined;
   kind: PersonKind | undefined;
+  /** No word beside it speaks of anything that is not known: `Sales rep e-mail` may be anybody's. */
+  isClear: boolean;
 }
 
 const KINDS: Partial<Record<Concept, PersonKind>> = {
@@ -25,15 +34,13 @@ const KINDS: Partial<Record<Concept, PersonKind>> = {
   phone: 'phone',
   mobile: 'phone',
 };
-const ROLES = ['other', 'comes', 'unsure'] as const;
 const LONGEST_NAME = 5;
 const LONGEST_HEADING = 300;
+const OF_ADDRESSES: ReadonlySet<string> = new Set(WORDS_OF_ADDRESSES);
 const NOBODY: ReadonlySet<string> = new Set([...JOINING_WORDS, ...WORDS_OF_NOBODY].map(looseName));
 
 /** A word for somebody. */
-interface Word {
-  role: (typeof ROLES)[number];
-  stem: string;
+interface Word extends PersonWord {
   /** Of one word for who and what: `Teilnehmername`. */
   concept: Concept | undefined;
 }
@@ -46,13 +53,15 @@ export function personOf(heading: string): HeadingPerson {
   const whole = conceptsOf(looseName(heading));
   const own = conceptIn(looseName(heading));
   // A ticket's name is no person's.
-  if (whole.length > 0 && own === undefined) return { role, key: '', concept: undefined, kind: undefined };
+  if (whole.length > 0 && own === undefined)
+    return { role, key: '', concept: undefined, kind: undefined, isClear: true };
   const found = longestName(tokens.filter((_, at) => words[at] === undefined));
   const inWord = words.find((word) => word?.concept !== undefined)?.concept;
   const concept = inWord ?? found.concept ?? own;
   const beside = own === undefined ? found.beside : [];
   const key = (role === 'plain' ? beside : keyWords(role, tokens, words)).join(' ');
-  return { role, key, concept, kind: concept && KINDS[concept] };
+  const isClear = beside.every((word) => OF_ADDRESSES.has(word) || /^\d+$/.test(word));
+  return { role, key, concept, kind: concept && KINDS[concept], isClear };
 }
 
 /** Who it is, with a number that stands behind: `Attendee 2 name`. */
@@ -80,7 +89,7 @@ function longestName(tokens: readonly string[]): { concept: Concept | undefined;
       return { concept, beside: beside.filter((word) => !NOBODY.has(word)) };
     }
   }
-  return { concept: undefined, beside: [] };
+  return { concept: undefined, beside: tokens.filter((word) => !NOBODY.has(word)) };
 }
 
 /** What a loose name says of a person; of one that is used for several things, the full name. */
@@ -89,13 +98,8 @@ function conceptIn(name: string): Concept | undefined {
   return own.includes('full_name') ? 'full_name' : own[0];
 }
 
-/** The longest first. */
-const STEMS = ROLES.flatMap((role) =>
-  PEOPLE_WORDS[role].map((word) => ({ role, stem: word.replace('*', ''), isOpen: word.endsWith('*') })),
-).sort((one, other) => other.stem.length - one.stem.length);
-
 function wordFor(token: string): Word | undefined {
-  const known = STEMS.find(({ stem, isOpen }) => (isOpen ? token.startsWith(stem) : token === stem));
+  const known = personWord(token);
   if (known === undefined) return undefined;
   const ends = Array.from({ length: token.length - known.stem.length }, (_, at) => known.stem.length + at);
   const concepts = ends.map((at) => conceptIn(token.slice(at)));

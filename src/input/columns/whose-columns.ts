@@ -25,8 +25,9 @@ interface Group {
   columns: readonly (PersonColumn & { at: number; kind: PersonKind })[];
 }
 
+const COUNTED = /^(?:\d+|\p{L}|(?:i|v|x)+)$/u;
 const SOMEBODY_ELSE = 'speaks of somebody else than the guest';
-const UNSURE = 'is the guest’s or somebody else’s: nothing says who of the list comes';
+export const UNSURE = 'is the guest’s or somebody else’s: nothing says who of the list comes';
 
 /**
  * Which columns are not, or not for certain, of who comes, by index. Columns form groups of one person, by the words beside
@@ -50,7 +51,8 @@ export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<numb
     if (!isElse) continue;
     const isUnsure = role !== 'other' && guests === undefined;
     const isMissed = isUnsure || (kind !== undefined && kind !== 'phone' && !kept.has(kind));
-    const why = kind === undefined ? 'matches nothing' : isUnsure ? UNSURE : SOMEBODY_ELSE;
+    const whose = role !== 'other' && isMissed ? UNSURE : SOMEBODY_ELSE;
+    const why = kind === undefined ? 'matches nothing' : whose;
     found.set(at, { why, isMissed, fills: fills === '' ? [] : [fills] });
   }
   return found;
@@ -120,12 +122,14 @@ function groupsOf(people: Group['columns']): Groups {
   };
 }
 
-/** The group that speaks of who comes, the plain one, or the only one that has names. */
+/** The group that speaks of who comes, the plain one unless another is only numbered, or the only one that has names. */
 function mainGroup(plain: Group, named: readonly Group[]): Group | undefined {
   const [comes, anotherOne] = named.filter(({ role }) => role === 'comes');
   if (comes !== undefined) return anotherOne === undefined ? comes : undefined;
   const [only, another] = named.filter(hasName);
-  if (hasName(plain) || only === undefined) return plain;
+  if (hasName(plain))
+    return named.some(({ columns: [one] }) => COUNTED.test(one?.key ?? '')) ? undefined : plain;
+  if (only === undefined) return plain;
   return another === undefined ? only : undefined;
 }
 

@@ -64,7 +64,7 @@ function tell(question: Question): string[] {
         : `  ${flagsOf(row, rest)}: ${row.why ?? 'nothing is known of it'}`,
     );
     const others = question.others === undefined ? [] : [`  ${question.others}`];
-    return [question.text, ...details, ...firstLines(rows, MOST_ROWS, 'rows'), ...others];
+    return [question.text, ...details, ...firstLines(rows, MOST_ROWS, question.topic), ...others];
   }
   const flags = question.answers.map(({ flag, label }) => `  ${flag ?? '--mapping FILE'}: ${label}`);
   return [question.text, ...details, ...firstLines(flags, MOST_ANSWERS, 'answers')];

@@ -24,6 +24,8 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
   if (test === undefined || sample.filled === 0) return undefined;
   let fitting = 0;
   for (const [value, count] of sample.values) if (test(value)) fitting += count;
+  // A single one speaks neither for nor against it.
+  if (sample.filled < LEAST_CELLS && fitting === sample.filled) return undefined;
   return fitting >= LEAST_CELLS && fitting >= sample.filled * FITTING_SHARE;
 }
 

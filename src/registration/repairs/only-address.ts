@@ -1,4 +1,4 @@
-import { checkEmail } from '../rules/email-rule.ts';
+import { checkEmail, isSaidOfOthers } from '../rules/email-rule.ts';
 import { mend, type Mended } from './clean-text.ts';
 
 /** Longer texts are no address with a name. */
@@ -15,7 +15,8 @@ const SET_OFF = new RegExp(
 
 /**
  * The e-mail address of a text that sets it off from what stands beside it: `Ada Lane <ada@example.com>`. Bare words
- * beside one are left to be refused: a space may have come into the address.
+ * beside one are left to be refused: a space may have come into the address. So is what is said to be
+ * somebody else's.
  */
 export function onlyAddress(text: Mended): Mended {
   const { value } = text;
@@ -25,6 +26,6 @@ export function onlyAddress(text: Mended): Mended {
   // Where an address stands for the name, too: `ada@example.com <ada@example.com>`.
   const twice = value.split('@').length > 2 && all.size === 1 ? value.match(ADDRESSES)?.[0] : undefined;
   const address = inBrackets ?? bare ?? twice;
-  if (address === undefined || checkEmail(address) !== undefined) return text;
+  if (address === undefined || checkEmail(address) !== undefined || isSaidOfOthers(value)) return text;
   return mend(text, address, 'only the address kept');
 }

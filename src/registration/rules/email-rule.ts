@@ -1,4 +1,5 @@
 import { type Finding, findingOf } from '../model/row.ts';
+import { wordsAgainst } from './people-words.ts';
 import { describeCharacter } from './text-rule.ts';
 
 const wrong = (problem: string, remedy: string): Finding => findingOf('email-invalid', problem, remedy);
@@ -11,6 +12,7 @@ const DOMAIN_STRANGER = /[^\p{L}\p{M}\p{Nd}.-]/u;
 const BAD_DOTS = /^\.|\.\.|\.$/;
 const EXAMPLE = 'write it as name@example.com';
 const ONE = 'keep one, and give another person a row of their own';
+const OWN = 'write the guest’s own address, or leave the cell blank';
 const ALONE = 'keep the address alone: no words beside it, and no space in it';
 
 /** An e-mail address. Length first, then single characters: linear in time whatever the text. */
@@ -19,8 +21,17 @@ export function checkEmail(text: string): Finding | undefined {
   const at = text.indexOf('@');
   if (at < 0) return wrong('has no @', EXAMPLE);
   if (text.includes('@', at + 1)) return manyAts(text);
+  if (isSaidOfOthers(text)) return wrong('is said to be somebody else’s, or an old one', OWN);
   if (/\s/u.test(text)) return wrong('has a space inside', ALONE);
   return checkLocal(text.slice(0, at)) ?? checkDomain(text.slice(at + 1));
+}
+
+/** Whether words beside an address say that it is not, or no more, the guest's; a name may hold one: `Mae West <mae@…>`. */
+export function isSaidOfOthers(text: string): boolean {
+  if (!/[\s:()<]/.test(text)) return false;
+  const beside = text.replace(/[^\s<>():;,]*@[^\s<>():;,]*/g, ' ');
+  const { all, against } = wordsAgainst(beside);
+  return against > 0 && (against === all || /[:()]/.test(beside));
 }
 
 /** The part behind the @ of a valid address, lower case: what is looked up in DNS. */

@@ -39,7 +39,7 @@ export class MappingCache {
   readonly #named: Against | undefined;
   readonly #severalFiles: boolean;
   readonly #recall: Recall;
-  #recalls = false;
+  #recalls: boolean | undefined;
   readonly #known = new Map<string, ColumnMapping | undefined>();
   /** The array of the row before: rows of one set share it, and it needs no key. */
   #last: { columns: readonly string[]; mapping: ColumnMapping | undefined } | undefined;
@@ -86,9 +86,9 @@ export class MappingCache {
     return mapping;
   }
 
-  /** Whether anything that is remembered was used. */
+  /** Whether what is remembered was used, and no flag says otherwise. */
   get recalls(): boolean {
-    return this.#recalls;
+    return this.#recalls === true;
   }
 
   /** Whether a heading alone says what its column is. */
@@ -149,13 +149,14 @@ export class MappingCache {
   #withSaved(columns: readonly string[]): Omit<MappingOptions, 'personas'> {
     const saved = this.#recall(columns);
     if (saved === undefined) return this.#options;
-    this.#recalls = true;
     const { overrides: map, ignore } = this.#options;
     // What was said of files for other people may name what there is not for these.
     const known = [...saved.map].filter(([, target]) =>
       (this.#named ?? this.#all).reader.knowsTarget(target),
     );
     const merged = mergeMappings({ ...saved, map: new Map(known) }, { map, ignore });
+    const isSame = JSON.stringify([...merged.map]) === JSON.stringify([...saved.map]);
+    this.#recalls = this.#recalls !== false && isSame && ignore.every((one) => saved.ignore.includes(one));
     return { ...this.#options, overrides: merged.map, ignore: merged.ignore };
   }
 }

@@ -12,6 +12,8 @@ import {
   targetsOf,
 } from '../../input/columns/heading-words.ts';
 import { personOf } from '../../input/columns/heading-person.ts';
+import type { ColumnProposal } from '../../input/columns/column-question.ts';
+import { UNSURE } from '../../input/columns/whose-columns.ts';
 import { targetsSaying } from '../../input/columns/person-columns.ts';
 import { looseName } from '../../input/columns/loose-name.ts';
 import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
@@ -20,21 +22,13 @@ import { areFullNames, splitExamples } from '../../registration/evidence/name-ev
 import { fits, showsItself } from '../../registration/evidence/field-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
-/** What a column may be, and what shows it. */
-export interface Proposal {
-  target: string;
-  why: string;
-  /** What becomes of some of its values. */
-  examples?: readonly string[];
-}
-
 /** What is known of a field that no column has. */
 interface FreeField {
   slug: string;
   fields: readonly Field[];
 }
 
-interface Strong extends Proposal {
+interface Strong extends ColumnProposal {
   /** Values alone are the least, the name is more, both are the most. */
   strength: 0 | 1 | 2;
 }
@@ -50,7 +44,7 @@ export function proposeColumns(
   personas: readonly Persona[],
   reader: HeadingReader,
   sampleOf: (column: string) => ColumnSample,
-): ReadonlyMap<string, Proposal> {
+): ReadonlyMap<string, ColumnProposal> {
   const taken = takenBy(states);
   // Beside an empty column of first names, one of full names is still the one that has them.
   const given = takenBy(states.filter(({ column }) => sampleOf(column).filled > 0));
@@ -69,9 +63,27 @@ export function proposeColumns(
     const sample = sampleOf(column);
     const free = spoken.filter((one) => !partsOf(one).some((part) => taken.has(part)));
     const proposal = proposeFullName(column, personas, given, sample) ?? propose(free, freeFields, sample);
-    if (proposal !== undefined) found.set(column, proposal);
+    if (proposal !== undefined) found.set(column, doubted(column, proposal));
   }
+  dropJoined(found);
   return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
+}
+
+/** An address beside words that say nothing known may be anybody's: `Sales rep email`. */
+function doubted(column: string, proposal: Strong): Strong {
+  const { kind, isClear } = personOf(column);
+  const isAnybodys = (kind === 'email' || kind === 'phone') && !isClear;
+  return isAnybodys ? { ...proposal, why: UNSURE, asksPerson: true } : proposal;
+}
+
+/** Beside columns of first and of last names, one of both is not split. */
+function dropJoined(found: Map<string, Strong>): void {
+  const single = new Set([...found.values()].map(({ target }) => target));
+  for (const [column, { target, strength }] of found) {
+    const parts = target === null ? [] : partsOf(target);
+    if (parts.length > 1 && parts.every((part) => single.has(part)))
+      found.set(column, { target: null, why: 'other columns have both names', strength });
+  }
 }
 
 /** What the words of a heading speak of, else what it is nearly called. */
@@ -155,7 +167,10 @@ function propose(
 }
 
 function isBest(column: string, proposal: Strong, found: ReadonlyMap<string, Strong>): boolean {
-  const rivals = [...found].filter(([, one]) => one.target === proposal.target);
+  const alike = [...found].filter(([, one]) => one.target === proposal.target);
+  const rivals = alike.filter(([, one]) => one.asksPerson !== true);
+  if (proposal.target === null || proposal.asksPerson === true)
+    return rivals.length === 0 || proposal.target === null;
   const most = Math.max(...rivals.map(([, one]) => one.strength));
   const [[first] = [], another] = rivals.filter(([, one]) => one.strength === most);
   return first === column && (another === undefined || most > VALUES_ONLY);

@@ -48,6 +48,56 @@ test('At a terminal all columns are asked about at once, and the answers are rem
   const again = await bench.push([bench.write('b.csv', 'Tisch,vorname,E-Mail\n5,Bo,b@example.com\n')]);
   expect([again.code, again.err]).toEqual([0, expect.stringContaining('as last time')]);
   expect(again.err).toContain('Columns: 3 used, none left out, as last time (--columns shows them;');
+  const other = await bench.push([
+    bench.write('c.csv', 'Tisch,vorname,E-Mail\n5,Cy,c@example.com\n'),
+    '--map',
+    'Tisch=company',
+  ]);
+  expect([other.code, other.err]).toEqual([0, expect.not.stringContaining('as last time')]);
+});
+
+test('Columns of two addresses in another order than before are not said to be as last time', async () => {
+  const bench = await pushBench();
+  const push = (file: string, ...headings: string[]) =>
+    bench.push([
+      bench.write(
+        file,
+        `First name,Last name,Attendee email,Order email\nAda,Lane,${file}@example.com,o@example.com\n`,
+      ),
+      ...['--persona', 'visitor', ...headings.flatMap((heading) => ['--map', `${heading}=email`])],
+    ]);
+  expect((await push('a', 'Attendee email', 'Order email')).code).toBe(0);
+  expect((await push('b')).err).toContain('as last time');
+  const turned = await push('c', 'Order email', 'Attendee email');
+  expect(turned.err).toContain('E-mail: "Order email"');
+  expect(turned.err).not.toContain('as last time');
+});
+
+test('The rest is left out but what seems to be the guests’ own, and is mapped by the printed command', async () => {
+  const bench = await pushBench();
+  const headings =
+    'Participant first name,Participant last name,Participant e-mail,Participant phone,Shoe size';
+  const file = bench.write('a.csv', `${headings}\nAda,Lane,ada@example.com,+4915112345678,38\n`);
+  const argv = [file, '--persona', 'visitor', '--ignore-column', '*'];
+  const { code, err } = await bench.push(argv);
+  expect([code, bench.kept()]).toEqual([2, []]);
+  expect(err).toContain('--map "Participant e-mail=email"');
+  expect(err).toContain('--map "Participant phone=phone"');
+  const mapped = await bench.push([
+    ...argv,
+    '--map',
+    'Participant e-mail=email',
+    '--map',
+    'Participant phone=phone',
+  ]);
+  expect([mapped.code, bench.kept()[0]?.fields['email']]).toEqual([0, 'ada@example.com']);
+});
+
+test('Columns beyond those that an error lists are counted as columns', async () => {
+  const bench = await pushBench();
+  const names = Array.from({ length: 17 }, (_, at) => `Odd ${at}`);
+  const file = bench.write('a.csv', `First name,${names.join(',')}\nAda\n`);
+  expect((await bench.push([file, '--persona', 'visitor'])).err).toContain('… and 2 more columns');
 });
 
 test('A column that says who people are in words of its own is offered before any one kind of guest', async () => {

@@ -46,6 +46,12 @@ function whose(headings: string, { map = '', ignore = '', fields = FIELDS } = {}
     .join(', ');
 }
 
+function reasons(headings: string): string[] {
+  const persona: Persona = { id: undefined, slug: 'guest', name: 'Guest', fields: FIELDS };
+  const result = mapColumns(headings.split(', '), { overrides: new Map(), ignore: [], personas: [persona] });
+  return 'mapping' in result ? [] : result.states.flatMap(({ other }) => other?.why ?? []);
+}
+
 const PLAIN = 'First name, Last name';
 
 describe('Columns of several people', () => {
@@ -82,12 +88,17 @@ describe('Columns of several people', () => {
     [`${PLAIN}, Email of the person who books, Attendee email`, 'first_name, last_name, -, ?'],
     // Only a person can say.
     [`${PLAIN}, Order email`, 'first_name, last_name, !'],
+    ['First name A, Last name A, Email A, First name B, Last name B, Email B', '!, !, !, !, !, !'],
+    ['Vorname, Nachname, E-Mail, Vorname 2, Nachname 2, E-Mail 2', '!, !, !, !, !, !'],
+    ['Name, Email, Name1, Email1', '!, !, !, !'],
+    [`${PLAIN}, Child email`, 'first_name, last_name, !'],
     [`${PLAIN}, E-mail (payer)`, 'first_name, last_name, !'],
     [`${PLAIN}, E-mail, Attendee email`, 'first_name, last_name, !, !'],
     [`${PLAIN}, E-mail, Guest name, Guest email`, '!, !, !, !, !'],
     ['Billing first name, Billing last name, Billing email', '!, !, !'],
     ['Haupt Name, Haupt E-Mail, Neben Name, Neben E-Mail', '!, !, !, !'],
     ['Attendee 1 name, Attendee 1 email, Attendee 2 name, Attendee 2 email', '!, !, !, !'],
+    ['Parent email, Child first name, Child last name', '!, ?, ?'],
     ['Parent email, Student first name, Student last name', '!, ?, ?'],
     ['Attendee name, Contact email', '?, !'],
   ])('%s: %s', (headings, expected) => {
@@ -115,6 +126,28 @@ describe('Columns of several people', () => {
     expect(whose(`${PLAIN}, Order email, Order phone`, { ignore: '*' })).toBe(
       'first_name, last_name, !, ignored',
     );
+  });
+
+  test.each([
+    [
+      'Participant first name, Participant last name, Participant e-mail, Participant phone',
+      'first_name, last_name, ?, ?',
+    ],
+    [`${PLAIN}, Your email, Hotel phone, Shoe size`, 'first_name, last_name, ?, ignored, ignored'],
+    [`${PLAIN}, E-mail, Your second email`, 'first_name, last_name, email, ignored'],
+    ['What is your name?, E-mail, Shoe size', '?, email, ignored'],
+  ])(
+    'What seems to be the guest’s, and is in no other column, is not left out with the rest: %s',
+    (headings, expected) => {
+      expect(whose(headings, { ignore: '*' })).toBe(expected);
+    },
+  );
+
+  test.each([
+    ['E-mail, Attendee email', 'is the guest’s or somebody else’s: nothing says who of the list comes'],
+    ['Order email', 'speaks of somebody else than the guest'],
+  ])('It is said why: %s', (headings, why) => {
+    expect(reasons(`${PLAIN}, ${headings}`)).toEqual(headings.split(', ').map(() => why));
   });
 
   test('A field of such a name is that field, unless another column may be it', () => {

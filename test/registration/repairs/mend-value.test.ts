@@ -38,6 +38,9 @@ describe('a value that is mended', () => {
     ['email', 'mailto:j.weiss@gmx.net', 'j.weiss@gmx.net', ALONE],
     ['email', ' Mailto: mailto:a@x.com', 'a@x.com', `${ENDS}, ${ALONE}`],
     ['email', 'Ada Lane <ada@example.com>', 'ada@example.com', ALONE],
+    ['email', 'Mae West <mae@example.com>', 'mae@example.com', ALONE],
+    ['email', 'a@x.com (work)', 'a@x.com', ALONE],
+    ['email', 'E-mail: a@x.com', 'a@x.com', ALONE],
     ['email', '<ada@example.com>', 'ada@example.com', ALONE],
     ['email', '"Lane, Ada" <mailto:ada@example.com>;', 'ada@example.com', ALONE],
     ['email', 'ada@example.com <ada@example.com>', 'ada@example.com', ALONE],
@@ -83,9 +86,18 @@ describe('a value that is mended', () => {
 });
 
 describe('a value that is damaged', () => {
+  const others = 'is said to be somebody else’s, or an old one';
   const scripts = 'mixes letters of different alphabets that look alike';
   it.each<readonly [Kind, Cell, string]>([
     ['email', 'a b@x.com', 'has a space inside'],
+    ['email', 'Assistant: bo@x.com', others],
+    ['email', 'Assistant: Bo Marsh <bo@x.com>', others],
+    ['email', 'Assistant <bo@x.com>', others],
+    ['email', 'bo@x.com (Ada’s assistant)', others],
+    ['email', 'bo@x.com (Mutter)', others],
+    ['email', 'ada@x.com (old)', others],
+    ['email', 'not: ada@x.com', others],
+    ['email', 'ancien: ada@x.com', others],
     ['email', 'a\u00A0b@x.com', 'has a space inside'],
     ['email', 'pаypal@x.com', scripts],
     ['email', 'a@pаypal.com', scripts],

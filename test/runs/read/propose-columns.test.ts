@@ -47,7 +47,12 @@ function propose(columns: Readonly<Record<string, readonly string[]>>): Record<s
   const states = 'states' in result ? result.states : [];
   const reader = new HeadingReader([GUEST], undefined);
   const found = proposeColumns(states, [GUEST], reader, (column) => samples.of(column));
-  return Object.fromEntries([...found].map(([column, { target, why }]) => [column, `${target}: ${why}`]));
+  return Object.fromEntries(
+    [...found].map(([column, { target, why, asksPerson }]) => [
+      column,
+      `${asksPerson === true ? '? ' : ''}${target}: ${why}`,
+    ]),
+  );
 }
 
 test.each([
@@ -89,6 +94,85 @@ test('What is of somebody else is not proposed', () => {
   const phones = ['+49 171 2345600', '0171/2345874'];
   expect(propose({ 'Emergency phone number': phones, 'Your phone': phones })).toEqual({
     'Your phone': 'phone: name and values fit',
+  });
+});
+
+const MAILS = ['a@example.com', 'b@example.com'];
+const PHONES = ['+49 171 2345600', '0171/2345874'];
+
+test.each([
+  ...[
+    'ICE email',
+    'EA e-mail',
+    'Email pagatore',
+    'Email do encarregado de educação',
+    'Daughter email',
+    'Son’s email',
+  ],
+  ...[
+    'Correo de la hija',
+    'E-Mail der Tochter',
+    'Courriel de la nounou',
+    'Email della figlia',
+    'E-mail dochter',
+  ],
+  ...[
+    'Tél. personne à prévenir',
+    'ICE number',
+    'Nanny phone',
+    'Telefono pagatore',
+    'Telefon Großmutter',
+    'Telefone da avó',
+  ],
+])('What is of somebody around the guest is not proposed: %s', (heading) => {
+  const isMail = /mail|correo|courriel/i.test(heading);
+  expect(
+    propose({ Vorname: ['Ada', 'Bo'], Nachname: ['L', 'M'], [heading]: isMail ? MAILS : PHONES }),
+  ).toEqual({});
+});
+
+test.each([
+  ['Sales rep email', MAILS, '? email'],
+  ['Branch e-mail', MAILS, '? email'],
+  ['Reception phone', PHONES, '? phone'],
+  ['Correo del hotel', MAILS, '? email'],
+  ['E-mail (old)', MAILS, '? email'],
+  ['Your work e-mail', MAILS, 'email'],
+  ['Private email address', MAILS, 'email'],
+  ['Which e-mail address can we reach you at?', MAILS, 'email'],
+  ['Business mobile number', PHONES, 'phone'],
+  ['Dienstliche E-Mail-Adresse', MAILS, 'email'],
+  ['Correo electrónico del trabajo', MAILS, 'email'],
+  ['Phone number incl. country code', PHONES, 'phone'],
+  ['Attendee Email', ['a@example.com'], 'email'],
+  ['Attendee Email', ['none'], undefined],
+  ['Email opt-in', ['Yes', 'No'], undefined],
+])('An address beside words that say nothing known may be anybody’s: %s %s', (heading, values, expected) => {
+  const { [heading]: said } = propose({ Vorname: ['Ada', 'Bo'], Nachname: ['L', 'M'], [heading]: values });
+  expect(said?.replace(/: (.*)/, '')).toBe(expected);
+});
+
+test('Beside one that speaks of the guest, none that may be anybody’s is asked about', () => {
+  expect(propose({ 'Sales rep email': MAILS, 'Your email': MAILS })).toEqual({
+    'Your email': 'email: name and values fit',
+  });
+  const unsure = ': is the guest’s or somebody else’s: nothing says who of the list comes';
+  expect(propose({ 'Sales rep email': MAILS, 'Branch email': MAILS })).toEqual({
+    'Sales rep email': `? email${unsure}`,
+    'Branch email': `? email${unsure}`,
+  });
+});
+
+test('Of a full name beside columns of its parts, these are proposed', () => {
+  const columns = {
+    'Attendee name': ['Ada Maria Lane', 'Bo Marsh'],
+    'Attendee name: Given name': ['Ada Maria', 'Bo'],
+    'Attendee name: Family name': ['Lane', 'Marsh'],
+  };
+  expect(propose(columns)).toEqual({
+    'Attendee name': 'null: other columns have both names',
+    'Attendee name: Given name': 'first_name: its name',
+    'Attendee name: Family name': 'last_name: its name',
   });
 });
 

@@ -1,0 +1,111 @@
+import { foldLetters } from './fold-letters.ts';
+
+/** One word after the other; one that ends in `*` stands for all that begin so, as compounds and endings do. */
+function words(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+/**
+ * Words that speak of somebody, in English, Spanish, French, German, Italian, Portuguese and Dutch, as names are compared:
+ * lower case, without accents. `comes` is whom a list is about; `other` is never the guest: who pays, books,
+ * is called in an emergency, or belongs to the guest; `unsure` is either, as the other columns tell.
+ */
+const PEOPLE_WORDS = {
+  comes: words(`
+    attendee* participant* delegate* guest* visitor* ticket* holder* ticketholder* speaker* exhibitor* student* pupil*
+    passenger* traveler* traveller* invitee* entrant* competitor*
+    asistente* participante* invitad* visitante* ponente* entrada* alumn* expositor*
+    invite invites visiteur* billet* beneficiaire* eleve* congressiste* intervenant*
+    teilnehm* gast* gaest* besucher* vortragend* aussteller*
+    partecipant* ospit* visitator* invitat* bigliett* iscritt* relator* espositor*
+    convidad* bilhete* ingresso* inscrit*
+    deelnem* bezoeker* genodigd* kaarthouder* spreker*
+  `),
+  other: words(`
+    buyer* purchas* payer* payor* payee* payment* paying paid paypal billing billed invoic* order* bought book booked booker*
+    booking* books emergency* manager* assistant* pa secretar* refer referr* referral* referee* recommend* by host* organiser*
+    organizer* partner* spouse* husband wife parent* guardian* mother* father* mom mum dad sponsor* agent* agency supervis*
+    boss approver* accountant* accounting finance owner* kin carer* caregiver* colleague* friend* cardholder* card
+    shipping transaction* donor* nominator* created teacher* ice ea son sons daughter* nanny nannies babysitter* sibling*
+    brother* sister* aunt* uncle* grandparent* grandmother* grandfather* grandma grandpa stepmother* stepfather* fiance*
+    girlfriend* boyfriend* relative* neighbour* neighbor* bookkeeper* chaperone*
+    comprador* pagador* pago pedido* factur* emergencia* jefe jefa gerente* padre* madre* tutor* pareja conyuge*
+    patrocinador* recomend* agente* reserva* contratante* hijo hija hijos ninera* abuel* hermano hermana tio tia esposo
+    esposa marido novio novia prometid* cuidador* contable*
+    achet* payeur* paiement* commande* urgence* parrain* conjoint* pere mere parents tuteur* tutrice* reservation*
+    accompagnateur* prevenir fils fille nourrice* nounou* frere soeur oncle tante epoux epouse mari compagne voisin* comptab*
+    kaufer* kaeufer* besteller* bestell* rechnung* notfall* zahler* zahlend* zahlung* bezahl* vorgesetzt* anmelder*
+    anmeldend* buchend* bucher* buchung* auftraggeb* assistent* assistenz* ehepartner* eltern* mutter* vater*
+    erziehungsberechtigt* agentur* betreuer* sekretar* empfehl* geworben* kontoinhaber* liefer* lebensgefahrt* lebenspartner*
+    sohn* tochter* tagesmutter* kindermadchen* grosseltern* grossmutter* grossvater* oma opa bruder* schwester* onkel
+    ehefrau* ehemann* ehegatt* verlobte* freund* nachbar* vormund* buchhalt* steuerberat*
+    acquirent* pagant* pagator* pagatric* pagamento* ordin* fattur* emergenz* comprator* prenota* genitor* coniuge* tutore* segretari*
+    figlio figlia figli tata bambinai* nonno nonna fratell* sorell* zio zia marito moglie fidanzat* vicino commercialist*
+    fatura* encomenda* mae pai conjuge* responsaveis encarregad* educacao filho filha filhos baba avo irmao irma esposa
+    namorad* vizinh* contabilist*
+    koper* betal* bestel* factuur* nood* boeker* boeking* ouder* verzorger* voogd* leidinggevend* aanmelder* opdrachtgever*
+    zoon dochter* oppas* broer* zus oom echtgeno* vriend* buurman buurvrouw boekhoud*
+  `),
+  unsure: words(`
+    contact* kontakt* contatt* contato* registrant* customer* client* kunde* klant* member* mitglied* applicant* bewerber*
+    user* benutzer* account* ansprech* person who whoever lead titular* titolar* responsab* responsav* inhaber* referent*
+    recipient* requester* respondent* miembro* membre* soci* titulaire* child children kid kids kind kindes kinder* enfant*
+    nino nina ninos bambin* crianca*
+  `),
+} as const;
+
+/** Words beside a name that speak of nobody in particular: `What is your first name?` */
+export const WORDS_OF_NOBODY: readonly string[] = words(`
+  what is your you please enter give us the a an and which can we at
+  ihr ihre ihren dein deine bitte wie ist und tu su tus sus cual es y votre vos quel quelle est et il tuo suo la e
+  qual seu sua o a uw je wat jouw
+`);
+
+/** Words that say nothing more beside another word for somebody: `Ticket holder`, `Contact person`. */
+export const WORDS_OF_ANYBODY: readonly string[] = ['holder', 'person', 'inhaber'];
+
+/** Words that say which of somebody's addresses it is, or how to write it; not whose: `Work e-mail`. */
+export const WORDS_OF_ADDRESSES: readonly string[] = words(`
+  work private business mobile personal professional corporate company office home primary main preferred best current
+  valid direct day evening contact number no nr id address reach send to for with incl including country code prefix
+  international format landline university school college official secondary second alternative confirm cell phone email in
+  privat private dienstlich dienstliche geschaftlich geschaftliche beruflich berufliche firma festnetz vorwahl mit nummer
+  unter erreichbar fur wir sie zur trabajo profesional particular corporativo laboral privado empresa contacto fijo con
+  principal numero professionnel professionnelle personnel personnelle prive pro travail bureau domicile fixe avec entreprise
+  lavoro aziendale personale privato ufficio casa principale fisso trabalho pessoal profissional com zakelijk werk vast thuis
+`);
+
+const WORDS_OF_THE_PAST = words(`
+  old former formerly previous ex not invalid wrong outdated expired inactive bounced alt alte ehemalig* fruher* veraltet*
+  ungultig* falsch* nicht antigu* antig* anterior viejo ancien* precedent* pas vecchi* errat* non nao oud oude vorige niet
+`);
+
+/** The first that a heading has is its own. */
+export const ROLES = ['other', 'comes', 'unsure'] as const;
+
+/** A word for somebody, and how far it goes: a compound may have more. */
+export interface PersonWord {
+  role: (typeof ROLES)[number];
+  stem: string;
+}
+
+/** The longest first. */
+const STEMS = ROLES.flatMap((role) =>
+  PEOPLE_WORDS[role].map((word) => ({ role, word, stem: word.replace('*', '') })),
+).sort((one, other) => other.stem.length - one.stem.length);
+
+const isWord = (token: string, word: string): boolean =>
+  word.endsWith('*') ? token.startsWith(word.slice(0, -1)) : token === word;
+
+/** Whom a word speaks of; it is given as names are compared. */
+export function personWord(token: string): PersonWord | undefined {
+  return STEMS.find(({ word }) => isWord(token, word));
+}
+
+/** How many words of a text say that an address beside it is somebody else's, or no longer anybody's. */
+export function wordsAgainst(text: string): { all: number; against: number } {
+  const tokens = (text.match(/[\p{L}\p{M}]+/gu) ?? []).map(foldLetters);
+  const isPast = (token: string): boolean => WORDS_OF_THE_PAST.some((word) => isWord(token, word));
+  const against = tokens.filter((token) => personWord(token)?.role === 'other' || isPast(token));
+  return { all: tokens.length, against: against.length };
+}
