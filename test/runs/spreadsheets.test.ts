@@ -255,6 +255,21 @@ test('The example row of a template is left out, and what is still of it beside 
   expect(bench.kept()).toHaveLength(1);
 });
 
+test('Nothing is asked about the example row: its date without a format is no date of the list', async () => {
+  const bench = await pushBench();
+  // Before that day the date of the example would be a birth in the future.
+  await bench.clock.advance(60 * 24 * 60 * 60_000);
+  const rows = [
+    ['First name', 'Date of birth', 'Barcode'],
+    ['María', 46_079, 'EXAMPLE-1'],
+    ['Ana', '1990-04-03', 'B1'],
+  ];
+  const file = writeBytes(bench, 'a.xlsx', await writeXlsx({ sheets: [{ name: 'G', rows }] }));
+  const { code, err } = await bench.push([file, '--persona', 'visitor']);
+  expect([code, err]).toEqual([0, expect.stringContaining('example row of the template is left out')]);
+  expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['B1']);
+});
+
 test('Headings and options are known by their labels in every language of the event', async () => {
   const bench = await pushBench({ labels: 'languages', valuesShape: 'languages' });
   const rows = ['Barcode,First name (nl),Lunch (nl),Dietary needs', 'A1,Ana,Fish (nl),Halal; Vegan (nl)'];

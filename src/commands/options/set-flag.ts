@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../errors.ts';
-import { typedWord } from '../../input/columns/column-names.ts';
+import { typedWord } from '../../input/source/shell-word.ts';
 import { nearest } from '../../input/source/nearest-name.ts';
 import { isInParts, kebabOf, PARTS, type Setting } from '../../registration/model/option-flags.ts';
 import { type AddFlag, collect } from './flags.ts';

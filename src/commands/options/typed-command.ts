@@ -1,4 +1,4 @@
-import { typedWord } from '../../input/columns/column-names.ts';
+import { typedWord } from '../../input/source/shell-word.ts';
 import type { GlobalOptions } from './options.ts';
 
 /** A command as a person types it, with the flags that lead to the same service again. */

@@ -1,4 +1,5 @@
 import type { Choose } from '../../runs/journal/send-context.ts';
+import { typedAnswer } from '../../input/source/answer-flag.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
 import { answersOf } from '../../runs/read/recalled.ts';
@@ -9,7 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import { rowsAsChosen, settleTwice } from './columns-twice.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { answersGiven, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
-import { isInteractive, say } from '../terminal/terminal.ts';
+import { askUnsent, isInteractive, say } from '../terminal/terminal.ts';
 
 /** What a piece of work came to, with the options as they were answered on the way. */
 export interface Asked<Result> {
@@ -56,7 +57,7 @@ export async function workAsking<Result>(
       // An answer that settles nothing must not be asked for again and again.
       if (error.questions.every(({ text }) => given.some(({ question }) => question === text))) throw error;
       reporter.pause();
-      current = await askAll(error, current, given, runtime);
+      current = await askUnsent(askAll(error, current, given, runtime));
     }
   }
 }
@@ -90,14 +91,20 @@ function isSingle(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** What to type the next time; what no flag says goes into a file. */
+/** What to type the next time. */
 function tellFlags(given: readonly Given[], options: PushCommandOptions, runtime: Runtime): void {
   // What a later answer has replaced is not said.
   const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, options));
   if (answers.length === 0) return;
-  const flags = answers.flatMap(({ flag }) => (flag === undefined ? [] : [visible(flag)]));
-  if (flags.length < answers.length) flags.push('--mapping FILE (--write-mapping FILE writes it)');
-  say(options, runtime, `The same without being asked: ${flags.join(' ')}`);
+  const flags = answers.flatMap((answer) => typedAnswer(answer) ?? []);
+  if (flags.length > 0) say(options, runtime, `The same without being asked: ${visible(flags.join(' '))}`);
+  if (flags.length < answers.length) {
+    say(
+      options,
+      runtime,
+      'What no flag says, because a heading or value has "=", is kept by --write-mapping.',
+    );
+  }
 }
 
 function holds({ option, value }: Answer, options: PushCommandOptions): boolean {

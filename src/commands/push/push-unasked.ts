@@ -1,5 +1,6 @@
+import { typedAnswer } from '../../input/source/answer-flag.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
-import { flagOf, isSetting } from '../../registration/model/option-flags.ts';
+import { flagOf } from '../../registration/model/option-flags.ts';
 import type { Answer, Question, QuestionRow, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -82,10 +83,9 @@ function likeliest(question: Question): readonly Answer[] | undefined {
   return isOpen || !answers.every(canBeSaid) ? undefined : answers;
 }
 
-/** Whether words of a command line give an answer: parts stand with `=` between them. */
-function canBeSaid({ flag, option, value }: Answer): boolean {
-  if (!isSetting(option) || typeof value !== 'object') return flag !== undefined || value === false;
-  return value.slice(0, -1).every((part) => !part.includes('='));
+/** Whether words of a command line give an answer. */
+function canBeSaid(answer: Answer): boolean {
+  return typedAnswer(answer) !== undefined || answer.value === false;
 }
 
 /** Of what was chosen in a table, what would not hold without being said; in an order of its rows. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { shellWord } from '../../input/columns/column-names.ts';
+import { shellWord } from '../../input/source/shell-word.ts';
 import type { ForeignColumn } from '../../runs/read/report-rejects.ts';
 import type { WhatNow, WrongRows } from '../../runs/push/what-now.ts';
 import type { Reporter } from '../../report/views/events.ts';

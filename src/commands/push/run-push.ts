@@ -24,7 +24,7 @@ import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { lookForMasks } from './look-for-masks.ts';
 import { samePersonAsker } from './ask-same-person.ts';
 import { rememberFiles } from './push-mappings.ts';
-import { say } from '../terminal/terminal.ts';
+import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
 import { reopened } from './left-open.ts';
 import { whatNowAsker } from './push-what-now.ts';
 import { tellMeanings } from './tell-meanings.ts';
@@ -190,7 +190,7 @@ async function pushPrepared(
     askSamePerson:
       askSamePerson &&
       (async (question) => {
-        const samePerson = await askSamePerson(question);
+        const samePerson = await askUnsent(askSamePerson(question), KEPT);
         say(read.options, runtime, `The same without being asked: --set same-person=${samePerson}`);
         prepared = { ...read, options: { ...read.options, samePerson } };
         const { input, options } = prepared;
@@ -202,7 +202,7 @@ async function pushPrepared(
     whatNow:
       asks &&
       (async (wrong) => {
-        const now = await asks(wrong);
+        const now = await askUnsent(asks(wrong), KEPT);
         // A plan of the others must leave the same rows out.
         if (now.do === 'send') prepared = { ...prepared, options: { ...prepared.options, invalid: 'skip' } };
         return now;

@@ -1,4 +1,4 @@
-import { GuardError } from '../../errors.ts';
+import { GuardError, InterruptedError } from '../../errors.ts';
 import type { DocumentBody, DocumentName, ListOf } from '../../documents/documents.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { createReporter } from '../../report/progress/progress.ts';
@@ -148,3 +148,16 @@ export async function openReporter(
     },
   };
 }
+
+/** What is asked before anything is sent: whoever presses Ctrl-C there is told so. */
+export async function askUnsent<Answer>(asking: Promise<Answer>, kept = ''): Promise<Answer> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+    throw new InterruptedError(`Interrupted. Nothing was sent.${kept}`);
+  }
+}
+
+/** Where the files are read, and what was answered of them is remembered. */
+export const KEPT = ' Your answers are kept: the same command goes on from here.';

@@ -1,4 +1,3 @@
-import { platform } from 'node:os';
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
 import type { Persona } from '../../registration/model/persona.ts';
@@ -59,21 +58,4 @@ export function partsOf(target: string): string[] {
   const [first = '', ...more] = target.split(BOTH);
   const prefix = /^companion \d+ /.exec(first)?.[0] ?? '';
   return [first, ...more.map((part) => prefix + part)];
-}
-
-/**
- * Text as one word of a command line. Single quotes where a shell would run what stands in double ones: on Windows that
- * is PowerShell alone, and cmd knows no others than double ones.
- */
-export function shellWord(text: string, system: string = platform()): string {
-  if (system === 'win32') return /["$`]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
-  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
-}
-
-/** A word that no shell reads otherwise. */
-const PLAIN = /^[\w./:@+-][\w./:@+=-]*$/;
-
-/** A text as one word of a command line, in quotes where a shell would read it otherwise. */
-export function typedWord(text: string): string {
-  return PLAIN.test(text) ? text : shellWord(text);
 }

@@ -1,7 +1,7 @@
 import { cut } from '../../registration/model/cut.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
-import { shellWord } from './column-names.ts';
+import { shellWord } from '../source/shell-word.ts';
 
 const LONGEST_NAME = 60;
 /** Flags are to be pasted, so they keep names that messages cut. */

@@ -1,4 +1,6 @@
 import { type ErrorFacts, InputError, type OpenQuestion } from '../../errors.ts';
+import { typedAnswer } from './answer-flag.ts';
+import { shellWord } from './shell-word.ts';
 import type { Answer, Question, QuestionRow } from '../../registration/model/question.ts';
 
 /** Answers that an error lists; who is asked sees all. */
@@ -28,7 +30,7 @@ export class QuestionError extends InputError {
 /** One question for each row of a table that is open. */
 function openOf(question: Question): OpenQuestion[] {
   const told = (answers: readonly Answer[]): OpenQuestion['answers'] =>
-    answers.map(({ flag, label }) => ({ flag: flag ?? null, label }));
+    answers.map((answer) => ({ flag: typedAnswer(answer) ?? null, label: answer.label }));
   if (question.kind !== 'table') return [{ text: question.text, answers: told(question.answers) }];
   const rows = question.rows.filter(({ certain }) => certain !== true);
   return rows.map(({ label, answers }) => ({ text: `${question.text} ${label}`, answers: told(answers) }));
@@ -39,7 +41,8 @@ function tellAll(
   proposal: Proposal | undefined,
 ): { message: string } & ErrorFacts {
   const left = proposal?.leavesOut ?? [];
-  const leavesOut = left.length === 0 ? '' : ` (leaves out: ${left.join(', ')})`;
+  const leavesOut =
+    left.length === 0 ? '' : ` (leaves out: ${left.map((heading) => shellWord(heading)).join(', ')})`;
   const [[message = 'There is something to be decided.', ...first] = [], ...more] = questions.map(tell);
   return {
     message,
@@ -66,7 +69,9 @@ function tell(question: Question): string[] {
     const others = question.others === undefined ? [] : [`  ${question.others}`];
     return [question.text, ...details, ...firstLines(rows, MOST_ROWS, question.topic), ...others];
   }
-  const flags = question.answers.map(({ flag, label }) => `  ${flag ?? '--mapping FILE'}: ${label}`);
+  const flags = question.answers.map(
+    (answer) => `  ${typedAnswer(answer) ?? 'in a mapping file'}: ${answer.label}`,
+  );
   return [question.text, ...details, ...firstLines(flags, MOST_ANSWERS, 'answers')];
 }
 

@@ -95,7 +95,10 @@ export class RowWidths {
   }
 
   #ragged(record: TableRecord, found: number, width: number, hint: string, why?: string): InputError {
-    const count = found === 1 ? '1 cell' : `${found} cells`;
+    const blank = found - 1 - record.cells.slice(0, found).findLastIndex((cell) => !isBlankCell(cell));
+    const ending =
+      blank > 0 && found > width ? ` (the last ${blank === 1 ? 'is' : `${blank} are`} blank)` : '';
+    const count = found === 1 ? '1 cell' : `${found} cells${ending}`;
     const place = placeOf(this.#options, record.line);
     return new InputError(`${place}: this row has ${count}, but the header has ${width}.`, {
       details: [`The row: ${showCells(record.cells)}`, ...(why === undefined ? [] : [`The header: ${why}`])],

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { OWN_SHEETS } from '../../registration/model/own-names.ts';
 import { type Answer, answerOf } from '../../registration/model/question.ts';
-import { shellWord } from '../columns/column-names.ts';
+import { shellWord } from '../source/shell-word.ts';
 import { QuestionError } from '../source/question-error.ts';
 import { isFilled, readRecords } from './sheet-records.ts';
 import type { SheetEntry, Workbook } from './open-workbook.ts';

@@ -4,7 +4,7 @@ import { flagOf } from './option-flags.ts';
 export interface Answer {
   /** For the person who is asked: `day first, as in 26/02/2026`. */
   label: string;
-  /** As it is typed: `--set date-order=dmy`; undefined for what no flag says, such as what a value means. */
+  /** As it is typed: `--set date-order=dmy`; undefined for parts of an option, whose flag they make. */
   flag: string | undefined;
   /** The option of push that the answer sets: `dateOrder`. */
   option: string;

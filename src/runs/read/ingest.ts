@@ -49,7 +49,7 @@ export async function ingest(
 ): Promise<IngestResult> {
   const repairs = new RepairTally();
   const store = new RowStore(journal, run, options);
-  for (const { stored, opened, repairs: mending, leftOut } of prepared.files) {
+  for (const { stored, opened, repairs: mending, leftOut, examples } of prepared.files) {
     const reading = { ...options.rows, repairs: mending };
     reporter.report({ type: 'reading', file: stored.file, rows: store.rows });
     for await (const { rows, rejects } of opened.batches()) {
@@ -61,6 +61,10 @@ export async function ingest(
             continue;
           }
           if (leftOut.has(record.place.line)) continue;
+          if (examples.has(record.place.line)) {
+            store.examples.push(record.place);
+            continue;
+          }
           for (const note of store.add(record, prepared.mappings.mappingOf(record), reading)) {
             repairs.add(record.place, note);
             reporter.report({ type: 'repaired', place: record.place, note });

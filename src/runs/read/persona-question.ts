@@ -1,4 +1,4 @@
-import { shellWord, typedWord } from '../../input/columns/column-names.ts';
+import { shellWord, typedWord } from '../../input/source/shell-word.ts';
 import { HeadingReader } from '../../input/columns/heading-reader.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';

@@ -12,6 +12,7 @@ import { nothingQuestion, withBlanks } from '../../registration/evidence/nothing
 import { phoneQuestion } from '../../registration/evidence/phone-question.ts';
 import { valuesQuestions } from '../../registration/evidence/values-question.ts';
 import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
+import { ExampleRows } from '../../registration/reading/example-row.ts';
 import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Question } from '../../registration/model/question.ts';
@@ -54,6 +55,8 @@ interface PreparedFile {
   repairs: RepairOptions;
   /** Lines of rows that are no guests. */
   leftOut: ReadonlySet<number>;
+  /** Lines of the example of a template: nothing is asked or concluded of it either. */
+  examples: ReadonlySet<number>;
 }
 
 export interface PreparedInput {
@@ -92,6 +95,7 @@ export async function prepare(
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     samples.begin();
     const shapes = new Set<readonly string[]>();
+    const examples = new ExampleRows({ event, persona: options.persona, blank: 'omit', repairs: said });
     const survey = new ColumnSurvey(event, said, options.persona);
     const totals = new TotalsRows(event);
     const kinds = asksPersona(options, event) ? new PersonaSurvey(event, mappings) : undefined;
@@ -101,9 +105,10 @@ export async function prepare(
     for await (const batch of batchesOf(stored, opened)) {
       stopping.throwIfAborted();
       for (const row of batch.rows) {
+        const mapping = mappings.learn(row, isRecordFormat(opened));
+        if (examples.add(row, mapping)) continue;
         samples.add(row);
         if (shapes.size < MOST_SHAPES) shapes.add(row.columns);
-        const mapping = mappings.learn(row, isRecordFormat(opened));
         if (mapping === undefined) kinds?.add(row, false);
         if (mapping === undefined) continue;
         const guests = looksForTotals ? totals.add(row, mapping) : [{ row, mapping }];
@@ -126,7 +131,7 @@ export async function prepare(
     const unit = opened.style.format === 'xlsx' ? 'row' : 'line';
     const values = options.nothing === 'blank' ? withBlanks(said.values, shown.nothing) : said.values;
     const repairs = { ...said, decisions: shown.decisions, values };
-    files.push({ stored, opened, repairs, leftOut: totals.lines });
+    files.push({ stored, opened, repairs, leftOut: totals.lines, examples: examples.lines });
     const unnamed = said.accept.has('nameless') ? undefined : nameless.question();
     if (unnamed !== undefined) questions.push(unnamed);
     const again = (question: Question): Question => recalled(question, shapes, options.mapping);

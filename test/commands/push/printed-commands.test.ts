@@ -150,7 +150,7 @@ test('What is left out is named, and values and numbers are said as they are mos
   ];
   const argv = [bench.write('a.csv', rows.join('\n')), '--persona', 'visitor', '--map', 'Menü=meal'];
   const { err } = await bench.run(['push', ...argv]);
-  expect(err).toContain('(leaves out: Vortragsart, Kurzbiografie)');
+  expect(err).toContain('(leaves out: "Vortragsart", "Kurzbiografie")');
   const followed = await follow(bench, ...argv);
   expect(followed?.sent).toEqual([
     { first_name: 'Ana', meal: 'Meat', phone: '+491701234567' },

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pushBench } from '../../runs/push-bench.ts';
+import { InterruptedError } from '../../../src/errors.ts';
+import type { Prompt } from '../../../src/prompts/prompt.ts';
 import { readDocument } from '../../support/documents.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 import { text, workbook } from '../../support/workbook.ts';
@@ -357,4 +359,20 @@ test('What a question is about is wrapped at words', async () => {
       .slice(at - 1, at + 1)
       .every((line) => line.length <= 100),
   ).toBe(true);
+});
+
+test('Ctrl-C in a question says that nothing was sent, and what is kept of the answers', async () => {
+  const bench = await pushBench();
+  const { prompt } = fakePrompt({ 'What do they mean': {}, 'What does it mean': { x: 'undecided' } });
+  const select = (() => Promise.reject(new InterruptedError())) as Prompt['select'];
+  const terminal = { tty: true, prompt: async () => ({ ...prompt, select }) };
+  const asked = await bench.push([bench.write('a.csv', 'First name,Email\nAna,a@example.com\n')], terminal);
+  expect([asked.code, asked.err]).toEqual([130, expect.stringContaining('Interrupted. Nothing was sent.\n')]);
+  const wrong = bench.write('b.csv', 'First name,Email\nAna,a@example\n');
+  const { code, err } = await bench.push([wrong, '--persona', 'visitor'], terminal);
+  expect(code).toBe(130);
+  expect(err.replace(/\s+/g, ' ')).toContain(
+    'Interrupted. Nothing was sent. Your answers are kept: the same command goes on from here.',
+  );
+  expect(bench.kept()).toEqual([]);
 });

@@ -246,3 +246,35 @@ test('A mapping that is written has what is likely, and is refused until what is
   const { code, summary } = await bench.push([...argv, '--mapping', 'm.json']);
   expect([code, summary.pending]).toEqual([0, 3]);
 });
+
+const HANDIES = 'Barcode,First name,Menü,Mobile phone\nA1,Ana,Fleisch,0171 1234567\n';
+
+test('What is answered of values and phones is said again with flags that exist', async () => {
+  const bench = await pushBench();
+  const argv = [bench.write('a.csv', HANDIES), '--persona', 'visitor', '--map', 'Menü=meal'];
+  const { terminal } = person({
+    'What do they mean': { Fleisch: 'Meat' },
+    'What does it mean': { Fleisch: 'Meat' },
+    'Which country': 'Germany',
+  });
+  const { code, err } = await bench.push(argv, terminal);
+  expect(code).toBe(0);
+  expect(err).toContain('--set "values=Menü=Fleisch=Meat"');
+  expect(err).toContain('--set "phones=Mobile phone=DE"');
+  expect(err).not.toContain('FILE');
+});
+
+test('What no flag says of a heading with "=" is kept by a mapping file', async () => {
+  const bench = await pushBench();
+  const argv = [
+    bench.write('a.csv', HANDIES.replace('Menü', 'a=b')),
+    '--persona',
+    'visitor',
+    '--map',
+    'a=b=meal',
+  ];
+  const { terminal } = person({ 'What does it mean': { Fleisch: 'Meat' }, 'Which country': 'Germany' });
+  const { err } = await bench.push(argv, terminal);
+  expect(err).toContain('What no flag says, because a heading or value has "=", is kept by --write-mapping.');
+  expect(err).not.toContain('values=a=b');
+});

@@ -79,16 +79,16 @@ const BOB = ['bob@example.com', 'Bob', '2'];
 describe('a row of a text with more cells than the header', () => {
   const WIDE = [...ANN, ''];
   const SHIFTED = ['bob@example.com', 'Bob, Jr.', '', ' '];
-  const of = (line: number, cells = 4, width = 3) =>
-    `a.csv:${line}: this row has ${cells} cells, but the header has ${width}.`;
+  const of = (line: number, blank: string, cells = 4, width = 3) =>
+    `a.csv:${line}: this row has ${cells} cells (the last ${blank} blank), but the header has ${width}.`;
 
   test.each<readonly [string, readonly Cells[], string]>([
-    ['that is the only one so', [HEADER, ANN, SHIFTED], of(3)],
-    ['that comes first', [HEADER, SHIFTED, ANN], of(2)],
-    ['that is not as wide as the others', [HEADER, WIDE, [...ANN, '', '']], of(3, 5)],
-    ['that is the only row', [HEADER, WIDE], of(2)],
-    ['that is the only row but for the header again', [HEADER, WIDE, HEADER, ['', '', '', '']], of(2)],
-    ['that is wider than an unnamed column', [[...HEADER, ''], ANN, [...WIDE, '']], of(3, 5, 4)],
+    ['that is the only one so', [HEADER, ANN, SHIFTED], of(3, '2 are')],
+    ['that comes first', [HEADER, SHIFTED, ANN], of(2, '2 are')],
+    ['that is not as wide as the others', [HEADER, WIDE, [...ANN, '', '']], of(3, '2 are', 5)],
+    ['that is the only row', [HEADER, WIDE], of(2, 'is')],
+    ['that is the only row but for the header again', [HEADER, WIDE, HEADER, ['', '', '', '']], of(2, 'is')],
+    ['that is wider than an unnamed column', [[...HEADER, ''], ANN, [...WIDE, '']], of(3, '2 are', 5, 4)],
   ])('is refused though they are blank: %s', async (_, lines, message) => {
     for (const size of [1, 2, 50]) {
       expect((await refusal(read(lines, {}, size))).message).toBe(message);

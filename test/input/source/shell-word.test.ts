@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellWord } from '../../../src/input/columns/column-names.ts';
+import { shellWord } from '../../../src/input/source/shell-word.ts';
 
 test.each([
   ['First name', '"First name"', '"First name"'],

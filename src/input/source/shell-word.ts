@@ -1,0 +1,18 @@
+import { platform } from 'node:os';
+
+/**
+ * Text as one word of a command line. Single quotes where a shell would run what stands in double ones: on Windows that
+ * is PowerShell alone, and cmd knows no others than double ones.
+ */
+export function shellWord(text: string, system: string = platform()): string {
+  if (system === 'win32') return /["$`]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
+}
+
+/** A word that no shell reads otherwise. */
+const PLAIN = /^[\w./:@+-][\w./:@+=-]*$/;
+
+/** A text as one word of a command line, in quotes where a shell would read it otherwise. */
+export function typedWord(text: string): string {
+  return PLAIN.test(text) ? text : shellWord(text);
+}
