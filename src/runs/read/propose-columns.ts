@@ -65,7 +65,7 @@ export function proposeColumns(
     const proposal = proposeFullName(column, personas, given, sample) ?? propose(free, freeFields, sample);
     if (proposal !== undefined) found.set(column, doubted(column, proposal));
   }
-  dropJoined(found);
+  dropJoined(found, (column) => sampleOf(column).filled > 0);
   return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
 }
 
@@ -77,8 +77,8 @@ function doubted(column: string, proposal: Strong): Strong {
 }
 
 /** Beside columns of first and of last names, one of both is not split. */
-function dropJoined(found: Map<string, Strong>): void {
-  const single = new Set([...found.values()].map(({ target }) => target));
+function dropJoined(found: Map<string, Strong>, isFilled: (column: string) => boolean): void {
+  const single = new Set([...found].flatMap(([column, { target }]) => (isFilled(column) ? [target] : [])));
   for (const [column, { target, strength }] of found) {
     const parts = target === null ? [] : partsOf(target);
     if (parts.length > 1 && parts.every((part) => single.has(part)))

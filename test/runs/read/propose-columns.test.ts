@@ -160,6 +160,8 @@ test('Of a full name beside columns of its parts, these are proposed', () => {
     'Attendee name: Given name': 'first_name: its name',
     'Attendee name: Family name': 'last_name: its name',
   });
+  const blank = { ...columns, 'Attendee name: Given name': ['', ''] };
+  expect(propose(blank)['Attendee name']).toBe('first_name+last_name: each name is split');
 });
 
 test('What only values show of two columns is proposed for neither', () => {
