@@ -89,6 +89,9 @@ describe('an update that comes back as another value', () => {
     const before = bench.posts().length;
     const ended = await bench.push([file(bench, 'birth_date', '1991-01-02'), '--yes']);
     expect([ended.code, bench.posts().length - before]).toEqual([EXIT.rejected, 1]);
+    // Masked, both look alike.
+    const looks = 'sent "19••-••-••", listed "19••-••-••", which is 1 day earlier';
+    expect(ended.err).toContain(`  birth_date: ${looks}\n`);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { DocumentBody } from '../../documents/documents.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
+import { plural } from './number.ts';
 import { visible } from './escape.ts';
 import { quoted, showUnknown } from './shown-value.ts';
 
@@ -10,7 +11,15 @@ type DifferenceRecord = DocumentBody<'runs-why@1'>['stories'][number]['runs'][nu
 export function formatDifference({ field, kind, expected, found }: Difference, showValues: boolean): string {
   const [one, other] = [expected, found].map((value) => quoted(showUnknown(field, value, showValues)));
   if (kind === 'changed') return `${visible(field)}: was ${one} before, is ${other} now`;
-  return `${visible(field)}: sent ${one}, listed ${other}${kind === 'refused' ? ', also when sent again' : ''}`;
+  const how = one === other && expected !== undefined ? `, ${howOther(String(expected), String(found))}` : '';
+  return `${visible(field)}: sent ${one}, listed ${other}${how}${kind === 'refused' ? ', also when sent again' : ''}`;
+}
+
+/** How a value is another one that looks the same masked. */
+function howOther(expected: string, found: string): string {
+  const days = (Date.parse(found) - Date.parse(expected)) / 86_400_000;
+  if (!/^(?:\d{4}-\d\d-\d\d){2}$/.test(expected + found)) return 'which is another value';
+  return `which is ${plural(Math.abs(days), 'day', 'days')} ${days < 0 ? 'earlier' : 'later'}`;
 }
 
 /** The same for programs. */

@@ -8,7 +8,7 @@ import { type AuditFinding, judgeAudit } from '../judge/judge-audit.ts';
 import { COMMS_THING } from '../judge/unsent-things.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import { isWhole, type ListReading } from '../listed/read-listed.ts';
-import { StoredFields } from '../listed/stored-fields.ts';
+import { listedFields } from '../listed/listed-fields.ts';
 import { findAppeared, noteLost } from './audit-lost.ts';
 import { type AuditSearch, findForAudit, RegisteredTwice } from './audit-find.ts';
 import { AuditTally } from './audit-tally.ts';
@@ -50,9 +50,9 @@ export class AuditFindings {
   finder(reading: ListReading): (row: AuditRow) => AuditFinding | undefined {
     const search = this.#searchIn(reading);
     const { listed, parentsShown, fieldsShown } = reading;
-    const stored = new StoredFields(() => listed.all());
+    const isListed = listedFields(() => listed.all());
     const isNeverStored = (persona: string, slug: string): boolean =>
-      isWhole(reading) && fieldsShown && !stored.has(persona, slug);
+      isWhole(reading) && fieldsShown && !isListed(persona, slug);
     const personas = this.#context.event.personas.map(({ slug }) => slug);
     const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack };

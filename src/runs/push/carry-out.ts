@@ -121,8 +121,9 @@ async function work(
   await send({ ...sending, before: reading }, settling, recheck);
   if (!stopping.aborted) await pruning?.pruneRun(sending, context);
   if (options.audit && !stopping.aborted) {
-    progress.audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
-    await lookForUnexpected(sending, progress.audit, settling);
+    const audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
+    progress.audit = audit;
+    progress.audit = { ...audit, unexpected: await lookForUnexpected(sending, audit, settling) };
   }
 }
 
@@ -146,15 +147,22 @@ async function settleOwn(sending: SendContext, settling: SettleOptions): Promise
   return await settleUncertain(sending, settling);
 }
 
-/** A registration that no row stands for may be that of a row in doubt, which was listed too late for it. */
+/** What no row stands for, without that of rows in doubt which was listed too late for them: these are settled. */
 async function lookForUnexpected(
   sending: SendContext,
   { unexpected }: AuditResult,
   settling: SettleOptions,
-): Promise<void> {
-  if (unexpected.count === 0 || countRows(sending.journal, sending.run).uncertain === 0) return;
+): Promise<AuditResult['unexpected']> {
+  const { journal, run } = sending;
+  const doubts = countRows(journal, run).uncertain;
+  if (unexpected.count === 0 || doubts === 0) return unexpected;
   const { settleLikelyAgain } = await import('../settle/settle.ts');
   await settleLikelyAgain(sending, settling);
+  const ids = unexpected.ids.filter(
+    (id) => !journal.has('FROM row WHERE run = $run AND remote_id = $id', { run, id }),
+  );
+  const settled = doubts - countRows(journal, run).uncertain;
+  return { count: Math.max(unexpected.count - settled, ids.length), ids };
 }
 
 /** What is left to do of a planned run, and what there is not to do. */

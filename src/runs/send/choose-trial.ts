@@ -115,10 +115,6 @@ function candidateOf(
   const untried = changes.filter(({ field }) => !tried.has(field));
   const change = untried.length === 0 ? 0 : untried.some((one) => spellingOf(one) === undefined) ? 2 : 1;
   // What is lost is given back by a second request, and nobody is to get two messages.
-  return {
-    row,
-    change,
-    changes: untried.length,
-    things: whole || row.registration.enableComms ? [] : mayBeTried(facts),
-  };
+  const things = whole || row.registration.enableComms ? [] : mayBeTried(facts);
+  return { row, change, changes: untried.length, things };
 }

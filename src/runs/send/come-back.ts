@@ -3,7 +3,7 @@ import type { Difference } from '../../registration/model/difference.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { CREATES, type QueuedRow, UPDATES } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { StoredFields } from '../listed/stored-fields.ts';
+import { listedFields } from '../listed/listed-fields.ts';
 import { judgeOtherwise } from '../judge/judge-otherwise.ts';
 import { holdBackLike } from './withhold-updates.ts';
 
@@ -15,17 +15,19 @@ export function comeBack(
 ): { isClear: boolean; otherwise: readonly Difference[] } {
   const personas = event.personas.map(({ slug }) => slug);
   // What no registration is seen to have is nothing that this one has lost.
-  const stored = new StoredFields(() => plan?.listed.all() ?? []);
-  const isNeverStored = (persona: string, slug: string): boolean => !stored.has(persona, slug);
+  const isListed = listedFields(() => plan?.listed.all() ?? []);
+  const isNeverStored = (persona: string, slug: string): boolean => !isListed(persona, slug);
   const parentsShown =
     record.parentBarcode !== undefined || (plan?.parentsShown === true && plan.listed.count > 0);
-  const facts = { registration, plan: action, before, personas, parentsShown, isNeverStored };
-  const { isClear, otherwise } = judgeOtherwise({
-    ...facts,
+  const facts = {
+    registration,
+    plan: action,
+    before,
     fields: fieldsOf(event),
     record,
     along: new Set(along),
-  });
+  };
+  const { isClear, otherwise } = judgeOtherwise({ ...facts, personas, parentsShown, isNeverStored });
   return { isClear, otherwise: otherwise.filter(({ kind }) => kind === 'changed' || !takesOther) };
 }
 
@@ -43,5 +45,5 @@ export function stopLike(
     seq,
   ]);
   const where = `${plan === 'create' ? CREATES : UPDATES} AND persona = $persona`;
-  holdBackLike(context, { where, values: { persona }, place, otherwise });
+  holdBackLike(context, { where, values: { persona } }, { place, otherwise });
 }

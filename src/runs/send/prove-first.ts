@@ -38,11 +38,7 @@ export async function proveFirstCreate(context: SendContext, judge: Judge): Prom
 }
 
 /** The same of one update, where how the service takes updates is known. `but`: personas of which one has gone. */
-export async function proveFirstUpdate(
-  context: SendContext,
-  judge: Judge,
-  but: ReadonlySet<string>,
-): Promise<void> {
+export async function proveFirstUpdate(context: SendContext, judge: Judge, but: Set<string>): Promise<void> {
   for (const persona of personasOf(context, UPDATES)) {
     if (but.has(persona)) continue;
     const wish = { thorough: false, tried: new Set<string>(), passed: new Set<number>(), whole: true };

@@ -158,8 +158,7 @@ async function settleRest(
     const otherwise = back.lost.map(({ aspect: { field, of } }): Difference => {
       return { field, kind: 'changed', expected: plainValue(of(before)), found: undefined };
     });
-    holdBackLike(context, { where: UPDATES, place, otherwise });
-    return;
+    return holdBackLike(context, { where: UPDATES }, { place, otherwise });
   }
   const unsent = unsentThings(trial.registration, before, fieldsOf(context.event));
   // Where it is still gone, giving it back got no certain answer.

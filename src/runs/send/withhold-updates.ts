@@ -39,11 +39,8 @@ export function postponeUpdates(context: SendContext, because: string): number {
 /** Keeps rows back that would fare like one that went first and came back otherwise. */
 export function holdBackLike(
   context: SendContext,
-  {
-    place,
-    otherwise,
-    ...which
-  }: { where: string; values?: { persona: string }; place: Place; otherwise: readonly Difference[] },
+  which: { where: string; values?: { persona: string } },
+  { place, otherwise }: { place: Place; otherwise: readonly Difference[] },
 ): void {
   const fields = otherwise.map(({ field }) => field).join(', ');
   const isOwn = otherwise.every(({ kind }) => kind === 'stored');
