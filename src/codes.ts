@@ -70,6 +70,7 @@ export const PROBLEM_CODES = {
   'phone-country': 'the country of the phone number cannot be told',
   'phone-invalid': 'is no valid phone number',
   'row-empty': 'the row holds nothing that is sent',
+  'row-nameless': 'the row has neither a name nor an e-mail address',
   'text-damaged': 'the text has lost characters, or holds some that nobody sees',
   'text-mixed': 'the address mixes letters of alphabets that look alike',
   'url-invalid': 'is no valid web address',

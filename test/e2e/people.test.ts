@@ -53,7 +53,6 @@ const LISTS: readonly List[] = [
       ['\\? "VIP" in Ticket[^]*\\[decide the open one\\]', enter],
       ...premium('VIP'),
       ALL_MEANT,
-      ['no country code[^]*● the one that each row names', enter],
     ],
     meanings: { VIP: 'Premium' },
     addColumn: addToSheet,

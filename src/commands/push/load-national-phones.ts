@@ -1,6 +1,9 @@
 import type { NationalPhones, ReadPhone } from '../../registration/repairs/national-phones.ts';
 
-/** Loads what is known of the phone numbers of a country, by its alpha-2 code, or of none: 80 kB that most runs do without. */
+/** Perhaps with a zero behind the calling code: numbers are looked at in every row. */
+const TRUNK = /^(?:\+|00)[1-9][0-9]{0,2}[^0-9]*0/;
+
+/** Loads what is known of the phone numbers of a country, by its alpha-2 code, or of none: 80 kB that only a push needs. */
 export async function loadNationalPhones(country: string): Promise<NationalPhones> {
   const library = await import('libphonenumber-js/min');
   const { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString: parse } = library;
@@ -20,6 +23,12 @@ export async function loadNationalPhones(country: string): Promise<NationalPhone
         const digits = number.replace(/[^0-9]/g, '');
         if (own === undefined || !digits.startsWith(own)) return undefined;
         return toRead(parse(`+${digits}`), own);
+      },
+      withoutTrunk(number) {
+        const read = TRUNK.test(number) ? parse(number.replace(/^00/, '+')) : undefined;
+        const written = number.replace(/^00|[^0-9]/g, '');
+        const isWritten = written === `${read?.countryCallingCode}0${read?.nationalNumber}`;
+        return isWritten && read?.isValid() === true ? read.number : undefined;
       },
       countryOf: (number) => parse(number.replace(/^00/, '+'))?.country,
     };

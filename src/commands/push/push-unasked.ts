@@ -49,7 +49,12 @@ export async function tellAllOpen<Result>(
     );
   }
   const open = seen.filter(isOpen);
-  const isGuess = open.some((question) => question.kind !== 'table' && question.unlikely === true);
+  // A column of which nothing is known is left out, and named.
+  const isGuess = open.some((question) =>
+    question.kind === 'table'
+      ? question.topic === 'values' && question.rows.some(({ chosen }) => chosen === undefined)
+      : question.unlikely === true,
+  );
   const command = error === undefined && !isGuess ? commandLine(reopened(current)) : undefined;
   // What cannot be seen cannot be copied either.
   if (command === undefined || visible(command) !== command) return new QuestionError(open);

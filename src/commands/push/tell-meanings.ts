@@ -42,7 +42,7 @@ export function likelyMeanings(questions: readonly Question[]): {
         if (column === undefined || text === undefined) continue;
         values[column] = { ...values[column], [text]: chosen === undefined ? null : (meaning ?? null) };
       }
-    } else {
+    } else if (question.unlikely !== true) {
       const [column, country] = pathOf(question.answers[0]?.value);
       if (column !== undefined && country !== undefined && country !== 'none') phones[column] = country;
     }

@@ -108,7 +108,7 @@ export class ColumnSurvey {
         ...decided.map(({ column, coded }) => [column, { ...UNDECIDED, coded }] as const),
       ]),
       questions,
-      phones: phones.filter(({ column, isOpen }) => isOpen && !this.#stayAsTheyAre(column)),
+      phones: phones.filter(({ isOpen }) => isOpen),
       choices: [...this.#choices.values()].filter(({ open }) => open.length > 0),
       nothing: this.#nothing.words,
       remarks: [...remarks, ...phones.map((phone) => phone.remark()), this.#mojibakeRemark()].filter(
@@ -120,12 +120,6 @@ export class ColumnSurvey {
 
   #orderSaid({ column }: DateEvidence): RepairOptions['dateOrder'] {
     return this.#repairs.dateOrderOf.get(column) ?? this.#repairs.dateOrder;
-  }
-
-  /** Whether somebody has said that the numbers of a column are of no country. */
-  #stayAsTheyAre(column: string): boolean {
-    const said = this.#repairs.phonesOf.get(column);
-    return said !== undefined && said.phones === undefined;
   }
 
   #addValue(cell: Cell | undefined, watched: WatchedColumn, row: SourceRow, mapping: ColumnMapping): void {

@@ -1,7 +1,8 @@
 import { checkPhone } from '../rules/rules.ts';
+import { unchanged } from '../repairs/clean-text.ts';
 import type { SeenCell } from './date-evidence.ts';
 import type { NationalPhones, PhoneWish } from '../repairs/national-phones.ts';
-import { isNational, isNumberOf, ownersOf, readingsOf } from '../repairs/repair-phone.ts';
+import { isNational, isNumberOf, mendPhone, ownersOf, readingsOf } from '../repairs/repair-phone.ts';
 import { formatPlace, type Place } from '../model/row.ts';
 
 /** Numbers that are looked at when a country is to be proposed. */
@@ -12,6 +13,7 @@ const TRUNK = /^[^0-9]*0/;
 /** What the phone numbers of one column have shown. */
 export class PhoneEvidence {
   readonly column: string;
+  readonly wish: PhoneWish;
   /** The first numbers without a country code, and the first with one. */
   readonly national: NationalNumber[] = [];
   readonly international: string[] = [];
@@ -23,7 +25,6 @@ export class PhoneEvidence {
   unnamed = 0;
   refused = 0;
   trunk = 0;
-  readonly #wish: PhoneWish;
   #undecided = 0;
   #first = '';
   #either = 0;
@@ -31,7 +32,7 @@ export class PhoneEvidence {
 
   constructor(column: string, wish: PhoneWish) {
     this.column = column;
-    this.#wish = wish;
+    this.wish = wish;
   }
 
   /** Whether a number with its country code tells nothing more. */
@@ -39,22 +40,26 @@ export class PhoneEvidence {
     return this.international.length >= MOST_KEPT;
   }
 
-  /** Called with every number before it gets its country code. */
+  /** Called with every number before it gets its country code. One that is certain all the same shows what others are of. */
   add(seen: SeenCell, countries: readonly string[]): void {
-    const { place, value } = seen;
+    const { place } = seen;
+    const { phones, unsaid = false } = this.wish;
+    if (phones !== undefined && isNational(seen.value)) this.#tryOut(seen, countries, phones);
+    const read = unsaid ? mendPhone(unchanged(seen.value), this.wish, countries) : undefined;
+    if (read?.ok === false) return;
+    const value = read?.value.value ?? seen.value;
     if (!isNational(value)) {
       if (!this.hasSeenEnough) this.international.push(value);
       return;
     }
     const isNamed = countries.length > 0;
-    if (!isNamed || this.#wish.phones?.country !== '') {
+    if (!isNamed || unsaid || this.#hasCountry) {
       this.all += 1;
       if (!isNamed) this.unnamed += 1;
       if (checkPhone(value) !== undefined) this.refused += 1;
       else if (TRUNK.test(value)) this.trunk += 1;
     }
     if (this.national.length < MOST_KEPT) this.national.push({ place, number: value, countries });
-    if (this.#wish.phones !== undefined) this.#tryOut(seen, countries, this.#wish.phones);
   }
 
   /** That numbers which begin with the calling code have it, because no number of the column is written otherwise. */
@@ -64,13 +69,13 @@ export class PhoneEvidence {
 
   /** Whether somebody has to say whose they are, or whether they have their country code. */
   get isOpen(): boolean {
-    const isCodeOpen = this.#either > 0 && (this.#wish.coded ?? this.coded) === undefined;
-    return isCodeOpen || (!this.#hasCountry && this.refused + this.trunk > 0);
+    const isCodeOpen = this.#either > 0 && (this.wish.coded ?? this.coded) === undefined;
+    return isCodeOpen || (this.wish.unsaid === true && this.refused + this.trunk > 0);
   }
 
   /** Whether the column has a country of its own. */
   get #hasCountry(): boolean {
-    return (this.#wish.phones?.country ?? '') !== '';
+    return (this.wish.phones?.country ?? '') !== '';
   }
 
   /** A sentence for the person; undefined when there is nothing to say. */
@@ -80,7 +85,7 @@ export class PhoneEvidence {
       this.#undecided === 1
         ? '1 phone number is not a complete one'
         : `${this.#undecided} phone numbers are not complete ones`;
-    return `${numbers} of ${this.#wish.phones?.country}: sent as in the file, without a country code (${this.#first}).`;
+    return `${numbers} of ${this.wish.phones?.country}: sent as in the file, without a country code (${this.#first}).`;
   }
 
   /** What is sent without a country code, where nobody could be asked whose it is; undefined when nothing is. */

@@ -1,11 +1,9 @@
 import { COUNTRY_CODES } from '../rules/countries.ts';
 import { countryName } from '../rules/country-names.ts';
 import { BY_ROWS, type NationalPhones } from '../repairs/national-phones.ts';
-import { isNumberOf, misfitOf, ownersOf } from '../repairs/repair-phone.ts';
-import { MOST_SHOWN } from './date-evidence.ts';
-import { isEither, type NationalNumber, type PhoneEvidence } from './phone-evidence.ts';
+import { isNumberOf, ownersOf } from '../repairs/repair-phone.ts';
+import { isEither, type PhoneEvidence } from './phone-evidence.ts';
 import type { Answer, ChoiceQuestion } from '../model/question.ts';
-import { formatPlace } from '../model/row.ts';
 
 /** A country that the numbers of a column may be of, where their row names none. */
 interface Candidate {
@@ -22,33 +20,27 @@ const MOST_TRIED = 50;
 
 /**
  * Asks which country the numbers of a column belong to that have no country code. A row that names one has answered
- * for itself. For the others the likeliest is first, by what rows and other numbers name, then by how many of them it
- * fits to the digit. Numbers are never shown.
+ * for itself. For the others the countries stand by what rows and other numbers name, then by how many of them each
+ * fits to the digit. One is likely only where several name it, none another, and all of the numbers fit; else leaving them
+ * as they are is first. Numbers are never shown.
  */
 export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: NationalPhones): ChoiceQuestion {
-  const { column, all, unnamed, refused, national } = evidence;
-  const own = national.filter(({ countries }) => countries.length > 0);
+  const { column, all, unnamed, refused } = evidence;
   const have = all === 1 ? '1 phone number has' : `${all} phone numbers have`;
   const some = refused === all ? ' and cannot be sent so' : `; ${refused} cannot be sent so`;
   const spoilt = refused === 0 ? '' : some;
-  const countries = unnamed > 0 ? candidatesOf(evidence, phones).map(({ country }) => country) : [BY_ROWS];
+  const { countries, isClear } =
+    unnamed > 0 ? candidatesOf(evidence, phones) : { countries: [BY_ROWS], isClear: true };
+  const said = countries.flatMap((country) => answersOf(country, evidence, phones));
+  // Numbers of rows that name their country are certain.
+  const kept = evidence.wish.unsaid === true ? BY_ROWS : 'none';
+  const none = answer('none of these: leave them as they are', column, kept);
   return {
     text: `${file}: ${have} no country code in "${column}"${spoilt}. Which country are they of?`,
-    details: misfitsOf(own, phones),
-    answers: [
-      ...countries.flatMap((country) => answersOf(country, evidence, phones)),
-      answer('none of these: leave them as they are', column, 'none'),
-    ],
+    details: [],
+    answers: isClear ? [...said, none] : [none, ...said],
+    unlikely: unnamed === 0 || !isClear,
   };
-}
-
-/** The first rows whose number is none of the country that they name: no country makes it one of another. */
-function misfitsOf(own: readonly NationalNumber[], phones: NationalPhones): string[] {
-  return own
-    .map(({ place, number, countries }) => ({ place, number, owners: ownersOf(countries, phones) }))
-    .filter(({ number, owners }) => !owners.some((owner) => isNumberOf(number, owner)))
-    .slice(0, MOST_SHOWN)
-    .map(({ place, number, owners }) => `${formatPlace(place)}: ${misfitOf(number, owners)}`);
 }
 
 function answersOf(country: string, { column, national }: PhoneEvidence, phones: NationalPhones): Answer[] {
@@ -76,7 +68,8 @@ function answer(label: string, column: string, said: string): Answer {
   return { label, flag: undefined, option: 'phones', value: [column, said] };
 }
 
-function candidatesOf({ national, international }: PhoneEvidence, phones: NationalPhones): Candidate[] {
+/** Countries, and whether the first is clear: whatever names one names it, not once only, and it fits all others. */
+function candidatesOf({ national, international }: PhoneEvidence, phones: NationalPhones) {
   const named = new Map<string, number>();
   const others = international.map((number) => phones.countryOf(number));
   for (const country of [...national.flatMap(({ countries }) => countries), ...others]) {
@@ -89,7 +82,8 @@ function candidatesOf({ national, international }: PhoneEvidence, phones: Nation
     .sort((one, other) => other.named - one.named || other.exact - one.exact || other.fitting - one.fitting);
   const likely = candidates.filter((one) => one.named > 0);
   const isEnough = likely.some(({ fitting }) => fitting === open.length);
-  return isEnough ? likely : candidates.slice(0, MOST_ANSWERS);
+  const countries = (isEnough ? likely : candidates.slice(0, MOST_ANSWERS)).map(({ country }) => country);
+  return { countries, isClear: isEnough && likely.length === 1 && Number(likely[0]?.named) > 1 };
 }
 
 /** A country that nothing names is tried with the first numbers only. */

@@ -103,7 +103,7 @@ function mendKind(text: Mended, at: NamedCell, about: ValueAbout, repairs: Repai
 
 /** Whose the numbers of a column are: what is said of it goes before the flag, and both before what it shows. */
 export function phoneWishOf(column: string, { phones, phonesOf, decisions }: RepairOptions): PhoneWish {
-  const said = phonesOf.get(column) ?? { phones, coded: undefined };
+  const said = phonesOf.get(column) ?? { phones, coded: undefined, unsaid: phones?.country === '' };
   return { ...said, coded: said.coded ?? decisions.get(column)?.coded };
 }
 

@@ -11,6 +11,8 @@ export interface NationalPhones {
   read(number: string): ReadPhone | undefined;
   /** A number that begins with the country's calling code, but without +. Undefined when it is no complete one. */
   readCoded(number: string): ReadPhone | undefined;
+  /** A number with + or 00, without the zero behind its calling code that is for calls inside the country. */
+  withoutTrunk(international: string): string | undefined;
   /** Alpha-2 code of the country of a number with + or 00 in front, where it shows one. */
   countryOf(international: string): string | undefined;
 }
@@ -30,6 +32,8 @@ export interface PhoneWish {
    * undefined: nobody knows.
    */
   coded: boolean | undefined;
+  /** Nobody has said it: rows that name a country complete what fits it to the last digit, and nothing else is certain. */
+  unsaid?: boolean;
 }
 
 /** What is said where each row names the country of its number; those of other rows stay as they are. */

@@ -39,7 +39,7 @@ export interface ColumnDecision {
 export interface RepairOptions {
   /** False with `--set fix=none`: values are judged as they stand, but without the escape of our own exports. */
   fix: boolean;
-  /** From `--set phone-country`: national numbers are of its country, but for those of another one that their row names. */
+  /** From `--set phone-country`, else of no country: for national numbers, but those of another one that their row names. */
   phones: NationalPhones | undefined;
   /** What is said of columns, before `phones`. */
   phonesOf: ByColumn<PhoneWish>;

@@ -8,6 +8,7 @@ const SCHEME = /^(?:tel:\s?)+/i;
 const INTERNATIONAL = /^(?:\+|00)/;
 const NATIONAL = /^(?=.*[0-9])[0-9 ()./-]+$/;
 const DIGITS = /^[0-9]+$/;
+const UNTRUNKED = /^[1-9][0-9]*$/;
 
 /** Takes off `tel:`. */
 export function withoutScheme(text: Mended): Mended {
@@ -38,22 +39,28 @@ export function ownersOf(rowCountries: readonly string[], phones: NationalPhones
  * Writes numbers without + or 00 with their calling code, as numbers of the country that the row names, else of the
  * column's. A number that is none of its row's own country is refused, whatever other it would fit. Where the row
  * names none, digits that do not fit stay as they are, since the service takes digits; so does what is no national
- * number at all. One that may be read in two ways is refused.
+ * number at all. One that may be read in two ways is refused. Of numbers of which nobody has said anything, digits that
+ * may begin with a country code stay as they are, too.
  */
 export function mendPhone(
   number: Mended,
-  { phones, coded }: PhoneWish,
+  { phones, coded, unsaid }: PhoneWish,
   rowCountries: readonly string[],
 ): Checked<Mended> {
-  if (phones === undefined || !isNational(number.value)) return { ok: true, value: number };
+  if (phones === undefined) return { ok: true, value: number };
+  if (!isNational(number.value)) {
+    const mended = phones.withoutTrunk(number.value) ?? number.value;
+    return { ok: true, value: mend(number, mended, 'zero behind the country code removed') };
+  }
   const owners = ownersOf(rowCountries, phones);
   const [read, ...others] = owners.flatMap(
     (owner) => readAs(number, readingsOf(number.value, owner), coded) ?? [],
   );
   if (read?.ok === true && others.some((one) => !one.ok || one.value.value !== read.value.value))
     return refuse('phone-country', 'fits several countries that the row names', WITH_CODE);
-  if (read !== undefined) return read;
-  const isFree = rowCountries.length === 0 && (phones.country === '' || DIGITS.test(number.value));
+  const stays = unsaid === true && UNTRUNKED.test(number.value);
+  if (read !== undefined && (read.ok || !stays)) return read;
+  const isFree = stays || (rowCountries.length === 0 && (phones.country === '' || DIGITS.test(number.value)));
   return isFree
     ? { ok: true, value: number }
     : refuse('phone-invalid', misfitOf(number.value, owners), COMPLETE);

@@ -44,7 +44,8 @@ export function shownDay(time: string): 'shown' | 'next' | undefined {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
   const all = hours * 3600 + minutes * 60 + seconds;
   if (all >= DAY_SECONDS - NEAR_SECONDS) return 'next';
-  return all < EASTERNMOST_SECONDS ? 'shown' : undefined;
+  // Programs write noon so that no zone moves the day.
+  return all < EASTERNMOST_SECONDS || all === DAY_SECONDS / 2 ? 'shown' : undefined;
 }
 
 /** The day after one of the calendar; both as yyyy-mm-dd. */

@@ -15,7 +15,7 @@ export interface RejectGroup {
   /** Undefined where the row as a whole is wrong. */
   column: string | undefined;
   field: string | undefined;
-  /** Of the first row; others may quote other values, or name other rows. */
+  /** Of the first row, without numbers that are others elsewhere; others may quote other values, or name other rows. */
   problem: string;
   remedy: string | undefined;
   rows: number;
@@ -87,6 +87,7 @@ export class RejectGroups {
     };
     this.#groups.set(key, group);
     count(group, place);
+    group.problem = withCommonNumbers(group.problem, problem);
     // What helps against one value need not help against another.
     if (group.remedy !== remedy) group.remedy = undefined;
     if (value === undefined) return;
@@ -106,10 +107,16 @@ function byRows(values: ReadonlyMap<string, ValueTally>): GroupedValue[] {
   return [...values.values()].sort((one, other) => other.rows - one.rows);
 }
 
-/** A problem without what differs from row to row: quoted values, places and numbers. */
+/** What differs from row to row: quoted values, places and numbers, or what stands for those. */
+const VARIES = /"[^"]*"|\S+:\d+|\d+|…/g;
+
 function kindOf(problem: string): string {
-  return problem
-    .replace(/"[^"]*"/g, '""')
-    .replace(/\S+:\d+/g, ':')
-    .replace(/\d+/g, '0');
+  return problem.replace(VARIES, '…');
+}
+
+/** One of two problems of a kind, with … for numbers that differ: no row is said to have that of another. */
+function withCommonNumbers(problem: string, other: string): string {
+  const others = other.match(VARIES) ?? [];
+  let at = 0;
+  return problem.replace(VARIES, (part) => (others[at++] === part || !/^\d+$/.test(part) ? part : '…'));
 }

@@ -49,7 +49,7 @@ export async function ingest(
 ): Promise<IngestResult> {
   const repairs = new RepairTally();
   const store = new RowStore(journal, run, options);
-  for (const { stored, opened, repairs: mending, leftOut, examples } of prepared.files) {
+  for (const { stored, opened, repairs: mending, leftOut, examples, nameless } of prepared.files) {
     const reading = { ...options.rows, repairs: mending };
     reporter.report({ type: 'reading', file: stored.file, rows: store.rows });
     for await (const { rows, rejects } of opened.batches()) {
@@ -65,7 +65,8 @@ export async function ingest(
             store.examples.push(record.place);
             continue;
           }
-          for (const note of store.add(record, prepared.mappings.mappingOf(record), reading)) {
+          const mapping = prepared.mappings.mappingOf(record);
+          for (const note of store.add(record, mapping, reading, nameless.has(record.place.line))) {
             repairs.add(record.place, note);
             reporter.report({ type: 'repaired', place: record.place, note });
           }
@@ -98,6 +99,13 @@ const NOBODY: Reason = {
   problem: 'holds no value that is sent, so that it would register nobody',
   remedy: 'fill it in, take it out, or say what its columns are',
   personal: false,
+};
+
+const NAMELESS: Reason = {
+  ...NOBODY,
+  code: 'row-nameless',
+  problem: 'has no name and no e-mail address',
+  remedy: 'fill one in, take the row out, or send it so with --set accept=nameless',
 };
 
 /** A barcode, or a group to belong to, is somebody: a ticket that has no name yet. */
@@ -133,7 +141,7 @@ class RowStore {
   }
 
   /** Keeps the registrations of a row, or why there are none. Returns what was mended. */
-  add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions): readonly Note[] {
+  add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions, isNameless: boolean): readonly Note[] {
     this.#options.masks.add(row, this.#seq);
     const result = readRow(row, mapping, reading);
     const raw = this.#options.keepCells ? keepCells(row) : undefined;
@@ -141,11 +149,12 @@ class RowStore {
       this.reject({ place: row.place, reasons: result.reasons }, result.notes, raw, result);
       return result.notes;
     }
-    if (isNobody(result.read.registration)) {
-      this.reject({ place: row.place, reasons: [NOBODY] }, result.notes, raw);
+    const { registration } = result.read;
+    const reason = isNobody(registration) ? NOBODY : isNameless ? NAMELESS : undefined;
+    if (reason !== undefined) {
+      this.reject({ place: row.place, reasons: [reason] }, result.notes, raw);
       return result.notes;
     }
-    const { registration } = result.read;
     const example = exampleIn(registration, (slug) =>
       this.#fields(registration.persona).find((field) => field.slug === slug),
     );

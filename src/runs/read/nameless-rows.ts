@@ -20,7 +20,7 @@ export class NamelessRows {
   readonly #event: EventInfo;
   readonly #countsBarcodes: boolean;
   readonly #columns = new WeakMap<ColumnMapping, Columns>();
-  #rows = 0;
+  readonly lines = new Set<number>();
   #first: Place | undefined;
 
   /** `countsBarcodes`: a barcode alone is nobody either. */
@@ -36,20 +36,24 @@ export class NamelessRows {
     if (names.some(has)) return;
     const holdsAnything = fields.some(has) || barcodes.some(has);
     if (!holdsAnything || (barcodes.some(has) && !this.#countsBarcodes)) return;
-    this.#rows += 1;
+    this.lines.add(place.line);
     this.#first ??= place;
   }
 
   /** Undefined where there are none. */
   question(): ChoiceQuestion | undefined {
     if (this.#first === undefined) return undefined;
-    const more = this.#rows - 1;
+    const more = this.lines.size - 1;
     const rows = more === 0 ? 'this row has' : `this row and ${formatCount(more)} more have`;
     const ask = more === 0 ? 'Is it a guest?' : 'Are they guests?';
     return {
       text: `${formatPlace(this.#first)}: ${rows} no name and no e-mail address. ${ask}`,
       details: [],
-      answers: [answerOf('yes, send it so', 'accept', 'nameless')],
+      answers: [
+        answerOf('no: leave out all rows that cannot be sent, and these', 'invalid', 'skip'),
+        answerOf('yes, send it so', 'accept', 'nameless'),
+      ],
+      unlikely: true,
     };
   }
 

@@ -32,7 +32,7 @@ interface PrepareOptions extends MappingWish {
   repairs: RepairOptions;
   /** What was said of the values of columns. */
   said: ColumnAnswers;
-  /** Rows that name no persona are left out with other invalid ones, and not asked about. */
+  /** Rows that name no persona, or nobody, are left out with other invalid ones, and not asked about. */
   skipsInvalid: boolean;
   /** Somebody can be asked: also about what would else leave rows out. */
   asks: boolean;
@@ -57,6 +57,8 @@ interface PreparedFile {
   leftOut: ReadonlySet<number>;
   /** Lines of the example of a template: nothing is asked or concluded of it either. */
   examples: ReadonlySet<number>;
+  /** Lines of rows that would register somebody without a name and an e-mail address. */
+  nameless: ReadonlySet<number>;
 }
 
 export interface PreparedInput {
@@ -116,7 +118,7 @@ export async function prepare(
           const likely = survey.add(guest.row, guest.mapping);
           const meant = options.nothing === 'kept' ? guest.row : likely;
           kinds?.add(meant, true);
-          nameless.add(meant, guest.mapping);
+          if (!said.accept.has('nameless')) nameless.add(meant, guest.mapping);
           companions.add(meant, guest.mapping);
         }
       }
@@ -131,8 +133,9 @@ export async function prepare(
     const unit = opened.style.format === 'xlsx' ? 'row' : 'line';
     const values = options.nothing === 'blank' ? withBlanks(said.values, shown.nothing) : said.values;
     const repairs = { ...said, decisions: shown.decisions, values };
-    files.push({ stored, opened, repairs, leftOut: totals.lines, examples: examples.lines });
-    const unnamed = said.accept.has('nameless') ? undefined : nameless.question();
+    const { lines } = nameless;
+    files.push({ stored, opened, repairs, leftOut: totals.lines, examples: examples.lines, nameless: lines });
+    const unnamed = options.skipsInvalid && !options.tries ? undefined : nameless.question();
     if (unnamed !== undefined) questions.push(unnamed);
     const again = (question: Question): Question => recalled(question, shapes, options.mapping);
     const nothing =

@@ -31,6 +31,7 @@ export async function repairsAsSaid(
   );
   return {
     ...repairs,
+    phones: repairs.phones ?? (await loadPhones('')),
     values: byColumn(new Map(meanings)),
     phonesOf: byColumn(wishes),
     dateOrderOf: byColumn(dates),

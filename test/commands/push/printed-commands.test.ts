@@ -131,7 +131,19 @@ test('Rows with neither a name nor an e-mail address need a yes', async () => {
     'a.csv:3: this row and 1 more have no name and no e-mail address. Are they guests?',
   );
   expect(asked.err).toContain('--set accept=nameless');
-  expect((await bench.push([...argv, '--set', 'accept=nameless'])).summary.sent).toBe(3);
+  expect(asked.err).toContain('--invalid skip: no: leave out');
+  const left = await bench.push([...argv, '--invalid', 'skip']);
+  expect([left.code, left.summary.sent, left.summary.rejected]).toEqual([3, 1, 2]);
+  expect(left.err).toContain('a.csv:3  has no name and no e-mail address');
+  expect((await bench.push([...argv, '--set', 'accept=nameless'])).summary.sent).toBe(2);
+});
+
+test('No command says what a value means of which nothing is known', async () => {
+  const bench = await pushBench();
+  const argv = [bench.write('a.csv', 'Vorname,Menü,Zeit\nAna,Fleisch,x\nBo,xxx,y\n'), '--persona', 'visitor'];
+  const asked = await bench.run(['push', ...argv]);
+  expect([asked.code, commandIn(asked)]).toEqual([2, undefined]);
+  expect(asked.err).toContain('"xxx" in Menü: nothing is known of it');
 });
 
 test('A barcode alone is somebody, but no command says so for its owner', async () => {
@@ -147,6 +159,7 @@ test('What is left out is named, and values and numbers are said as they are mos
     'Vorname,Menü,Handy,Vortragsart,Kurzbiografie',
     'Ana,Fleisch,0170 1234567,x,y',
     'Bo,Fisch,+49 170 1234568,x,z',
+    'Cy,,+49 170 1234569,x,z',
   ];
   const argv = [bench.write('a.csv', rows.join('\n')), '--persona', 'visitor', '--map', 'Menü=meal'];
   const { err } = await bench.run(['push', ...argv]);
@@ -155,6 +168,7 @@ test('What is left out is named, and values and numbers are said as they are mos
   expect(followed?.sent).toEqual([
     { first_name: 'Ana', meal: 'Meat', phone: '+491701234567' },
     { first_name: 'Bo', meal: 'Fish', phone: '+49 170 1234568' },
+    { first_name: 'Cy', phone: '+49 170 1234569' },
   ]);
 });
 

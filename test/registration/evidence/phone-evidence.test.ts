@@ -5,7 +5,7 @@ import { phoneQuestion } from '../../../src/registration/evidence/phone-question
 import type { PhoneWish } from '../../../src/registration/repairs/national-phones.ts';
 
 const germany = await loadNationalPhones('DE');
-const UNKNOWN: PhoneWish = { phones: undefined, coded: undefined };
+const UNKNOWN: PhoneWish = { phones: germany.of(''), coded: undefined, unsaid: true };
 
 /** Evidence of numbers, each with the country that its row names. */
 function seen(numbers: readonly (readonly [string, string?])[], wish = UNKNOWN): PhoneEvidence {
@@ -27,86 +27,84 @@ describe('numbers without a country code', () => {
     expect(seen([['0171 1234567']], { phones: germany, coded: undefined }).isOpen).toBe(false);
   });
 
-  it('are asked about with the likeliest country first: what rows name, then the codes of others', () => {
-    const named = ask(
-      seen([['0171 1234567', 'DE'], ['0171 1234568', 'DE'], ['06 12 34 56 78', 'FR'], ['030 123456']]),
-    );
+  it('are likely of the one country that several numbers and rows name', () => {
+    const named = ask(seen([['0171 1234567', 'DE'], ['0171 1234568', 'DE'], ['030 123456']]));
     expect(named.text).toBe(
-      'a.csv: 4 phone numbers have no country code in "Handy" and cannot be sent so. Which country are they of?',
+      'a.csv: 1 phone number has no country code in "Handy" and cannot be sent so. Which country are they of?',
     );
     expect(named.answers[0]).toEqual({
-      label: 'the one that each row names, else Germany (DE): 4 of 4 fit',
+      label: 'Germany (DE): 1 of 1 fit',
       flag: undefined,
       option: 'phones',
       value: ['Handy', 'DE'],
     });
-    expect(named.answers[1]?.value).toEqual(['Handy', 'FR']);
     const coded = ask(seen([['600 123 456'], ['+34 600 123 457'], ['0034600123458']]));
     expect(coded.answers[0]).toMatchObject({ label: 'Spain (ES): 1 of 1 fit', value: ['Handy', 'ES'] });
-    expect(coded.answers.at(-1)?.value).toEqual(['Handy', 'none']);
+    expect(coded.answers.at(-1)?.value).toEqual(['Handy', 'rows']);
+    for (const { unlikely } of [named, coded]) expect(unlikely).toBe(false);
   });
 
-  it('need no other country where each is one of the country that its row names', () => {
-    const { answers } = ask(
-      seen([
-        ['0171 1234567', 'DE'],
-        ['06 12 34 56 78', 'FR'],
-        ['0171 1234568', 'DE'],
-      ]),
-    );
-    expect(answers.map(({ label, value }) => [label, value])).toEqual([
-      ['the one that each row names: 3 of 3 fit', ['Handy', 'rows']],
-      ['none of these: leave them as they are', ['Handy', 'none']],
-    ]);
-  });
+  it.each([
+    ['one number shows it', [['0664 1234567'], ['06 12 34 56 78'], ['+49 171 1234567']], 'DE'],
+    ['one row names it', [['0664 1234567', 'AT'], ['0171 1234567']], 'AT'],
+    ['rows name others', [['0664 1234567', 'AT'], ['06 12 34 56 78', 'FR'], ['0171 1234567']], 'AT'],
+    ['it does not fit all', [['600 123 456'], ['6001'], ['+34600123457'], ['+34600123458']], 'ES'],
+    ['nothing names any', [['07911 123456'], ['07911 123457']], 'GB'],
+  ] as const)(
+    'are likely of none where %s: leaving them is first, the ranking is the same',
+    (_, rows, next) => {
+      const { answers, unlikely } = ask(seen(rows));
+      expect(unlikely).toBe(true);
+      expect(answers.slice(0, 2).map(({ value }) => value)).toEqual([
+        ['Handy', 'rows'],
+        ['Handy', next],
+      ]);
+    },
+  );
 
-  it('of rows that name a country are of no other: what does not fit is told, and no country gains by it', () => {
-    const british = (numbers: readonly string[]) => numbers.map((number) => [number, 'GB'] as const);
-    const told = ask(seen(british(['07911 123456', '07911 12345', '07911 1234567'])));
-    expect(told.details).toEqual([
-      'a.csv:3: is too short for the United Kingdom',
-      'a.csv:4: is too long for the United Kingdom',
+  it('are not asked about in rows that name a country: they fit it, are refused, or are digits that stay', () => {
+    const rows = seen([
+      ['0171 1234567', 'DE'],
+      ['06 12 34 56 78', 'FR'],
+      ['07911 12345', 'GB'],
+      ['34600123456', 'GB'],
     ]);
-    expect(told.answers.map(({ label }) => label)).toEqual([
-      'the one that each row names: 1 of 3 fit',
-      'none of these: leave them as they are',
-    ]);
-    const open = ask(
-      seen([...british(['07911 123456', '07911 123457']), ['0171 1234567', 'DE'], ['07911 12345']]),
-    );
-    expect(open.answers.map(({ label }) => label).slice(0, 2)).toEqual([
-      'the one that each row names, else United Kingdom (GB): 3 of 4 fit',
-      'the one that each row names, else Germany (DE): 4 of 4 fit',
+    expect([rows.isOpen, rows.all, rows.international]).toEqual([
+      false,
+      1,
+      ['+491711234567', '+33612345678'],
     ]);
   });
 
   it('are likelier of a country that they fit to the digit than of one that takes any length', () => {
     const { answers } = ask(seen([['07911 123456'], ['07911 123457'], ['07911 12345']]));
     const said = answers.map(({ value }) => (value as string[])[1]);
-    expect(said[0]).toBe('GB');
+    expect(said[1]).toBe('GB');
     expect(said).not.toContain('DE');
   });
 
-  it('are open again where rows were said to name their country, and one does not', () => {
-    const rows: PhoneWish = { phones: germany.of(''), coded: undefined };
-    expect(seen([['0171 1234567', 'DE']], rows).isOpen).toBe(false);
-    const open = seen([['0171 1234567', 'DE'], ['06 12 34 56 78']], rows);
-    expect([open.isOpen, open.all]).toEqual([true, 1]);
-    expect(seen([['612345678']], rows).unasked()).toContain('1 phone number has no country code');
+  it('are not asked about again where rows were said to name their country, or none was', () => {
+    const numbers = [['0171 1234567', 'DE'], ['06 12 34 56 78']] as const;
+    for (const phones of [germany.of(''), undefined])
+      expect(seen(numbers, { phones, coded: undefined }).isOpen).toBe(false);
   });
 
   it('are asked about with counts where some may have their code already', () => {
     const { answers } = ask(
-      seen([
-        ['0171 1234567', 'DE'],
-        ['491711234567', 'DE'],
-        ['491711234568', 'DE'],
-      ]),
+      seen(
+        [
+          ['0171 1234567', 'DE'],
+          ['491711234567', 'DE'],
+          ['491711234568', 'DE'],
+          ['1711234568', 'DE'],
+        ],
+        { phones: germany.of(''), coded: undefined },
+      ),
     );
     expect(answers.slice(0, 2)).toMatchObject([
       {
         label:
-          'the one that each row names: 3 of 3 fit; the 2 that begin with the country code have it already',
+          'the one that each row names: 4 of 4 fit; the 2 that begin with the country code have it already',
         value: ['Handy', '+rows'],
       },
       { value: ['Handy', '-rows'] },

@@ -46,8 +46,8 @@ const dotted = (ms: number): Cell => {
 };
 
 const ENTERED = ['1989-05-13', '1955-12-31', '2004-02-29'];
-/** Hours east of Greenwich. */
-const ZONES = [-12, -11, -8, -5, -3.5, -1, 0, 1, 2, 3, 5.5, 8, 9.5, 12, 13, 14];
+/** Hours east of Greenwich. Midnight of the 12th is noon, which programs write so that no zone moves the day. */
+const ZONES = [-11, -8, -5, -3.5, -1, 0, 1, 2, 3, 5.5, 8, 9.5, 13, 14];
 const CASES = ENTERED.flatMap((day) => ZONES.map((zone) => [day, zone] as const));
 
 describe.each(CASES)('%s, that was midnight %d hours east', (day, zone) => {
@@ -99,9 +99,17 @@ describe('a day with a time', () => {
       ],
       ['the day itself: 1989-05-12 22:00:00 is 1989-05-12', '--set hidden-times=shown'],
     ]);
-    for (const clocks of [['12:00:00'], ['14:31:07', '19:02:55', '16:44:00']]) {
-      const question = questionOf('arrival', ...clocks.map((clock) => dayOnly(near(clock))));
-      expect(question?.answers[0]?.value).toBe('shown');
+    const meeting = ['14:31:07', '19:02:55', '16:44:00'].map((clock) => dayOnly(near(clock)));
+    expect(questionOf('arrival', ...meeting)?.answers[0]?.value).toBe('shown');
+  });
+
+  it('that is noon is its own day, whatever is said of others, and tells nothing of them', () => {
+    for (const form of [dayOnly, csv, json]) {
+      for (const hiddenTimes of ['next', 'shown', undefined] as const)
+        expect(read('birth_date', form(near('12:00:00')), { hiddenTimes })).toBe('1989-05-12');
+      expect(questionOf('birth_date', form(near('12:00:00')))).toBeUndefined();
+      const clocks = ['22:00:00', '12:00:00', '23:00:00'].map((clock) => form(near(clock)));
+      expect(questionOf('birth_date', ...clocks)?.answers[0]?.value).toBe('next');
     }
   });
 

@@ -34,6 +34,23 @@ describe('a national phone number', () => {
     expect(readOne('phone', text, { phones })).toEqual({ value, repair });
   });
 
+  it.each([
+    ['+49 0170 1234567', '+491701234567'],
+    ['+49 (0) 170 1234567', '+491701234567'],
+    ['0049 (0)170 1234567', '+491701234567'],
+    ['+490170 1234567', '+491701234567'],
+    ['+44 (0)20 7946 0000', '+442079460000'],
+    ['+39 06 1234 5678', undefined],
+    ['+4930 123456', undefined],
+    ['+34 0600 12', undefined],
+    ['+225 01 02 03 04 05', undefined],
+  ])('with a country code and a zero behind it: %s is sent as %s', async (text, value) => {
+    const phones = await loadNationalPhones('');
+    const mended = { value, repair: 'zero behind the country code removed' };
+    const kept = { value: text.replace(/^00/, '+'), repair: undefined };
+    expect(readOne('phone', text, { phones })).toEqual(value === undefined ? kept : mended);
+  });
+
   it('that may have its country code already is never guessed', async () => {
     const phones = await loadNationalPhones('DE');
     const read = (coded: boolean | undefined, text = '491711234567') =>
