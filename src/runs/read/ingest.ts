@@ -66,7 +66,7 @@ export async function ingest(
             continue;
           }
           const mapping = prepared.mappings.mappingOf(record);
-          for (const note of store.add(record, mapping, reading, nameless.has(record.place.line))) {
+          for (const note of store.add(record, mapping, reading, nameless.lines.has(record.place.line))) {
             repairs.add(record.place, note);
             reporter.report({ type: 'repaired', place: record.place, note });
           }

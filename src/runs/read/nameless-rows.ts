@@ -40,21 +40,23 @@ export class NamelessRows {
     this.#first ??= place;
   }
 
-  /** Undefined where there are none. */
-  question(): ChoiceQuestion | undefined {
-    if (this.#first === undefined) return undefined;
+  /** Asks about all of them at once. */
+  questions(): ChoiceQuestion[] {
+    if (this.#first === undefined) return [];
     const more = this.lines.size - 1;
     const rows = more === 0 ? 'this row has' : `this row and ${formatCount(more)} more have`;
     const ask = more === 0 ? 'Is it a guest?' : 'Are they guests?';
-    return {
-      text: `${formatPlace(this.#first)}: ${rows} no name and no e-mail address. ${ask}`,
-      details: [],
-      answers: [
-        answerOf('no: leave out all rows that cannot be sent, and these', 'invalid', 'skip'),
-        answerOf('yes, send it so', 'accept', 'nameless'),
-      ],
-      unlikely: true,
-    };
+    return [
+      {
+        text: `${formatPlace(this.#first)}: ${rows} no name and no e-mail address. ${ask}`,
+        details: [],
+        answers: [
+          answerOf('no: leave out all rows that cannot be sent, and these', 'invalid', 'skip'),
+          answerOf('yes, send it so', 'accept', 'nameless'),
+        ],
+        unlikely: true,
+      },
+    ];
   }
 
   #columnsOf(mapping: ColumnMapping): Columns {

@@ -57,8 +57,7 @@ interface PreparedFile {
   leftOut: ReadonlySet<number>;
   /** Lines of the example of a template: nothing is asked or concluded of it either. */
   examples: ReadonlySet<number>;
-  /** Lines of rows that would register somebody without a name and an e-mail address. */
-  nameless: ReadonlySet<number>;
+  nameless: NamelessRows;
 }
 
 export interface PreparedInput {
@@ -133,10 +132,8 @@ export async function prepare(
     const unit = opened.style.format === 'xlsx' ? 'row' : 'line';
     const values = options.nothing === 'blank' ? withBlanks(said.values, shown.nothing) : said.values;
     const repairs = { ...said, decisions: shown.decisions, values };
-    const { lines } = nameless;
-    files.push({ stored, opened, repairs, leftOut: totals.lines, examples: examples.lines, nameless: lines });
-    const unnamed = options.skipsInvalid && !options.tries ? undefined : nameless.question();
-    if (unnamed !== undefined) questions.push(unnamed);
+    files.push({ stored, opened, repairs, leftOut: totals.lines, examples: examples.lines, nameless });
+    if (options.tries || !options.skipsInvalid) questions.push(...nameless.questions());
     const again = (question: Question): Question => recalled(question, shapes, options.mapping);
     const nothing =
       options.nothing === undefined ? nothingQuestion(stored.file, shown.nothing, unit) : undefined;
