@@ -67,7 +67,7 @@ const LISTS: readonly List[] = [
       ['\\? "No lunch for me" in What[^]*\\[decide the open one\\]', enter],
       ['"No lunch for me" in What[^]* ·[^]*● undecided', down],
       ['"No lunch for me" in What[^]* ·[^]*● left blank', enter],
-      ALL_MEANT,
+      ['it mean[^]*\\[all right\\]', enter],
     ],
     meanings: { 'No lunch for me': '' },
     addColumn: (file) => addToText(file, 'utf8', ','),
@@ -78,6 +78,7 @@ const LISTS: readonly List[] = [
     steps: [
       VISITORS,
       ...LEAVE_OUT,
+      ['says nothing[^]*\\[all right\\]', enter],
       ['\\? "VIP-Ticket" in Ticketkategorie[^]*\\[decide the open one\\]', enter],
       ...premium('VIP-Ticket'),
       ALL_MEANT,
