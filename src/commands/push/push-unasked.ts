@@ -49,12 +49,7 @@ export async function tellAllOpen<Result>(
     );
   }
   const open = seen.filter(isOpen);
-  // A column of which nothing is known is left out, and named.
-  const isGuess = open.some((question) =>
-    question.kind === 'table'
-      ? question.topic === 'values' && question.rows.some(({ chosen }) => chosen === undefined)
-      : question.unlikely === true,
-  );
+  const isGuess = open.some((question) => question.kind !== 'table' && question.unlikely === true);
   const command = error === undefined && !isGuess ? commandLine(reopened(current)) : undefined;
   // What cannot be seen cannot be copied either.
   if (command === undefined || visible(command) !== command) return new QuestionError(open);
@@ -64,9 +59,11 @@ export async function tellAllOpen<Result>(
 /** What was answered for the like of these files before is not asked. */
 const isOpen = ({ remembered }: Question): boolean => remembered === undefined;
 
-/** The columns that are left out because nothing is likely of them. */
+/** The columns that are left out because nothing is likely of them, and what is still to be said of values. */
 function leftOutBy(question: Question): string[] {
-  if (question.kind !== 'table' || question.topic !== 'columns') return [];
+  if (question.kind !== 'table') return [];
+  if (question.topic === 'values')
+    return question.rows.flatMap(({ chosen, label }) => (chosen === undefined ? `what ${label} means` : []));
   const left = ({ certain, chosen, answers }: QuestionRow): boolean =>
     certain !== true && answers[chosen ?? question.rest ?? -1]?.option === 'ignoreColumn';
   return question.rows.filter(left).map(({ label }) => label);
