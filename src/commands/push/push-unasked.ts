@@ -3,6 +3,7 @@ import { QuestionError } from '../../input/source/question-error.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
 import type { Answer, Question, QuestionRow, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
+import { shellWord } from '../../input/source/shell-word.ts';
 import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
 import { rivalsOf } from './columns-twice.ts';
@@ -66,7 +67,7 @@ function leftOutBy(question: Question): string[] {
     return question.rows.flatMap(({ chosen, label }) => (chosen === undefined ? `what ${label} means` : []));
   const left = ({ certain, chosen, answers }: QuestionRow): boolean =>
     certain !== true && answers[chosen ?? question.rest ?? -1]?.option === 'ignoreColumn';
-  return question.rows.filter(left).map(({ label }) => label);
+  return question.rows.filter(left).map(({ label }) => shellWord(label));
 }
 
 /** Undefined where nothing is likely: damage is accepted by people only. */

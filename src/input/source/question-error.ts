@@ -1,6 +1,5 @@
 import { type ErrorFacts, InputError, type OpenQuestion } from '../../errors.ts';
 import { typedAnswer } from './answer-flag.ts';
-import { shellWord } from './shell-word.ts';
 import type { Answer, Question, QuestionRow } from '../../registration/model/question.ts';
 
 /** Answers that an error lists; who is asked sees all. */
@@ -41,8 +40,7 @@ function tellAll(
   proposal: Proposal | undefined,
 ): { message: string } & ErrorFacts {
   const left = proposal?.leavesOut ?? [];
-  const leavesOut =
-    left.length === 0 ? '' : ` (leaves out: ${left.map((heading) => shellWord(heading)).join(', ')})`;
+  const leavesOut = left.length === 0 ? '' : ` (leaves out: ${left.join(', ')})`;
   const [[message = 'There is something to be decided.', ...first] = [], ...more] = questions.map(tell);
   return {
     message,

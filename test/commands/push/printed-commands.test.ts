@@ -143,7 +143,7 @@ test('What a value means of which nothing is known is named as what the command 
   const argv = [bench.write('a.csv', 'Vorname,Menü,Zeit\nAna,Fleisch,x\nBo,xxx,y\n'), '--persona', 'visitor'];
   const asked = await bench.run(['push', ...argv]);
   expect(asked.code).toBe(2);
-  expect(asked.err).toContain('(leaves out: Zeit, what "xxx" in Menü means), this is the command');
+  expect(asked.err).toContain('(leaves out: "Zeit", what "xxx" in Menü means), this is the command');
 });
 
 test('A barcode alone is somebody, but no command says so for its owner', async () => {
