@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(place, { recursive: true, force: true }), DOWNLOAD_MS);
 
 describe('what is published', () => {
-  test('is the program with its licences, and no more than 1.5 MB', async () => {
+  test('is the program with its licences, and no more than 1.55 MB', async () => {
     const folder = temporaryDirectory();
     await run('tar', ['-xzf', tarball, '-C', folder]);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -70,7 +70,7 @@ describe('what is published', () => {
       'package/dist/report-page.css',
       'package/package.json',
     ]);
-    expect(files.reduce((sum, { stats }) => sum + stats.size, 0)).toBeLessThanOrEqual(1_500_000);
+    expect(files.reduce((sum, { stats }) => sum + stats.size, 0)).toBeLessThanOrEqual(1_550_000);
   });
 
   test('runs no script where it is installed, and brings only what is not in it already', () => {

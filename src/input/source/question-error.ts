@@ -5,7 +5,7 @@ import type { Answer, Question, QuestionRow } from '../../registration/model/que
 /** Answers that an error lists; who is asked sees all. */
 const MOST_ANSWERS = 10;
 /** Rows of a table that an error lists: it is read on one screen. */
-const MOST_ROWS = 15;
+const MOST_ROWS = 14;
 
 /** A command that gives the likeliest answer to each question, and the columns that are left out by it. */
 interface Proposal {

@@ -3,6 +3,7 @@ import { EventregError, isCalledOff } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { chooseTrial, PARENT_IS_THERE } from './choose-trial.ts';
 import { CREATES, type QueuedRow, queuedRow, UPDATES } from '../journal/queued-rows.ts';
+import { tellOutcome } from '../journal/tell-outcomes.ts';
 import { CHEAP_PAGES, readNow } from '../listed/read-now.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { comeBack, stopLike } from './come-back.ts';
@@ -61,6 +62,7 @@ async function prove(context: SendContext, row: QueuedRow, judge: Judge): Promis
   const { along } = whatIsSentNow(context, row, new Set());
   const outcome = await sendOne(context, row);
   if (outcome.state === 'pending') return;
+  tellOutcome(context, row.seq);
   judge(outcome);
   if (!SENT.has(outcome.state)) return;
   const { clock, stopping } = context;
