@@ -18,6 +18,19 @@ export interface OpenValue {
   lines: number[];
 }
 
+const MOST_LINES = 3;
+
+/** Counts a text among those of its column, however it is written, with the lines of the first rows that have it. */
+export function countText(found: Map<string, OpenValue>, text: string, line: number): void {
+  const folded = foldValue(text);
+  const known = found.get(folded);
+  if (known === undefined) found.set(folded, { text, rows: 1, lines: [line] });
+  else {
+    known.rows += 1;
+    if (known.lines.length < MOST_LINES) known.lines.push(line);
+  }
+}
+
 /** Who counts the words for nothing of all columns. */
 interface CountsWords {
   addPart(text: string, column: string, line: number): void;
@@ -28,7 +41,6 @@ export type Options = Pick<Field, 'choices' | 'multiple'>;
 
 /** More of them are no matter of choice. */
 const MOST_OPEN = 50;
-const MOST_LINES = 3;
 const MOST_KNOWN = 1000;
 /** Longer texts are no words for an option. */
 const LONGEST = 100;
@@ -62,7 +74,8 @@ export class ChoiceEvidence {
     const unsaid = open.filter((part) => part.length <= LONGEST && said?.has(foldValue(part)) !== true);
     const blank = unsaid.filter((part) => meansNothing(part) && sameOption(part, this.choices) === undefined);
     for (const part of blank) nothing.addPart(part, this.column, line);
-    for (const part of unsaid) if (!blank.includes(part)) this.#count(foldValue(part), part, line);
+    for (const part of unsaid) if (!blank.includes(part)) countText(this.#open, part, line);
+    this.#isFull = this.#open.size > MOST_OPEN;
     return open.length > 0 && blank.length === open.length;
   }
 
@@ -87,16 +100,6 @@ export class ChoiceEvidence {
       return splitChoices(text, choices).filter((part) => part !== '' && !readEach([part], choices).ok);
     });
     return wrong.reduce((least, parts) => (parts.length < least.length ? parts : least), wrong[0] ?? []);
-  }
-
-  #count(folded: string, text: string, line: number): void {
-    const known = this.#open.get(folded);
-    if (known === undefined) this.#open.set(folded, { text, rows: 1, lines: [line] });
-    else {
-      known.rows += 1;
-      if (known.lines.length < MOST_LINES) known.lines.push(line);
-    }
-    this.#isFull = this.#open.size > MOST_OPEN;
   }
 }
 

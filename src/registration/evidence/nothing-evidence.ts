@@ -1,8 +1,7 @@
 import { alpha2Of } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
-import { foldValue } from '../repairs/meanings.ts';
 import { trimEnds } from '../repairs/clean-text.ts';
-import type { OpenValue } from './choice-evidence.ts';
+import { countText, type OpenValue } from './choice-evidence.ts';
 import { mayBeName, meansNothing } from './nothing-words.ts';
 import type { WatchedColumn } from './watched-column.ts';
 
@@ -16,10 +15,9 @@ interface SeenColumn {
   /** Cells that are not blank, and those with a text that looks like a code. */
   filled: number;
   codes: number;
-  words: Map<string, NothingWord>;
+  words: Map<string, OpenValue>;
 }
 
-const MOST_LINES = 3;
 /** So many people of one name that means nothing are no people of that name. */
 const MANY_NAMES = 3;
 /** Of a state, a province, a country: `NA` is one of them. */
@@ -37,19 +35,19 @@ export class NothingEvidence {
     const text = trimEnds(cell);
     if (!meansNothing(text)) return false;
     if (kind === 'country' && (alpha2Of(text) ?? countryCodeOf(text)) !== undefined) return false;
-    count(seen, column, text, line);
+    countText(seen.words, text, line);
     return !(seen.isName && mayBeName(text));
   }
 
   /** Counts a part of a choice that is no option, and says nothing. */
   addPart(text: string, column: string, line: number): void {
-    count(this.#columnOf(column, false), column, text, line);
+    countText(this.#columnOf(column, false).words, text, line);
   }
 
   /** What has to be asked about, the most frequent first. */
   get words(): readonly NothingWord[] {
-    const found = [...this.#columns.values()].flatMap((seen) =>
-      [...seen.words.values()].filter((word) => isProven(word, seen)),
+    const found = [...this.#columns].flatMap(([column, seen]) =>
+      [...seen.words.values()].filter((word) => isProven(word, seen)).map((word) => ({ column, ...word })),
     );
     return found.sort((one, other) => other.rows - one.rows);
   }
@@ -63,18 +61,8 @@ export class NothingEvidence {
   }
 }
 
-function count({ words }: SeenColumn, column: string, text: string, line: number): void {
-  const folded = foldValue(text);
-  const known = words.get(folded);
-  if (known === undefined) words.set(folded, { column, text, rows: 1, lines: [line] });
-  else {
-    known.rows += 1;
-    if (known.lines.length < MOST_LINES) known.lines.push(line);
-  }
-}
-
 /** A few people may be called so, and a code stands among others. */
-function isProven({ text, rows }: NothingWord, { isName, filled, codes }: SeenColumn): boolean {
+function isProven({ text, rows }: OpenValue, { isName, filled, codes }: SeenColumn): boolean {
   if (isName && mayBeName(text)) return rows >= MANY_NAMES || (rows > 1 && rows * 2 >= filled);
   return !CODE.test(text) || (codes - rows) * 2 <= filled - rows || filled === rows;
 }
