@@ -7,28 +7,21 @@ import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
 /** The service could not be read; the message is a clause. */
 export class UnreadError extends Error {}
 
-/** Reads what the service lists for the rows of a run, one reading at a time. */
+/** Reads what the service lists for the rows of a run. */
 export class AuditReader {
   readonly #context: SendContext;
-  #reading: ListReading | undefined;
 
   constructor(context: SendContext) {
     this.#context = context;
   }
 
-  /** Reads the rows that are left to be looked for, or those with some numbers. The reading before is forgotten. */
+  /** Reads the rows that are left to be looked for, or those with some numbers. */
   async read(wish: { count: number; whole: boolean; only?: readonly number[] }): Promise<ListReading> {
     const { journal, run } = this.#context;
     const { count, whole, only } = wish;
     try {
-      const reading = await readListed(this.#context, {
-        barcodes: () => claimedBarcodes(journal, run, only),
-        count,
-        whole,
-      });
-      this.close();
-      this.#reading = reading;
-      return reading;
+      const barcodes = (): Iterable<string> => claimedBarcodes(journal, run, only);
+      return await readListed(this.#context, { barcodes, count, whole });
     } catch (error) {
       if (isCalledOff(error)) throw error;
       if (!this.#context.stopping.aborted && !(error instanceof EventregError)) throw error;
@@ -38,15 +31,10 @@ export class AuditReader {
 
   /** Reads some rows once nothing of them can be listed late any more. */
   async readLate(seqs: readonly number[]): Promise<ListReading> {
-    const { clock, limits } = this.#context;
+    const { journal, run, clock, limits } = this.#context;
     const now = clock.now();
     const landedMs = Math.min(lastDone(this.#context, seqs), now) + limits.settleMs;
     await this.#wait(Math.max(now + SECOND_LOOK_MS, landedMs));
-    return await this.readOnly(seqs);
-  }
-
-  async readOnly(seqs: readonly number[]): Promise<ListReading> {
-    const { journal, run } = this.#context;
     const { barcodes, others } = countClaimed(journal, run, seqs);
     return await this.read({ count: barcodes, whole: others > 0, only: seqs });
   }
@@ -57,12 +45,6 @@ export class AuditReader {
     } catch (error) {
       throw this.#context.stopping.aborted ? new UnreadError('it was interrupted', { cause: error }) : error;
     }
-  }
-
-  /** Forgets what was read. */
-  close(): void {
-    this.#reading?.listed.clear();
-    this.#reading = undefined;
   }
 }
 

@@ -24,8 +24,6 @@ export async function auditRun(context: SendContext, options: AuditOptions): Pro
   } catch (error) {
     if (!(error instanceof UnreadError)) throw error;
     skipped = context.stopping.aborted ? 'it was interrupted' : error.message;
-  } finally {
-    audit.close();
   }
   return audit.findings.tally.result(skipped);
 }
@@ -78,10 +76,6 @@ class Audit {
       });
     }
     return again;
-  }
-
-  close(): void {
-    this.#reader.close();
   }
 
   /** Looks once more for some rows, after the time that a list may lag behind. */
