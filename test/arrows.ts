@@ -12,16 +12,17 @@ const STATIONS = [
   'send',
   'plan-file',
   'compare',
-  'listed',
   'read',
-  'journal',
 ].map((name) => `runs/${name}`);
+
+/** Rooms of the core that are done over, the last first: each imports those below it only, and none of the stations. */
+const ROOMS = ['snapshot', 'journal'].map((name) => `sync/${name}`);
 
 /** What every station may use besides. */
 const UNDER_RUNS = [
   'codes',
   'documents',
-  'runs/judge',
+  'sync/decide',
   'registration',
   'report',
   'service',
@@ -42,6 +43,7 @@ const UNDER_COMMANDS = [
   'service',
   'input',
   'runs',
+  'sync',
   'pacing',
   'settings',
   'sqlite',
@@ -96,11 +98,11 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'input/xlsx': [...FILE, 'input/columns', 'input/table', 'errors'],
   input: [...FILE, 'input/csv', 'input/json', 'input/table', 'input/xlsx', 'errors'],
   prompts: ['report/words', 'errors', 'pacing'],
-  'runs/judge': REPORT,
+  'sync/decide': REPORT,
   ...Object.fromEntries(
-    STATIONS.map((station, at): [string, string[]] => [
+    [...STATIONS, ...ROOMS].map((station, at, all): [string, string[]] => [
       station,
-      [...STATIONS.slice(at + 1), ...UNDER_RUNS, 'errors', 'make-directory', 'put-in-place'],
+      [...all.slice(at + 1), ...UNDER_RUNS, 'errors', 'make-directory', 'put-in-place'],
     ]),
   ),
   sqlite: ['registration/model', 'errors', 'make-directory', 'put-in-place'],
@@ -118,14 +120,14 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'registration',
     'service/contracts',
     'service/http',
-    'runs/journal',
-    'runs/judge',
+    'sync/journal',
+    'sync/decide',
     'pacing',
     'sandbox/store',
     'settings',
     'sqlite',
   ],
-  'commands/options': ['registration', 'report', 'input', 'runs/judge', 'errors'],
+  'commands/options': ['registration', 'report', 'input', 'sync/decide', 'errors'],
   'commands/terminal': ['documents', 'report', 'input', 'commands/options', 'errors', 'runtime'],
   'commands/connect': [...UNDER_COMMANDS, 'errors', 'make-directory', 'put-in-place', 'runtime'],
   ...Object.fromEntries(

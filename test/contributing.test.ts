@@ -34,14 +34,12 @@ describe('CONTRIBUTING', () => {
   });
 
   test('names every station, in the order of the arrows', () => {
-    const told = [...section('Layout').matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => `runs/${name}`);
-    const below = (station: string): string[] =>
-      (ARROWS[station] ?? []).filter((one) => one.startsWith('runs/'));
-    expect([...told].sort()).toEqual(
-      Object.keys(ARROWS)
-        .filter((one) => one.startsWith('runs/'))
-        .sort(),
+    const told = [...section('Layout').matchAll(/^\| `((?:runs|sync)\/[a-z-]+)` \|/gm)].map(
+      ([, name = '']) => name,
     );
+    const isStation = (folder: string): boolean => /^(?:runs|sync)\//.test(folder);
+    const below = (station: string): string[] => (ARROWS[station] ?? []).filter(isStation);
+    expect([...told].sort()).toEqual(Object.keys(ARROWS).filter(isStation).sort());
     expect(told.filter((one, at) => below(one).some((other) => told.indexOf(other) < at))).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ const OFFENCES: readonly Offending[] = [
 const CLEAN: readonly [file: string, lines: readonly string[]][] = [
   ['src/report/records/drawing.ts', ['ora', 'cli-table3'].map(importOf)],
   ['src/service/http/sockets.ts', ['undici'].map(importOf)],
-  ['src/runs/journal/files.ts', ['node:fs'].map(importOf)],
+  ['src/sync/journal/files.ts', ['node:fs'].map(importOf)],
 ];
 
 interface Diagnostic {

@@ -8,7 +8,7 @@ export default defineConfig({
     include: [
       'test/service/http/outcome.test.ts',
       'test/registration/changes/*.test.ts',
-      'test/runs/judge/*.test.ts',
+      'test/sync/decide/*.test.ts',
       'test/pacing/*.test.ts',
       'test/pacing/shared/*.test.ts',
     ],

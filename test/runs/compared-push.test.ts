@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { learn } from '../../src/runs/journal/learned.ts';
+import { learn } from '../../src/sync/journal/learned.ts';
 import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
 
 /** Forgets all that was ever sent, as a new machine would not know it. */

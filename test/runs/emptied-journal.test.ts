@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { Journal } from '../../src/runs/journal/journal.ts';
+import { Journal } from '../../src/sync/journal/journal.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { pushBench, visitors } from './push-bench.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { learn } from '../../src/runs/journal/learned.ts';
+import { learn } from '../../src/sync/journal/learned.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { barcodes, type Bench, pushBench } from './push-bench.ts';
 import { registerByHand } from './service-hands.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { Journal } from '../../src/runs/journal/journal.ts';
-import { beginRun, type ProcessFacts, type Target } from '../../src/runs/journal/runs.ts';
-import { addStep } from '../../src/runs/journal/steps.ts';
+import { Journal } from '../../src/sync/journal/journal.ts';
+import { beginRun, type ProcessFacts, type Target } from '../../src/sync/journal/runs.ts';
+import { addStep } from '../../src/sync/journal/steps.ts';
 import { canonicalRegistration, type Registration } from '../../src/registration/model/registration.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

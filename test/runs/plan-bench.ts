@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { claimRun } from '../../src/runs/push/claim-run.ts';
 import { inheritKnown } from '../../src/runs/compare/inherit-fates.ts';
-import type { Journal } from '../../src/runs/journal/journal.ts';
+import type { Journal } from '../../src/sync/journal/journal.ts';
 import { type PlanOptions, planRun, type RunPlan } from '../../src/runs/compare/plan-run.ts';
 import { noteSent } from '../../src/runs/compare/note-base.ts';
-import { beginRun, endRun, type Target } from '../../src/runs/journal/runs.ts';
-import type { SendContext } from '../../src/runs/journal/send-context.ts';
+import { beginRun, endRun, type Target } from '../../src/sync/journal/runs.ts';
+import type { SendContext } from '../../src/sync/journal/send-context.ts';
 import { sendRow } from '../../src/runs/send/send-row.ts';
 import { json, rowCodec, type RowCodec, value } from '../../src/sqlite/row-codec.ts';
-import { queuedRows } from '../../src/runs/journal/queued-rows.ts';
+import { queuedRows } from '../../src/sync/journal/queued-rows.ts';
 import {
   canonicalRegistration,
   type RecordImage,

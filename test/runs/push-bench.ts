@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../src/main.ts';
-import { Journal } from '../../src/runs/journal/journal.ts';
-import type { Run } from '../../src/runs/journal/run.ts';
-import { listRuns } from '../../src/runs/journal/runs.ts';
+import { Journal } from '../../src/sync/journal/journal.ts';
+import type { Run } from '../../src/sync/journal/run.ts';
+import { listRuns } from '../../src/sync/journal/runs.ts';
 import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Journal } from '../../src/runs/journal/journal.ts';
-import { openJournalDatabase } from '../../src/runs/journal/journal-schema.ts';
+import { Journal } from '../../src/sync/journal/journal.ts';
+import { openJournalDatabase } from '../../src/sync/journal/journal-schema.ts';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { pushBench, visitors } from './push-bench.ts';

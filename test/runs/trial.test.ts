@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { BaseStore } from '../../src/runs/journal/base-store.ts';
+import { BaseStore } from '../../src/sync/journal/base-store.ts';
 import { countTakenBack } from '../../src/runs/compare/count-plan.ts';
 import { finishTrials } from '../../src/runs/send/left-out.ts';
-import { queuedRow } from '../../src/runs/journal/queued-rows.ts';
-import { learn, readUnsentRules } from '../../src/runs/journal/learned.ts';
+import { queuedRow } from '../../src/sync/journal/queued-rows.ts';
+import { learn, readUnsentRules } from '../../src/sync/journal/learned.ts';
 import { sendPending } from '../../src/runs/send/send.ts';
 import { sendRow } from '../../src/runs/send/send-row.ts';
 import { learnUpdateRule } from '../../src/runs/send/update-rule.ts';

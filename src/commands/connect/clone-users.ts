@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { heldBy } from '../../runs/journal/busy-runs.ts';
+import { heldBy } from '../../sync/journal/busy-runs.ts';
 import type { Runtime } from '../../runtime.ts';
 import { LOCKS_FOLDER, RunLocks } from '../../sqlite/run-locks.ts';
 import type { GlobalOptions } from '../options/options.ts';

@@ -1,8 +1,8 @@
 import { EventregError } from '../../errors.ts';
-import { addStep, RUN_ITSELF } from '../../runs/journal/steps.ts';
+import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { findRuns } from '../../runs/journal/runs.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
+import { findRuns } from '../../sync/journal/runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { CiView } from '../../report/ci/told-problems.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Unclaimed } from '../../runs/report/read-report.ts';

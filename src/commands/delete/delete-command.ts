@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { backupRecord } from '../../runs/delete/backup.ts';
-import type { DeleteRow } from '../../runs/journal/delete-rows.ts';
+import type { DeleteRow } from '../../sync/journal/delete-rows.ts';
 import { runDelete as deleteSelected } from '../../runs/delete/delete-run.ts';
 import type { DeleteContext } from '../../runs/delete/delete-context.ts';
 import type { Wanted } from '../../runs/delete/delete-wish.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
 import { deleteExitCode, type DeleteSummary } from '../../runs/delete/delete-summary.ts';
-import { Journal } from '../../runs/journal/journal.ts';
+import { Journal } from '../../sync/journal/journal.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
-import type { RowOutcome } from '../../runs/judge/judge-found.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/problem-records.ts';

@@ -97,7 +97,7 @@ async function checkJournal(directory: string): Promise<Finding> {
   const file = join(directory, 'journal.sqlite');
   try {
     // Loaded here, so that a library that does not fit this machine is a finding and not a crash.
-    const { Journal } = await import('../../runs/journal/journal.ts');
+    const { Journal } = await import('../../sync/journal/journal.ts');
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) {
       return ok(check, 'not there yet: the first push makes it');
     }

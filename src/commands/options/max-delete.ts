@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Allowance, parseAllowance } from '../../runs/judge/allowance.ts';
+import { type Allowance, parseAllowance } from '../../sync/decide/allowance.ts';
 
 /** How many registrations may be deleted when nothing else is said. */
 export const DEFAULT_MAX_DELETE: Allowance = { kind: 'number', value: 50, assumed: true };

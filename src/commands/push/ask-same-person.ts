@@ -1,5 +1,5 @@
 import { GuardError } from '../../errors.ts';
-import type { Choose } from '../../runs/journal/send-context.ts';
+import type { Choose } from '../../sync/journal/send-context.ts';
 import type { AskSamePerson } from '../../runs/read/same-person.ts';
 
 const STOP = { value: 'stop', label: 'Stop: nothing is sent' };

@@ -1,5 +1,5 @@
 import type { StoredInput } from '../../input/source/stored-input.ts';
-import type { WorkContext } from '../../runs/journal/send-context.ts';
+import type { WorkContext } from '../../sync/journal/send-context.ts';
 import { MaskedRows } from '../../runs/read/masked-rows.ts';
 import type { Runtime } from '../../runtime.ts';
 import { cloneMaskedBy } from '../connect/clone-files.ts';

@@ -12,7 +12,7 @@ import {
   writePlanFile,
 } from '../../runs/plan-file/plan-file.ts';
 import type { ShownPlan } from '../../runs/push/push-options.ts';
-import type { Target } from '../../runs/journal/runs.ts';
+import type { Target } from '../../sync/journal/runs.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';

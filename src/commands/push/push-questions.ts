@@ -1,4 +1,4 @@
-import type { Choose } from '../../runs/journal/send-context.ts';
+import type { Choose } from '../../sync/journal/send-context.ts';
 import { typedAnswer } from '../../input/source/answer-flag.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';

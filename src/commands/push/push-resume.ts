@@ -1,9 +1,9 @@
 import { resumeUncertain as document } from '../../documents/push-documents.ts';
 import type { ExitCode } from '../../errors.ts';
-import { type Target, uncertainRuns } from '../../runs/journal/runs.ts';
-import { Journal } from '../../runs/journal/journal.ts';
-import { processOf } from '../../runs/journal/busy-runs.ts';
-import type { Run } from '../../runs/journal/run.ts';
+import { type Target, uncertainRuns } from '../../sync/journal/runs.ts';
+import { Journal } from '../../sync/journal/journal.ts';
+import { processOf } from '../../sync/journal/busy-runs.ts';
+import type { Run } from '../../sync/journal/run.ts';
 import type { ResumedRun } from '../../runs/settle/resumed-run.ts';
 import { resumeExitCode, type ResumeResult, resumeUncertain } from '../../runs/settle/resume-uncertain.ts';
 import { plural } from '../../report/words/number.ts';

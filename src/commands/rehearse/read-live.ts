@@ -9,7 +9,7 @@ import type { Masker } from '../../rehearsal/mask/masker.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { noteSent } from '../../runs/compare/note-base.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { CopyWriter } from '../../sandbox/store/copied.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';

@@ -11,7 +11,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
 import { sandboxService } from '../../report/words/service-name.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { Journal } from '../../runs/journal/journal.ts';
+import { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
 import { writePrivateFile } from '../../settings/private-file.ts';

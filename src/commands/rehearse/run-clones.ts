@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { removeFolder } from '../../put-in-place.ts';
 import { backupsOfClone, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
-import { Journal } from '../../runs/journal/journal.ts';
+import { Journal } from '../../sync/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';

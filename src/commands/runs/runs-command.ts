@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../errors.ts';
-import { Journal } from '../../runs/journal/journal.ts';
+import { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { decideRow } from './runs-decide.ts';
 import { listAllRuns } from './runs-list.ts';

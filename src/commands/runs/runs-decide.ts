@@ -1,5 +1,5 @@
 import { decide, type DoubtfulRow, findDoubtful } from '../../runs/settle/decide-row.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';

@@ -1,8 +1,8 @@
 import { GuardError, UsageError } from '../../errors.ts';
-import { processOf } from '../../runs/journal/busy-runs.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
-import type { Run } from '../../runs/journal/run.ts';
-import { findRuns, otherHolder } from '../../runs/journal/runs.ts';
+import { processOf } from '../../sync/journal/busy-runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import { findRuns, otherHolder } from '../../sync/journal/runs.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { visible } from '../../report/words/escape.ts';
 

@@ -1,9 +1,9 @@
 import { runs as document } from '../../documents/runs-documents.ts';
 import { basename } from 'node:path';
-import type { Journal } from '../../runs/journal/journal.ts';
-import type { Run } from '../../runs/journal/run.ts';
-import { listRuns } from '../../runs/journal/runs.ts';
-import { didIn, remarksOn, shownCounts, shownState } from '../../runs/journal/shown-state.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import { listRuns } from '../../sync/journal/runs.ts';
+import { didIn, remarksOn, shownCounts, shownState } from '../../sync/journal/shown-state.ts';
 import { visible } from '../../report/words/escape.ts';
 import { cloneIn, serviceName } from '../../report/words/service-name.ts';
 import { isoTime, timeInWords } from '../../report/words/time-words.ts';

@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
-import type { Run } from '../../runs/journal/run.ts';
-import type { Target } from '../../runs/journal/runs.ts';
-import { didIn, shortTime } from '../../runs/journal/shown-state.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import type { Target } from '../../sync/journal/runs.ts';
+import { didIn, shortTime } from '../../sync/journal/shown-state.ts';
 import { chainOf, lastPush } from '../../runs/undo/undo-chain.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';

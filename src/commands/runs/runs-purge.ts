@@ -1,6 +1,6 @@
-import { countRows } from '../../runs/journal/queued-rows.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
-import { forgetRun, oldRuns, purgeRuns } from '../../runs/journal/forget-runs.ts';
+import { countRows } from '../../sync/journal/queued-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { forgetRun, oldRuns, purgeRuns } from '../../sync/journal/forget-runs.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';

@@ -1,4 +1,4 @@
-import type { Journal } from '../../runs/journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { settleReports } from '../connect/report-files.ts';
 import { printRecords } from '../terminal/terminal.ts';

@@ -1,7 +1,7 @@
 import type { DocumentBody } from '../../documents/documents.ts';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
-import type { Run } from '../../runs/journal/run.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
 import { runUndo } from '../../runs/undo/undo.ts';
 import type { UndoContext } from '../../runs/undo/undo-guard.ts';
 import { undoEntries } from '../../runs/undo/undo-entries.ts';

@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.ts';
-import { findingsAbout } from '../../runs/journal/findings.ts';
-import { findRows, type RowRef } from '../../runs/journal/find-rows.ts';
-import { listRuns } from '../../runs/journal/runs.ts';
-import { shortTime } from '../../runs/journal/shown-state.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
+import { findingsAbout } from '../../sync/journal/findings.ts';
+import { findRows, type RowRef } from '../../sync/journal/find-rows.ts';
+import { listRuns } from '../../sync/journal/runs.ts';
+import { shortTime } from '../../sync/journal/shown-state.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { readStories } from '../../runs/story/story.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';

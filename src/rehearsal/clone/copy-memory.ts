@@ -1,11 +1,11 @@
 import { json, rowCodec } from '../../sqlite/row-codec.ts';
-import { BaseStore } from '../../runs/journal/base-store.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
+import { BaseStore } from '../../sync/journal/base-store.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { readKept, writeKept } from '../../settings/mappings.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import type { ProcessFacts } from '../../runs/journal/runs.ts';
+import type { ProcessFacts } from '../../sync/journal/runs.ts';
 import { maskRegistration } from '../mask/mask-registration.ts';
 import type { Masker } from '../mask/masker.ts';
 import { copyRun } from './copy-run.ts';

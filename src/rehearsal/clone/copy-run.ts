@@ -1,8 +1,8 @@
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import { among, NEVER_SENT, THERE } from '../../registration/model/row-states.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import { beginRun, type ProcessFacts, type Target } from '../../runs/journal/runs.ts';
+import { beginRun, type ProcessFacts, type Target } from '../../sync/journal/runs.ts';
 
 const ROW = rowCodec({
   file: value<string>(),

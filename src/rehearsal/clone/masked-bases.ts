@@ -11,9 +11,9 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { BaseStore } from '../../runs/journal/base-store.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
-import { type Base, type Pair, writtenText } from '../../runs/judge/judge-value.ts';
+import { BaseStore } from '../../sync/journal/base-store.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { type Base, type Pair, writtenText } from '../../sync/decide/judge-value.ts';
 import { maskRegistration } from '../mask/mask-registration.ts';
 import type { Masker } from '../mask/masker.ts';
 

@@ -1,5 +1,5 @@
-import { readLearned, readRecognition, readUnsentRules } from '../../runs/journal/learned.ts';
-import type { Journal } from '../../runs/journal/journal.ts';
+import { readLearned, readRecognition, readUnsentRules } from '../../sync/journal/learned.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { SENT, among } from '../../registration/model/row-states.ts';
 import type { Switches } from '../../sandbox/store/switches.ts';
 

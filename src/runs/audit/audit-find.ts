@@ -2,13 +2,13 @@ import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import type { AuditRow } from '../journal/audit-rows.ts';
-import { isUnlisted, type ListReading } from '../listed/read-listed.ts';
-import type { KnownIds } from '../listed/known-ids.ts';
-import { emailOf, hasName } from '../judge/near.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { addFinding } from '../journal/findings.ts';
-import { addStep } from '../journal/steps.ts';
+import type { AuditRow } from '../../sync/journal/audit-rows.ts';
+import { isUnlisted, type ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { KnownIds } from '../../sync/snapshot/known-ids.ts';
+import { emailOf, hasName } from '../../sync/decide/near.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { addFinding } from '../../sync/journal/findings.ts';
+import { addStep } from '../../sync/journal/steps.ts';
 
 /** What rows are looked for in. */
 export interface AuditSearch {

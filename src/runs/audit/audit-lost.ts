@@ -1,11 +1,11 @@
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT, OFF_THE_LIST, type RowState } from '../../registration/model/row-states.ts';
 import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import { addFinding } from '../journal/findings.ts';
-import { isWhole, type ListReading } from '../listed/read-listed.ts';
-import type { ListedRecords } from '../listed/listed-records.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOp } from '../journal/run.ts';
+import { addFinding } from '../../sync/journal/findings.ts';
+import { isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { ListedRecords } from '../../sync/snapshot/listed-records.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RowOp } from '../../sync/journal/run.ts';
 
 /** How many registrations are gone, and how many have lost their parent, without anybody having asked for it. */
 interface Lost {

@@ -1,8 +1,8 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
-import { claimedBarcodes, countClaimed } from '../journal/audit-rows.ts';
-import { type ListReading, readListed } from '../listed/read-listed.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
+import { claimedBarcodes, countClaimed } from '../../sync/journal/audit-rows.ts';
+import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { SECOND_LOOK_MS, waitUntil } from '../../sync/snapshot/wait-until.ts';
 
 /** The service could not be read; the message is a clause. */
 export class UnreadError extends Error {}

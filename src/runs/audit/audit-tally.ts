@@ -1,5 +1,5 @@
 import type { AuditResult, FieldCount } from '../../report/views/summary-view.ts';
-import { type AuditFinding, type AuditThere, isUnapplied } from '../judge/judge-audit.ts';
+import { type AuditFinding, type AuditThere, isUnapplied } from '../../sync/decide/judge-audit.ts';
 
 /** Ids that are named; the others are counted. */
 const IDS_SHOWN = 10;

@@ -4,14 +4,14 @@ import { isRestored, noteSeen } from '../compare/note-base.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import type { AuditRow } from '../journal/audit-rows.ts';
-import type { BaseStore } from '../journal/base-store.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
-import { type AuditFinding, type AuditThere, isUnapplied } from '../judge/judge-audit.ts';
-import { saidDigest } from '../judge/judge-value.ts';
-import { forgetUpdateRule } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { AuditRow } from '../../sync/journal/audit-rows.ts';
+import type { BaseStore } from '../../sync/journal/base-store.ts';
+import { writeOutcome } from '../../sync/journal/queued-rows.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import { type AuditFinding, type AuditThere, isUnapplied } from '../../sync/decide/judge-audit.ts';
+import { saidDigest } from '../../sync/decide/judge-value.ts';
+import { forgetUpdateRule } from '../../sync/journal/learned.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** What writing a finding takes. */
 export type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | 'event'> & {

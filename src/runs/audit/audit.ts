@@ -2,11 +2,11 @@ import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { AuditFindings, type AuditOptions, isOpen } from './audit-findings.ts';
 import { AuditReader, UnreadError } from './audit-reader.ts';
-import { claimedRows, countClaimed } from '../journal/audit-rows.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { CHEAP_PAGES } from '../listed/read-now.ts';
+import { claimedRows, countClaimed } from '../../sync/journal/audit-rows.ts';
+import { countIn } from '../../sync/journal/queued-rows.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { CHEAP_PAGES } from '../../sync/snapshot/read-now.ts';
 
 /**
  * Reads back the rows of a run that the service is said to hold, and holds them against what was sent, and what

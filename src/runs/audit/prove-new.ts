@@ -3,9 +3,9 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
-import type { AuditRow } from '../journal/audit-rows.ts';
-import { type ListReading, isUnlisted } from '../listed/read-listed.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { AuditRow } from '../../sync/journal/audit-rows.ts';
+import { type ListReading, isUnlisted } from '../../sync/snapshot/read-listed.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** A row that is there. */
 interface Seen {

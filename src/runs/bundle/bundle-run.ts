@@ -2,12 +2,12 @@ import { extname } from 'node:path';
 import type { EventInfo, Field } from '../../registration/model/persona.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import { isoTime } from '../../report/words/time-words.ts';
-import { readFindings } from '../journal/findings.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
-import { listRuns, otherHolder } from '../journal/runs.ts';
-import { shownCounts, shownState } from '../journal/shown-state.ts';
-import { RUN_ITSELF, stepsOfRows } from '../journal/steps.ts';
+import { readFindings } from '../../sync/journal/findings.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import { listRuns, otherHolder } from '../../sync/journal/runs.ts';
+import { shownCounts, shownState } from '../../sync/journal/shown-state.ts';
+import { RUN_ITSELF, stepsOfRows } from '../../sync/journal/steps.ts';
 import { type Redaction, stepRecord } from './bundle-rows.ts';
 
 const FORMATS = ['.xlsx', '.csv', '.json', '.ndjson', '.txt', '.tsv'];

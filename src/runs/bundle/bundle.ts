@@ -1,7 +1,7 @@
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { jsonText, prettyJson } from '../../report/words/json-text.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
 import { eventRecord, runRecord } from './bundle-run.ts';
 import { bundleRows, type Redaction } from './bundle-rows.ts';
 import { TextShape } from './text-shape.ts';

@@ -2,21 +2,21 @@ import { among, THERE } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import { isWhole, type ListReading } from '../listed/read-listed.ts';
+import { isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
 import { anotherNow, givenToAnother } from './given-to-another.ts';
 import { GoneNames } from './gone-names.ts';
 import { type GoneRow, isSamePerson, perhapsCorrected, readGoneRows, readKin } from './gone-rows.ts';
-import { emailOf, isAlike } from '../judge/near.ts';
+import { emailOf, isAlike } from '../../sync/decide/near.ts';
 import { readPartedTwins, withholdParted } from './parted-twins.ts';
 import { People } from './people.ts';
-import { conflict, type PlanDecision, uncompared, type Winner } from '../judge/plan-decision.ts';
-import { readRecognition } from '../journal/learned.ts';
-import { notTakenBack } from '../journal/undo-rows.ts';
-import type { Recognition } from '../judge/undo-barcode.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { conflict, type PlanDecision, uncompared, type Winner } from '../../sync/decide/plan-decision.ts';
+import { readRecognition } from '../../sync/journal/learned.ts';
+import { notTakenBack } from '../../sync/journal/undo-rows.ts';
+import type { Recognition } from '../../sync/decide/undo-barcode.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { RowDecider } from './row-decider.ts';
 import { judgeNew, type NewVerdict } from './take-over.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
+import type { ComparedRow } from '../../sync/journal/run-rows.ts';
 
 /** How rows are compared. */
 export interface CompareOptions {

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { among, THERE } from '../../registration/model/row-states.ts';
 import { MADE_GLOB } from '../../registration/reading/made-barcode.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { rowCodec, value } from '../../sqlite/row-codec.ts';
-import { isUnlisted, type ListReading } from '../listed/read-listed.ts';
+import { isUnlisted, type ListReading } from '../../sync/snapshot/read-listed.ts';
 
 type Context = Pick<SendContext, 'journal' | 'run' | 'target'>;
 

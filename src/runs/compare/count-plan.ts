@@ -1,12 +1,12 @@
 import { among, type RowState, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { PlanCounts } from '../../report/views/summary-view.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOp } from '../journal/run.ts';
-import type { PlanAction } from '../judge/plan-decision.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RowOp } from '../../sync/journal/run.ts';
+import type { PlanAction } from '../../sync/decide/plan-decision.ts';
 import type { Unbased } from './plan-remarks.ts';
-import { readUnsentRules } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { COMMS_THING } from '../judge/unsent-things.ts';
+import { readUnsentRules } from '../../sync/journal/learned.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { COMMS_THING } from '../../sync/decide/unsent-things.ts';
 
 interface Share {
   op: RowOp;

@@ -1,8 +1,8 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { isNamedOtherwise } from '../judge/near.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
-import type { ListReading } from '../listed/read-listed.ts';
+import { isNamedOtherwise } from '../../sync/decide/near.ts';
+import type { ComparedRow } from '../../sync/journal/run-rows.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 
 /**
  * The registration whose id the service has told for a row, where it has another name: a service that takes people

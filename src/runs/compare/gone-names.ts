@@ -12,9 +12,9 @@ import {
   toGoneRow,
 } from './gone-rows.ts';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import type { ListReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import type { People } from './people.ts';
-import { hasName, nameOf } from '../judge/near.ts';
+import { hasName, nameOf } from '../../sync/decide/near.ts';
 
 const PAGE = 500;
 /** So many of one name tell enough. */

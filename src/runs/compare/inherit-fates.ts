@@ -1,7 +1,7 @@
 import { among, IN_DOUBT, NEVER_SENT, THERE } from '../../registration/model/row-states.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Target } from '../journal/runs.ts';
-import { latestStep } from '../journal/steps.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Target } from '../../sync/journal/runs.ts';
+import { latestStep } from '../../sync/journal/steps.ts';
 
 interface InheritOptions {
   /** Send what was sent before as well. What is in doubt stays in doubt all the same. */

@@ -1,8 +1,15 @@
 import { among, OPEN, SENT, TRIED_AGAIN } from '../../registration/model/row-states.ts';
-import { countRun } from '../journal/count-run.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
-import { deleteRun, holderOf, listRuns, type ProcessFacts, takeRun, type Target } from '../journal/runs.ts';
+import { countRun } from '../../sync/journal/count-run.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import {
+  deleteRun,
+  holderOf,
+  listRuns,
+  type ProcessFacts,
+  takeRun,
+  type Target,
+} from '../../sync/journal/runs.ts';
 
 /** Whether a run has rows that are not sent, or in doubt. */
 function hasOpenRows(journal: Journal, run: string): boolean {

@@ -1,10 +1,10 @@
 import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { Listed } from '../listed/listed-records.ts';
-import { firstOf, Lookup } from '../judge/lookup.ts';
-import { emailOf, nameKeyOf } from '../judge/near.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { Listed } from '../../sync/snapshot/listed-records.ts';
+import { firstOf, Lookup } from '../../sync/decide/lookup.ts';
+import { emailOf, nameKeyOf } from '../../sync/decide/near.ts';
 import { type PeopleContext, type Person, personOf } from './neighbours.ts';
 import type { PeopleRows, PersonRow } from './people-rows.ts';
 

@@ -1,10 +1,10 @@
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { Listed } from '../listed/listed-records.ts';
-import { firstOf } from '../judge/lookup.ts';
-import type { Journal } from '../journal/journal.ts';
-import { emailOf, hasName, type PersonKey, sharedKey } from '../judge/near.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { Listed } from '../../sync/snapshot/listed-records.ts';
+import { firstOf } from '../../sync/decide/lookup.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { emailOf, hasName, type PersonKey, sharedKey } from '../../sync/decide/near.ts';
 import { place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import { inSendingOrder, type PeopleRows, type PersonRow } from './people-rows.ts';
 import { formatPlace } from '../../registration/model/row.ts';

@@ -1,12 +1,12 @@
 import { type Aspect, aspectsOf, differs, unsaidAspects } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { BaseStore } from '../journal/base-store.ts';
-import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from '../judge/judge-value.ts';
+import { BaseStore } from '../../sync/journal/base-store.ts';
+import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from '../../sync/decide/judge-value.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
-import type { RunKind } from '../journal/run.ts';
-import { UNBASED } from '../journal/journal-tables.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { RunKind } from '../../sync/journal/run.ts';
+import { UNBASED } from '../../sync/journal/journal-tables.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 type NoteContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>;
 

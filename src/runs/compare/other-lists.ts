@@ -1,11 +1,17 @@
 import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
-import { type Base, type Pair, pairOf, saidDigest, type ValueVerdict } from '../judge/judge-value.ts';
+import {
+  type Base,
+  type Pair,
+  pairOf,
+  saidDigest,
+  type ValueVerdict,
+} from '../../sync/decide/judge-value.ts';
 import { flag, json, rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { notTakenBack } from '../journal/undo-rows.ts';
+import type { ComparedRow } from '../../sync/journal/run-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { notTakenBack } from '../../sync/journal/undo-rows.ts';
 
 const SAME_FILES = 'past.files = (SELECT files FROM run WHERE id = $run)';
 

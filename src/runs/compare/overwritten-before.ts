@@ -1,8 +1,8 @@
 import { among, THERE } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { placeIn } from '../journal/run-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { notTakenBack } from '../journal/undo-rows.ts';
+import { placeIn } from '../../sync/journal/run-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { notTakenBack } from '../../sync/journal/undo-rows.ts';
 
 /** Rows that have changed somebody else's registration, and have not been found to stand for one since. */
 const OVERWRITING = `run AS past CROSS JOIN main.row AS hit ON hit.run = past.id AND hit.state = 'conflict'

@@ -1,10 +1,10 @@
-import { conflict, type PlanDecision } from '../judge/plan-decision.ts';
+import { conflict, type PlanDecision } from '../../sync/decide/plan-decision.ts';
 import { among, THERE } from '../../registration/model/row-states.ts';
 import { imageOf, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
-import { RUN_ITSELF } from '../journal/steps.ts';
-import { emailOf, nameOf } from '../judge/near.ts';
+import { RUN_ITSELF } from '../../sync/journal/steps.ts';
+import { emailOf, nameOf } from '../../sync/decide/near.ts';
 import {
   GONE_COLUMNS,
   type GoneContext,

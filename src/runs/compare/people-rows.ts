@@ -1,10 +1,10 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { flag, rowCodec, said, value } from '../../sqlite/row-codec.ts';
-import type { Journal } from '../journal/journal.ts';
-import { emailOf, foldBarcode } from '../judge/near.ts';
-import type { Listed } from '../listed/listed-records.ts';
-import { Lookup } from '../judge/lookup.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { emailOf, foldBarcode } from '../../sync/decide/near.ts';
+import type { Listed } from '../../sync/snapshot/listed-records.ts';
+import { Lookup } from '../../sync/decide/lookup.ts';
 
 const ROW = rowCodec({
   seq: value<number>(),

@@ -4,12 +4,12 @@ import { type FieldChange, toChange } from '../../registration/changes/field-cha
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { ComparedValues, PlanEntryView } from '../../report/views/plan-view.ts';
-import type { Target } from '../journal/runs.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { ValueVerdict } from '../judge/judge-value.ts';
-import type { PlanAction } from '../judge/plan-decision.ts';
+import type { Target } from '../../sync/journal/runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { ValueVerdict } from '../../sync/decide/judge-value.ts';
+import type { PlanAction } from '../../sync/decide/plan-decision.ts';
 import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
-import type { RowOp } from '../journal/run.ts';
+import type { RowOp } from '../../sync/journal/run.ts';
 import { lastSent, threeValues } from './three-values.ts';
 
 /** What a run is going to do about one registration. */

@@ -1,13 +1,13 @@
 import { PERSONA } from '../../registration/changes/aspect.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import { readUnsentRules } from '../journal/learned.ts';
+import type { ComparedRow } from '../../sync/journal/run-rows.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import { readUnsentRules } from '../../sync/journal/learned.ts';
 import { NONE_UNSEEN, type UnseenFields } from './unseen-fields.ts';
 import { UnsaidFields } from './unsaid-fields.ts';
-import { describeThings } from '../judge/unsent-things.ts';
-import type { PlanDecision } from '../judge/plan-decision.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { describeThings } from '../../sync/decide/unsent-things.ts';
+import type { PlanDecision } from '../../sync/decide/plan-decision.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** Values that differ from those of the file, and of which nothing tells who has changed them. */
 export interface Unbased {

@@ -7,24 +7,29 @@ import {
   countCompared,
   DOUBTFUL,
   placeIn,
-} from '../journal/run-rows.ts';
+} from '../../sync/journal/run-rows.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-plan.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
-import { type ListReading, readListed } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
 import { overwrittenBefore } from './overwritten-before.ts';
-import { PLAN_ACTIONS, type PlanAction, type PlanDecision, uncompared } from '../judge/plan-decision.ts';
+import {
+  PLAN_ACTIONS,
+  type PlanAction,
+  type PlanDecision,
+  uncompared,
+} from '../../sync/decide/plan-decision.ts';
 import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { RowDecider } from './row-decider.ts';
 import { refuseLoss } from './sent-now.ts';
-import { addStep, RUN_ITSELF } from '../journal/steps.ts';
+import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
 import { type UnseenFields, unseenFields } from './unseen-fields.ts';
-import { waitUntil } from '../listed/wait-until.ts';
+import { waitUntil } from '../../sync/snapshot/wait-until.ts';
 import { type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
 import { imageOf } from '../../registration/model/registration.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
+import { writeOutcome } from '../../sync/journal/queued-rows.ts';
 
 export interface PlanOptions extends CompareOptions {
   /** Nothing is kept of what is learnt. */

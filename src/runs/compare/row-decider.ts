@@ -1,16 +1,16 @@
 import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
-import { BaseStore } from '../journal/base-store.ts';
-import { readUnsentRules } from '../journal/learned.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { type Base, unsaidPair } from '../judge/judge-value.ts';
-import { conflict, type PlanDecision, type Winner } from '../judge/plan-decision.ts';
-import { planRow } from '../judge/plan-row.ts';
+import { BaseStore } from '../../sync/journal/base-store.ts';
+import { readUnsentRules } from '../../sync/journal/learned.ts';
+import type { ComparedRow } from '../../sync/journal/run-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { type Base, unsaidPair } from '../../sync/decide/judge-value.ts';
+import { conflict, type PlanDecision, type Winner } from '../../sync/decide/plan-decision.ts';
+import { planRow } from '../../sync/decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';
-import type { UnsentRules } from '../judge/unsent-things.ts';
-import type { ListReading } from '../listed/read-listed.ts';
+import type { UnsentRules } from '../../sync/decide/unsent-things.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { namesOf } from './write-plan.ts';
 
 type DecideContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;

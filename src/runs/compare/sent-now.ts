@@ -1,9 +1,9 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Field } from '../../registration/model/persona.ts';
-import { BaseStore } from '../journal/base-store.ts';
-import type { QueuedRow } from '../journal/queued-rows.ts';
-import { readUnsentRules } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { BaseStore } from '../../sync/journal/base-store.ts';
+import type { QueuedRow } from '../../sync/journal/queued-rows.ts';
+import { readUnsentRules } from '../../sync/journal/learned.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import {
   cannotSendBack,
   type LastWord,
@@ -11,15 +11,15 @@ import {
   type WhatIsSent,
   whatIsSent,
   whyNotSent,
-} from '../judge/what-is-sent.ts';
+} from '../../sync/decide/what-is-sent.ts';
 import { among, SENT } from '../../registration/model/row-states.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Target } from '../journal/runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Target } from '../../sync/journal/runs.ts';
 import { type FieldValue, imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
-import { type Base, UNSAID, writtenText } from '../judge/judge-value.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
-import type { PlanDecision } from '../judge/plan-decision.ts';
+import { type Base, UNSAID, writtenText } from '../../sync/decide/judge-value.ts';
+import type { ComparedRow } from '../../sync/journal/run-rows.ts';
+import type { PlanDecision } from '../../sync/decide/plan-decision.ts';
 
 type KnowledgeContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock' | 'before'>;
 

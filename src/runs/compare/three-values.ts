@@ -2,7 +2,7 @@ import { aspectsOf, fieldAspect, type FieldsOf } from '../../registration/change
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { LastSent, ThreeValues } from '../../report/views/plan-view.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 const SENT = rowCodec({

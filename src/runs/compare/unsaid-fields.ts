@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import { fieldThing, type UnsentRules } from '../judge/unsent-things.ts';
+import { fieldThing, type UnsentRules } from '../../sync/decide/unsent-things.ts';
 
 interface Updates {
   count: number;

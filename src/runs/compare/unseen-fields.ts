@@ -1,10 +1,10 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { among, SENT } from '../../registration/model/row-states.ts';
-import { readUnsentRules } from '../journal/learned.ts';
-import { pendingUpdates } from '../journal/queued-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import { fieldThing } from '../judge/unsent-things.ts';
+import { readUnsentRules } from '../../sync/journal/learned.ts';
+import { pendingUpdates } from '../../sync/journal/queued-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import { fieldThing } from '../../sync/decide/unsent-things.ts';
 import { whatIsSentNow } from './sent-now.ts';
 import type { UnsaidFields } from './unsaid-fields.ts';
 

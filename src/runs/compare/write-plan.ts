@@ -5,18 +5,18 @@ import {
   type Registration,
   type RegistrationRecord,
 } from '../../registration/model/registration.ts';
-import type { BaseNames, BaseStore } from '../journal/base-store.ts';
+import type { BaseNames, BaseStore } from '../../sync/journal/base-store.ts';
 import { changesTo } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
-import type { Journal } from '../journal/journal.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import type { ValueVerdict } from '../judge/judge-value.ts';
+import type { ComparedRow } from '../../sync/journal/run-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { writeOutcome } from '../../sync/journal/queued-rows.ts';
+import type { ValueVerdict } from '../../sync/decide/judge-value.ts';
 import { SENT_FRESH } from '../../report/views/story-view.ts';
-import { addStep } from '../journal/steps.ts';
-import type { PlanAction, PlanDecision } from '../judge/plan-decision.ts';
-import { inChunks } from '../listed/read-listed.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { addStep } from '../../sync/journal/steps.ts';
+import type { PlanAction, PlanDecision } from '../../sync/decide/plan-decision.ts';
+import { inChunks } from '../../sync/snapshot/read-listed.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 export interface PlanWriting {
   context: Pick<SendContext, 'journal' | 'run' | 'clock'>;

@@ -2,8 +2,8 @@ import { among, IN_DOUBT, SHOWN } from '../../registration/model/row-states.ts';
 import type { EarlierDelete } from './delete-claim.ts';
 import type { Selection } from './delete-select.ts';
 import type { Wanted } from './delete-wish.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Target } from '../journal/runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Target } from '../../sync/journal/runs.ts';
 
 /** The last run that had to do with a registration. */
 interface LastSeen {

@@ -4,19 +4,19 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import type { ClaimedDelete } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import { type DeleteRow, deletions, imagesOf } from '../journal/delete-rows.ts';
+import { countIn } from '../../sync/journal/queued-rows.ts';
+import { type DeleteRow, deletions, imagesOf } from '../../sync/journal/delete-rows.ts';
 import { tryBarcode } from './delete-trial.ts';
-import { readFindings } from '../journal/findings.ts';
+import { readFindings } from '../../sync/journal/findings.ts';
 import { leftOfPersona } from './left-of-persona.ts';
 import { membersOf } from './members.ts';
-import { readShortList } from '../listed/read-now.ts';
-import { readProblems } from '../journal/problems.ts';
+import { readShortList } from '../../sync/snapshot/read-now.ts';
+import { readProblems } from '../../sync/journal/problems.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { DeleteSummary } from './delete-summary.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { endWork, whatStopped } from '../send/stop-rules.ts';
-import { backupsOf, noteBackup, noteDeletion } from '../journal/runs.ts';
+import { backupsOf, noteBackup, noteDeletion } from '../../sync/journal/runs.ts';
 
 interface CarriedOut extends Pick<DeleteFacts, 'gone' | 'unknown' | 'earlier'> {
   /** All of it were to go. */

@@ -1,13 +1,13 @@
 import { UNFINISHED } from '../../registration/model/row-states.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
-import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { type DeleteRow, deletions } from '../../sync/journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { goneOutcome } from './delete-outcome.ts';
 import { listedAs, nameProblem, namesakeProblem, wordForBarcodes } from './delete-name.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import { stayingMembers } from './members.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /**
  * Holds what a run is about to delete against what the service lists now. What is gone is settled; what was

@@ -1,15 +1,15 @@
 import { among, OPEN, type RowState, TRIED_AGAIN } from '../../registration/model/row-states.ts';
 import { createHash } from 'node:crypto';
-import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { heldBy, refuseIfBusy } from '../../sync/journal/busy-runs.ts';
+import { countIn } from '../../sync/journal/queued-rows.ts';
+import { type DeleteRow, deletions } from '../../sync/journal/delete-rows.ts';
 import { goneOutcome } from './delete-outcome.ts';
 import type { Wanted } from './delete-wish.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
-import { layerByParent } from '../journal/layer-by-parent.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import { layerByParent } from '../../sync/journal/layer-by-parent.ts';
 import {
   deleteRun,
   findRunByContent,
@@ -18,7 +18,7 @@ import {
   type Target,
   claimContent,
   reopenRun,
-} from '../journal/runs.ts';
+} from '../../sync/journal/runs.ts';
 
 /** What an interrupted delete tries once it is gone on with. */
 const RETRIED: readonly RowState[] = [...OPEN, ...TRIED_AGAIN];

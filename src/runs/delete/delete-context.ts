@@ -3,8 +3,8 @@ import type { EarlierDelete } from './delete-claim.ts';
 import type { AbsentNames } from './delete-before.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { DeletePendingOptions } from './delete-pending.ts';
-import type { DeleteRow } from '../journal/delete-rows.ts';
-import type { WorkContext } from '../journal/send-context.ts';
+import type { DeleteRow } from '../../sync/journal/delete-rows.ts';
+import type { WorkContext } from '../../sync/journal/send-context.ts';
 
 export interface DeleteContext extends WorkContext {
   /** The service in words, for the question. */

@@ -1,8 +1,8 @@
 import { plural } from '../../report/words/number.ts';
-import { deletions } from '../journal/delete-rows.ts';
-import type { Share } from '../judge/delete-guard.ts';
+import { deletions } from '../../sync/journal/delete-rows.ts';
+import type { Share } from '../../sync/decide/delete-guard.ts';
 import { stayingMembers } from './members.ts';
-import { readShortList } from '../listed/read-now.ts';
+import { readShortList } from '../../sync/snapshot/read-now.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import { isNamed, type Wanted } from './delete-wish.ts';
 

@@ -1,7 +1,7 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { Names } from './delete-name.ts';
-import { addDeletion } from '../journal/delete-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { addDeletion } from '../../sync/journal/delete-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 interface Listed extends Names {
   /** Number of the page, or of the look-up, that showed it. */

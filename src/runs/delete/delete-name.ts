@@ -1,9 +1,9 @@
 import type { RegistrationsClient } from '../../service/registrations.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
-import type { ListedRecords } from '../listed/listed-records.ts';
-import { readLearned } from '../journal/learned.ts';
+import type { ListedRecords } from '../../sync/snapshot/listed-records.ts';
+import { readLearned } from '../../sync/journal/learned.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** What a registration may be named by. */
 export interface Names {

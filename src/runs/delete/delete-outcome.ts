@@ -1,9 +1,9 @@
 import { EventregError, EXIT, GuardError } from '../../errors.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { type Removal, RemovalError } from '../../service/remove-registration.ts';
-import type { DeleteRow } from '../journal/delete-rows.ts';
-import type { TooMany } from '../judge/delete-guard.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
+import type { DeleteRow } from '../../sync/journal/delete-rows.ts';
+import type { TooMany } from '../../sync/decide/delete-guard.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 
 /** What a delete that came to an end says about a registration. */
 export function readRemoval({ id, tried }: DeleteRow, { result, status, requestId }: Removal): RowOutcome {

@@ -2,13 +2,13 @@ import { among, DELETION_ENDED, IN_DOUBT, OFF_THE_LIST } from '../../registratio
 import { InterruptedError } from '../../errors.ts';
 import { nameInPath } from './delete-name.ts';
 import { readFailure, readRemoval, stopOf } from './delete-outcome.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { countIn } from '../../sync/journal/queued-rows.ts';
+import { type DeleteRow, deletions } from '../../sync/journal/delete-rows.ts';
 import { type Answered, StopRules } from '../send/stop-rules.ts';
 import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from './delete-writing.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { tellOutcome } from '../journal/tell-outcomes.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { tellOutcome } from '../../sync/journal/tell-outcomes.ts';
 import { workTogether } from '../send/work-together.ts';
 
 export interface DeletePendingOptions {

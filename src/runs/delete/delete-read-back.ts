@@ -4,14 +4,14 @@ import { noteLost } from '../audit/audit-lost.ts';
 import { plural } from '../../report/words/number.ts';
 import { listedAs } from './delete-name.ts';
 import { isDenied } from './delete-outcome.ts';
-import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { type DeleteRow, deletions } from '../../sync/journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { CHEAP_PAGES, readShown } from '../listed/read-now.ts';
-import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { CHEAP_PAGES, readShown } from '../../sync/snapshot/read-now.ts';
+import { SECOND_LOOK_MS, waitUntil } from '../../sync/snapshot/wait-until.ts';
 
 const STILL_LISTED: RowOutcome = {
   state: 'uncertain',

@@ -5,18 +5,18 @@ import { countBefore, sortAbsent } from './delete-before.ts';
 import { carryOutDelete } from './delete-carry-out.ts';
 import { claimDelete, type EarlierDelete, findEarlierDelete, wishKey } from './delete-claim.ts';
 import { countShares, countThere, tellFindings, warnOfMembers } from './delete-findings.ts';
-import { checkMaxDelete, checkShares, type MaxDelete } from '../judge/delete-guard.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import { deletions } from '../journal/delete-rows.ts';
+import { checkMaxDelete, checkShares, type MaxDelete } from '../../sync/decide/delete-guard.ts';
+import { countIn } from '../../sync/journal/queued-rows.ts';
+import { deletions } from '../../sync/journal/delete-rows.ts';
 import { selectRegistrations } from './delete-select.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { Wanted } from './delete-wish.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import { nameSome } from './name-some.ts';
-import { tellRequests } from '../journal/requests-ahead.ts';
+import { tellRequests } from '../../sync/journal/requests-ahead.ts';
 import { refuseTooMany } from './delete-outcome.ts';
-import { tellOutcomes } from '../journal/tell-outcomes.ts';
-import { beginRun, releaseReading } from '../journal/runs.ts';
+import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
+import { beginRun, releaseReading } from '../../sync/journal/runs.ts';
 
 interface DeleteOptions {
   wanted: Wanted;

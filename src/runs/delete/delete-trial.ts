@@ -5,13 +5,13 @@ import { plural } from '../../report/words/number.ts';
 import { wordForBarcodes } from './delete-name.ts';
 import { deletePending, type DeletePendingOptions } from './delete-pending.ts';
 import { isDenied } from './delete-outcome.ts';
-import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { type DeleteRow, deletions } from '../../sync/journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
-import { type ListReading, readListed } from '../listed/read-listed.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
-import { learn } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
+import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import { learn } from '../../sync/journal/learned.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { SECOND_LOOK_MS, waitUntil } from '../../sync/snapshot/wait-until.ts';
 
 /** Registrations that are named in a message. */
 const NAMED = 10;

@@ -1,4 +1,4 @@
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** What the person asked to delete: ids and barcodes, or a persona. */
 export interface Wanted {

@@ -1,9 +1,9 @@
-import type { DeleteRow } from '../journal/delete-rows.ts';
-import type { Journal } from '../journal/journal.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
-import { noteDeletion } from '../journal/runs.ts';
-import { addStep } from '../journal/steps.ts';
+import type { DeleteRow } from '../../sync/journal/delete-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { writeOutcome } from '../../sync/journal/queued-rows.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import { noteDeletion } from '../../sync/journal/runs.ts';
+import { addStep } from '../../sync/journal/steps.ts';
 
 /** Where a deletion is written about. */
 export interface DeletionOf {

@@ -1,7 +1,7 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import { deletions } from '../journal/delete-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { deletions } from '../../sync/journal/delete-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /**
  * How many registrations of a persona the service lists after all that it had listed of it were deleted, besides

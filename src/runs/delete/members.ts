@@ -1,6 +1,6 @@
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
-import { Lookup } from '../judge/lookup.ts';
-import type { ListReading } from '../listed/read-listed.ts';
+import { Lookup } from '../../sync/decide/lookup.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 
 /** A member that is not to be deleted itself, with its parent's barcode. */
 type StayingMember = RegistrationRecord & { parentBarcode: string };

@@ -6,8 +6,8 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { cut } from '../../registration/model/cut.ts';
 import { mask } from '../../report/words/mask.ts';
-import { deletions } from '../journal/delete-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { deletions } from '../../sync/journal/delete-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** Registrations that are named in the question. */
 const NAMED = 10;

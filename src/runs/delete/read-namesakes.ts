@@ -1,7 +1,7 @@
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { mayBeBarcodes, type Names } from './delete-name.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** Adds to what was looked up the registrations whose barcodes are ids of those that may be deleted. */
 export async function readNamesakes(

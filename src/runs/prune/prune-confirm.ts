@@ -3,11 +3,11 @@ import { GuardError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { nameSome } from '../delete/name-some.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { Journal } from '../journal/journal.ts';
+import { countIn } from '../../sync/journal/queued-rows.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { countPersonas } from './prune-find.ts';
-import type { SendContext, WorkContext } from '../journal/send-context.ts';
+import type { SendContext, WorkContext } from '../../sync/journal/send-context.ts';
 
 /** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
 export async function confirmPrune(

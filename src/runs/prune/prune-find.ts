@@ -1,13 +1,13 @@
 import { LEFT_ALONE, type RowState } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Names } from '../delete/delete-name.ts';
-import type { Listed } from '../listed/listed-records.ts';
-import type { ListReading } from '../listed/read-listed.ts';
+import type { Listed } from '../../sync/snapshot/listed-records.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
-import type { Share } from '../judge/delete-guard.ts';
-import { Lookup } from '../judge/lookup.ts';
-import { emailOf } from '../judge/near.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Share } from '../../sync/decide/delete-guard.ts';
+import { Lookup } from '../../sync/decide/lookup.ts';
+import { emailOf } from '../../sync/decide/near.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** A registration that stays although the file does not have it, and why. */
 export interface KeptRegistration {

@@ -1,6 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { checkMaxDelete, checkShares, type MaxDelete } from '../judge/delete-guard.ts';
+import { checkMaxDelete, checkShares, type MaxDelete } from '../../sync/decide/delete-guard.ts';
 import {
   type NameContext,
   nameProblem,
@@ -9,8 +9,8 @@ import {
   namesakeProblem,
   wordForBarcodes,
 } from '../delete/delete-name.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { PruneFinder } from './prune-find.ts';
 
 export interface PruneOptions {

@@ -1,17 +1,17 @@
 import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { refuseIfBusy } from '../journal/busy-runs.ts';
+import { refuseIfBusy } from '../../sync/journal/busy-runs.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { listedAs } from '../delete/delete-name.ts';
-import { addDeletion, type DeleteRow, deletions, forgetUntried } from '../journal/delete-rows.ts';
+import { addDeletion, type DeleteRow, deletions, forgetUntried } from '../../sync/journal/delete-rows.ts';
 import { writeDeletionOutcome } from '../delete/delete-writing.ts';
-import { inChunks, type ListReading } from '../listed/read-listed.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
-import { layerByParent } from '../journal/layer-by-parent.ts';
+import { inChunks, type ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import { layerByParent } from '../../sync/journal/layer-by-parent.ts';
 import { type KeptRegistration, PruneFinder } from './prune-find.ts';
 import { findObstacles, type PruneOptions, refusal } from './prune-obstacles.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 type PruneContext = Pick<
   SendContext,

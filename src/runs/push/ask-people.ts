@@ -1,7 +1,7 @@
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { type PlanOptions, planRun, type RunPlan } from '../compare/plan-run.ts';
-import type { Choose, SendContext } from '../journal/send-context.ts';
+import type { Choose, SendContext } from '../../sync/journal/send-context.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
 
 /** Rows of which somebody has to say whom they are about. */

@@ -11,20 +11,20 @@ import { countPlan } from '../compare/count-plan.ts';
 import { askOfUnseen } from '../compare/plan-remarks.ts';
 import { countNoLonger } from '../compare/count-no-longer.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
-import { countIn, countRows } from '../journal/queued-rows.ts';
-import type { Journal } from '../journal/journal.ts';
+import { countIn, countRows } from '../../sync/journal/queued-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { tellNotRechecked } from '../send/fresh-rows.ts';
 import type { RecheckWish } from '../send/recheck.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from '../compare/note-base.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
-import { tellRequests } from '../journal/requests-ahead.ts';
+import { tellRequests } from '../../sync/journal/requests-ahead.ts';
 import { endWork, whatStopped } from '../send/stop-rules.ts';
 import { sendPending } from '../send/send.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { SettleOptions } from '../settle/settle.ts';
-import { uncertainRuns } from '../journal/runs.ts';
-import { waitForLate } from '../listed/wait-until.ts';
+import { uncertainRuns } from '../../sync/journal/runs.ts';
+import { waitForLate } from '../../sync/snapshot/wait-until.ts';
 import { countCommunications, type PushSummary, summarise } from './summary.ts';
 
 /** Claims the run of the freshly read rows, and does what is left of it, to the end or until something stops it. */

@@ -2,12 +2,18 @@ import { among, OPEN } from '../../registration/model/row-states.ts';
 import { createHash } from 'node:crypto';
 import type { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Holder, Run } from '../journal/run.ts';
-import type { Journal } from '../journal/journal.ts';
-import { heldBy } from '../journal/busy-runs.ts';
+import type { Holder, Run } from '../../sync/journal/run.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { heldBy } from '../../sync/journal/busy-runs.ts';
 import { inheritFates } from '../compare/inherit-fates.ts';
 import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
-import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
+import {
+  findRunByContent,
+  type ProcessFacts,
+  runsAtWork,
+  takeRun,
+  type Target,
+} from '../../sync/journal/runs.ts';
 import { rowCodec, said, value } from '../../sqlite/row-codec.ts';
 import { hashOf } from '../../registration/model/registration.ts';
 

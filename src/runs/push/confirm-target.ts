@@ -1,13 +1,13 @@
 import { GuardError } from '../../errors.ts';
 import { describeLive } from '../../report/words/service-name.ts';
-import { countRows } from '../journal/queued-rows.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { LiveTarget, SendContext } from '../journal/send-context.ts';
-import type { Target } from '../journal/runs.ts';
+import { countRows } from '../../sync/journal/queued-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { LiveTarget, SendContext } from '../../sync/journal/send-context.ts';
+import type { Target } from '../../sync/journal/runs.ts';
 import { describeUnbased, type Unbased } from '../compare/plan-remarks.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
-import { readUnsentRules } from '../journal/learned.ts';
-import { COMMS_THING, describeThings } from '../judge/unsent-things.ts';
+import { readUnsentRules } from '../../sync/journal/learned.ts';
+import { COMMS_THING, describeThings } from '../../sync/decide/unsent-things.ts';
 
 /**
  * Asks about the first push to an event from this machine that is not at the embedded sandbox, where somebody can be

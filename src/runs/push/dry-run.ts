@@ -1,12 +1,12 @@
 import { TO_SEND } from '../../registration/model/row-states.ts';
 import { claimForDryRun } from './claim-run.ts';
 import { countNoLonger } from '../compare/count-no-longer.ts';
-import { countRows } from '../journal/queued-rows.ts';
+import { countRows } from '../../sync/journal/queued-rows.ts';
 import { makePlan } from './make-plan.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
-import { type RequestsAhead, requestsAhead } from '../journal/requests-ahead.ts';
+import { type RequestsAhead, requestsAhead } from '../../sync/journal/requests-ahead.ts';
 import { countCommunications, type PushSummary, summarise } from './summary.ts';
-import { readProblems } from '../journal/problems.ts';
+import { readProblems } from '../../sync/journal/problems.ts';
 import { tellUnbased, warnOfEmptying } from './confirm-target.ts';
 
 /**

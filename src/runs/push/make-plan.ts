@@ -1,15 +1,15 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { contentKey } from './claim-run.ts';
 import type { RowDecider } from '../compare/row-decider.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import { uncertainRuns } from '../journal/runs.ts';
-import type { Ask, SendContext } from '../journal/send-context.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import { uncertainRuns } from '../../sync/journal/runs.ts';
+import type { Ask, SendContext } from '../../sync/journal/send-context.ts';
 import { isCarriedOutSince, planEntries } from '../compare/plan-entries.ts';
 import type { Unbased } from '../compare/plan-remarks.ts';
 import { countUnbased } from '../compare/count-plan.ts';
 import { planRun } from '../compare/plan-run.ts';
 import { NONE_UNSEEN, type UnseenFields } from '../compare/unseen-fields.ts';
-import { forgetUntried } from '../journal/delete-rows.ts';
+import { forgetUntried } from '../../sync/journal/delete-rows.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 
 /** What comparing came to, as far as what follows needs it. */

@@ -1,5 +1,5 @@
-import type { WorkContext } from '../journal/send-context.ts';
-import type { Allowance } from '../judge/allowance.ts';
+import type { WorkContext } from '../../sync/journal/send-context.ts';
+import type { Allowance } from '../../sync/decide/allowance.ts';
 import type { CheckOptions } from '../read/check-rows.ts';
 import type { EntryOptions, PlanEntry } from '../compare/plan-entries.ts';
 import type { PlanOptions } from '../compare/plan-run.ts';

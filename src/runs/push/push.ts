@@ -6,17 +6,17 @@ import { plural } from '../../report/words/number.ts';
 import { checkRows } from '../read/check-rows.ts';
 import { readGivenBefore } from '../read/given-before.ts';
 import { ingest, type IngestResult } from '../read/ingest.ts';
-import { countRows } from '../journal/queued-rows.ts';
+import { countRows } from '../../sync/journal/queued-rows.ts';
 import { settleSamePerson } from '../read/same-person.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { carryOut } from './carry-out.ts';
-import { forgetRun } from '../journal/forget-runs.ts';
-import { beginRun } from '../journal/runs.ts';
+import { forgetRun } from '../../sync/journal/forget-runs.ts';
+import { beginRun } from '../../sync/journal/runs.ts';
 import { type PushSummary, summarise } from './summary.ts';
-import { tellOutcomes } from '../journal/tell-outcomes.ts';
+import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
 import { ReadAgain, type WhatNow } from './what-now.ts';
-import { readProblems } from '../journal/problems.ts';
+import { readProblems } from '../../sync/journal/problems.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {

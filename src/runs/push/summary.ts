@@ -1,4 +1,4 @@
-import type { WorkContext } from '../journal/send-context.ts';
+import type { WorkContext } from '../../sync/journal/send-context.ts';
 import {
   among,
   IN_DOUBT,
@@ -12,10 +12,10 @@ import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
 import type { AuditResult, RowProblem, SummaryView } from '../../report/views/summary-view.ts';
 import type { LiveService } from '../../report/words/service-name.ts';
 import { countPlan, countTakenBack } from '../compare/count-plan.ts';
-import { countRows } from '../journal/queued-rows.ts';
-import type { Journal } from '../journal/journal.ts';
+import { countRows } from '../../sync/journal/queued-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
-import { readProblems } from '../journal/problems.ts';
+import { readProblems } from '../../sync/journal/problems.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
 export interface PushSummary extends SummaryView {

@@ -14,7 +14,7 @@ import {
   rejectOrphans,
 } from './reject-rows.ts';
 import { rejectMadeTwice } from './guard-made.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 export interface CheckOptions {
   /** What invalid rows do: stop everything, or be left out. */

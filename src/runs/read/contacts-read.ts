@@ -3,7 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { emailOf, nameOf } from '../judge/near.ts';
+import { emailOf, nameOf } from '../../sync/decide/near.ts';
 
 /** Different addresses that are counted: one that many have stands among the first. */
 const MOST_KNOWN = 10_000;

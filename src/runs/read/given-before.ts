@@ -1,7 +1,7 @@
 import { makeBarcode, MADE_GLOB, MADE_PREFIX } from '../../registration/reading/made-barcode.ts';
 import { among, IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 
 /** As a person who was given a barcode was sent last. */

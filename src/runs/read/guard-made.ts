@@ -1,4 +1,4 @@
-import { emailOf, nameOf } from '../judge/near.ts';
+import { emailOf, nameOf } from '../../sync/decide/near.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { MADE_GLOB, MADE_PREFIX } from '../../registration/reading/made-barcode.ts';
@@ -6,8 +6,8 @@ import { among, IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Reason } from '../../registration/model/row.ts';
 import type { BarcodeColumns } from './reject-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { rejectRow } from '../journal/queued-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { rejectRow } from '../../sync/journal/queued-rows.ts';
 import { json, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 
 type GuardContext = Pick<SendContext, 'journal' | 'target' | 'event'>;

@@ -7,7 +7,7 @@ import { exampleIn } from '../../registration/rules/example.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { keepCells } from './reject-cells.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';

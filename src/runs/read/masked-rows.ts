@@ -4,8 +4,8 @@ import type { Cell, SourceRow } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { cellSource } from '../../registration/repairs/cell-text.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { MaskedValues } from '../journal/masked-values.ts';
-import type { Journal } from '../journal/journal.ts';
+import { MaskedValues } from '../../sync/journal/masked-values.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 
 /** What is masked, and what is not, as far as the target minds. */
 export interface MaskWish {

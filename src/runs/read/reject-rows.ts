@@ -3,8 +3,8 @@ import { describeCycle, findCycles, type Member } from './parent-cycles.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
 import { formatPlace, type Place, type Reason } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Journal } from '../journal/journal.ts';
-import { rejectRow } from '../journal/queued-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { rejectRow } from '../../sync/journal/queued-rows.ts';
 
 /** What the columns of barcodes are called in the user's files. */
 export interface BarcodeColumns {

@@ -1,5 +1,5 @@
 import type { Note, Reason, Reject } from '../../registration/model/row.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** A rejected record of the input: its own registration or a companion's cannot be sent. */

@@ -13,7 +13,7 @@ import { RejectGroups } from '../../report/views/reject-groups.ts';
 import { type RejectCells, restoreCells } from './reject-cells.ts';
 import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
 import type { PreparedInput } from './prepare.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 export interface RejectsWish {
   prepared: PreparedInput;

@@ -3,11 +3,11 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Journal } from '../journal/journal.ts';
-import { placeIn } from '../journal/run-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { addStep, type LeftOutBeside, RUN_ITSELF } from '../journal/steps.ts';
-import { emailOf, nameOf } from '../judge/near.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { placeIn } from '../../sync/journal/run-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { addStep, type LeftOutBeside, RUN_ITSELF } from '../../sync/journal/steps.ts';
+import { emailOf, nameOf } from '../../sync/decide/near.ts';
 
 /** Which row is sent of those without a barcode that have one e-mail and name, such as a form that was sent again. */
 export type SamePerson = 'last' | 'first' | 'all';

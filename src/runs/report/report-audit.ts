@@ -1,7 +1,7 @@
 import type { Difference } from '../../registration/model/difference.ts';
 import type { AuditReport } from '../../report/views/run-report.ts';
 import type { FieldCount } from '../../report/views/summary-view.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 
 /** What reading back the rows of a run has shown; undefined where none was read back. */
 export function readAudit(journal: Journal, run: string): AuditReport | undefined {

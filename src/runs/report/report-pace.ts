@@ -1,6 +1,6 @@
 import type { PaceReport } from '../../report/views/run-report.ts';
-import type { Journal } from '../journal/journal.ts';
-import { RUN_ITSELF } from '../journal/steps.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { RUN_ITSELF } from '../../sync/journal/steps.ts';
 
 /** Points of the line, and the share of the time that a wait must take to be told. */
 const POINTS = 240;

@@ -1,7 +1,7 @@
 import type { ResultCount, Tone } from '../../report/views/run-report.ts';
-import { COUNT_WORDS, readShares, type Share, shareOf } from '../journal/count-run.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RunCounts } from '../journal/run.ts';
+import { COUNT_WORDS, readShares, type Share, shareOf } from '../../sync/journal/count-run.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RunCounts } from '../../sync/journal/run.ts';
 
 /** Rows of a run by what they came to, or would, in words. */
 export class ReportResults {

@@ -1,10 +1,10 @@
 import { among, THERE } from '../../registration/model/row-states.ts';
 import { changesTo } from '../../registration/changes/field-change.ts';
-import { type QueuedRow, queuedRow, UPDATES } from '../journal/queued-rows.ts';
-import { spellingOf } from '../judge/spelling.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { type QueuedRow, queuedRow, UPDATES } from '../../sync/journal/queued-rows.ts';
+import { spellingOf } from '../../sync/decide/spelling.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { sentFacts } from '../compare/sent-now.ts';
-import { cannotSendBack, mayBeTried } from '../judge/what-is-sent.ts';
+import { cannotSendBack, mayBeTried } from '../../sync/decide/what-is-sent.ts';
 
 /** An update that can be sent before all others. */
 export interface TrialRow extends QueuedRow {

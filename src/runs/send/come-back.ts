@@ -1,10 +1,10 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { CREATES, type QueuedRow, UPDATES } from '../journal/queued-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { listedFields } from '../listed/listed-fields.ts';
-import { judgeOtherwise } from '../judge/judge-otherwise.ts';
+import { CREATES, type QueuedRow, UPDATES } from '../../sync/journal/queued-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { listedFields } from '../../sync/snapshot/listed-fields.ts';
+import { judgeOtherwise } from '../../sync/decide/judge-otherwise.ts';
 import { holdBackLike } from './withhold-updates.ts';
 
 /** How a row that was sent has come back, as far as a late list cannot explain it. `along`: what was sent beside it. */

@@ -1,13 +1,13 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { giveBack } from './give-back.ts';
-import { queuedRow } from '../journal/queued-rows.ts';
+import { queuedRow } from '../../sync/journal/queued-rows.ts';
 import { learnFates, watchUpdate } from './watch-update.ts';
 import { leftOutOf, settleLeftOut } from './left-out.ts';
 import { json, rowCodec } from '../../sqlite/row-codec.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
-import { fateOf, unsentThings } from '../judge/unsent-things.ts';
+import { fateOf, unsentThings } from '../../sync/decide/unsent-things.ts';
 
 /** Gives back what a row has left out and lost. Throws what stops the run. */
 export async function finishTrial(context: SendContext, seq: number): Promise<void> {

@@ -9,10 +9,10 @@ import {
   type QueuedRow,
   queuedRow,
   queuedRows,
-} from '../journal/queued-rows.ts';
-import { readNow } from '../listed/read-now.ts';
+} from '../../sync/journal/queued-rows.ts';
+import { readNow } from '../../sync/snapshot/read-now.ts';
 import { Recheck, type RecheckWish } from './recheck.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** After this long, somebody may have edited what was read. */
 const OLD_MS = 60_000;

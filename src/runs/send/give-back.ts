@@ -2,12 +2,12 @@ import { TO_SEND } from '../../registration/model/row-states.ts';
 import { PARENT } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
-import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { type QueuedRow, writeOutcome } from '../../sync/journal/queued-rows.ts';
 import { settleLeftOut } from './left-out.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { sendOne } from './send-row.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
-import { COMMS_THING, fateOf, type UnsentThing, unsentThings } from '../judge/unsent-things.ts';
+import { COMMS_THING, fateOf, type UnsentThing, unsentThings } from '../../sync/decide/unsent-things.ts';
 import { watchUpdate } from './watch-update.ts';
 
 interface Loss {

@@ -4,11 +4,11 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import { emailOf, nameOf } from '../judge/near.ts';
-import { chunksOf, type ComparedRow, placeIn } from '../journal/run-rows.ts';
-import { decideCommand } from '../judge/decide-command.ts';
-import type { Ask, SendContext } from '../journal/send-context.ts';
+import { writeOutcome } from '../../sync/journal/queued-rows.ts';
+import { emailOf, nameOf } from '../../sync/decide/near.ts';
+import { chunksOf, type ComparedRow, placeIn } from '../../sync/journal/run-rows.ts';
+import { decideCommand } from '../../sync/decide/decide-command.ts';
+import type { Ask, SendContext } from '../../sync/journal/send-context.ts';
 import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** Rows that would register somebody, as far as is known, or change somebody whom this machine has never dealt with. */

@@ -5,19 +5,19 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';
 import { PARENT_IS_THERE } from './choose-trial.ts';
-import { type ListReading, readListed } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
 import {
   isPendingRow,
   LIKE_OTHERS,
   type QueuedRow,
   queuedRow,
   writeOutcome,
-} from '../journal/queued-rows.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
-import { emailOf, type Near, type PersonKey } from '../judge/near.ts';
+} from '../../sync/journal/queued-rows.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import { emailOf, type Near, type PersonKey } from '../../sync/decide/near.ts';
 import { withChanges } from './find-victim.ts';
-import { learnRecognised, readRecognition } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { learnRecognised, readRecognition } from '../../sync/journal/learned.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { Judge } from './run-trial.ts';
 import { sendOne } from './send-row.ts';
 import { postponeCreates } from './withhold-updates.ts';

@@ -1,8 +1,8 @@
 import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { json, rowCodec } from '../../sqlite/row-codec.ts';
-import type { Target } from '../journal/runs.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Target } from '../../sync/journal/runs.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** A row that has left something out, of which it is not known yet whether it is still there. */
 interface LeftOutRow {

@@ -1,8 +1,8 @@
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import type { TrialRow } from './choose-trial.ts';
-import { readNow } from '../listed/read-now.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { readNow } from '../../sync/snapshot/read-now.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { writeImage } from '../compare/write-plan.ts';
 
 /**

@@ -2,14 +2,14 @@ import { SENT } from '../../registration/model/row-states.ts';
 import { EventregError, isCalledOff } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { chooseTrial, PARENT_IS_THERE } from './choose-trial.ts';
-import { CREATES, type QueuedRow, queuedRow, UPDATES } from '../journal/queued-rows.ts';
-import { tellOutcome } from '../journal/tell-outcomes.ts';
-import { CHEAP_PAGES, readNow } from '../listed/read-now.ts';
+import { CREATES, type QueuedRow, queuedRow, UPDATES } from '../../sync/journal/queued-rows.ts';
+import { tellOutcome } from '../../sync/journal/tell-outcomes.ts';
+import { CHEAP_PAGES, readNow } from '../../sync/snapshot/read-now.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { comeBack, stopLike } from './come-back.ts';
 import { lookAgain } from './look-again.ts';
 import type { Judge } from './run-trial.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { sendOne } from './send-row.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
 

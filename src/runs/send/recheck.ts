@@ -1,13 +1,13 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowDecider } from '../compare/row-decider.ts';
-import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
-import type { QueuedRow } from '../journal/queued-rows.ts';
-import { conflict, type PlanDecision } from '../judge/plan-decision.ts';
+import { chunksOf, type ComparedRow } from '../../sync/journal/run-rows.ts';
+import type { QueuedRow } from '../../sync/journal/queued-rows.ts';
+import { conflict, type PlanDecision } from '../../sync/decide/plan-decision.ts';
 import { refuseLoss } from '../compare/sent-now.ts';
 import { json, rowCodec } from '../../sqlite/row-codec.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { addStep, RUN_ITSELF } from '../journal/steps.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
 import { type PlanWriting, writeDecision, writeImage } from '../compare/write-plan.ts';
 
 /** How updates are looked at again before they are sent. */

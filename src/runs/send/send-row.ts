@@ -2,13 +2,13 @@ import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
 import { checkAnswer, judgeConflict } from './check-answer.ts';
-import { hidePersonal } from '../judge/hide-personal.ts';
-import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
+import { hidePersonal } from '../../sync/decide/hide-personal.ts';
+import { type QueuedRow, writeIntent, writeOutcome } from '../../sync/journal/queued-rows.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import { noteLeftOut } from './left-out.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { blame, describeRest, whatIsSentNow, whyRefused } from '../compare/sent-now.ts';
-import { whyNotSent } from '../judge/what-is-sent.ts';
+import { whyNotSent } from '../../sync/decide/what-is-sent.ts';
 
 /** What a request is called off with while it waits for its turn. */
 const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError];

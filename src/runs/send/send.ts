@@ -3,15 +3,15 @@ import { InterruptedError } from '../../errors.ts';
 import type { Tally } from '../../report/views/events.ts';
 import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
 import type { RecheckWish } from './recheck.ts';
-import { countRows, CREATES, LIKE_OTHERS, UPDATES } from '../journal/queued-rows.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
+import { countRows, CREATES, LIKE_OTHERS, UPDATES } from '../../sync/journal/queued-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import { finishTrials } from './left-out.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { Judge } from './run-trial.ts';
 import { type AnsweredRow, askForRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
-import { tellOutcome } from '../journal/tell-outcomes.ts';
+import { tellOutcome } from '../../sync/journal/tell-outcomes.ts';
 import { workTogether } from './work-together.ts';
 
 /** As long as all rows may be refused alike, no more are under way at once. */

@@ -1,10 +1,10 @@
 import { formatPlace } from '../../registration/model/row.ts';
 import { chooseTrial, type TrialRow } from './choose-trial.ts';
 import { type Judge, runTrial, keepAsListed, type TrialResult, type StillRow } from './run-trial.ts';
-import type { Journal } from '../journal/journal.ts';
-import { learn, type Learned, readLearned } from '../journal/learned.ts';
-import type { UpdateRule } from '../judge/judge-trial.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { learn, type Learned, readLearned } from '../../sync/journal/learned.ts';
+import type { UpdateRule } from '../../sync/decide/judge-trial.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { proveFirstUpdate } from './prove-first.ts';
 import { postponeUpdates, withholdUpdates } from './withhold-updates.ts';
 

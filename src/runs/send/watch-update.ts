@@ -6,11 +6,11 @@ import {
   type TrialFacts,
   type TrialVerdict,
   type UnsentFates,
-} from '../judge/judge-trial.ts';
-import { readNow } from '../listed/read-now.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { learn, readUnsentRules } from '../journal/learned.ts';
-import { COMMS_THING, describeThings } from '../judge/unsent-things.ts';
+} from '../../sync/decide/judge-trial.ts';
+import { readNow } from '../../sync/snapshot/read-now.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { learn, readUnsentRules } from '../../sync/journal/learned.ts';
+import { COMMS_THING, describeThings } from '../../sync/decide/unsent-things.ts';
 
 /** Between the first two looks; each further wait is twice as long. */
 const FIRST_WAIT_MS = 1000;

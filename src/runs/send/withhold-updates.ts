@@ -1,7 +1,7 @@
-import type { UpdateRule } from '../judge/judge-trial.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { UPDATES } from '../journal/queued-rows.ts';
-import { KEY_WORDS, type PersonKey } from '../judge/near.ts';
+import type { UpdateRule } from '../../sync/decide/judge-trial.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { UPDATES } from '../../sync/journal/queued-rows.ts';
+import { KEY_WORDS, type PersonKey } from '../../sync/decide/near.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
 

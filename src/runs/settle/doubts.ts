@@ -1,8 +1,8 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import { type QueuedRow, uncertainRows } from '../journal/queued-rows.ts';
-import { emailOf } from '../judge/near.ts';
+import { type QueuedRow, uncertainRows } from '../../sync/journal/queued-rows.ts';
+import { emailOf } from '../../sync/decide/near.ts';
 
 /** What an uncertain row is uncertain about. */
 export type Cause =

@@ -1,17 +1,17 @@
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
 import { hashOf, type Registration, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { among, IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
-import { decideCommand } from '../judge/decide-command.ts';
+import { decideCommand } from '../../sync/decide/decide-command.ts';
 import type { Doubt } from './doubts.ts';
-import { type ListReading, readListed } from '../listed/read-listed.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import { Lookup } from '../judge/lookup.ts';
-import { KnownIds } from '../listed/known-ids.ts';
-import { outcomeOf } from '../judge/judge-found.ts';
+import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
+import { writeOutcome } from '../../sync/journal/queued-rows.ts';
+import { Lookup } from '../../sync/decide/lookup.ts';
+import { KnownIds } from '../../sync/snapshot/known-ids.ts';
+import { outcomeOf } from '../../sync/decide/judge-found.ts';
 import { rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
-import { emailOf, hasName, isNamedOtherwise, nameKeyOf } from '../judge/near.ts';
-import type { SendContext } from '../journal/send-context.ts';
-import { CHEAP_PAGES } from '../listed/read-now.ts';
+import { emailOf, hasName, isNamedOtherwise, nameKeyOf } from '../../sync/decide/near.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { CHEAP_PAGES } from '../../sync/snapshot/read-now.ts';
 
 /** Doubts that nothing tells apart, with what the service lists. */
 interface Likely {

@@ -3,11 +3,11 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { Doubt } from './doubts.ts';
-import { type ListReading, readListed } from '../listed/read-listed.ts';
-import { KnownIds } from '../listed/known-ids.ts';
-import { emailOf } from '../judge/near.ts';
-import { CHEAP_PAGES } from '../listed/read-now.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
+import { KnownIds } from '../../sync/snapshot/known-ids.ts';
+import { emailOf } from '../../sync/decide/near.ts';
+import { CHEAP_PAGES } from '../../sync/snapshot/read-now.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { knownUpdateRule } from '../send/update-rule.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import { type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
+import { type QueuedRow, queuedRow } from '../../sync/journal/queued-rows.ts';
 import { knownUpdateRule } from '../send/update-rule.ts';
 import { sendOne } from '../send/send-row.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /**
  * Sends rows once more that are pending because the service was seen not to hold them: parents first, one

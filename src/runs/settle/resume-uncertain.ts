@@ -1,12 +1,12 @@
 import { whatStopped } from '../send/stop-rules.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Run } from '../journal/run.ts';
+import type { Run } from '../../sync/journal/run.ts';
 import { settleLate } from './settle-doubts.ts';
-import { doubtful, otherHolder, type ProcessFacts, takeRun } from '../journal/runs.ts';
+import { doubtful, otherHolder, type ProcessFacts, takeRun } from '../../sync/journal/runs.ts';
 import { resend } from './resend.ts';
 import { countResumed, giveBack, nothingDone, type ResumedRun, takeUp } from './resumed-run.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 
 /** What resuming works with. */

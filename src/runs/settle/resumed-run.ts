@@ -1,9 +1,9 @@
 import { IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { countRun } from '../journal/count-run.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Holder, Run } from '../journal/run.ts';
-import { holderOf, noteLater, type ProcessFacts } from '../journal/runs.ts';
+import { countRun } from '../../sync/journal/count-run.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Holder, Run } from '../../sync/journal/run.ts';
+import { holderOf, noteLater, type ProcessFacts } from '../../sync/journal/runs.ts';
 
 /** What became of the uncertain rows of one run. */
 export interface ResumedRun {

@@ -1,12 +1,12 @@
-import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
-import { doubtful, type ProcessFacts, takeRun, uncertainRuns } from '../journal/runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import { doubtful, type ProcessFacts, takeRun, uncertainRuns } from '../../sync/journal/runs.ts';
 import { countResumed, giveBack, takeUp } from './resumed-run.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 import { among, NEVER_SENT, type RowState, THERE } from '../../registration/model/row-states.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
+import { writeOutcome } from '../../sync/journal/queued-rows.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 
 /**
  * Settles what other runs of the event are in doubt about, whatever became of their files: newest run first, by

@@ -1,11 +1,11 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { decideCommand } from '../judge/decide-command.ts';
+import { decideCommand } from '../../sync/decide/decide-command.ts';
 import type { Doubt } from './doubts.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import { judgeFound, outcomeOf, type RowOutcome } from '../judge/judge-found.ts';
-import { noteDeletion } from '../journal/runs.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { writeOutcome } from '../../sync/journal/queued-rows.ts';
+import { judgeFound, outcomeOf, type RowOutcome } from '../../sync/decide/judge-found.ts';
+import { noteDeletion } from '../../sync/journal/runs.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { takeLook } from './look.ts';
 
 const UNPROVEN: RowOutcome = {

@@ -1,9 +1,9 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type Doubt, readDoubts } from './doubts.ts';
 import { settleLikely } from './likely-there.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import { look } from './settle-look.ts';
-import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
+import { SECOND_LOOK_MS, waitUntil } from '../../sync/snapshot/wait-until.ts';
 
 export interface SettleOptions {
   /** How a row without a barcode is told from others: not at all, or by its e-mail address. */

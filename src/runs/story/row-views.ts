@@ -5,11 +5,11 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { formatPlace, type Note, type Reason } from '../../registration/model/row.ts';
 import { MAY_HAVE_LANDED, type RowState } from '../../registration/model/row-states.ts';
 import type { ChangeView, RowView, StepView } from '../../report/views/story-view.ts';
-import { findingsOfRows } from '../journal/findings.ts';
-import type { Journal } from '../journal/journal.ts';
+import { findingsOfRows } from '../../sync/journal/findings.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { type Column, flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import type { RowOp } from '../journal/run.ts';
-import { type Step, stepsOfRows } from '../journal/steps.ts';
+import type { RowOp } from '../../sync/journal/run.ts';
+import { type Step, stepsOfRows } from '../../sync/journal/steps.ts';
 
 /** What the file says of a row, also in a dry run; what is deleted has none. */
 const payload: Column<Registration | undefined> = {

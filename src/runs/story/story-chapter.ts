@@ -1,11 +1,11 @@
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { ChapterView } from '../../report/views/story-view.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { rowCodec, value } from '../../sqlite/row-codec.ts';
-import type { Run } from '../journal/run.ts';
-import type { RowRef } from '../journal/find-rows.ts';
-import { findRuns, otherHolder } from '../journal/runs.ts';
-import { shownState } from '../journal/shown-state.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import type { RowRef } from '../../sync/journal/find-rows.ts';
+import { findRuns, otherHolder } from '../../sync/journal/runs.ts';
+import { shownState } from '../../sync/journal/shown-state.ts';
 import { leftOf, ROW_COLUMNS, rowViews, type StoryRow } from './row-views.ts';
 
 /** What a chapter needs besides what is told of its row. */

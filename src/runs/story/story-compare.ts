@@ -3,7 +3,7 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { FieldValue, RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue, sameValue, type ValueRules } from '../../registration/changes/same-value.ts';
 import type { FoundView, ValueView } from '../../report/views/story-view.ts';
-import { spellingOf } from '../judge/spelling.ts';
+import { spellingOf } from '../../sync/decide/spelling.ts';
 import type { Chapter, KnownImages } from './story-chapter.ts';
 
 /** States in which the service holds what was sent, or may. */

@@ -4,7 +4,7 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { LookView } from '../../report/views/story-view.ts';
 import type { Chapter } from './story-chapter.ts';
 import { compareNow, MAY_BE_AS_SENT } from './story-compare.ts';

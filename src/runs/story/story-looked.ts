@@ -8,7 +8,7 @@ import type {
   ValueState,
   ValueView,
 } from '../../report/views/story-view.ts';
-import type { Advice } from '../judge/story-advice.ts';
+import type { Advice } from '../../sync/decide/story-advice.ts';
 
 /** Where a registration stands and what to do, with what the service said when it was asked. */
 export function adviseLooked(advice: Advice, chapter: ChapterView, look: LookView): Advice {

@@ -1,14 +1,14 @@
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
-import type { RowRef } from '../journal/find-rows.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { RowRef } from '../../sync/journal/find-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import { adviseOn } from '../judge/story-advice.ts';
+import { adviseOn } from '../../sync/decide/story-advice.ts';
 import { adviseLooked } from './story-looked.ts';
 import { type Chapter, readChapter } from './story-chapter.ts';
 import { THERE } from '../../registration/model/row-states.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { spellingOf } from '../judge/spelling.ts';
+import { spellingOf } from '../../sync/decide/spelling.ts';
 
 /** What the journal knows of one registration: what was done last comes first; at least one chapter. */
 export interface Story {

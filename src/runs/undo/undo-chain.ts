@@ -1,6 +1,6 @@
-import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
-import { listRuns, type Target } from '../journal/runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import { listRuns, type Target } from '../../sync/journal/runs.ts';
 
 /** The newest push of an event that has asked something of the service, and that no undo has taken back. */
 export function lastPush(journal: Journal, { service, eventId }: Target): Run | undefined {

@@ -5,8 +5,8 @@ import {
   type RowState,
   SENT,
 } from '../../registration/model/row-states.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOp } from '../journal/run.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RowOp } from '../../sync/journal/run.ts';
 import { place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { shareOf } from './undo-summary.ts';

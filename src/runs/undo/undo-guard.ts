@@ -3,14 +3,14 @@ import { GuardError } from '../../errors.ts';
 import { refuseTooMany } from '../delete/delete-outcome.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
-import type { TooMany } from '../judge/delete-guard.ts';
-import { heldBy } from '../journal/busy-runs.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
-import { tellRequests } from '../journal/requests-ahead.ts';
-import { otherHolder, takeRun } from '../journal/runs.ts';
+import type { TooMany } from '../../sync/decide/delete-guard.ts';
+import { heldBy } from '../../sync/journal/busy-runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import { tellRequests } from '../../sync/journal/requests-ahead.ts';
+import { otherHolder, takeRun } from '../../sync/journal/runs.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import type { WorkContext } from '../journal/send-context.ts';
+import type { WorkContext } from '../../sync/journal/send-context.ts';
 
 /** Throws GuardError for a run of another service or event, or one that is still reading. */
 export function refuseForeign({ id, service, event, eventName, state }: Run, { target }: UndoContext): void {

@@ -1,9 +1,9 @@
 import { namesInBackup } from '../delete/backup.ts';
-import { addFinding, readFindings } from '../journal/findings.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
-import { backupsOf } from '../journal/runs.ts';
+import { addFinding, readFindings } from '../../sync/journal/findings.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import { backupsOf } from '../../sync/journal/runs.ts';
 
 /**
  * Keeps as findings of an undo what was gone after the delete that it takes back, or had lost its parent, though

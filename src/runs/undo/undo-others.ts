@@ -1,9 +1,9 @@
 import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { among, CARRIED_OUT, MAY_HAVE_LANDED } from '../../registration/model/row-states.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Target } from '../journal/runs.ts';
-import { Lookup } from '../judge/lookup.ts';
-import type { UndoneRow } from '../judge/undo-unseen.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { Target } from '../../sync/journal/runs.ts';
+import { Lookup } from '../../sync/decide/lookup.ts';
+import type { UndoneRow } from '../../sync/decide/undo-unseen.ts';
 
 const SENT = rowCodec({
   run: value<string>('row.run'),

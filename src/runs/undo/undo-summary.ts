@@ -2,9 +2,9 @@ import { endExitCode } from '../delete/delete-summary.ts';
 import { IN_DOUBT, type RowState, SENT } from '../../registration/model/row-states.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { AuditResult, RowProblem } from '../../report/views/summary-view.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOp } from '../journal/run.ts';
-import { readProblems } from '../journal/problems.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RowOp } from '../../sync/journal/run.ts';
+import { readProblems } from '../../sync/journal/problems.ts';
 
 /** How an undo ended, as data. */
 export interface UndoSummary {

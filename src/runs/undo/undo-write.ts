@@ -1,10 +1,10 @@
 import { hashOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
-import { addDeletion } from '../journal/delete-rows.ts';
-import { addFinding } from '../journal/findings.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOp } from '../journal/run.ts';
-import type { UndoVerdict } from '../judge/undo-judge.ts';
-import type { UndoneRow } from '../judge/undo-unseen.ts';
+import { addDeletion } from '../../sync/journal/delete-rows.ts';
+import { addFinding } from '../../sync/journal/findings.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import type { RowOp } from '../../sync/journal/run.ts';
+import type { UndoVerdict } from '../../sync/decide/undo-judge.ts';
+import type { UndoneRow } from '../../sync/decide/undo-unseen.ts';
 
 /** Puts on the list of an undo what becomes of a row, under its number. Call it in a transaction. */
 export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verdict: UndoVerdict): void {

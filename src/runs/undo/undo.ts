@@ -1,10 +1,10 @@
 import { OPEN } from '../../registration/model/row-states.ts';
-import { countRun, describeCounts } from '../journal/count-run.ts';
-import { refuseIfBusy } from '../journal/busy-runs.ts';
-import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
-import type { ListReading } from '../listed/read-listed.ts';
-import type { Run } from '../journal/run.ts';
-import { doubtUpdateRule } from '../journal/learned.ts';
+import { countRun, describeCounts } from '../../sync/journal/count-run.ts';
+import { refuseIfBusy } from '../../sync/journal/busy-runs.ts';
+import { checkMaxDelete, type MaxDelete } from '../../sync/decide/delete-guard.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import type { Run } from '../../sync/journal/run.ts';
+import { doubtUpdateRule } from '../../sync/journal/learned.ts';
 import {
   beginRun,
   findRunByContent,
@@ -12,12 +12,12 @@ import {
   claimContent,
   reopenRun,
   releaseReading,
-} from '../journal/runs.ts';
+} from '../../sync/journal/runs.ts';
 import { carryOutUndo } from './undo-carry-out.ts';
 import { guardUndo, refuseForeign, takeAll, type UndoContext } from './undo-guard.ts';
 import { planUndo } from './undo-plan.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import { tellOutcomes } from '../journal/tell-outcomes.ts';
+import { countIn } from '../../sync/journal/queued-rows.ts';
+import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
 
 interface UndoOptions {

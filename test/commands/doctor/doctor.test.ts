@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { defineDoctor, type DoctorOptions, runDoctor } from '../../../src/commands/doctor/doctor.ts';
 import { checkNode } from '../../../src/commands/doctor/doctor-machine.ts';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
-import { Journal } from '../../../src/runs/journal/journal.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { openCredentials } from '../../../src/settings/credentials.ts';
 import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineRuns, type RunsOptions } from '../../../src/commands/runs/runs-options.ts';
 import { EXIT } from '../../../src/errors.ts';
-import { Journal } from '../../../src/runs/journal/journal.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
 import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { Journal } from '../../../src/runs/journal/journal.ts';
-import { stepsOfRows } from '../../../src/runs/journal/steps.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
+import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
 import { registerByHand } from '../../runs/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
-import { learn, readLearned } from '../../../src/runs/journal/learned.ts';
-import { stepsOfRows } from '../../../src/runs/journal/steps.ts';
+import { learn, readLearned } from '../../../src/sync/journal/learned.ts';
+import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
 import type { Fault, PassingRequest } from '../../support/faulty-service.ts';
 import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
 

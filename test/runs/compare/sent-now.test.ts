@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
-import { type LastWord, whatIsSent } from '../../../src/runs/judge/what-is-sent.ts';
+import { type LastWord, whatIsSent } from '../../../src/sync/decide/what-is-sent.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 import { pushBench } from '../push-bench.ts';
 

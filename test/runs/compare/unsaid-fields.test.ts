@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../../../src/registration/model/persona.ts';
 import { UnsaidFields } from '../../../src/runs/compare/unsaid-fields.ts';
-import type { UnsentRules } from '../../../src/runs/judge/unsent-things.ts';
+import type { UnsentRules } from '../../../src/sync/decide/unsent-things.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { pushBench } from '../push-bench.ts';
 import { registerByHand } from '../service-hands.ts';

@@ -7,7 +7,7 @@ import { EXIT } from '../../../src/errors.ts';
 import { comparePlan, type PlanComparison } from '../../../src/runs/plan-file/compare-plan.ts';
 import { type PlanHeader, readPlanFile, writePlanFile } from '../../../src/runs/plan-file/plan-file.ts';
 import type { PlanEntry } from '../../../src/runs/compare/plan-entries.ts';
-import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-decision.ts';
+import { PLAN_ACTIONS } from '../../../src/sync/decide/plan-decision.ts';
 import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
 import { valueShower } from '../../../src/report/words/shown-value.ts';
 import { anyText } from '../../report/arbitrary-text.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Journal } from '../../../src/runs/journal/journal.ts';
-import { MaskedValues } from '../../../src/runs/journal/masked-values.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
+import { MaskedValues } from '../../../src/sync/journal/masked-values.ts';
 import { MaskedRows } from '../../../src/runs/read/masked-rows.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import type { Journal } from '../../../src/runs/journal/journal.ts';
+import type { Journal } from '../../../src/sync/journal/journal.ts';
 import {
   layerRows,
   parentsOutsideFile,

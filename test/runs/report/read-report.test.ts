@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Journal } from '../../../src/runs/journal/journal.ts';
-import { beginRun } from '../../../src/runs/journal/runs.ts';
-import { addStep, RUN_ITSELF } from '../../../src/runs/journal/steps.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
+import { beginRun } from '../../../src/sync/journal/runs.ts';
+import { addStep, RUN_ITSELF } from '../../../src/sync/journal/steps.ts';
 import { readReport } from '../../../src/runs/report/read-report.ts';
 import { ReportNames } from '../../../src/runs/report/report-names.ts';
 import { readPace } from '../../../src/runs/report/report-pace.ts';

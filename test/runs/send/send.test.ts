@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
 import { sendPending } from '../../../src/runs/send/send.ts';
-import type { SendContext } from '../../../src/runs/journal/send-context.ts';
+import type { SendContext } from '../../../src/sync/journal/send-context.ts';
 import type { SendOutcome } from '../../../src/service/send-registration.ts';
 import { type PlanBench, planBench } from '../plan-bench.ts';
 import { barcodes } from '../push-bench.ts';

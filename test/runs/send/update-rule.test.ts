@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditRun } from '../../../src/runs/audit/audit.ts';
-import { queuedRows } from '../../../src/runs/journal/queued-rows.ts';
-import { forgetUpdateRule, learn, readLearned } from '../../../src/runs/journal/learned.ts';
+import { queuedRows } from '../../../src/sync/journal/queued-rows.ts';
+import { forgetUpdateRule, learn, readLearned } from '../../../src/sync/journal/learned.ts';
 import { sendRow } from '../../../src/runs/send/send-row.ts';
 import { knownUpdateRule, learnUpdateRule } from '../../../src/runs/send/update-rule.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Cause, type Handle, readDoubts } from '../../../src/runs/settle/doubts.ts';
-import { addStep } from '../../../src/runs/journal/steps.ts';
+import { addStep } from '../../../src/sync/journal/steps.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 import { openJournal, readRun } from '../journal-bench.ts';

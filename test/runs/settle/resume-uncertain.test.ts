@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
-import { Journal } from '../../../src/runs/journal/journal.ts';
-import { learn } from '../../../src/runs/journal/learned.ts';
-import { noteDeletion } from '../../../src/runs/journal/runs.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
+import { learn } from '../../../src/sync/journal/learned.ts';
+import { noteDeletion } from '../../../src/sync/journal/runs.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
 import { listIn } from '../../support/documents.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { noteDeletion } from '../../../src/runs/journal/runs.ts';
-import { stepsOfRows } from '../../../src/runs/journal/steps.ts';
+import { noteDeletion } from '../../../src/sync/journal/runs.ts';
+import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import type { Fault } from '../../support/faulty-service.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findRows } from '../../../src/runs/journal/find-rows.ts';
+import { findRows } from '../../../src/sync/journal/find-rows.ts';
 import { readStories, type Story, tellStory } from '../../../src/runs/story/story.ts';
-import { writeIntent, writeOutcome } from '../../../src/runs/journal/queued-rows.ts';
+import { writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
 import { formatStory } from '../../../src/report/story/story-text.ts';
 import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
 import { openJournal, readRun, settle } from '../journal-bench.ts';

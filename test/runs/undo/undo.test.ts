@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
-import { Journal } from '../../../src/runs/journal/journal.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
 import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
 import { backups, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
 import { listIn } from '../../support/documents.ts';

@@ -1,0 +1,199 @@
+import {
+  among,
+  ROW_STATES,
+  type RowCounts,
+  type RowState,
+  THERE,
+  UNANSWERED,
+} from '../../registration/model/row-states.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { Near } from '../decide/near.ts';
+import type { PlanAction } from '../decide/plan-decision.ts';
+import type { Reason } from '../../registration/model/row.ts';
+import { addStep, type StepName } from './steps.ts';
+import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import type { RowOp } from './run.ts';
+import type { Journal } from './journal.ts';
+
+const QUEUED = rowCodec({
+  seq: value<number>(),
+  /** Where the service lists its registration, from 1; 0 when it does not, or not all of the list was read. */
+  position: value<number>(),
+  place: place(),
+  /** What is asked for: the row as the file has it, without values that are kept or in conflict. */
+  registration: json<Registration>('coalesce(ask, payload)'),
+  sentAt: value<number | undefined>(),
+  /** What comparing came to; undefined when nothing was compared. */
+  plan: value<PlanAction | undefined>(),
+  /** The registration as the service listed it before this row was sent; undefined when it did not, or nobody looked. */
+  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  remoteId: value<string | undefined>(),
+  /** What the service might change instead of registering somebody new. */
+  near: json<readonly Near[] | undefined>(),
+});
+
+/** A row that is to be sent. */
+export type QueuedRow = RowOf<typeof QUEUED>;
+
+/** Rows of a run in a state that are to be sent, in sending order, after a given place in it; at most `limit`. */
+export function queuedRows(
+  journal: Journal,
+  run: string,
+  state: RowState,
+  {
+    depth,
+    after,
+    limit,
+  }: { depth: number; after?: Pick<QueuedRow, 'position' | 'seq'> | undefined; limit: number },
+): QueuedRow[] {
+  return journal.read(
+    QUEUED,
+    `FROM row WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND (position, seq) > ($position, $seq)
+     ORDER BY position, seq LIMIT $limit`,
+    { run, state, depth, position: after?.position ?? -1, seq: after?.seq ?? -1, limit },
+  );
+}
+
+/** Also of a dry run, where payloads are packed. */
+const UPDATE = rowCodec({
+  seq: value<number>(),
+  own: said(),
+  asked: json<Registration | undefined>('ask'),
+  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  remoteId: value<string | undefined>(),
+});
+
+/** Updates of a run that are still to be sent. */
+export function* pendingUpdates(
+  journal: Journal,
+  run: string,
+): Generator<Pick<QueuedRow, 'registration' | 'before' | 'remoteId'>> {
+  const from = `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state = 'pending' AND plan = 'update'
+    ORDER BY seq`;
+  for (const page of journal.readPages(UPDATE, from, { run }, 'seq')) {
+    for (const { asked, own, ...row } of page) yield { ...row, registration: asked ?? own };
+  }
+}
+
+/** Whether a row is still to be sent. */
+export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
+  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, { run, seq });
+}
+
+/** Whether a row is still to be sent, or its request was refused and is to go again. */
+export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
+  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state ${among(UNANSWERED)}`, { run, seq });
+}
+
+/** Uncertain rows of a run that were to be sent. */
+export function uncertainRows(journal: Journal, run: string): QueuedRow[] {
+  return journal.read(
+    QUEUED,
+    `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' ORDER BY seq`,
+    { run },
+  );
+}
+
+/** The row of a run with a number. */
+export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow | undefined {
+  return journal.readOne(QUEUED, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
+}
+
+/**
+ * Writes the intent: from here on the request with this id may have left. It is on the disk when this returns.
+ * `detail`: what is sent beside the row, by name.
+ */
+export function writeIntent(
+  journal: Journal,
+  run: string,
+  seq: number,
+  requestId: string,
+  now: number,
+  detail?: string,
+): void {
+  journal.transaction(() => {
+    const no = addStep(journal, run, seq, { at: now, what: 'sent', requestId, detail });
+    journal.run(
+      `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?
+       WHERE run = ? AND seq = ?`,
+      [now, no, run, seq],
+    );
+  });
+}
+
+const SET_OUTCOME =
+  'UPDATE row SET state = ?, status = ?, remote_id = coalesce(?, remote_id), action = ?, message = ?, done_at = ?';
+const WRITE_OUTCOME = `${SET_OUTCOME} WHERE run = ? AND seq = ?`;
+const WRITE_OUTCOME_THERE = `${SET_OUTCOME}, listed_no = ?, after = NULL WHERE run = ? AND seq = ?`;
+
+/**
+ * Writes the outcome, and by which step of the story it came. It is on the disk when this returns.
+ * `done` and `accepted` say that the service holds the row as it is; `unchanged` that it did already.
+ */
+export function writeOutcome(
+  journal: Journal,
+  run: string,
+  seq: number,
+  outcome: RowOutcome,
+  now: number,
+  what: StepName = 'answered',
+): void {
+  journal.transaction(() => {
+    const { state, status, message, requestId } = outcome;
+    const detail = message === undefined ? state : `${state}: ${message}`;
+    const no = addStep(journal, run, seq, { at: now, what, status, requestId, detail });
+    const isThere = THERE.has(state);
+    journal.run(isThere ? WRITE_OUTCOME_THERE : WRITE_OUTCOME, [
+      state,
+      status,
+      outcome.remoteId,
+      outcome.action,
+      message,
+      now,
+      ...(isThere ? [no] : []),
+      run,
+      seq,
+    ]);
+  });
+}
+
+/** How many rows of a run are in which state: those to send, or those to delete. */
+export function countRows(journal: Journal, run: string, op: RowOp = 'send'): RowCounts {
+  const counts = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Record<RowState, number>;
+  const rows = journal.all<{ state: RowState; n: number }>(
+    'SELECT state, count(*) AS n FROM row WHERE run = $run AND op = $op GROUP BY state',
+    { run, op },
+  );
+  for (const { state, n } of rows) counts[state] = n;
+  return counts;
+}
+
+/** How many rows of a run are in one of some states, of one kind when given. */
+export const countIn = (journal: Journal, run: string, states: Iterable<RowState>, op?: RowOp): number =>
+  journal.count(
+    'FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states)) AND ($op IS NULL OR op = $op)',
+    { run, states: JSON.stringify([...states]), op },
+  );
+
+const REASONS = rowCodec({ reasons: json<readonly Reason[] | undefined>() });
+
+/** Adds reasons to a row and takes it out of what will be sent. */
+export function rejectRow(journal: Journal, run: string, seq: number, reasons: readonly Reason[]): void {
+  const known = journal.readOne(REASONS, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
+  const all = [...(known?.reasons ?? []), ...reasons];
+  journal.run(
+    `UPDATE row SET state = 'rejected', row_key = NULL, reasons = $reasons WHERE run = $run AND seq = $seq`,
+    { run, seq, reasons: JSON.stringify(all) },
+  );
+}
+
+/** Pending rows of a run whose barcode the service has already. */
+export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
+  AND (plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`;
+
+/** Pending rows of a run that register somebody who is like nobody else. */
+export const CREATES = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NULL`;
+
+/** Pending rows of a run that register somebody who is like others. */
+export const LIKE_OTHERS = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NOT NULL`;

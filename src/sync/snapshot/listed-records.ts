@@ -1,0 +1,138 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { canonicalValue } from '../../registration/changes/same-value.ts';
+import { foldBarcode } from '../decide/near.ts';
+import { Lookup } from '../decide/lookup.ts';
+
+/** A registration as it is listed, and what it is found by. */
+export interface Listed {
+  /** Its place in the list as it was read, from 1. */
+  readonly no: number;
+  readonly record: RegistrationRecord;
+  /** Undefined where it is none of the event's, or not shown. */
+  readonly persona: string | undefined;
+  /** What its first e-mail field holds, as it is compared. */
+  readonly email: string | undefined;
+}
+
+/**
+ * One reading of the registrations that the service lists, in memory: 200,000 of ten fields take some 150 MB. What came
+ * with them beside what is read of it, `raw`, is not kept.
+ */
+export class ListedRecords {
+  readonly #fields: FieldsOf;
+  readonly #personas: readonly string[];
+  #all: Listed[] = [];
+  #byId = new Lookup<string, Listed>();
+  #byFolded = new Lookup<string, Listed>();
+  #byEmail = new Lookup<string, Listed>();
+
+  /** `personas`: slugs of those that records which name none may be of. */
+  constructor(fields: FieldsOf, personas: readonly string[] = []) {
+    this.#fields = fields;
+    this.#personas = personas;
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  /** Whether any of them shows an e-mail address. */
+  get showsEmails(): boolean {
+    return this.#byEmail.size > 0;
+  }
+
+  /** Takes records as the service client gives them. */
+  add(records: readonly RegistrationRecord[]): void {
+    for (const record of records) this.#add(record);
+  }
+
+  #add({ id, persona, barcode, parentBarcode, enableComms, fields }: RegistrationRecord): void {
+    const own = this.#personas.find((slug) => slug === persona) ?? persona;
+    const isKnown = own !== undefined && this.#isPersona(own);
+    const listed: Listed = {
+      no: this.#all.length + 1,
+      record: { id, persona: own, barcode, parentBarcode, enableComms, fields },
+      persona: isKnown ? own : undefined,
+      email: this.#emailOf(fields ?? {}, isKnown ? [own] : this.#personas),
+    };
+    this.#all.push(listed);
+    this.#byId.add(id, listed);
+    this.#byFolded.add(barcode && foldBarcode(barcode), listed);
+    this.#byEmail.add(listed.email, listed);
+  }
+
+  #isPersona(slug: string): boolean {
+    return this.#personas.includes(slug) || this.#fields(slug).length > 0;
+  }
+
+  #emailOf(fields: Readonly<Record<string, unknown>>, personas: readonly string[]): string | undefined {
+    for (const persona of personas) {
+      const field = this.#fields(persona).find(({ kind }) => kind === 'email');
+      if (field === undefined || !Object.hasOwn(fields, field.slug)) continue;
+      const email = canonicalValue(field, fields[field.slug]);
+      if (email !== '') return email;
+    }
+    return undefined;
+  }
+
+  hasBarcode(barcode: string): boolean {
+    return this.withBarcode(barcode).length > 0;
+  }
+
+  byBarcode(barcode: string): RegistrationRecord[] {
+    return this.withBarcode(barcode).map(recordOf);
+  }
+
+  byId(id: string): RegistrationRecord[] {
+    return this.withId(id).map(recordOf);
+  }
+
+  /** Those of a persona, or of none that can be told, by the canonical text of their e-mail address. */
+  byEmail(persona: string, email: string): RegistrationRecord[] {
+    return this.withEmail(email)
+      .filter((listed) => (listed.persona ?? persona) === persona)
+      .map(recordOf);
+  }
+
+  withBarcode(barcode: string): readonly Listed[] {
+    return this.withFolded(barcode).filter(({ record }) => record.barcode === barcode);
+  }
+
+  /** Those with a barcode but for its case. */
+  withFolded(barcode: string | undefined): readonly Listed[] {
+    return this.#byFolded.of(barcode && foldBarcode(barcode));
+  }
+
+  withId(id: string | undefined): readonly Listed[] {
+    return this.#byId.of(id);
+  }
+
+  /** Those with an e-mail address, of whatever persona. */
+  withEmail(email: string | undefined): readonly Listed[] {
+    return this.#byEmail.of(email);
+  }
+
+  byNumber(no: number): RegistrationRecord | undefined {
+    return this.#all[no - 1]?.record;
+  }
+
+  /** All in the order of the list, with what they are found by; more may come meanwhile. */
+  numbered(): Iterable<Listed> {
+    return this.#all;
+  }
+
+  *all(): Generator<RegistrationRecord> {
+    for (const { record } of this.#all) yield record;
+  }
+
+  /** Forgets all records of this reading. */
+  clear(): void {
+    this.#all = [];
+    this.#byId = new Lookup();
+    this.#byFolded = new Lookup();
+    this.#byEmail = new Lookup();
+  }
+}
+
+const recordOf = ({ record }: Listed): RegistrationRecord => record;

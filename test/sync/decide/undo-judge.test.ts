@@ -1,0 +1,630 @@
+import { describe, expect, test } from 'vitest';
+import {
+  judgeUndo,
+  type UndoFacts,
+  differencesOf,
+  editedSince,
+} from '../../../src/sync/decide/undo-judge.ts';
+import type { UndoneRow } from '../../../src/sync/decide/undo-unseen.ts';
+import { recreating, restoring } from '../../../src/sync/decide/undo-restore.ts';
+import type { Field, FieldKind } from '../../../src/registration/model/persona.ts';
+import type {
+  RecordImage,
+  Registration,
+  RegistrationRecord,
+} from '../../../src/registration/model/registration.ts';
+
+const field = (slug: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
+  id: undefined,
+  slug,
+  label: slug,
+  type: kind,
+  kind,
+  choices: [],
+  multiple: false,
+  known: true,
+  ...more,
+});
+const OPTIONS = [
+  { value: '11', label: 'Meat' },
+  { value: '12', label: 'Fish' },
+];
+const FIELDS = [
+  field('first_name', 'name'),
+  field('email', 'email'),
+  field('guests', 'numeric'),
+  field('meal', 'choice', { choices: OPTIONS }),
+  field('needs', 'choice', { choices: OPTIONS, multiple: true }),
+];
+const fields = (persona: string): readonly Field[] => (persona === 'visitor' ? FIELDS : []);
+
+const SENT: Registration = {
+  persona: 'visitor',
+  fields: { first_name: 'Bea', email: 'bea@example.com' },
+  barcode: 'A',
+  parentBarcode: undefined,
+  enableComms: false,
+};
+const BEFORE: RecordImage = {
+  id: 'r1',
+  persona: 'visitor',
+  barcode: 'A',
+  fields: { first_name: 'Ann', email: 'bea@example.com', guests: 2 },
+};
+const LISTED = { first_name: 'Bea', email: 'Bea@Example.com', guests: '2' };
+
+function record(shown: Partial<RegistrationRecord> = {}): RegistrationRecord {
+  return {
+    id: 'r1',
+    persona: 'visitor',
+    barcode: 'A',
+    parentBarcode: undefined,
+    enableComms: undefined,
+    fields: LISTED,
+    ...shown,
+  };
+}
+
+const ROW: UndoneRow = {
+  seq: 0,
+  op: 'send',
+  place: { file: 'a.csv', line: 2 },
+  part: 0,
+  state: 'done',
+  plan: 'update',
+  proof: undefined,
+  rowKey: 'b:A',
+  barcode: 'A',
+  persona: 'visitor',
+  remoteId: 'r1',
+  sent: SENT,
+  before: BEFORE,
+  after: undefined,
+  isReadBack: false,
+  sentAt: 0,
+  sentNo: 5,
+  message: undefined,
+};
+
+function judge(row: Partial<UndoneRow> = {}, facts: Partial<UndoFacts> = {}) {
+  return judgeUndo({
+    row: { ...ROW, ...row },
+    found: [record()],
+    undoneBy: undefined,
+    sentAgainBy: undefined,
+    unfound: undefined,
+    parentsShown: true,
+    fields,
+    ...facts,
+  });
+}
+
+const NEW: Partial<UndoneRow> = { plan: 'create', proof: 'new', before: undefined };
+const AS_SENT = [record({ fields: { first_name: 'Bea', email: 'bea@example.com' } })];
+
+describe('what becomes of a row that was sent', () => {
+  test('changed and as it was left: what it was before is sent', () => {
+    expect(judge()).toMatchObject({
+      kind: 'send',
+      plan: 'update',
+      registration: {
+        persona: 'visitor',
+        barcode: 'A',
+        fields: { first_name: 'Ann', email: 'bea@example.com', guests: '2' },
+        enableComms: false,
+      },
+      record: { id: 'r1', fields: LISTED },
+    });
+  });
+
+  test.each<[string, Partial<UndoneRow>]>([
+    ['read back', NEW],
+    ['with an id that was not listed before', { ...NEW, proof: 'unlisted' }],
+  ])('new and as it was left is deleted: %s', (_what, row) => {
+    expect(judge(row, { found: AS_SENT })).toMatchObject({
+      kind: 'delete',
+      record: { id: 'r1', barcode: 'A' },
+    });
+  });
+
+  const keeps: [string, Partial<UndoneRow>, Partial<UndoFacts>, string][] = [
+    [
+      'edited',
+      {},
+      { found: [record({ fields: { ...LISTED, first_name: 'Cy' } })] },
+      'edited in the service since: first_name',
+    ],
+    [
+      'edited where nothing was sent',
+      {},
+      { found: [record({ fields: { ...LISTED, guests: '3' } })] },
+      'edited in the service since: guests',
+    ],
+    ['filled in where it was new', NEW, { found: [record()] }, 'edited in the service since: guests'],
+    [
+      'moved to another parent',
+      {},
+      { found: [record({ parentBarcode: 'P' })] },
+      'edited in the service since: parent_barcode',
+    ],
+    [
+      'made a member by the run itself',
+      { sent: { ...SENT, parentBarcode: 'P' } },
+      { found: [record({ parentBarcode: 'P' })] },
+      'it was made a member, and the service has no way to take that back',
+    ],
+    ['sent again', {}, { sentAgainBy: 'later' }, 'it was sent again by run later since'],
+    ['there twice', {}, { found: [record(), record({ id: 'r2' })] }, 'several registrations are it: r1, r2'],
+    [
+      'registered anew',
+      {},
+      { found: [record({ id: 'r9' })] },
+      'it was deleted and registered anew since (registration r9)',
+    ],
+    ['about to be sent', { state: 'pending' }, {}, 'its run is about to send it again'],
+    [
+      'edited in several places',
+      {},
+      { found: [record({ fields: { first_name: 'Cy', email: 'cy@example.com', guests: '2' } })] },
+      'edited in the service since: first_name, email',
+    ],
+    [
+      'there twice, once without an id',
+      {},
+      { found: [record(), record({ id: undefined })] },
+      'several registrations are it: r1, without id',
+    ],
+    [
+      'undone, but for something',
+      {},
+      { undoneBy: 'u1', leftBy: 'it may ask for messages since' },
+      'is undone already, by run u1; it may ask for messages since',
+    ],
+    [
+      'not proven to be new',
+      { ...NEW, proof: undefined },
+      {},
+      'it is not proven to be new: it, or who it took the place of, may have been there before it was sent',
+    ],
+    [
+      'of which nothing was sent',
+      { sent: undefined },
+      {},
+      'what it was before is not known: it was not compared before it was sent',
+    ],
+    [
+      'that was not to be changed',
+      { plan: 'unchanged' },
+      {},
+      'what it was before is not known: it was not compared before it was sent',
+    ],
+    ['in conflict, nobody says why', { plan: 'conflict' }, {}, 'it is in conflict'],
+    [
+      'never compared',
+      { plan: undefined, before: undefined },
+      {},
+      'what it was before is not known: it was not compared before it was sent',
+    ],
+    [
+      'forgotten',
+      { plan: 'unchanged', before: undefined },
+      {},
+      'what it was before is not known: it was not compared before it was sent',
+    ],
+    ['in conflict', { plan: 'conflict', message: 'edited since: company' }, {}, 'edited since: company'],
+    [
+      'values hidden now',
+      {},
+      { found: [record({ fields: undefined })] },
+      'the service does not show its values',
+    ],
+    ['values hidden before', { before: { id: 'r1' } }, {}, 'the service does not show its values'],
+    [
+      'new without an id',
+      { ...NEW, remoteId: undefined },
+      { found: [{ ...AS_SENT[0], id: undefined } as RegistrationRecord] },
+      'the service does not show its id',
+    ],
+    [
+      'nowhere, but not all was read',
+      {},
+      { found: [], unfound: 'the list changed while it was read' },
+      'it may be there: the list changed while it was read',
+    ],
+  ];
+  test.each(keeps)('is left alone: %s', (_what, row, facts, why) => {
+    expect(judge(row, facts)).toMatchObject({ kind: 'keep', why });
+  });
+
+  test('is told with what is listed of it, where one is', () => {
+    expect(judge({}, { sentAgainBy: 'later' })).toEqual({
+      kind: 'keep',
+      why: 'it was sent again by run later since',
+      record: record(),
+    });
+    expect(judge({}, { found: [], unfound: 'not all was read' })).toEqual({
+      kind: 'keep',
+      why: 'it may be there: not all was read',
+      record: undefined,
+    });
+  });
+
+  test.each<[string, Partial<UndoneRow>, Partial<RegistrationRecord>]>([
+    ['by the id that it had before', { remoteId: 'r9' }, {}],
+    [
+      'whatever its id, where none was known',
+      { remoteId: undefined, before: { ...BEFORE, id: undefined } },
+      {},
+    ],
+    ['without an id', {}, { id: undefined }],
+  ])('is the same registration: %s', (_what, row, shown) => {
+    expect(judge(row, { found: [record(shown)] })).toMatchObject({ kind: 'send', plan: 'update' });
+  });
+
+  test.each<[string, Partial<UndoneRow>, Partial<UndoFacts>, string]>([
+    ['undone before', {}, { undoneBy: 'u1', found: [] }, 'is undone already, by run u1'],
+    ['gone', {}, { found: [] }, 'is gone already'],
+    ['as before', {}, { found: [record({ fields: BEFORE.fields })] }, 'is as it was before'],
+  ])('leaves nothing to undo: %s', (_what, row, facts, why) => {
+    expect(judge(row, facts)).toEqual({ kind: 'nothing', why });
+  });
+
+  test('is left alone where all that is left of the run are messages', () => {
+    const row = { before: { ...BEFORE, enableComms: false }, sent: { ...SENT, enableComms: true } };
+    const now = { fields: BEFORE.fields };
+    expect(judge(row, { found: [record({ ...now, enableComms: true })] })).toMatchObject({
+      kind: 'keep',
+      why: 'it asks for messages since (enable_comms), which cannot be taken back',
+    });
+    expect(judge(row, { found: [record({ ...now, enableComms: false })] })).toMatchObject({
+      kind: 'nothing',
+    });
+    const asked = { ...row, before: { ...BEFORE, enableComms: true } };
+    expect(judge(asked, { found: [record({ ...now, enableComms: true })] })).toMatchObject({
+      kind: 'nothing',
+    });
+    const quiet = { ...row, sent: SENT };
+    expect(judge(quiet, { found: [record({ ...now, enableComms: true })] })).toMatchObject({
+      kind: 'nothing',
+    });
+  });
+});
+
+describe('what was sent and is never listed', () => {
+  const WHY = 'whether remarks is as it was before cannot be told: the service does not list what was sent';
+  const sent = { ...SENT, fields: { ...SENT.fields, remarks: 'vegan' } };
+  const sentBefore = (remarks: string) => ({ earlier: () => [{ ...sent, fields: { remarks } }] });
+
+  test.each<[string, Partial<UndoneRow>, Partial<UndoFacts>]>([
+    ['not read back', { sent }, {}],
+    ['read back', { sent, isReadBack: true, after: { ...BEFORE, fields: LISTED } }, {}],
+    ['an earlier push has sent something else', { sent }, sentBefore('nuts')],
+  ])('is named beside what is brought back: %s', (_what, row, facts) => {
+    expect(judge(row, facts)).toMatchObject({ kind: 'send', unseen: WHY });
+  });
+
+  test('is left where all else is as it was before', () => {
+    expect(judge({ sent }, { found: [record({ fields: BEFORE.fields })] })).toMatchObject({
+      kind: 'keep',
+      why: WHY,
+    });
+  });
+
+  test.each<[string, Partial<UndoneRow>, Partial<UndoFacts>]>([
+    ['it was seen as it was sent', { sent, isReadBack: true }, {}],
+    ['it was seen otherwise', { sent, isReadBack: true, after: { fields: { remarks: 'VEGAN' } } }, {}],
+    [
+      'it was listed before',
+      { sent, before: { ...BEFORE, fields: { ...BEFORE.fields, remarks: 'nuts' } } },
+      {},
+    ],
+    ['an earlier push has sent the same', { sent }, sentBefore('vegan')],
+    ['it was sent empty', { sent: { ...sent, fields: { ...SENT.fields, remarks: '' } } }, {}],
+  ])('is not said of what is known: %s', (_what, row, facts) => {
+    const found = [record({ fields: row.before?.fields ?? BEFORE.fields })];
+    expect(judge(row, { ...facts, found })).toEqual({ kind: 'nothing', why: 'is as it was before' });
+  });
+});
+
+describe('a registration that is listed under another barcode', () => {
+  const known = { recognition: { email: 'yes', 'email-across': undefined, case: undefined } } as const;
+  const found = [record({ barcode: 'Z' })];
+  const why = 'its barcode is Z now, and was A, which cannot be brought back';
+
+  test('gets it back where the service knows it by its e-mail', () => {
+    expect(judge({}, { found, ...known })).toMatchObject({ kind: 'send', registration: { barcode: 'A' } });
+  });
+
+  test.each<[string, Partial<UndoFacts>]>([
+    ['the service is not known to do so', {}],
+    ['another has it', { ...known, isTaken: (barcode) => barcode === 'A' }],
+  ])('is left alone where %s', (_what, facts) => {
+    expect(judge({}, { found, ...facts })).toMatchObject({ kind: 'keep', why });
+  });
+});
+
+describe('what becomes of a deletion', () => {
+  const GONE: Partial<UndoneRow> = {
+    op: 'delete',
+    plan: 'delete',
+    state: 'deleted',
+    sent: undefined,
+    proof: undefined,
+  };
+
+  test('is created again', () => {
+    expect(judge(GONE, { found: [] })).toMatchObject({
+      kind: 'send',
+      plan: 'create',
+      registration: { barcode: 'A', fields: { first_name: 'Ann', guests: '2' } },
+      record: undefined,
+    });
+  });
+
+  test.each<[string, Partial<UndoneRow>, Partial<UndoFacts>, string, string]>([
+    ['still there', GONE, {}, 'nothing', 'is still listed'],
+    [
+      'its barcode taken',
+      GONE,
+      { found: [record({ id: 'r9' })] },
+      'keep',
+      'its barcode is in use again, by registration r9',
+    ],
+    [
+      'not all was read',
+      GONE,
+      { found: [], unfound: 'the list changed while it was read' },
+      'keep',
+      'it may be there again: the list changed while it was read',
+    ],
+    ['no image', { ...GONE, before: undefined }, { found: [] }, 'keep', 'what it was before is not known'],
+    [
+      'no values',
+      { ...GONE, before: { id: 'r1', persona: 'visitor' } },
+      { found: [] },
+      'keep',
+      'the service did not show its persona and values before it was deleted',
+    ],
+  ])('%s', (_what, row, facts, kind, why) => {
+    expect(judge(row, facts)).toMatchObject({ kind, why });
+  });
+});
+
+describe('whether a registration was edited', () => {
+  const rules = { fields, parentsShown: true };
+
+  test('is told by how it was listed since, where that was otherwise than sent', () => {
+    const after: RecordImage = { persona: 'visitor', fields: { first_name: 'BEA', extra: 'x' } };
+    const left = { sent: SENT, after, before: undefined };
+    expect(
+      editedSince(left, { persona: 'visitor', fields: { first_name: 'BEA', extra: 'x' } }, rules),
+    ).toEqual([]);
+    expect(editedSince(left, { persona: 'speaker', fields: { first_name: 'Bea' } }, rules)).toEqual([
+      'persona',
+      'first_name',
+      'extra',
+    ]);
+  });
+
+  test('does not count a parent that the service never shows, nor messages to people', () => {
+    const sent = { ...SENT, parentBarcode: 'P', enableComms: true };
+    const shown = { persona: 'visitor', enableComms: false, fields: SENT.fields };
+    const left = { sent, after: undefined, before: undefined };
+    expect(editedSince(left, shown, rules)).toEqual(['parent_barcode']);
+    expect(editedSince(left, shown, { fields, parentsShown: false })).toEqual([]);
+    const edited = { ...shown, fields: { ...SENT.fields, first_name: 'Cy' } };
+    expect(editedSince(left, edited, { fields, parentsShown: false })).toEqual(['first_name']);
+  });
+
+  test('counts what was not sent where it is another than before, not where the update emptied it', () => {
+    const left = (before: RecordImage | undefined) => ({ sent: SENT, after: undefined, before });
+    const now = (values: object) => ({ persona: 'visitor', fields: { ...SENT.fields, ...values } });
+    expect(editedSince(left(BEFORE), now({}), rules)).toEqual([]);
+    expect(editedSince(left(BEFORE), now({ guests: '02' }), rules)).toEqual([]);
+    expect(editedSince(left(BEFORE), now({ guests: 3 }), rules)).toEqual(['guests']);
+    expect(editedSince(left(undefined), now({ guests: 3 }), rules)).toEqual(['guests']);
+    expect(editedSince(left(undefined), now({ guests: '' }), rules)).toEqual([]);
+  });
+
+  test('counts a parent that it was given since, not one that it had or lost', () => {
+    const moved = (was: string | undefined, is: string | undefined) =>
+      editedSince(
+        { sent: SENT, after: undefined, before: { ...BEFORE, parentBarcode: was } },
+        { persona: 'visitor', parentBarcode: is, fields: SENT.fields },
+        rules,
+      );
+    expect(moved(undefined, 'P')).toEqual(['parent_barcode']);
+    expect(moved('P', 'P')).toEqual([]);
+    expect(moved('P', undefined)).toEqual([]);
+    const created = { sent: SENT, after: undefined, before: undefined };
+    const member = { persona: 'visitor', parentBarcode: 'P', fields: SENT.fields };
+    expect(editedSince(created, member, rules)).toEqual(['parent_barcode']);
+    expect(editedSince(created, { persona: 'visitor' }, rules)).toEqual([]);
+  });
+
+  test('is told by the rules of the persona that either is listed with', () => {
+    const [one, other] = [{ fields: { guests: '02' } }, { persona: 'visitor', fields: { guests: 2 } }];
+    expect(differencesOf(one, other, fields)).toEqual(['persona']);
+    expect(differencesOf(other, { ...other, ...one }, fields)).toEqual([]);
+    expect(differencesOf({ ...other, fields: { guests: 2 } }, { fields: { guests: '02' } }, fields)).toEqual([
+      'persona',
+    ]);
+    expect(differencesOf(one, { fields: { guests: 2 } }, fields)).toEqual(['guests']);
+    expect(differencesOf(one, { fields: { guests: 2 } }, () => FIELDS.slice(2))).toEqual([]);
+    expect(differencesOf(one, {}, (persona) => (persona === '' ? [] : FIELDS))).toEqual(['guests']);
+  });
+
+  test('two images differ in what either has', () => {
+    const one = { persona: 'visitor', parentBarcode: 'P', fields: { first_name: 'Ann', guests: '02' } };
+    expect(differencesOf(one, { ...one, fields: { first_name: ' Ann ', guests: 2 } }, fields)).toEqual([]);
+    expect(differencesOf(one, { persona: 'visitor', fields: { guests: 2, email: 'x@y.z' } }, fields)).toEqual(
+      ['parent_barcode', 'first_name', 'email'],
+    );
+  });
+});
+
+describe('what is sent to bring a registration back', () => {
+  const NOW: RecordImage = { barcode: 'A', persona: 'visitor', fields: { first_name: 'Bea', meal: 'Fish' } };
+
+  function restored(before: RecordImage, now = NOW, sent = SENT) {
+    return restoring({ before, now, sent }, fields);
+  }
+
+  test('is all that it showed; what was empty is emptied where it is not now', () => {
+    expect(restored({ ...BEFORE, fields: { first_name: 'Ann', email: null } })).toEqual({
+      registration: {
+        persona: 'visitor',
+        barcode: 'A',
+        parentBarcode: undefined,
+        fields: { first_name: 'Ann', meal: '' },
+        enableComms: false,
+      },
+    });
+  });
+
+  test('is nothing of what was empty, and is', () => {
+    const now = { ...NOW, fields: { first_name: 'Bea', email: '', meal: null } };
+    expect(restored({ ...BEFORE, fields: { first_name: 'Ann', email: null } }, now)).toMatchObject({
+      registration: { fields: { first_name: 'Ann' } },
+    });
+    expect(restored({ ...BEFORE, fields: { first_name: 'Ann' } }, now)).not.toHaveProperty(
+      'registration.fields.email',
+    );
+  });
+
+  test('is nothing in the fields of another persona, which go with it', () => {
+    const topics = [field('topic', 'text')];
+    const before = { ...BEFORE, persona: 'speaker', fields: { topic: 'Old', first_name: 'Ann' } };
+    const now = { ...NOW, fields: { first_name: 'Bea', email: 'bea@example.com' } };
+    const byPersona = (persona: string) => (persona === 'speaker' ? topics : FIELDS);
+    expect(restoring({ before, now, sent: SENT }, byPersona)).toMatchObject({
+      registration: { persona: 'speaker', fields: { topic: 'Old' } },
+    });
+    expect(restoring({ before, now, sent: SENT }, byPersona)).not.toHaveProperty(
+      'registration.fields.first_name',
+    );
+  });
+
+  test('options are sent by what stands for them', () => {
+    const before = {
+      ...BEFORE,
+      fields: { meal: { id: 12, name: 'Fish' }, needs: [{ label: 'Meat' }, 'Fish'] },
+    };
+    expect(restored(before)).toMatchObject({ registration: { fields: { meal: '12', needs: ['11', '12'] } } });
+    expect(restored({ ...before, fields: { needs: 'Meat, Fish' } })).toMatchObject({
+      registration: { fields: { needs: ['11', '12'] } },
+    });
+  });
+
+  test('an option that there is no more cannot be sent back', () => {
+    expect(restored({ ...BEFORE, fields: { meal: 'Stew' } })).toEqual({
+      cannot: 'what its field meal held cannot be sent back exactly as it is listed',
+    });
+  });
+
+  test('fields that the event does not know are left out, unless the run has sent them', () => {
+    const before = { ...BEFORE, fields: { first_name: 'Ann', score: 7, badge: 'blue' } };
+    const sent = { ...SENT, fields: { badge: 'red' } };
+    expect(restored(before, { ...NOW, fields: {} }, sent)).toMatchObject({
+      registration: { fields: { first_name: 'Ann', badge: 'blue' } },
+    });
+    expect(restored(before, NOW, sent)).not.toHaveProperty('registration.fields.score');
+  });
+
+  test.each([
+    [
+      'a value of no known form',
+      { ...BEFORE, fields: { first_name: { given: 'Ann' } } },
+      NOW,
+      'what its field first_name held cannot be sent back exactly as it is listed',
+    ],
+    [
+      'a parent since',
+      BEFORE,
+      { ...NOW, parentBarcode: 'P' },
+      'it was made a member, and the service has no way to take that back',
+    ],
+  ])('nothing: %s', (_what, before, now, cannot) => {
+    expect(restored(before as RecordImage, now as RecordImage)).toEqual({ cannot });
+  });
+
+  test('what shows no barcode is brought back under the one that was sent', () => {
+    const [before, now] = [
+      { ...BEFORE, barcode: undefined },
+      { ...NOW, barcode: undefined },
+    ];
+    expect(restored(before, now, SENT)).toMatchObject({ registration: { barcode: SENT.barcode } });
+    expect(restored(before, now, { ...SENT, barcode: undefined })).toEqual({
+      cannot: 'it shows no barcode, without which it cannot be changed back',
+    });
+  });
+
+  test('text that looks like an object is text', () => {
+    expect(restored({ ...BEFORE, fields: { first_name: '{"a":1}' } })).toMatchObject({
+      registration: { fields: { first_name: '{"a":1}' } },
+    });
+  });
+
+  test('its old parent, and its old persona', () => {
+    const before = { ...BEFORE, persona: 'speaker', parentBarcode: 'P1' };
+    expect(restored(before, { ...NOW, parentBarcode: 'P2' })).toMatchObject({
+      registration: { persona: 'speaker', parentBarcode: 'P1', fields: { first_name: 'Ann' } },
+    });
+  });
+
+  test('one that is created again gets what it showed, of a persona that is gone all of it', () => {
+    const more = { ...BEFORE, fields: { ...BEFORE.fields, score: 7 } };
+    expect(recreating({ ...more, parentBarcode: 'P', enableComms: true }, fields)).toEqual({
+      registration: {
+        persona: 'visitor',
+        barcode: 'A',
+        parentBarcode: 'P',
+        fields: { first_name: 'Ann', email: 'bea@example.com', guests: '2' },
+        enableComms: false,
+      },
+    });
+    expect(recreating({ persona: 'crew', fields: { a: 'b', c: '' } }, fields)).toMatchObject({
+      registration: { persona: 'crew', barcode: undefined, fields: { a: 'b' } },
+    });
+    expect(recreating({ fields: { a: 'b' } }, fields)).toHaveProperty('cannot');
+  });
+});
+
+describe('values that are listed in another form than they are stored', () => {
+  const before = { ...BEFORE, fields: { ...BEFORE.fields, first_name: 'Tom &amp; Jerry' } };
+  const cannot = 'what its field first_name held cannot be sent back exactly as it is listed';
+
+  test('are not brought back, unless the file once sent just that', () => {
+    expect(restoring({ before, now: record(), sent: SENT }, fields)).toEqual({ cannot });
+    expect(recreating(before, fields)).toEqual({ cannot });
+    const known = { sentByFile: (slug: string, text: string) => slug === 'first_name' && text.includes('&') };
+    expect(recreating(before, fields, known)).toMatchObject({
+      registration: { fields: { first_name: 'Tom &amp; Jerry' } },
+    });
+  });
+
+  test('are left out where they are proven to stay and are listed as they were', () => {
+    const known = { stays: (persona: string, slug: string) => `${persona}:${slug}` === 'visitor:first_name' };
+    const now = record({ fields: { ...before.fields, guests: 3 } });
+    const restored = restoring({ before, now, sent: SENT }, fields, known);
+    expect(restored).toMatchObject({ registration: { fields: { email: 'bea@example.com', guests: '2' } } });
+    expect(JSON.stringify(restored)).not.toContain('Tom');
+    expect(restoring({ before, now: record(), sent: SENT }, fields, known)).toEqual({ cannot });
+    const others = { stays: (_persona: string, slug: string) => slug === 'email' };
+    expect(restoring({ before, now, sent: SENT }, fields, others)).toEqual({ cannot });
+    const moved = { ...now, persona: 'speaker' };
+    expect(restoring({ before, now: moved, sent: SENT }, fields, known)).toEqual({ cannot });
+  });
+
+  test('are brought back where they can be, though they would stay', () => {
+    const now = record({ fields: BEFORE.fields });
+    expect(restoring({ before: BEFORE, now, sent: SENT }, fields, { stays: () => true })).toMatchObject({
+      registration: { fields: { first_name: 'Ann', email: 'bea@example.com', guests: '2' } },
+    });
+  });
+
+  test('are texts, where the file is asked for them', () => {
+    const object = { ...BEFORE, fields: { first_name: { given: 'Ann' } } };
+    expect(recreating(object, fields, { sentByFile: () => true })).toEqual({ cannot });
+  });
+});

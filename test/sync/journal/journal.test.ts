@@ -1,0 +1,372 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, test } from 'vitest';
+import { EventregError, EXIT } from '../../../src/errors.ts';
+import {
+  countRows,
+  queuedRows,
+  rejectRow,
+  writeIntent,
+  writeOutcome,
+} from '../../../src/sync/journal/queued-rows.ts';
+import { flag, json, place, rowCodec, value } from '../../../src/sqlite/row-codec.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
+import { latestStep, stepsOfRows } from '../../../src/sync/journal/steps.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { openJournal, readRun } from '../../runs/journal-bench.ts';
+import { pushBench, visitors } from '../../runs/push-bench.ts';
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+function failure(work: () => unknown): EventregError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof EventregError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('the file of the journal', () => {
+  test('is readable by its owner only, whatever is beside it', () => {
+    const state = join(temporaryDirectory(), 'a', 'state');
+    const journal = new Journal(state);
+    readRun(journal, [{ barcode: 'A' }]);
+    expect(modeOf(state)).toBe(0o700);
+    for (const name of ['journal.sqlite', 'journal.sqlite-wal', 'journal.sqlite-shm']) {
+      expect([name, modeOf(join(state, name))]).toEqual([name, 0o600]);
+    }
+    journal.close();
+  });
+
+  test('is made private when it was open to others', () => {
+    const state = temporaryDirectory();
+    new Journal(state).close();
+    chmodSync(join(state, 'journal.sqlite'), 0o644);
+    new Journal(state).close();
+    expect(modeOf(join(state, 'journal.sqlite'))).toBe(0o600);
+  });
+
+  test.each(['a link', 'a folder'])('is never %s', (what) => {
+    const state = temporaryDirectory();
+    const target = join(state, 'target');
+    if (what === 'a link') symlinkSync(target, join(state, 'journal.sqlite'));
+    else mkdirSync(join(state, 'journal.sqlite'));
+    const error = failure(() => new Journal(state));
+    expect(error.exitCode).toBe(EXIT.failed);
+    expect(error.message).toContain('is not a plain file');
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test('of a newer version is left alone', () => {
+    const state = temporaryDirectory();
+    new Journal(state).close();
+    const db = new DatabaseSync(join(state, 'journal.sqlite'));
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    const error = failure(() => new Journal(state));
+    expect(error).toMatchObject({ exitCode: EXIT.failed, hint: expect.stringContaining('Update eventreg') });
+    expect(error.message).toContain('was written by a newer eventreg');
+  });
+
+  test('keeps everything when it is closed and opened again', () => {
+    const state = temporaryDirectory();
+    const first = new Journal(state);
+    const run = readRun(first, [{ barcode: 'A' }]);
+    first.close();
+    const second = new Journal(state);
+    expect(countRows(second, run).pending).toBe(1);
+    second.close();
+  });
+
+  test('erases what is deleted: names do not stay in it', () => {
+    const state = temporaryDirectory();
+    const holdsName = (): boolean => readFileSync(join(state, 'journal.sqlite')).includes('Xanthippe');
+    const first = new Journal(state);
+    const run = readRun(first, [{ barcode: 'A', name: 'Xanthippe' }]);
+    first.close();
+    expect(holdsName()).toBe(true);
+    const second = new Journal(state);
+    second.run('DELETE FROM run WHERE id = $run', { $run: run });
+    second.close();
+    expect(holdsName()).toBe(false);
+  });
+});
+
+describe('a journal that cannot be used', () => {
+  test('is one clear error, and nothing is sent', async () => {
+    const bench = await pushBench();
+    const state = join(bench.directory, 'state');
+    mkdirSync(state);
+    writeFileSync(
+      join(state, 'journal.sqlite'),
+      'not a database at all, but long enough to be looked at\n'.repeat(50),
+    );
+    const ended = await bench.push([bench.write('a.csv', visitors('A'))]);
+    expect(ended.code).toBe(EXIT.failed);
+    expect(ended.err).toMatch(
+      /^eventreg: The journal .*journal\.sqlite is damaged: file is not a database\.\nhint: /,
+    );
+    expect(bench.service.requests).toEqual([]);
+  });
+
+  test('that turns read-only stops the sending at once, and the rest is sent later', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A', 'B', 'C'));
+    await bench.push([file, '--dry-run']);
+    const db = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
+    // Stands for a full disk, which would fail the same statements.
+    db.exec(`CREATE TRIGGER full BEFORE UPDATE ON row WHEN NEW.state = 'sending'
+      BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END`);
+    const ended = await bench.push([file]);
+    expect(ended.code).toBe(EXIT.failed);
+    expect(ended.err).toContain('cannot be used: disk I/O error.');
+    expect(ended.err).toContain('Nothing is sent without a journal;');
+    expect(bench.posts()).toEqual([]);
+    db.exec('DROP TRIGGER full');
+    db.close();
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 3 } });
+  });
+
+  test('when an outcome cannot be written, nothing further is begun', async () => {
+    const bench = await pushBench();
+    const people = Array.from({ length: 40 }, (_, index) => `B${index}`);
+    const file = bench.write('a.csv', visitors(...people));
+    await bench.push([file, '--dry-run']);
+    const db = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
+    db.exec(`CREATE TRIGGER full BEFORE UPDATE ON row WHEN NEW.state = 'done'
+      BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+    const ended = await bench.push([file]);
+    expect(ended.code).toBe(EXIT.failed);
+    expect(ended.err).toContain('database or disk is full');
+    expect(bench.posts().length).toBeLessThanOrEqual(8);
+    db.exec('DROP TRIGGER full');
+    db.close();
+    expect(await bench.push([file])).toMatchObject({
+      code: EXIT.done,
+      summary: { uncertain: 0, pending: 0 },
+    });
+    expect(bench.posts()).toHaveLength(40);
+  });
+});
+
+describe('rows in the journal', () => {
+  test('come a page at a time, while the journal is written', () => {
+    const journal = openJournal();
+    const run = readRun(
+      journal,
+      ['A', 'B', 'C', 'D', 'E'].map((barcode) => ({ barcode })),
+    );
+    const sql = `SELECT seq, barcode FROM row WHERE run = $run AND state = 'pending' AND seq > $after ORDER BY seq`;
+    const pages = journal.pages<{ seq: number; barcode: string }>(sql, { $run: run }, 'seq', 2);
+    const seen: string[][] = [];
+    for (const page of pages) {
+      seen.push(page.map(({ barcode }) => barcode));
+      // What has been passed, and what is on the next page.
+      rejectRow(journal, run, 0, []);
+      rejectRow(journal, run, 2, []);
+    }
+    expect(seen).toEqual([
+      ['A', 'B'],
+      ['D', 'E'],
+    ]);
+  });
+
+  test('come from where the caller says, by a key of text', () => {
+    const journal = openJournal();
+    const run = readRun(
+      journal,
+      ['A', 'B', 'C', 'D'].map((barcode) => ({ barcode })),
+    );
+    const sql = 'SELECT barcode FROM row WHERE run = $run AND barcode > $after ORDER BY barcode';
+    const read = (after: string) => [
+      ...journal.pages<{ barcode: string }>(sql, { run, after }, 'barcode', 1),
+    ];
+    expect(read('B')).toEqual([[{ barcode: 'C' }], [{ barcode: 'D' }]]);
+    expect(read('').length).toBe(4);
+    expect(read('D')).toEqual([]);
+  });
+
+  test('wait in the order of the file, a page at a time', () => {
+    const journal = openJournal();
+    const run = readRun(
+      journal,
+      ['A', 'B', 'C', 'D'].map((barcode) => ({ barcode })),
+    );
+    const page = (seq: number) =>
+      queuedRows(journal, run, 'pending', { depth: 0, after: { position: 0, seq }, limit: 2 }).map(
+        ({ seq, place }) => [seq, place.line],
+      );
+    expect([page(-1), page(1), page(3)]).toEqual([
+      [
+        [0, 2],
+        [1, 3],
+      ],
+      [
+        [2, 4],
+        [3, 5],
+      ],
+      [],
+    ]);
+  });
+
+  test('have NULL for what is undefined, by name and in order, read and written', () => {
+    const journal = openJournal();
+    const run = readRun(journal, [{ barcode: 'A' }]);
+    const values = { $run: run, $barcode: undefined, $status: 200 };
+    journal.run('UPDATE row SET barcode = $barcode, status = $status WHERE run = $run', values);
+    journal.run('UPDATE row SET persona = ?, attempts = ? WHERE run = ?', [undefined, 3, run]);
+    const sql = 'SELECT barcode, persona, status, attempts FROM row WHERE barcode IS $barcode';
+    const expected = { barcode: undefined, persona: undefined, status: 200, attempts: 3 };
+    expect({ ...journal.get(sql, { $barcode: undefined }) }).toStrictEqual(expected);
+    expect(journal.all(sql, { $barcode: undefined }).map((row) => ({ ...row }))).toStrictEqual([expected]);
+    expect([...journal.iterate(sql, { $barcode: undefined })]).toMatchObject([
+      { barcode: null, status: 200 },
+    ]);
+    expect(journal.get('SELECT ? IS NULL AS none, ? AS some', [undefined, 1])).toEqual({ none: 1, some: 1 });
+    expect(values.$barcode).toBeUndefined();
+  });
+
+  test('are read as their codec says, and written with it in mind: nothing, JSON, yes and no, places', () => {
+    const journal = openJournal();
+    const run = readRun(journal, []);
+    const codec = rowCodec({
+      seq: value<number>(),
+      at: place(),
+      remoteId: value<string | undefined>(),
+      message: value<string | undefined>(),
+      raw: json<unknown>(),
+      notes: json<unknown>(),
+      count: json<unknown>(`coalesce(reasons, '[]')`),
+      enableComms: flag(),
+      isLate: flag('sent_at > 5'),
+    });
+    const row = { run, seq: 7, line: 3, state: 'pending', op: 'send' };
+    journal.add('row', {
+      ...row,
+      file: 'a.csv',
+      sheet: undefined,
+      remoteId: 'r7',
+      raw: { x: [1] },
+      enableComms: true,
+    });
+    journal.add('row', { ...row, seq: 9, file: 'b', sheet: 'S', notes: [], enableComms: false, sentAt: 6 });
+    const expected = [
+      {
+        seq: 7,
+        at: { file: 'a.csv', sheet: undefined, line: 3 },
+        remoteId: 'r7',
+        message: undefined,
+        raw: { x: [1] },
+        notes: undefined,
+        count: [],
+        enableComms: true,
+        isLate: false,
+      },
+      {
+        seq: 9,
+        at: { file: 'b', sheet: 'S', line: 3 },
+        remoteId: undefined,
+        message: undefined,
+        raw: undefined,
+        notes: [],
+        count: [],
+        enableComms: false,
+        isLate: true,
+      },
+    ];
+    const from = 'FROM row WHERE seq > $after ORDER BY seq';
+    expect(journal.read(codec, from, { $after: 0 })).toStrictEqual(expected);
+    expect([...journal.readPages(codec, from, {}, 'seq', 1)]).toStrictEqual(expected.map((one) => [one]));
+    expect(journal.readOne(codec, from, { $after: 7 })).toStrictEqual(expected[1]);
+    expect(journal.readOne(codec, from, { $after: 9 })).toBeUndefined();
+  });
+
+  test('keep the intent, then the outcome, and an id that was learned once', () => {
+    const journal = openJournal();
+    const run = readRun(journal, [{ barcode: 'A' }]);
+    const read = () =>
+      journal.get('SELECT state, attempts, sent_at, done_at, status, remote_id, message FROM row');
+    writeIntent(journal, run, 0, 'q1', 10);
+    expect(read()).toMatchObject({ state: 'sending', attempts: 1, sent_at: 10, done_at: undefined });
+    writeOutcome(journal, run, 0, { state: 'uncertain', remoteId: 'r1', message: 'lost' }, 20);
+    writeIntent(journal, run, 0, 'q2', 30);
+    writeOutcome(journal, run, 0, { state: 'done', status: 201 }, 40);
+    expect(stepsOfRows(journal, run, [0]).get(0) ?? []).toEqual([
+      { at: 10, what: 'sent', requestId: 'q1' },
+      { at: 20, what: 'answered', detail: 'uncertain: lost' },
+      { at: 30, what: 'sent', requestId: 'q2' },
+      { at: 40, what: 'answered', status: 201, detail: 'done' },
+    ]);
+    expect(journal.get('SELECT sent_no, listed_no FROM row')).toEqual({ sent_no: 3, listed_no: 4 });
+    expect(read()).toEqual({
+      state: 'done',
+      attempts: 2,
+      sent_at: 30,
+      done_at: 40,
+      status: 201,
+      remote_id: 'r1',
+      message: undefined,
+    });
+  });
+
+  test('collect every reason against them', () => {
+    const journal = openJournal();
+    const run = readRun(journal, [{ barcode: 'A' }]);
+    const reason = {
+      column: 'x',
+      field: undefined,
+      value: undefined,
+      code: 'row-empty' as const,
+      remedy: undefined,
+      personal: false,
+    };
+    rejectRow(journal, run, 0, [{ ...reason, problem: 'one' }]);
+    rejectRow(journal, run, 0, [{ ...reason, problem: 'two' }]);
+    const row = journal.get<{ reasons: string }>('SELECT reasons FROM row');
+    expect((JSON.parse(row?.reasons ?? '') as { problem: string }[]).map(({ problem }) => problem)).toEqual([
+      'one',
+      'two',
+    ]);
+    expect(countRows(journal, run)).toMatchObject({ rejected: 1, pending: 0 });
+  });
+
+  test('a transaction that fails leaves nothing', () => {
+    const journal = openJournal();
+    const run = readRun(journal, [{ barcode: 'A' }]);
+    const fail = (): never => {
+      writeIntent(journal, run, 0, 'q1', 10);
+      throw new Error('half-way');
+    };
+    expect(() => journal.transaction(fail)).toThrow('half-way');
+    expect(countRows(journal, run).pending).toBe(1);
+    expect(latestStep(journal)).toBe(0);
+  });
+});
+
+test.each([1, 2, 3])('a journal of version %i is refused, named, and left as it is', (version) => {
+  const state = temporaryDirectory();
+  const file = join(state, 'journal.sqlite');
+  const journal = new Journal(state);
+  readRun(journal, [{ barcode: 'A' }]);
+  journal.close();
+  const db = new DatabaseSync(file);
+  // As a journal was that knew nothing of runs that go on from each other.
+  db.exec(`ALTER TABLE run DROP COLUMN continued_by; PRAGMA user_version = ${version}`);
+  db.close();
+  const before = readFileSync(file);
+  const error = failure(() => new Journal(state));
+  expect(error).toMatchObject({ exitCode: EXIT.failed, hint: expect.stringContaining('EVENTREG_STATE_DIR') });
+  expect(error.message).toBe(`The journal ${file} was written by an older eventreg. It is left as it is.`);
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
