@@ -13,7 +13,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { BaseStore } from '../../sync/journal/base-store.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { type Base, type Pair, writtenText } from '../../sync/decide/judge-value.ts';
+import { type Base, type Pair, writtenText } from '../../sync/decide/base.ts';
 import { maskRegistration } from '../mask/mask-registration.ts';
 import type { Masker } from '../mask/masker.ts';
 

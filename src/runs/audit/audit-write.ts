@@ -9,7 +9,7 @@ import type { BaseStore } from '../../sync/journal/base-store.ts';
 import { writeOutcome } from '../../sync/journal/queued-rows.ts';
 import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../../sync/decide/judge-audit.ts';
-import { saidDigest } from '../../sync/decide/judge-value.ts';
+import { saidDigest } from '../../sync/decide/base.ts';
 import { forgetUpdateRule } from '../../sync/journal/learned.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 

@@ -2,7 +2,7 @@ import { type Aspect, aspectsOf, differs, unsaidAspects } from '../../registrati
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { BaseStore } from '../../sync/journal/base-store.ts';
-import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from '../../sync/decide/judge-value.ts';
+import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from '../../sync/decide/base.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import type { RunKind } from '../../sync/journal/run.ts';
 import { UNBASED } from '../../sync/journal/journal-tables.ts';

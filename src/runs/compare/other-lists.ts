@@ -1,13 +1,8 @@
 import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
-import {
-  type Base,
-  type Pair,
-  pairOf,
-  saidDigest,
-  type ValueVerdict,
-} from '../../sync/decide/judge-value.ts';
+import { type Base, type Pair, pairOf, saidDigest } from '../../sync/decide/base.ts';
+import { type ValueVerdict } from '../../sync/decide/decide.ts';
 import { flag, json, rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
 import type { ComparedRow } from '../../sync/journal/run-rows.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';

@@ -6,7 +6,7 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import type { ComparedValues, PlanEntryView } from '../../report/views/plan-view.ts';
 import type { Target } from '../../sync/journal/runs.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import type { ValueVerdict } from '../../sync/decide/judge-value.ts';
+import type { ValueVerdict } from '../../sync/decide/decide.ts';
 import type { PlanAction } from '../../sync/decide/plan-decision.ts';
 import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import type { RowOp } from '../../sync/journal/run.ts';

@@ -5,7 +5,7 @@ import { BaseStore } from '../../sync/journal/base-store.ts';
 import { readUnsentRules } from '../../sync/journal/learned.ts';
 import type { ComparedRow } from '../../sync/journal/run-rows.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
-import { type Base, unsaidPair } from '../../sync/decide/judge-value.ts';
+import { type Base, unsaidPair } from '../../sync/decide/base.ts';
 import { conflict, type PlanDecision, type Winner } from '../../sync/decide/plan-decision.ts';
 import { planRow } from '../../sync/decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';

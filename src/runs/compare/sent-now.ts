@@ -17,7 +17,7 @@ import type { Journal } from '../../sync/journal/journal.ts';
 import type { Target } from '../../sync/journal/runs.ts';
 import { type FieldValue, imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
-import { type Base, UNSAID, writtenText } from '../../sync/decide/judge-value.ts';
+import { type Base, UNSAID, writtenText } from '../../sync/decide/base.ts';
 import type { ComparedRow } from '../../sync/journal/run-rows.ts';
 import type { PlanDecision } from '../../sync/decide/plan-decision.ts';
 

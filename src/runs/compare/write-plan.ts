@@ -11,7 +11,7 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { ComparedRow } from '../../sync/journal/run-rows.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { writeOutcome } from '../../sync/journal/queued-rows.ts';
-import type { ValueVerdict } from '../../sync/decide/judge-value.ts';
+import type { ValueVerdict } from '../../sync/decide/decide.ts';
 import { SENT_FRESH } from '../../report/views/story-view.ts';
 import { addStep } from '../../sync/journal/steps.ts';
 import type { PlanAction, PlanDecision } from '../../sync/decide/plan-decision.ts';

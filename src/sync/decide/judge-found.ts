@@ -1,7 +1,14 @@
-import { changesTo, type FieldChange } from '../../registration/changes/field-change.ts';
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import {
+  type Aspect,
+  aspectsOf,
+  type FieldsOf,
+  MESSAGES,
+  PARENT,
+} from '../../registration/changes/aspect.ts';
+import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
+import { decide, knownByImage } from './decide.ts';
 import { type PlanAction, severalFound } from './plan-decision.ts';
 
 /** What is known of a row whose request may or may not have landed. */
@@ -31,50 +38,61 @@ export type Verdict =
   | { kind: 'conflict'; why: string };
 
 /** What the registrations that are listed for an uncertain row say about it. */
-export function judgeFound(facts: FoundFacts): Verdict {
-  const { found, before, plan, by = 'barcode' } = facts;
-  const [record, another] = found;
+export function judgeFound({
+  registration,
+  plan,
+  before,
+  found,
+  by = 'barcode',
+  fields,
+}: FoundFacts): Verdict {
+  const [have, another] = found;
   if (another !== undefined) return { kind: 'conflict', why: severalFound(found, `this ${by}`) };
-  if (record === undefined) {
-    return before === undefined
-      ? { kind: 'absent' }
-      : { kind: 'conflict', why: 'it has been deleted in the service since it was compared' };
+  // An image that was not read for the row's own plan may be from after its request.
+  const had = plan === 'update' && before !== undefined ? knownByImage(before) : before && (() => undefined);
+  const { action, values } = decide({
+    want: registration,
+    have,
+    had,
+    aspects: aspectsFor(plan, registration, have, fields),
+  });
+  switch (action) {
+    case 'create':
+      return { kind: 'absent' };
+    case 'gone':
+      return { kind: 'conflict', why: 'it has been deleted in the service since it was compared' };
+    case 'same':
+      return { kind: 'done', id: have?.id };
+    case 'unsure':
+      // What was not there before the request, and is there after it, came by it.
+      return plan === 'create' ? { kind: 'done', id: have?.id } : { kind: 'hidden' };
+    default: {
+      const others = values.filter(({ decision }) => decision !== 'same');
+      if (others.every(({ decision }) => decision === 'send')) return { kind: 'untouched' };
+      return { kind: 'conflict', why: otherValues(others.map(({ aspect }) => aspect)) };
+    }
   }
-  const changes = stillToChange(facts, record);
-  if (changes === undefined) {
-    // What was not there before the request, and is there after it, came by it.
-    return plan === 'create' ? { kind: 'done', id: record.id } : { kind: 'hidden' };
-  }
-  if (changes.length === 0) return { kind: 'done', id: record.id };
-  if (isUntouched(facts, changes)) return { kind: 'untouched' };
-  return { kind: 'conflict', why: otherValues(changes) };
 }
 
 /** `the service holds other values in: company, phone`. */
-export function otherValues(changes: readonly FieldChange[]): string {
+export function otherValues(changes: readonly Pick<FieldChange, 'field'>[]): string {
   return `the service holds other values in: ${changes.map(({ field }) => field).join(', ')}`;
 }
 
 /**
- * What sending the row would still change. Whether people get a message is no value that a registration
- * keeps, and a parent that a new registration does not show may be one that is never shown.
+ * What was asked for. Whether people get a message is no value that a registration keeps, and a parent that a new
+ * registration does not show may be one that is never shown.
  */
-function stillToChange(
-  { registration, plan, fields }: FoundFacts,
-  record: RecordImage,
-): FieldChange[] | undefined {
-  return changesTo(registration, record, fields)?.filter(
-    ({ field, before }) =>
-      field !== 'enable_comms' && !(field === 'parent_barcode' && plan === 'create' && before === undefined),
+function aspectsFor(
+  plan: PlanAction | undefined,
+  registration: Registration,
+  have: RecordImage | undefined,
+  fields: FieldsOf,
+): Aspect[] {
+  const isParentOpen = plan === 'create' && have?.parentBarcode === undefined;
+  return aspectsOf(registration, fields).filter(
+    (aspect) => aspect !== MESSAGES && !(aspect === PARENT && isParentOpen),
   );
-}
-
-/** Everything that the row was to change still has the value that was read before the row was sent. */
-function isUntouched(facts: FoundFacts, changes: readonly FieldChange[]): boolean {
-  // An image that was not read for the row's own plan may be from after its request.
-  if (facts.plan !== 'update' || facts.before === undefined) return false;
-  const wanted = stillToChange(facts, facts.before);
-  return JSON.stringify(wanted) === JSON.stringify(changes);
 }
 
 /** What to write about a row of which this was found. */
@@ -85,7 +103,7 @@ export function outcomeOf(verdict: Verdict): RowOutcome {
     case 'absent':
       return { state: 'pending', message: 'not in the service' };
     case 'untouched':
-      return { state: 'pending', message: 'in the service as it was before' };
+      return { state: 'pending', message: 'in the service without what was to change' };
     case 'hidden':
       return {
         state: 'uncertain',

@@ -7,7 +7,7 @@ import {
 } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { type Base, saidDigest, UNSAID } from './judge-value.ts';
+import { type Base, saidDigest, UNSAID } from './base.ts';
 import { hasOtherName } from './near.ts';
 
 /**

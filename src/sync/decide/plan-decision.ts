@@ -1,7 +1,8 @@
 import { BARCODE } from '../../registration/changes/aspect.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import type { Base, ValueVerdict } from './judge-value.ts';
+import type { Base } from './base.ts';
+import type { ValueVerdict } from './decide.ts';
 import type { Near } from './near.ts';
 
 /** Who wins where file and service differ and nothing tells who is right. */

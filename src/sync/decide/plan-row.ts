@@ -21,16 +21,8 @@ import {
 import { toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import {
-  addUnsaid,
-  type Base,
-  judgeValue,
-  type Pair,
-  pairOf,
-  UNSAID,
-  type ValueJudgement,
-  type ValueVerdict,
-} from './judge-value.ts';
+import { addUnsaid, type Base, knownByPair, type Pair, pairOf, UNSAID } from './base.ts';
+import { decideValue, type ValueDecision, type ValueVerdict } from './decide.ts';
 import { isSubstitute, leftByAnother } from './judge-person.ts';
 import { foldBarcode } from './near.ts';
 import { isSpelling } from './spelling.ts';
@@ -74,7 +66,7 @@ function planAbsent({ base, winner }: PlanFacts): PlanDecision {
 
 interface Judged {
   aspect: Aspect;
-  judgement: ValueJudgement;
+  judgement: ValueDecision;
   /** Somebody has said that the service is right, so that the difference is none any more. */
   isSettled: boolean;
   /** What the service holds was changed for the person before. */
@@ -131,7 +123,7 @@ const givesAway = ({ registration, base, fields, digest }: Found): boolean =>
   base !== undefined && isSubstitute(registration, base, { fields, digest });
 
 const isSent = ({ judgement }: Judged): boolean => isToSend(judgement);
-const isToSend = (judgement: ValueJudgement): boolean => judgement === 'send' || judgement === 'unbased';
+const isToSend = (judgement: ValueDecision): boolean => judgement === 'send' || judgement === 'unbased';
 
 function actionOf(sends: number, conflicts: number, others: number): PlanAction {
   if (sends > 0) return 'update';
@@ -142,8 +134,8 @@ function actionOf(sends: number, conflicts: number, others: number): PlanAction 
 function judgeAll(facts: Found, isOther: boolean): Judged[] {
   const { registration, record, base, winner, fields, digest, parentsShown = true } = facts;
   return aspectsOf(registration, fields).map((aspect) => {
-    const pair = base?.pairs.get(aspect.key);
-    const judged = judgeValue(aspect, { registration, record, pair, parentsShown, digest });
+    const known = knownByPair(aspect, base?.pairs.get(aspect.key), digest);
+    const judged = decideValue(aspect, { want: registration, have: record, known, parentsShown });
     const plain = judged === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : judged;
     const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther;
     const judgement = isOfAnother ? 'conflict' : plain;

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Journal } from './journal.ts';
-import type { Base, Pair } from '../decide/judge-value.ts';
+import type { Base, Pair } from '../decide/base.ts';
 
 /** What a registration is known by: the barcode wherever there is one, for ids may be hidden. */
 export interface BaseNames {

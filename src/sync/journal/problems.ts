@@ -9,7 +9,7 @@ import type { RowOp } from './run.ts';
 import { whyConflict } from '../decide/plan-decision.ts';
 import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { fieldOfKey } from '../../registration/changes/aspect.ts';
-import type { ValueVerdict } from '../decide/judge-value.ts';
+import type { ValueVerdict } from '../decide/decide.ts';
 
 /**
  * Rows of a run that did not get through, or not as they were sent, in the order of the files, then what else its

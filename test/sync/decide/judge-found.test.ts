@@ -108,13 +108,13 @@ describe('one is found', () => {
       conflict('the service holds other values in: company'),
     ],
     [
-      'in part as before, in part changed',
+      'in part as before, in part as sent: the rest goes again',
       {
         plan: 'update',
         before: image({ name: 'Eva', company: 'Old' }),
         found: [record({ name: 'Ada', company: 'Old' })],
       },
-      conflict('the service holds other values in: company'),
+      { kind: 'untouched' },
     ],
     [
       'with other values, where nothing was before',
@@ -238,7 +238,7 @@ test('what is written about a row', () => {
   expect(because({ kind: 'absent' })).toEqual({ state: 'pending', message: 'not in the service' });
   expect(because({ kind: 'untouched' })).toEqual({
     state: 'pending',
-    message: 'in the service as it was before',
+    message: 'in the service without what was to change',
   });
   expect(because({ kind: 'hidden' })).toEqual({
     state: 'uncertain',

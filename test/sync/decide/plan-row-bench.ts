@@ -1,10 +1,4 @@
-import {
-  type Base,
-  type Pair,
-  pairOf,
-  saidDigest,
-  unsaidPair,
-} from '../../../src/sync/decide/judge-value.ts';
+import { type Base, type Pair, pairOf, saidDigest, unsaidPair } from '../../../src/sync/decide/base.ts';
 import { planRow } from '../../../src/sync/decide/plan-row.ts';
 import type { PlanDecision, Winner } from '../../../src/sync/decide/plan-decision.ts';
 import { aspectsOf, unsaidAspects } from '../../../src/registration/changes/aspect.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Base } from '../../../src/sync/decide/judge-value.ts';
+import type { Base } from '../../../src/sync/decide/base.ts';
 import { base, type Given, image, plan, record, row, verdicts } from './plan-row-bench.ts';
 
 describe('a ticket that the file gives to somebody else', () => {

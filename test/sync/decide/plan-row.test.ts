@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Base } from '../../../src/sync/decide/judge-value.ts';
+import type { Base } from '../../../src/sync/decide/base.ts';
 import { planRow } from '../../../src/sync/decide/plan-row.ts';
 import { uncompared, type Winner } from '../../../src/sync/decide/plan-decision.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';

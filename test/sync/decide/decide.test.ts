@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { fieldAspect, MESSAGES, PARENT, PERSONA } from '../../../src/registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
-import { addUnsaid, judgeValue, type Pair, writtenText } from '../../../src/sync/decide/judge-value.ts';
+import { addUnsaid, knownByPair, type Pair, writtenText } from '../../../src/sync/decide/base.ts';
+import {
+  decide,
+  type Decision,
+  decideValue,
+  knownByImage,
+  type Question,
+} from '../../../src/sync/decide/decide.ts';
 import { field } from '../../registration/persona-fixture.ts';
 
 const OWN = [field('name', 'name'), field('mail', 'email')];
@@ -18,12 +25,11 @@ const ROW: Registration = {
 
 describe('a value', () => {
   const judge = (pair: Pair | undefined, wanted: string, listed: string, aspect = NAME) =>
-    judgeValue(aspect, {
-      registration: { ...ROW, fields: { [aspect.key]: wanted } },
-      record: { fields: { [aspect.key]: listed } },
-      pair,
+    decideValue(aspect, {
+      want: { ...ROW, fields: { [aspect.key]: wanted } },
+      have: { fields: { [aspect.key]: listed } },
+      known: knownByPair(aspect, pair, digest),
       parentsShown: true,
-      digest,
     });
 
   test('that was sent and never seen is as it was sent, to the letter or as it is compared', () => {
@@ -53,12 +59,11 @@ describe('what is not shown', () => {
     registration: Partial<Registration>,
     more: { pair?: Pair; parentsShown?: boolean; record?: RecordImage } = {},
   ) =>
-    judgeValue(aspect, {
-      registration: { ...ROW, ...registration },
-      record: more.record ?? {},
-      pair: more.pair,
+    decideValue(aspect, {
+      want: { ...ROW, ...registration },
+      have: more.record ?? {},
+      known: knownByPair(aspect, more.pair, digest),
       parentsShown: more.parentsShown ?? true,
-      digest,
     });
 
   test('is taken for what the file says, where that may be hidden', () => {
@@ -98,5 +103,51 @@ describe('what is known', () => {
     expect(writtenText(['b', 'a'])).toBe('["b","a"]');
     expect(writtenText(undefined)).toBe('');
     expect(writtenText(null)).toBe('');
+  });
+});
+
+describe('the question', () => {
+  const before = { persona: 'visitor', fields: { name: 'Ada', mail: 'ada@b.example' } };
+  const want = { ...ROW, fields: { name: 'Eve' } };
+  const ask = (question: Partial<Question>) =>
+    decide({ want, have: before, had: knownByImage(before), aspects: [PERSONA, NAME, MAIL], ...question });
+  const decisions = (question: Partial<Question>) => ask(question).values.map(({ decision }) => decision);
+
+  test.each<[string, Partial<Question>, Decision['action']]>([
+    ['nobody is wanted, nobody is there', { want: undefined, have: undefined }, 'same'],
+    ['somebody is wanted who was never there', { have: undefined, had: undefined }, 'create'],
+    ['somebody is wanted who was there', { have: undefined }, 'gone'],
+    ['its values are not shown', { have: { id: 'r' } }, 'unsure'],
+    ['it is as it is wanted', { aspects: [NAME], have: { fields: { name: 'Eve' } } }, 'same'],
+    ['it is as it was', { aspects: [NAME] }, 'put'],
+    ['others have changed it', { aspects: [NAME], have: { fields: { name: 'Bo' } } }, 'conflict'],
+    [
+      'others have changed what is not wanted otherwise',
+      { aspects: [MAIL], want: before, have: { fields: { mail: 'x' } } },
+      'kept',
+    ],
+    ['it is to go, and is as it was', { want: undefined }, 'delete'],
+    ['it is to go, and shows no persona', { want: undefined, have: { fields: before.fields } }, 'delete'],
+    [
+      'it is to go, and has changed',
+      { want: undefined, have: { ...before, fields: { name: 'Bo' } } },
+      'conflict',
+    ],
+    ['it is to go, and nothing is known of it', { want: undefined, had: undefined }, 'conflict'],
+  ])('%s', (_name, question, action) => {
+    expect(ask(question).action).toBe(action);
+  });
+
+  test('of which nothing was known is sent as such', () => {
+    expect(decisions({ had: undefined, aspects: [NAME] })).toEqual(['unbased']);
+  });
+
+  test('is answered value by value', () => {
+    const have = { persona: 'visitor', fields: { name: 'Eve', mail: 'new@b.example' } };
+    expect(decisions({ want: { ...want, fields: { name: 'Eve', mail: 'ada@b.example' } }, have })).toEqual([
+      'same',
+      'same',
+      'kept',
+    ]);
   });
 });

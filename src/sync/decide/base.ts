@@ -1,0 +1,90 @@
+import type { Aspect } from '../../registration/changes/aspect.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
+import type { Known } from './decide.ts';
+
+/**
+ * What is known of one value: what the file said, and what the service was then seen to hold, each as a digest.
+ * `seen` is undefined while what was sent has not been seen. `said` is `UNSAID` where no file has spoken of it.
+ * `refused`: the service has twice stored otherwise what the file said.
+ */
+export interface Pair {
+  said: string;
+  seen: string | undefined;
+  refused?: true;
+}
+
+/** Stands for what a file said that does not have the field at all. */
+export const UNSAID = '-';
+
+/** What is known of a registration. */
+export interface Base {
+  /** By key of the aspect. */
+  pairs: ReadonlyMap<string, Pair>;
+  /** Somebody has settled that it is deleted in the service, and stays so. */
+  gone: boolean;
+}
+
+/** A text for a value that cannot be turned back into it. */
+type Digest = (text: string) => string;
+
+interface Sides {
+  registration: Registration;
+  /** As the service lists it now. */
+  record: RecordImage;
+  digest: Digest;
+}
+
+/** What was known of one value, as `decide` asks for it; undefined when nothing was. */
+export function knownByPair({ rules }: Aspect, pair: Pair | undefined, digest: Digest): Known | undefined {
+  if (pair === undefined) return undefined;
+  const { said, seen, refused } = pair;
+  const isSaid = (value: unknown): boolean => digest(writtenText(value)) === said;
+  const canonical = (value: unknown): string => digest(canonicalValue(rules, value));
+  return {
+    isSaid,
+    isWritten: isSaid,
+    // What was sent and never seen since is there where the list has it, in either way of writing it.
+    isSeen: (value) =>
+      seen === undefined ? isSaid(value) || canonical(value) === said : canonical(value) === seen,
+    wasSeen: seen !== undefined,
+    isRefused: refused === true,
+  };
+}
+
+/** What is known once the service was seen to hold a value, whatever the file says of it. */
+export function pairOf(aspect: Aspect, { registration, record, digest }: Sides): Pair {
+  return { said: saidDigest(aspect, registration, digest), seen: seenDigest(aspect, record, digest) };
+}
+
+/** What a file says of a value, as it says it. */
+export function saidDigest({ of }: Aspect, registration: Registration, digest: Digest): string {
+  return digest(writtenText(of(registration)));
+}
+
+/** What is known of a value that no file has spoken of. */
+export function unsaidPair(aspect: Aspect, record: RecordImage, digest: Digest): Pair {
+  return { said: UNSAID, seen: seenDigest(aspect, record, digest) };
+}
+
+/** Adds what a registration was seen to hold where no file has spoken of it; `said` are the keys of which one has. */
+export function addUnsaid(
+  pairs: Map<string, Pair>,
+  said: ReadonlySet<string>,
+  { aspects, record, digest }: { aspects: readonly Aspect[] } & Pick<Sides, 'record' | 'digest'>,
+): void {
+  for (const aspect of aspects) {
+    if (!said.has(aspect.key) && !pairs.has(aspect.key)) {
+      pairs.set(aspect.key, unsaidPair(aspect, record, digest));
+    }
+  }
+}
+
+const seenDigest = ({ rules, of }: Aspect, record: RecordImage, digest: Digest): string =>
+  digest(canonicalValue(rules, of(record)));
+
+/** A value to the letter: a text as it is, several as a list. */
+export function writtenText(value: unknown): string {
+  const plain = plainValue(value) ?? '';
+  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+}
