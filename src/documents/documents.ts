@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ending, failure } from './document-parts.ts';
-import { deletion, list, push, resumeUncertain, undo } from './push-documents.ts';
+import { deletion, list, push, undo } from './push-documents.ts';
 import {
   event,
   eventFields,
@@ -67,7 +67,6 @@ const SHAPES = {
   'profiles-show@1': profilesShow,
   'profiles-use@1': profilesUse,
   'push@1': push,
-  'resume-uncertain@1': resumeUncertain,
   'runs@1': runs,
   'runs-bundle@1': runsBundle,
   'runs-decide@1': runsDecide,

@@ -102,24 +102,6 @@ export const push = {
   budget_left: z.number().nullable(),
 };
 
-export const resumeUncertain = {
-  runs: z.array(
-    z.strictObject({
-      run: text,
-      files: text,
-      uncertain_before: count,
-      found: count,
-      sent: count,
-      uncertain: count,
-      conflict: count,
-      failed: count,
-      deleted: count,
-      waiting: count,
-      held_by: maybeText,
-    }),
-  ),
-};
-
 /** What `eventreg delete` does, or would do. */
 export const deletion = {
   /** What was asked of the service, row by row. */

@@ -228,7 +228,6 @@ const SUCCESSES: Case[] = [
   },
   { argv: ['push', 'a.csv', '--plan-out', 'p.plan'], exit: 0, is: 'push' },
   { argv: ['push', 'a.csv', '--output', 'json'], exit: 0, is: 'push' },
-  { argv: ['push', '--resume-uncertain'], exit: 0, is: 'resume-uncertain', has: { runs: [] } },
   { argv: ['list'], exit: 0, is: 'list', has: { registrations: [] } },
   {
     argv: ['list', '--all'],

@@ -170,7 +170,6 @@ describe('the file of a report', () => {
     [['push', 'a.csv', '--report', 'html=no/x.html'], 'is in a folder that does not exist'],
     [['push', 'a.csv', '--report', 'html=x', '--rejects', 'x'], '--report and --rejects name the same file'],
     [['runs', 'report', 'x'], '--report: is missing: say where, as in html=report.html'],
-    [['push', '--resume-uncertain', '--report', 'html=x'], 'contradict each other'],
   ])('eventreg %j is refused', async (argv, why) => {
     const bench = await pushBench();
     bench.write('a.csv', visitors('A'));

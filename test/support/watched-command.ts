@@ -35,5 +35,5 @@ export function watched(given: readonly string[]): WatchedCommand {
 
 function tellsEvents([command, second, ...argv]: readonly string[]): boolean {
   if (command !== 'push' && command !== 'delete' && !(command === 'runs' && second === 'undo')) return false;
-  return !argv.some((word) => /^(?:--|--events|--help|--help-all|--resume-uncertain)$/.test(word));
+  return !argv.some((word) => /^(?:--|--events|--help|--help-all)$/.test(word));
 }

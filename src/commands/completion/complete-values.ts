@@ -22,7 +22,6 @@ export const FLAG_VALUES: Readonly<Record<string, Source>> = {
   '--plan-out': 'files',
   '--profile': 'profiles',
   '--progress': ['auto', 'bar', 'text', 'none'],
-  '--recheck': ['some', 'all'],
   '--rejects': 'files',
   '--registrations': ['none', 'masked', 'as-they-are'],
   '--report': ['html=', 'junit='],

@@ -101,7 +101,6 @@ function addRowFlags(add: AddFlag): void {
     '--match <by>',
     'a row with the e-mail of a registration that no row stands for: barcode (ask), email (it is that person) or none (another)',
   );
-  add('--recheck <what>', 'updates that wait over a minute: some (look again where it is cheap) or all');
   add('--no-compare', 'do not read first what the service holds');
   add('--prune', 'mirror: delete what the file no longer has, of the personas in it');
   add(
@@ -113,7 +112,6 @@ function addRowFlags(add: AddFlag): void {
     '--concurrency <number>',
     'most requests under way at once, 1 to 64 (as many as the rate and latency ask for)',
   );
-  add('--resume-uncertain', 'only settle what is in doubt, of these files or of all earlier pushes');
   add('--no-audit', 'do not read back at the end what was sent');
   add('--no-check-dns', 'do not look up whether e-mail domains take mail');
   add(...eventsFlag);

@@ -78,8 +78,6 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
   keep: z.boolean().default(false),
   /** Only the rows with these barcodes. */
   only: z.array(z.string().min(1)).default([]),
-  /** Which updates that wait long are looked at again before they are sent: as many as is cheap, or all. */
-  recheck: z.enum(['some', 'all']).default('some'),
   /** Delete what the file no longer has. */
   prune: z.boolean().default(false),
   /** What `prune` may delete. */
@@ -88,8 +86,6 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
   maxFailures: maxDelete.optional(),
   /** Requests that may be under way at once; as many as are of use unless given. */
   concurrency: wholeNumber(1, 64).optional(),
-  /** Only settle rows that are in doubt. */
-  resumeUncertain: z.boolean().default(false),
   /** False with `--no-audit`: what was sent is not read back. */
   audit: z.boolean().default(true),
 });

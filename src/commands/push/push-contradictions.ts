@@ -8,31 +8,7 @@ type Name = keyof PushCommandOptions;
 const ON = new Set<string>(['savedMapping', 'checkDns', 'compare', 'audit']);
 
 /** What only makes sense once the service has been read. */
-const COMPARING = [
-  'match',
-  'overwrite',
-  'keep',
-  'recheck',
-  'prune',
-  'diff',
-  'planOut',
-] as const satisfies Name[];
-
-/** Settling sends nothing but what is proven not to be there, and shows no plan. */
-const NOT_SETTLING = [
-  'plan',
-  'planOut',
-  'diff',
-  'dryRun',
-  'fresh',
-  'overwrite',
-  'keep',
-  'only',
-  'recheck',
-  'prune',
-  'compare',
-  'report',
-] as const satisfies Name[];
+const COMPARING = ['match', 'overwrite', 'keep', 'prune', 'diff', 'planOut'] as const satisfies Name[];
 
 /**
  * Everything in which flags contradict each other, a sentence each. Takes them as they were typed, before
@@ -49,15 +25,8 @@ function contradictions(raw: Readonly<Record<string, unknown>>): string[] {
     found.push(
       ...each([...READING, ...PLANNING], (flag) => `${flag} is part of a plan: leave it out with --plan.`),
     );
-  } else if (given('resumeUncertain')) {
-    if (!given('files')) {
-      found.push(...each(READING, (flag) => `${flag} says how files are read, and none is named.`));
-    }
   } else if (!given('files')) {
     found.push('Name a file, - for standard input, or a plan with --plan.');
-  }
-  if (given('resumeUncertain')) {
-    found.push(...each(NOT_SETTLING, (flag) => `${flag} and --resume-uncertain contradict each other.`));
   }
   if (given('compare')) {
     found.push(...each(COMPARING, (flag) => `${flag} and --no-compare contradict each other.`));

@@ -167,7 +167,6 @@ export function toPushOptions(
     dryRun: options.dryRun,
     fresh: options.fresh,
     plan: options.compare ? { match: options.match, winner: winnerOf(options) } : undefined,
-    recheckAll: options.recheck === 'all',
     planned: options.plan !== undefined,
     only: options.only.length === 0 ? undefined : options.only,
     prune: options.prune ? options.maxDelete : undefined,

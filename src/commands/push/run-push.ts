@@ -39,10 +39,6 @@ const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(typed: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
   const events = openEvents(typed, runtime, typed.files);
-  if (typed.resumeUncertain) {
-    const { runResume } = await import('./push-resume.ts');
-    return await runResume(typed, events, runtime);
-  }
   if (typed.plan === undefined) return await pushFiles(typed, { saved: undefined, events }, runtime);
   const { optionsFromPlan, readPlan } = await import('./push-plan.ts');
   const saved = await readPlan(typed.plan, runtime);

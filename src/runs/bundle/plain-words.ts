@@ -36,10 +36,10 @@ export const PLAIN_WORDS: ReadonlySet<string> = new Set(
   overwritten own pad parameter parent parents part password path paths pattern payload pending people perhaps
   permissions permitted person persona personal personas phone place plain plan plan-out point position prints
   private probably problem problems process profile profiles program programs proof property proven proves proxy
-  prune pruned push pushed put puts query queue quotes rate reached read reading reads reason reasons recheck
+  prune pruned push pushed put puts query queue quotes rate reached read reading reads reason reasons
   record records redirect redirects refused refuses register registered registers registration registrationId
   registrations rehearse rejected remedy remove removed repeated request requests required reset rest result
-  resume-uncertain retry return right room row row's rows run running runs safe said same sandbox save saved say
+  retry return right room row row's rows run running runs safe said same sandbox save saved say
   says schema scientific second see seen send sends sent separators server service service's set set-up sets
   settings settle settled several shape sheet short should show showing shown shows side signed since site skip
   skipped slashes slows slug so some somebody something space spaces spelling spreadsheet staging stand stands

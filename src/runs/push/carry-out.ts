@@ -107,7 +107,6 @@ async function work(
     decider,
     readAtMs,
     fresh: options.fresh,
-    all: options.recheckAll,
     planned: options.planned,
     notRechecked: progress.notRechecked,
   };

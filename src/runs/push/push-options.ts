@@ -25,8 +25,6 @@ export interface PushOptions extends CheckOptions, RejectsWish {
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */
   plan: Omit<PlanOptions, 'fresh' | 'whole' | 'dry'> | undefined;
-  /** Look at every update again right before it is sent, whatever that costs. */
-  recheckAll: boolean;
   /** A saved plan is carried out. */
   planned: boolean;
   /** Only rows with these barcodes; undefined: all. */

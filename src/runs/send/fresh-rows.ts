@@ -55,7 +55,7 @@ export class FreshRows {
     this.#due = this.#wish === undefined ? new Map() : dueByPage(context, depth);
     const { sparse, all } = countDue(this.#due);
     this.#sparse = sparse;
-    this.#looks = this.#wish?.all === true ? this.#sparse : Math.floor(all * SHARE);
+    this.#looks = Math.floor(all * SHARE);
   }
 
   /** The next row, looked at again if need be; undefined when there is none. Throws what reading throws. */
@@ -168,13 +168,13 @@ export class FreshRows {
 /** Says before the first request how many updates will not be looked at again, where sending takes longer than a minute. */
 export function tellNotRechecked(context: SendContext, wish: RecheckWish | undefined): void {
   const { journal, run, reporter, budget } = context;
-  if (wish === undefined || wish.all) return;
+  if (wish === undefined) return;
   const takesMs = expectedMs(countRows(journal, run).pending, budget());
   if (takesMs === undefined || takesMs <= OLD_MS) return;
   const { sparse, all } = countDue(depthsOf(context).flatMap((depth) => [...dueByPage(context, depth)]));
   const left = sparse - Math.floor(all * SHARE);
   if (left <= 0) return;
-  const text = `Up to ${plural(left, 'update', 'updates')} will not be looked at again right before they are sent: an edit in the service meanwhile would be overwritten. --recheck all looks at each, with as many requests more.`;
+  const text = `Up to ${plural(left, 'update', 'updates')} will not be looked at again right before they are sent: an edit in the service meanwhile would be overwritten.`;
   reporter.report({ type: 'warning', text });
 }
 

@@ -18,8 +18,6 @@ export interface RecheckWish {
   readAtMs: number;
   /** Send also what the service holds already. */
   fresh: boolean;
-  /** Look at each, whatever it costs. */
-  all: boolean;
   /** A saved plan is carried out: what has changed since is for people to judge. */
   planned: boolean;
   /** Takes the numbers of updates that were sent without a second look, though the first was long ago. */

@@ -1,10 +1,18 @@
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
-import { doubtful, type ProcessFacts, takeRun, uncertainRuns } from '../../sync/journal/runs.ts';
-import { countResumed, giveBack, takeUp } from './resumed-run.ts';
+import {
+  doubtful,
+  holderOf,
+  noteLater,
+  type ProcessFacts,
+  takeRun,
+  uncertainRuns,
+} from '../../sync/journal/runs.ts';
+import { countRun } from '../../sync/journal/count-run.ts';
+import { plural } from '../../report/words/number.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
-import { among, NEVER_SENT, type RowState, THERE } from '../../registration/model/row-states.ts';
+import { among, IN_DOUBT, NEVER_SENT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { writeOutcome } from '../../sync/journal/queued-rows.ts';
 import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 
@@ -37,9 +45,59 @@ async function settleRun(
     settleLate(context);
     if (hasOwnDoubt(journal, run.id)) await settleUncertain(context, { ...settling, deleted: 'leave' });
   } finally {
-    giveBack(journal, countResumed(journal, run, seqs, new Set()), clock.now());
+    giveBack(journal, run.id, seqs, clock.now());
   }
 }
+
+/**
+ * Notes who settles the doubts of a run, which is locked for that. What it was sending is in doubt: the process
+ * that did is no more. Its state stays, and what it came to at its end.
+ */
+function takeUp(journal: Journal, run: string, self: ProcessFacts, now: number): void {
+  journal.transaction(() => {
+    journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND op = 'send' AND state = 'sending'`, {
+      id: run,
+    });
+    journal.run('UPDATE run SET holder = $holder, counts = coalesce(counts, $counts) WHERE id = $id', {
+      id: run,
+      holder: JSON.stringify(holderOf(self, now)),
+      counts: JSON.stringify(countRun(journal, run)),
+    });
+  });
+}
+
+/** Lets go of a run whose doubts were looked into, with a line on what became of them. */
+function giveBack(journal: Journal, run: string, seqs: readonly number[], now: number): void {
+  journal.run(
+    `UPDATE run SET holder = NULL, ended_at = coalesce(ended_at, $now),
+       state = CASE state WHEN 'sending' THEN 'interrupted' ELSE state END WHERE id = $id`,
+    { id: run, now },
+  );
+  const text = describeSettled(journal, run, seqs);
+  if (text !== undefined) noteLater(journal, run, { at: now, text });
+  journal.locks.release(run);
+}
+
+/** `3 uncertain rows: 2 pending, 1 done`; undefined where all are as they were. */
+function describeSettled(journal: Journal, run: string, seqs: readonly number[]): string | undefined {
+  const states = journal.all<{ state: RowState; n: number }>(
+    `SELECT state, count(*) AS n FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))
+     GROUP BY state ORDER BY n DESC, state`,
+    { run, seqs: JSON.stringify(seqs) },
+  );
+  if (states.every(({ state }) => IN_DOUBT.has(state))) return undefined;
+  const told = states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ');
+  return `${plural(seqs.length, 'uncertain row', 'uncertain rows')}: ${told}`;
+}
+
+const BECAME: Readonly<Partial<Record<RowState, string>>> = {
+  done: 'found as sent',
+  accepted: 'found as sent',
+  pending: 'not there',
+  conflict: 'in conflict',
+  deleted: 'deleted since',
+  uncertain: 'still uncertain',
+};
 
 /** Whether a run is in doubt about something that no newer run has taken over: that one is asked instead. */
 function hasOwnDoubt(journal: Journal, run: string): boolean {
@@ -65,7 +123,7 @@ interface LaterFate {
  * Uncertain rows of a run whose registrations a later run has settled since are settled by what that run
  * knows: reading the service would compare them with what it sent, and sending them would undo it.
  */
-export function settleLate({ journal, run, target, clock }: SendContext): void {
+function settleLate({ journal, run, target, clock }: SendContext): void {
   const fates = journal.all<LaterFate>(
     `SELECT seq, run, state, same, remote_id AS remoteId FROM (
        SELECT mine.seq, past.run, past.state, past.hash = mine.hash AS same, past.remote_id, row_number() OVER

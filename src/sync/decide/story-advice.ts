@@ -118,7 +118,7 @@ const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16)
 /** Without a barcode nothing but a person can tell it from others. */
 function settleDoubt(chapter: ChapterView): string {
   if (chapter.barcode !== undefined) {
-    return `${again(chapter)}: it looks whether it is there. eventreg push --resume-uncertain does only that.`;
+    return `${again(chapter)}: it looks whether it is there.`;
   }
   const row = chapter.place ?? 'PLACE';
   return `Look in the service, then say what you found: eventreg runs decide ${chapter.run} ${row} sent, or not-sent.`;

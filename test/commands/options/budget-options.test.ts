@@ -38,7 +38,6 @@ describe('--leave and --max-wait', () => {
   test('are flags of every command that may wait long', async () => {
     const parsed = [
       await parseArgv(definePush, 'push', ['a.csv', ...flags]),
-      await parseArgv(definePush, 'push', ['--resume-uncertain', ...flags]),
       await parseArgv(definePush, 'push', ['--plan', 'friday.plan', ...flags]),
       await parseArgv(defineDelete, 'delete', ['id', ...flags]),
       await parseArgv(defineRuns, 'runs', ['undo', '2027', ...flags]),

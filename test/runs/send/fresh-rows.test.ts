@@ -115,9 +115,4 @@ describe('updates that are scattered over a long list', () => {
     expect(left).toBeGreaterThan(0);
     expect(ended.err).toContain('will not be looked at again right before they are sent');
   });
-
-  test('are all looked at with --recheck all', async () => {
-    const { ended } = await scattered(['--recheck', 'all']);
-    expect(ended.summary).toMatchObject({ updated: 35, not_rechecked: 0 });
-  });
 });

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
+import { Journal } from '../../../src/sync/journal/journal.ts';
 import { noteDeletion } from '../../../src/sync/journal/runs.ts';
 import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
@@ -449,4 +451,60 @@ test('With --match email, what only people can judge stays uncertain: nothing is
     expect(await bench.push([file, ...flags])).toMatchObject({ code: EXIT.uncertain, summary: { sent: 0 } });
   }
   expect(bench.posts()).toHaveLength(2);
+});
+
+describe('doubts of another file', () => {
+  /** A push that was stopped: what was sent of `who` got no answer, and has landed or not. */
+  async function doubtful(bench: Bench, people: string, who: string, passOn: boolean): Promise<string> {
+    bench.service.fault = ({ method, body }) => {
+      if (method !== 'POST') return undefined;
+      if (body.includes(`"${who}"`)) return { answer: 'cut', passOn };
+      return body.includes('"Zoe"') ? { answer: { status: 401, body: '{}' } } : undefined;
+    };
+    const { summary } = await bench.push([bench.write('a.csv', people), '--concurrency', '1']);
+    bench.service.fault = () => undefined;
+    return summary.run ?? '';
+  }
+  /** Does something while another process has a run. */
+  async function whileHeld(bench: Bench, run: string, work: () => Promise<unknown>): Promise<void> {
+    const journal = new Journal(join(bench.directory, 'state'));
+    journal.locks.take(run);
+    await work();
+    journal.close();
+  }
+  const other = (bench: Bench) => bench.push([bench.write('b.csv', visitors('C:Cy'))]);
+  const NEW = visitors('A:Ada', 'B:Bob', 'Z:Zoe');
+
+  test.each<[string, boolean, string]>([
+    ['are done where they are there', true, 'done'],
+    ['wait for the next push of theirs where they are not', false, 'pending'],
+  ])('%s; nothing of them is sent', async (_name, passOn, state) => {
+    const bench = await pushBench();
+    const run = await doubtful(bench, NEW, 'Ada', passOn);
+    expect(await other(bench)).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+    expect(bench.states(run)).toEqual([state, 'done', 'pending']);
+    expect(bench.runs().find(({ id }) => id === run)).toMatchObject({ state: 'stopped', holder: undefined });
+    expect((await bench.push(['a.csv'])).code).toBe(EXIT.done);
+    expect(bench.kept()).toHaveLength(4);
+  });
+
+  test('are left alone while another process works on them', async () => {
+    const bench = await pushBench();
+    const run = await doubtful(bench, NEW, 'Ada', true);
+    await whileHeld(bench, run, () => other(bench));
+    expect(bench.states(run)[0]).toBe('uncertain');
+  });
+
+  test.each([
+    ['other values', 'A:Zed', 'conflict'],
+    ['the same', 'A:Eva', 'done'],
+  ])('about what a later push has sent since, %s, are settled by what that one knows', async (_, row, to) => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A:Ada', 'B:Bob'))]);
+    const run = await doubtful(bench, visitors('A:Eva', 'B:Zoe'), 'Eva', false);
+    await whileHeld(bench, run, () => bench.push([bench.write('c.csv', visitors(row))]));
+    const posts = bench.posts().length;
+    await other(bench);
+    expect([bench.states(run)[0], bench.posts().length]).toEqual([to, posts + 1]);
+  });
 });

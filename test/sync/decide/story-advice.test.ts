@@ -80,13 +80,13 @@ describe('what is said of a registration that was sent', () => {
       'cut off',
       { state: 'sending' },
       'The run was ended before an answer came. The service may or may not hold it.',
-      `${PUSH}: it looks whether it is there. eventreg push --resume-uncertain does only that.`,
+      `${PUSH}: it looks whether it is there.`,
     ],
     [
       'in doubt, with a barcode',
       { state: 'uncertain', message: 'No answer (503).' },
       'The service may or may not hold it: No answer (503).',
-      `${PUSH}: it looks whether it is there. eventreg push --resume-uncertain does only that.`,
+      `${PUSH}: it looks whether it is there.`,
     ],
     [
       'in doubt, without a barcode',
