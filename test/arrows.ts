@@ -9,14 +9,13 @@ const STATIONS = [
   'delete',
   'audit',
   'settle',
-  'send',
   'plan-file',
   'compare',
   'read',
 ].map((name) => `runs/${name}`);
 
 /** Rooms of the core that are done over, the last first: each imports those below it only, and none of the stations. */
-const ROOMS = ['snapshot', 'journal'].map((name) => `sync/${name}`);
+const ROOMS = ['perform', 'snapshot', 'journal'].map((name) => `sync/${name}`);
 
 /** What every station may use besides. */
 const UNDER_RUNS = [

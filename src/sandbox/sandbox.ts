@@ -81,7 +81,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { sleep } = options;
   const deliverer = new Deliverer({ database, webhooks, deliveries, now, ...(sleep && { sleep }) });
   const switches = { ...DEFAULT_SWITCHES, ...copied?.switches, ...options.switches };
-  if (options.switches?.fieldsOnUpdate === undefined) store.keptUnsent = new Set(copied?.keptUnsent);
   const event = copied === undefined ? DEMO_EVENT : copiedEvent(copied.event);
   const announcing = { webhooks, deliveries, switches, eventId: event.event_id, now, random };
   const log = new RequestLog();

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { learn } from '../../src/sync/journal/learned.ts';
 import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
 
 /** Forgets all that was ever sent, as a new machine would not know it. */
@@ -141,25 +140,27 @@ describe('--blank clear', () => {
   const parentOf = (bench: Bench): string | undefined =>
     bench.kept().find(({ barcode }) => barcode === 'A')?.parentBarcode;
 
-  test('says that it cannot take a member out of its group', async () => {
+  test('says that the service does not take a member out of its group, and does not try again', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('a.csv', group('P'))]);
     const { code, summary } = await bench.push([bench.write('a.csv', group('')), '--blank', 'clear']);
     expect(code).toBe(EXIT.rejected);
     expect(summary.problems).toMatchObject([
-      { barcode: 'A', state: 'conflict', message: expect.stringContaining('take a member out of its group') },
+      { barcode: 'A', state: 'conflict', message: expect.stringContaining('old values: parent_barcode') },
     ]);
     expect(parentOf(bench)).toBe('P');
+    const posts = bench.posts().length;
+    const again = await bench.push(['a.csv', '--blank', 'clear']);
+    expect(again.summary.problems).toMatchObject([
+      { barcode: 'A', state: 'conflict', message: expect.stringContaining('take a member out of its group') },
+    ]);
+    expect(bench.posts()).toHaveLength(posts);
     expect((await bench.push(['a.csv'])).code).toBe(EXIT.done);
   });
 
-  test('does it where an update without a parent is seen to', async () => {
+  test('takes a member out where an update without a parent does that', async () => {
     const bench = await pushBench({ parentOnUpdate: 'replace' });
     await bench.push([bench.write('a.csv', group('P'))]);
-    const service = bench.runs()[0]?.service ?? '';
-    bench.journal((journal) => {
-      learn(journal, service, 'unsent:parent', 'reset', bench.clock.now());
-    });
     const ended = await bench.push([bench.write('a.csv', group('')), '--blank', 'clear']);
     expect(ended).toMatchObject({ code: EXIT.done, summary: { updated: 1 } });
     expect(parentOf(bench)).toBeUndefined();

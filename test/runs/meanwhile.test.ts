@@ -40,24 +40,3 @@ test('a create that hits somebody names all that it has changed, also what it di
   );
   expect(left(bench)).toEqual(['N']);
 });
-
-test('What a trial took away before it was interrupted is given back before the edited file is planned', async () => {
-  const bench = await pushBench({ fieldsOnUpdate: 'replace' });
-  const file = (company: string): string =>
-    bench.write('guests.csv', `persona,barcode,Company\nvisitor,A,${company}\nvisitor,B,${company}\n`);
-  await bench.push([file('Acme')]);
-  for (const one of bench.sandbox.registrations()) {
-    bench.sandbox.put({ ...one, fields: { ...one.fields, remarks: 'vegan' } });
-  }
-  const sent = bench.posts().length;
-  bench.service.fault = ({ method }) =>
-    method === 'POST' && bench.posts().length > sent ? { answer: { status: 401 } } : undefined;
-  expect(await bench.push([file('Other')])).toMatchObject({ code: EXIT.unauthorised });
-  expect(bench.kept()[0]?.fields).not.toHaveProperty('remarks');
-  bench.service.fault = () => undefined;
-  expect(await bench.push([file('Third')])).toMatchObject({ code: EXIT.done });
-  expect(bench.kept().map(({ fields }) => fields)).toEqual([
-    { company: 'Third', remarks: 'vegan' },
-    { company: 'Third', remarks: 'vegan' },
-  ]);
-});

@@ -6,7 +6,7 @@ import { type PlanOptions, planRun, type RunPlan } from '../../src/runs/compare/
 import { noteSent } from '../../src/runs/compare/note-base.ts';
 import { beginRun, endRun, type Target } from '../../src/sync/journal/runs.ts';
 import type { SendContext } from '../../src/sync/journal/send-context.ts';
-import { sendRow } from '../../src/runs/send/send-row.ts';
+import { sendRow } from '../../src/sync/perform/send-row.ts';
 import { json, rowCodec, type RowCodec, value } from '../../src/sqlite/row-codec.ts';
 import { queuedRows } from '../../src/sync/journal/queued-rows.ts';
 import {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
-import { readTally } from '../../src/runs/send/send.ts';
+import { readTally } from '../../src/sync/perform/perform.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
 
@@ -85,21 +85,11 @@ test('What an undo leaves alone does not count as failed while it is at work', a
   expect(tally).toEqual({ total: 15, sent: 15, failed: 0, uncertain: 0, notSent: 0 });
 });
 
-test('Without comparing, a service that is known to empty what is not sent is warned of before it is sent to', async () => {
-  const bench = await pushBench({ fieldsOnUpdate: 'replace' });
-  const short = (name: string): string =>
-    `persona,barcode,First name,Last name,E-mail\nvisitor,A,${name},Example,a@example.com\nvisitor,B,${name},Example,b@example.com\n`;
-  const warning = 'This service takes away what an update leaves out (company of visitor)';
-  await bench.push([
-    bench.write(
-      'full.csv',
-      'persona,barcode,First name,Last name,E-mail,Company\nvisitor,A,Ann,Example,a@example.com,Acme\nvisitor,B,Ann,Example,b@example.com,Acme\n',
-    ),
-  ]);
-  const compared = await bench.push([bench.write('a.csv', short('Bea'))]);
-  expect(compared).toMatchObject({ code: EXIT.done, summary: { updated: 2 } });
-  expect(compared.err).not.toContain(warning);
-  bench.write('a.csv', short('Eve'));
-  expect((await bench.push(['a.csv', '--no-compare', '--dry-run'])).err).toContain(warning);
-  expect((await bench.push(['a.csv', '--no-compare'])).err).toContain(warning);
+test('Without comparing, what registrations may lose is warned of', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', named(barcodes(2), 'Ann'));
+  const warning = 'the service may take away what the file does not have';
+  expect((await bench.push([file, '--no-compare', '--dry-run'])).err).toContain(warning);
+  expect((await bench.push([file, '--no-compare'])).err).toContain(warning);
+  expect((await bench.push([file, '--fresh', '--yes'])).err).not.toContain(warning);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createGate, type Gate } from '../../src/pacing/gate.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import { toldBudget } from '../../src/pacing/told-budget.ts';
-import { sendPending } from '../../src/runs/send/send.ts';
+import { performAll } from '../../src/sync/perform/perform.ts';
 import { createLimiter } from '../../src/sandbox/limiter.ts';
 import type { SendOutcome } from '../../src/service/send-registration.ts';
 import { planBench } from './plan-bench.ts';
@@ -59,7 +59,7 @@ async function send(
     },
   };
   const limits = { ...base.limits, workers: () => workers(gate, clock.now() - startMs) };
-  const error = await sendPending({ ...base, registrations, limits }).catch((thrown: Error) => thrown);
+  const error = await performAll({ ...base, registrations, limits }).catch((thrown: Error) => thrown);
   const windows = (clock.now() - startMs) / BUDGET.windowMs;
   return {
     fates: bench.fates(run),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { InterruptedError } from '../../errors.ts';
 import { defaultBackupFile, writeBackup } from '../../runs/delete/backup.ts';
-import { shapeFields } from '../../runs/send/shape-fields.ts';
+import { shapeFields } from '../../sync/perform/shape-fields.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { SendLimits, WorkContext } from '../../sync/journal/send-context.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';

@@ -27,7 +27,6 @@ export interface LiveReading {
   service: string;
   label: string;
   behaviour: BehaviourLine[];
-  keptUnsent: readonly string[];
   bases: MaskedBases;
   masker: Masker;
   webhooks: readonly WebhookRecord[];
@@ -77,7 +76,6 @@ export async function readLive(
     service,
     label,
     behaviour,
-    keptUnsent: pushes.keptUnsent,
     requests: answers.requests,
     total: answers.total,
   };

@@ -73,7 +73,6 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
       token: randomBytes(32).toString('base64url'),
       switches: switchesOf(live.behaviour),
       maskedBy: live.masker.mark,
-      keptUnsent: live.keptUnsent,
       about,
     });
     const to = sandboxService(writer.instanceId, name);

@@ -77,8 +77,8 @@ export function behaviourOf(evidence: Evidence): BehaviourLine[] {
     line('errorShape', answers.errorShape, ANSWERS),
     line('recognise', pushes.recognise, PUSHES),
     line('upsert', pushes.upsert, PUSHES),
-    line('fieldsOnUpdate', pushes.fieldsOnUpdate, PUSHES),
-    line('parentOnUpdate', pushes.parentOnUpdate, PUSHES),
+    line('fieldsOnUpdate', undefined, ''),
+    line('parentOnUpdate', undefined, ''),
     line('commsOnUpdate', pushes.commsOnUpdate, PUSHES),
     fieldsForm === undefined
       ? line('fieldsForm', pushes.fieldsForm, PUSHES)

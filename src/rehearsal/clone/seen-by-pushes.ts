@@ -1,4 +1,4 @@
-import { readLearned, readRecognition, readUnsentRules } from '../../sync/journal/learned.ts';
+import { readLearned, readRecognition } from '../../sync/journal/learned.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { SENT, among } from '../../registration/model/row-states.ts';
 import type { Switches } from '../../sandbox/store/switches.ts';
@@ -10,10 +10,6 @@ export interface SeenByPushes {
   deleteStatus: Switches['deleteStatus'] | undefined;
   recognise: Switches['recognise'] | undefined;
   upsert: Switches['upsert'] | undefined;
-  fieldsOnUpdate: Switches['fieldsOnUpdate'] | undefined;
-  /** Fields that stay where an update does not name them, `visitor:phone`. */
-  keptUnsent: readonly string[];
-  parentOnUpdate: Switches['parentOnUpdate'] | undefined;
   commsOnUpdate: Switches['commsOnUpdate'] | undefined;
   fieldsForm: Switches['fieldsForm'] | undefined;
   deletesByBarcode: boolean;
@@ -23,11 +19,7 @@ export interface SeenByPushes {
 export function seenByPushes(journal: Journal, service: string, now: number): SeenByPushes {
   const learned = <Name extends Parameters<typeof readLearned>[2]>(name: Name) =>
     readLearned(journal, service, name, now)?.value;
-  const unsent = readUnsentRules(journal, service, now);
-  const rule = (name: string): 'merge' | 'replace' | undefined => {
-    const found = unsent.get(name);
-    return found === 'reset' ? 'replace' : found;
-  };
+  const messages = learned('messages');
   const fields = learned('fields');
   return {
     createStatus: createStatusOf(journal, service),
@@ -35,10 +27,7 @@ export function seenByPushes(journal: Journal, service: string, now: number): Se
     deleteStatus: deleteStatusOf(journal, service),
     recognise: recogniseOf(readRecognition(journal, service, now)),
     upsert: learned('upsert'),
-    fieldsOnUpdate: fieldsOnUpdateOf(unsent),
-    keptUnsent: [...unsent].flatMap(([name, is]) => (name.includes(':') && is === 'merge' ? name : [])),
-    parentOnUpdate: rule('parent'),
-    commsOnUpdate: rule('comms'),
+    commsOnUpdate: messages && (messages === 'kept' ? 'merge' : 'replace'),
     fieldsForm: fields === 'unproven' ? undefined : fields,
     deletesByBarcode: learned('deletesBy') === 'barcode',
   };
@@ -90,11 +79,4 @@ function recogniseOf(knows: ReturnType<typeof readRecognition>): Switches['recog
   if (knows.email === 'yes') return 'email-in-persona';
   if (knows.case === 'yes') return 'barcode-any-case';
   return knows.email === 'no' ? 'barcode' : undefined;
-}
-
-/** Where some are lost, all are that were not seen to stay: a rehearsal shall lose rather too much. */
-function fieldsOnUpdateOf(unsent: ReadonlyMap<string, string>): Switches['fieldsOnUpdate'] | undefined {
-  const rules = [...unsent].filter(([name]) => name.includes(':')).map(([, rule]) => rule);
-  if (rules.length === 0) return undefined;
-  return rules.includes('reset') ? 'replace' : 'merge';
 }

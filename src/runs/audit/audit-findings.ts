@@ -2,10 +2,9 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { AuditRow } from '../../sync/journal/audit-rows.ts';
 import { BaseStore } from '../../sync/journal/base-store.ts';
-import { readUnsentRules } from '../../sync/journal/learned.ts';
+import { readLearned } from '../../sync/journal/learned.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { type AuditFinding, judgeAudit } from '../../sync/decide/judge-audit.ts';
-import { COMMS_THING } from '../../sync/decide/unsent-things.ts';
 import { KnownIds } from '../../sync/snapshot/known-ids.ts';
 import { isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
 import { listedFields } from '../../sync/snapshot/listed-fields.ts';
@@ -71,7 +70,7 @@ export class AuditFindings {
   /** Whether it is proven that an update keeps messages that it does not ask for. */
   #staysAsked(): boolean {
     const { journal, target, clock } = this.#context;
-    return readUnsentRules(journal, target.service, clock.now()).get(COMMS_THING.name) === 'merge';
+    return readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept';
   }
 
   /** Writes what is found of a row. Call it in a transaction. */

@@ -4,9 +4,8 @@ import type { Journal } from '../../sync/journal/journal.ts';
 import type { RowOp } from '../../sync/journal/run.ts';
 import type { PlanAction } from '../../sync/decide/plan-decision.ts';
 import type { Unbased } from './plan-remarks.ts';
-import { readUnsentRules } from '../../sync/journal/learned.ts';
+import { readLearned } from '../../sync/journal/learned.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
-import { COMMS_THING } from '../../sync/decide/unsent-things.ts';
 
 interface Share {
   op: RowOp;
@@ -61,8 +60,7 @@ export function countTakenBack(
   run: string,
   states: Iterable<RowState>,
 ): number {
-  const rules = readUnsentRules(journal, target.service, clock.now());
-  if (rules.get(COMMS_THING.name) === 'merge') return 0;
+  if (readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept') return 0;
   return journal.count(
     `FROM row WHERE run = $run AND op = 'send' AND plan IN ('update', 'unknown')
        AND state IN (SELECT value FROM json_each($states))

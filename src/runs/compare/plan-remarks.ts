@@ -1,13 +1,9 @@
 import { PERSONA } from '../../registration/changes/aspect.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { ComparedRow } from '../../sync/journal/run-rows.ts';
-import type { ListReading } from '../../sync/snapshot/read-listed.ts';
-import { readUnsentRules } from '../../sync/journal/learned.ts';
 import { NONE_UNSEEN, type UnseenFields } from './unseen-fields.ts';
-import { UnsaidFields } from './unsaid-fields.ts';
-import { describeThings } from '../../sync/decide/unsent-things.ts';
+import { readFieldName, UnsaidFields } from './unsaid-fields.ts';
 import type { PlanDecision } from '../../sync/decide/plan-decision.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
 
 /** Values that differ from those of the file, and of which nothing tells who has changed them. */
 export interface Unbased {
@@ -26,17 +22,9 @@ interface GivenAway {
 /** Rows that give a ticket to somebody else, and fields, that are named. */
 const NAMED = 3;
 
-/** Said before updates are sent to a service that shows no parents, and is not known to keep one that is left out. */
+/** Said before updates are sent to a service that shows no parents. */
 export const PARENTS_AT_RISK =
   'The service does not show who belongs to a group: an update may take members out of groups that this machine does not know of.';
-
-/** Whether that is to be said of what was read. */
-export function mayLoseParents(
-  { journal, target, clock }: Pick<SendContext, 'journal' | 'target' | 'clock'>,
-  { parentsShown }: ListReading,
-): boolean {
-  return !parentsShown && readUnsentRules(journal, target.service, clock.now()).get('parent') !== 'merge';
-}
 
 /** What is said of a plan before it is carried out, because it may not be what is wanted. */
 export class PlanRemarks {
@@ -45,7 +33,7 @@ export class PlanRemarks {
   readonly #moves = new Map<string, number>();
   /** Guests who may no longer get messages. */
   takenBack = 0;
-  /** The service shows no parents, and is not known to keep one that an update leaves out. */
+  /** The service shows no parents. */
   parentsAtRisk = false;
   /** Rows that the service holds as the file has them now, though they were not sent from here. */
   #elsewhere = 0;
@@ -100,7 +88,7 @@ export class PlanRemarks {
     if (this.unseen.along.length > 0) yield describeAlong(this.unseen.along);
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');
-      yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.`;
+      yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and an update never does unasked.`;
     }
     for (const one of this.#givenAway) yield `${placeOf(one.seq)} ${describeGivenAway(one)}`;
     const more = this.#givenAwayCount - this.#givenAway.length;
@@ -111,7 +99,13 @@ export class PlanRemarks {
 }
 
 const someOf = (names: readonly string[]): string =>
-  `${describeThings(names.slice(0, NAMED))}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
+  `${names.slice(0, NAMED).map(describeField).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
+
+/** `phone of visitor` */
+function describeField(name: string): string {
+  const { persona, slug } = readFieldName(name);
+  return `${slug} of ${persona}`;
+}
 
 /** What is to be said where somebody is asked whether to send; undefined where nothing is. */
 export function askOfUnseen({ open }: UnseenFields): string | undefined {
@@ -125,7 +119,7 @@ function describeAlong(along: UnseenFields['along']): string {
 }
 
 function describeUnseen(names: readonly string[]): string {
-  return `No registration shows ${someOf(names)}: eventreg cannot know whether they hold it, and this service is not known to keep what an update leaves out. If they do, give the file such a column, or an update may empty it.`;
+  return `No registration shows ${someOf(names)}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
 }
 
 function describeGivenAway({ barcode, fields }: GivenAway): string {

@@ -20,10 +20,10 @@ import {
   type PlanDecision,
   uncompared,
 } from '../../sync/decide/plan-decision.ts';
-import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
+import { PlanRemarks, type Unbased } from './plan-remarks.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { RowDecider } from './row-decider.ts';
-import { refuseLoss } from './sent-now.ts';
+import { refuseLoss } from './refuse-loss.ts';
 import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
 import { type UnseenFields, unseenFields } from './unseen-fields.ts';
 import { waitUntil } from '../../sync/snapshot/wait-until.ts';
@@ -85,7 +85,7 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   }
   if (reading?.how === 'list') notePositions(context, reading);
   remarks.takenBack = countTakenBack(context, run, ['pending']);
-  remarks.parentsAtRisk = reading !== undefined && mayLoseParents(context, reading);
+  remarks.parentsAtRisk = reading?.parentsShown === false;
   if (reading?.fieldsShown === true) remarks.unseen = unseenFields(context, reading, remarks.unsaid);
   const place = (seq: number): string => placeIn(context, seq);
   for (const text of [...overwrittenBefore(context), ...remarks.texts(place)])

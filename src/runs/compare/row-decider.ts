@@ -2,14 +2,13 @@ import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { BaseStore } from '../../sync/journal/base-store.ts';
-import { readUnsentRules } from '../../sync/journal/learned.ts';
+import { readLearned } from '../../sync/journal/learned.ts';
 import type { ComparedRow } from '../../sync/journal/run-rows.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { type Base, unsaidPair } from '../../sync/decide/base.ts';
 import { conflict, type PlanDecision, type Winner } from '../../sync/decide/plan-decision.ts';
 import { planRow } from '../../sync/decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';
-import type { UnsentRules } from '../../sync/decide/unsent-things.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { namesOf } from './write-plan.ts';
 
@@ -22,7 +21,7 @@ export class RowDecider {
   readonly #winner: Winner;
   readonly #reading: ListReading;
   readonly #fields: FieldsOf;
-  readonly #unsent: UnsentRules;
+  readonly #mayLeave: boolean;
   readonly #others: OtherLists;
   #lateUntilMs: number | undefined;
 
@@ -34,7 +33,7 @@ export class RowDecider {
     this.#winner = winner;
     this.#reading = reading;
     this.#fields = fieldsOf(event);
-    this.#unsent = readUnsentRules(journal, target.service, clock.now());
+    this.#mayLeave = readLearned(journal, target.service, 'leaves', clock.now())?.value !== 'no';
     this.#others = new OtherLists({ journal, run, target, fields: this.#fields, kin });
   }
 
@@ -91,7 +90,7 @@ export class RowDecider {
       fields: this.#fields,
       parentsShown: this.#reading.parentsShown,
       digest,
-      leavingGroups: this.#unsent.get('parent') === 'reset',
+      leavingGroups: this.#mayLeave,
     };
     const decision = planRow(facts);
     const { record, verdicts } = decision;

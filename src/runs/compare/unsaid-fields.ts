@@ -1,6 +1,15 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import { fieldThing, type UnsentRules } from '../../sync/decide/unsent-things.ts';
+
+/** The name of a field of a persona. */
+export function nameField(persona: string, slug: string): string {
+  return `${encodeURIComponent(persona)}:${slug}`;
+}
+
+export function readFieldName(name: string): { persona: string; slug: string } {
+  const at = name.indexOf(':');
+  return { persona: decodeURIComponent(name.slice(0, at)), slug: name.slice(at + 1) };
+}
 
 interface Updates {
   count: number;
@@ -19,18 +28,12 @@ export class UnsaidFields {
     this.#updates.set(persona, { count: count + 1, said });
   }
 
-  /**
-   * The names of fields that no listed registration has, be it empty: nobody can see what the updates do to them. None
-   * of a persona of which some fields were seen to stay when they were left out, and none to go.
-   */
-  unseen(fields: FieldsOf, shown: ReadonlySet<string>, rules: UnsentRules): string[] {
+  /** The names of fields that no listed registration has, be it empty: nobody can see what the updates do to them. */
+  unseen(fields: FieldsOf, shown: ReadonlySet<string>): string[] {
     return [...this.#updates].flatMap(([persona, { count, said }]) => {
-      const own = fields(persona).map(({ slug }) => ({ slug, name: fieldThing(persona, slug) }));
-      const known = own.flatMap(({ name }) => rules.get(name) ?? []);
-      if (known.length > 0 && known.every((rule) => rule === 'merge')) return [];
-      return own
+      return fields(persona)
         .filter(({ slug }) => !shown.has(slug) && (said.get(slug) ?? 0) < count)
-        .map(({ name }) => name);
+        .map(({ slug }) => nameField(persona, slug));
     });
   }
 }

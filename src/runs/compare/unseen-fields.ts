@@ -1,12 +1,10 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { among, SENT } from '../../registration/model/row-states.ts';
-import { readUnsentRules } from '../../sync/journal/learned.ts';
 import { pendingUpdates } from '../../sync/journal/queued-rows.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
-import { fieldThing } from '../../sync/decide/unsent-things.ts';
-import { whatIsSentNow } from './sent-now.ts';
-import type { UnsaidFields } from './unsaid-fields.ts';
+import { whatIsSentNow } from '../../sync/journal/sent-facts.ts';
+import { nameField, readFieldName, type UnsaidFields } from './unsaid-fields.ts';
 
 type UnseenContext = Pick<SendContext, 'journal' | 'run' | 'target' | 'event' | 'clock'>;
 
@@ -29,20 +27,20 @@ export function unseenFields(
   { fieldsListed }: ListReading,
   unsaid: UnsaidFields,
 ): UnseenFields {
-  const { journal, target, event, clock } = context;
+  const { journal, target, event } = context;
   const { service, eventId } = target;
   const sent = `FROM run CROSS JOIN main.row ON row.run = run.id AND row.plan = 'update' AND row.state ${among(SENT)}
     WHERE run.service = $service AND run.event = $event`;
   if (journal.has(sent, { service, event: eventId })) return NONE_UNSEEN;
-  const names = unsaid.unseen(fieldsOf(event), fieldsListed, readUnsentRules(journal, service, clock.now()));
+  const names = unsaid.unseen(fieldsOf(event), fieldsListed);
   if (names.length === 0) return NONE_UNSEEN;
   const open = new Set<string>();
   const along = new Set<string>();
   for (const row of pendingUpdates(journal, context.run)) {
-    const sentAlong = new Set(whatIsSentNow(context, row, new Set()).along);
+    const sentAlong = new Set(whatIsSentNow(context, row).along);
     const { persona, fields } = row.registration;
     for (const { slug } of fieldsOf(event)(persona)) {
-      const name = fieldThing(persona, slug);
+      const name = nameField(persona, slug);
       if (names.includes(name) && !Object.hasOwn(fields, slug))
         (sentAlong.has(slug) ? along : open).add(name);
     }
@@ -56,7 +54,6 @@ export function unseenFields(
 }
 
 function lastSentAt({ journal, target }: UnseenContext, name: string): number {
-  const at = name.indexOf(':');
   const row = journal.get<{ at: number }>(
     `SELECT max(sent_at) AS at FROM run CROSS JOIN main.row ON row.run = run.id
      WHERE run.service = $service AND run.event = $event AND op = 'send' AND row.state ${among(SENT)}
@@ -64,8 +61,7 @@ function lastSentAt({ journal, target }: UnseenContext, name: string): number {
     {
       service: target.service,
       event: target.eventId,
-      persona: decodeURIComponent(name.slice(0, at)),
-      slug: name.slice(at + 1),
+      ...readFieldName(name),
     },
   );
   return row?.at ?? 0;

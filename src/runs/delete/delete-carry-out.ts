@@ -15,7 +15,7 @@ import { readProblems } from '../../sync/journal/problems.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { endWork, whatStopped } from '../send/stop-rules.ts';
+import { endWork, whatStopped } from '../../sync/perform/stop-rules.ts';
 import { backupsOf, noteBackup, noteDeletion } from '../../sync/journal/runs.ts';
 
 interface CarriedOut extends Pick<DeleteFacts, 'gone' | 'unknown' | 'earlier'> {

@@ -4,12 +4,12 @@ import { nameInPath } from './delete-name.ts';
 import { readFailure, readRemoval, stopOf } from './delete-outcome.ts';
 import { countIn } from '../../sync/journal/queued-rows.ts';
 import { type DeleteRow, deletions } from '../../sync/journal/delete-rows.ts';
-import { type Answered, StopRules } from '../send/stop-rules.ts';
+import { type Answered, StopRules } from '../../sync/perform/stop-rules.ts';
 import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from './delete-writing.ts';
 import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { tellOutcome } from '../../sync/journal/tell-outcomes.ts';
-import { workTogether } from '../send/work-together.ts';
+import { workTogether } from '../../sync/perform/workers.ts';
 
 export interface DeletePendingOptions {
   /** A parent is kept when one of its members could not be deleted; else it goes all the same. */

@@ -5,7 +5,6 @@ import type { PushAhead } from '../../report/views/events.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { auditRun } from '../audit/audit.ts';
 import { confirmTarget, confirmUnbased, warnOfEmptying } from './confirm-target.ts';
-import { finishTrials } from '../send/left-out.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { countPlan } from '../compare/count-plan.ts';
 import { askOfUnseen } from '../compare/plan-remarks.ts';
@@ -13,14 +12,14 @@ import { countNoLonger } from '../compare/count-no-longer.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
 import { countIn, countRows } from '../../sync/journal/queued-rows.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { tellNotRechecked } from '../send/fresh-rows.ts';
-import type { RecheckWish } from '../send/recheck.ts';
+import { Recheck } from '../compare/recheck.ts';
+import { type LookWish, tellNotRechecked } from '../../sync/perform/looks.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from '../compare/note-base.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 import { tellRequests } from '../../sync/journal/requests-ahead.ts';
-import { endWork, whatStopped } from '../send/stop-rules.ts';
-import { sendPending } from '../send/send.ts';
+import { endWork, whatStopped } from '../../sync/perform/stop-rules.ts';
+import { performAll } from '../../sync/perform/perform.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { SettleOptions } from '../settle/settle.ts';
 import { uncertainRuns } from '../../sync/journal/runs.ts';
@@ -38,7 +37,13 @@ export async function carryOut(
   const claim = { read, fresh: options.fresh, compare: options.plan !== undefined, now: clock.now(), self };
   const claimed = journal.transaction(() => claimRun(journal, target, claim));
   const run = claimed.id;
-  const sending = { ...context, run, takesOther: options.plan?.winner === 'service' };
+  const winner = options.plan?.winner;
+  const sending = {
+    ...context,
+    run,
+    takesOther: winner === 'service',
+    triesAgain: winner === 'file',
+  };
   context.reporter.report({ type: 'run', run });
   const progress: Progress = {
     sentBefore: countSent(journal, run),
@@ -94,8 +99,6 @@ async function work(
   await settleOwn(sending, settling);
   await waitForLate(sending);
   const settled = countSent(journal, run);
-  // What is planned is to see it as it was.
-  await finishTrials(sending);
   noteSent(sending);
   const { reading, unbased, unseen, decider, readAtMs = 0 } = await makePlan(sending, options, context);
   if (tellsOfNoLonger(options)) progress.noLonger = countNoLonger(sending, reading);
@@ -103,21 +106,21 @@ async function work(
   progress.sentBefore -= settled - countSent(journal, run);
   if (options.plan === undefined) warnOfEmptying(sending);
   tellRequests(sending, { reading, readings: options.audit ? 1 : 0 }, aheadOf(sending, context));
-  const recheck = decider && {
-    decider,
+  const { fresh, planned } = options;
+  const recheck = decider && new Recheck(sending, { decider, fresh, planned });
+  const wish = recheck && {
     readAtMs,
-    fresh: options.fresh,
-    planned: options.planned,
     notRechecked: progress.notRechecked,
+    replan: recheck.take,
   };
-  tellNotRechecked(sending, recheck);
+  tellNotRechecked(sending, wish);
   const loss = askOfUnseen(unseen);
   await confirmUnbased(unbased, options, { ...context, loss });
   await confirmTarget(sending, context.live, loss);
   await confirmCommunications(sending, context);
   const pruning = options.prune === undefined ? undefined : await import('../prune/prune.ts');
   await pruning?.confirmPrune(sending, context, reading);
-  await send({ ...sending, before: reading }, settling, recheck);
+  await send({ ...sending, before: reading }, settling, wish);
   if (!stopping.aborted) await pruning?.pruneRun(sending, context);
   if (options.audit && !stopping.aborted) {
     const audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
@@ -183,19 +186,18 @@ function aheadOf({ journal, run, target }: SendContext, { live }: Pick<PushConte
 async function send(
   sending: SendContext,
   settling: SettleOptions,
-  recheck: RecheckWish | undefined,
+  wish: LookWish | undefined,
 ): Promise<void> {
   const { journal, run, stopping } = sending;
-  await sendPending(sending, recheck);
+  await performAll(sending, wish);
   if (stopping.aborted) return;
   const absent = await settleOwn(sending, settling);
-  await finishTrials(sending);
   if (absent === 0) return;
   // Their parents, or those that were to show what the service does, may have been among the rows just settled.
   journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state ${among(HELD_BACK)}`, {
     run,
   });
-  await sendPending(sending, recheck);
+  await performAll(sending, wish);
 }
 
 function announce({ journal, run, reporter }: SendContext, { resumed, from }: ClaimedRun): void {

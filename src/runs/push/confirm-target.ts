@@ -6,8 +6,6 @@ import type { LiveTarget, SendContext } from '../../sync/journal/send-context.ts
 import type { Target } from '../../sync/journal/runs.ts';
 import { describeUnbased, type Unbased } from '../compare/plan-remarks.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
-import { readUnsentRules } from '../../sync/journal/learned.ts';
-import { COMMS_THING, describeThings } from '../../sync/decide/unsent-things.ts';
 
 /**
  * Asks about the first push to an event from this machine that is not at the embedded sandbox, where somebody can be
@@ -88,22 +86,14 @@ const HINT =
 /** Whoever has said that the file is right is not asked. */
 const isOpen = ({ values }: Unbased, { plan }: Wish): boolean => values > 0 && plan?.winner === 'ask';
 
-/**
- * Warns before rows are sent without comparing to a service that is known to take away what is not sent: nobody
- * knows then what they would take away.
- */
-export function warnOfEmptying({ journal, run, target, clock, reporter }: SendContext): void {
-  const rules = readUnsentRules(journal, target.service, clock.now());
-  const reset = [...rules].flatMap(([name, rule]) => (rule === 'reset' ? [name] : []));
-  if (reset.length === 0) return;
+/** Warns before rows are sent without comparing: nobody knows then what the registrations that are there would lose. */
+export function warnOfEmptying({ journal, run, reporter }: SendContext): void {
   const mayUpdate = journal.has(
     `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NOT NULL`,
     { run },
   );
   if (!mayUpdate) return;
-  const what = `This service takes away what an update leaves out (${describeThings(reset)})`;
-  const loss = 'registrations that are there already lose it where the file does not have it.';
-  const isAllMessages = reset.every((name) => name === COMMS_THING.name);
-  const remedy = isAllMessages ? '' : ' Without --no-compare, it is sent along, but for enable_comms.';
-  reporter.report({ type: 'warning', text: `${what}: ${loss}${remedy}` });
+  const text =
+    'Nothing is compared: where a registration is there already, the service may take away what the file does not have. Without --no-compare it is sent along, but for enable_comms.';
+  reporter.report({ type: 'warning', text });
 }

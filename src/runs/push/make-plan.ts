@@ -43,7 +43,7 @@ export async function makePlan(
       : first;
   }
   if (uncertainRuns(journal, target).some(({ id }) => id !== run)) {
-    const { holdLookalikes } = await import('../send/hold-lookalikes.ts');
+    const { holdLookalikes } = await import('../compare/hold-lookalikes.ts');
     await holdLookalikes(sending, ask);
     // What is held asks for no yes.
     if (made.unbased.values > 0) made = { ...made, unbased: countUnbased(sending) };

@@ -8,7 +8,7 @@ import { KnownIds } from '../../sync/snapshot/known-ids.ts';
 import { emailOf } from '../../sync/decide/near.ts';
 import { CHEAP_PAGES } from '../../sync/snapshot/read-now.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
-import { knownUpdateRule } from '../send/update-rule.ts';
+import { readLearned } from '../../sync/journal/learned.ts';
 
 /**
  * Reads what the service holds of uncertain rows: the list when rows can be told only by it and it is not
@@ -81,7 +81,7 @@ class Look {
     // The service has contradicted itself: only where sending again cannot double is it sent again.
     const { journal, target, clock } = this.#context;
     const count = how === 'list' ? listed.count : (total ?? 0);
-    return count > 0 && knownUpdateRule(journal, target.service, clock.now()) === 'update';
+    return count > 0 && readLearned(journal, target.service, 'upsert', clock.now())?.value === 'update';
   }
 
   /** Undefined when there is none that could be seen. */

@@ -10,9 +10,9 @@ import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import { readNamesakes } from '../delete/read-namesakes.ts';
-import { endWork, whatStopped } from '../send/stop-rules.ts';
+import { endWork, whatStopped } from '../../sync/perform/stop-rules.ts';
 import { noteBackup } from '../../sync/journal/runs.ts';
-import { sendPending } from '../send/send.ts';
+import { performAll } from '../../sync/perform/perform.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
 import { type SettleOptions, settleUncertain } from '../settle/settle.ts';
@@ -56,14 +56,14 @@ async function work(
 ): Promise<void> {
   const { journal, run, stopping } = sending;
   await settleUncertain(sending, SETTLING);
-  await sendPending(sending);
+  await performAll(sending);
   if (stopping.aborted) return;
   if ((await settleUncertain(sending, SETTLING)) > 0) {
     // Their parents may have been among the rows just settled.
     journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND op = 'send' AND state = 'blocked'`, {
       run,
     });
-    await sendPending(sending);
+    await performAll(sending);
     if (stopping.aborted) return;
   }
   await deleteCreated(sending, context);

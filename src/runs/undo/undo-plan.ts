@@ -8,9 +8,9 @@ import { readUnseen } from '../../sync/journal/findings.ts';
 import { inChunks, isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
-import { readRecognition, readUnsentRules } from '../../sync/journal/learned.ts';
+import { readRecognition } from '../../sync/journal/learned.ts';
 import { layerByParent } from '../../sync/journal/layer-by-parent.ts';
-import { mayLoseParents, PARENTS_AT_RISK } from '../compare/plan-remarks.ts';
+import { PARENTS_AT_RISK } from '../compare/plan-remarks.ts';
 import { readNamesakes } from '../delete/read-namesakes.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { CHEAP_PAGES, readShown } from '../../sync/snapshot/read-now.ts';
@@ -21,7 +21,6 @@ import { noteStillLost } from './undo-lost.ts';
 import { LaterSends, undoneBy } from './undo-others.ts';
 import { countUndone, type UndoneCounts, undoneRows } from '../../sync/journal/undo-rows.ts';
 import { writeVerdict } from './undo-write.ts';
-import { fieldThing } from '../../sync/decide/unsent-things.ts';
 import { waitUntil } from '../../sync/snapshot/wait-until.ts';
 import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import type { Target } from '../../sync/journal/runs.ts';
@@ -76,23 +75,18 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
     layerByParent(journal, run, 'send');
     layerByParent(journal, run, 'delete');
   });
-  if (mayLoseParents(context, reading) && journal.has(UPDATES, { run })) {
+  if (!reading.parentsShown && journal.has(UPDATES, { run })) {
     context.reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
   }
   return reading;
 }
 
-function knownOf(
-  { journal, target, event, clock }: SendContext,
-  { barcode, remoteId }: UndoneRow,
-): KnownValues {
+function knownOf({ journal, target, event }: SendContext, { barcode, remoteId }: UndoneRow): KnownValues {
   return {
     sentByFile: (slug, text) => {
       const bases = new BaseStore(journal, target, event.endDate);
       return bases.read({ barcode, id: remoteId })?.pairs.get(slug)?.said === bases.digest(text);
     },
-    stays: (persona, slug) =>
-      readUnsentRules(journal, target.service, clock.now()).get(fieldThing(persona, slug)) === 'merge',
   };
 }
 

@@ -4,7 +4,6 @@ import { refuseIfBusy } from '../../sync/journal/busy-runs.ts';
 import { checkMaxDelete, type MaxDelete } from '../../sync/decide/delete-guard.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import type { Run } from '../../sync/journal/run.ts';
-import { doubtUpdateRule } from '../../sync/journal/learned.ts';
 import {
   beginRun,
   findRunByContent,
@@ -76,8 +75,7 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     }
     await guardUndo({ deletes, sends, there, tooMany }, undone, { ...context, run });
     journal.transaction(() => claim(run, key, context));
-    doubtUpdateRule(journal, target.service);
-    const also = { ...context, before: reading };
+    const also = { ...context, before: reading, triesAgain: true };
     return await carryOutUndo({ ...also, run }, undone, also);
   } finally {
     releaseReading(journal, run);
@@ -113,8 +111,7 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
   await guardUndo({ deletes, sends, there, tooMany }, options.undone, { ...context, run });
   refuseIfBusy(journal, context.target, run);
-  doubtUpdateRule(journal, context.target.service);
-  const also = { ...context, before: reading };
+  const also = { ...context, before: reading, triesAgain: true };
   return await carryOutUndo({ ...also, run }, options.undone, also);
 }
 

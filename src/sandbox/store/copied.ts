@@ -13,8 +13,6 @@ export interface Copied {
   switches: Partial<Switches>;
   /** Mark of the key by which its people are masked; undefined where they are as they are. */
   maskedBy: string | undefined;
-  /** Fields that it was seen to keep where an update does not name them, `visitor:phone`; others go by the switch. */
-  keptUnsent?: readonly string[];
   /** For those who made it: where it is from, and how that was seen. */
   about: unknown;
 }

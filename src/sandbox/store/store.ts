@@ -33,8 +33,6 @@ interface Listing {
 /** The data of one sandbox. */
 export class Store {
   readonly database: Database;
-  /** Fields that an update keeps where it does not name them, `visitor:phone`, whatever the switch says. */
-  keptUnsent: ReadonlySet<string> = new Set();
   readonly #recent = new RecentChanges<StoredRow>();
   #lastInstanceId: string;
 
@@ -91,7 +89,7 @@ export class Store {
 
   #update(known: StoredRow, input: RegistrationInput, switches: Switches, nowMs: number): SaveResult {
     const newBarcode = (): string => `QR-${this.#tag()}-${known.seq}-${randomUUID().slice(0, 8)}`;
-    const changed = updated(toRegistration(known), input, switches, { newBarcode, kept: this.keptUnsent });
+    const changed = updated(toRegistration(known), input, switches, newBarcode);
     if (changed.barcode !== known.barcode && this.hasBarcode(changed.barcode)) return { action: 'refused' };
     const registration = { ...changed, updatedAt: nowMs };
     this.#note(known.seq, known, switches.readLagMs, nowMs);

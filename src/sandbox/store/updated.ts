@@ -3,20 +3,12 @@ import type { Switches } from './switches.ts';
 
 type Fields = Readonly<Record<string, FieldValue>>;
 
-/** What an update takes besides the switches. */
-interface UpdateParts {
-  /** Makes one up. */
-  newBarcode: () => string;
-  /** Fields that stay where they are not named, `visitor:phone`, whatever the switch says. */
-  kept: ReadonlySet<string>;
-}
-
-/** What an update makes of a registration. */
+/** What an update makes of a registration. `newBarcode` makes one up. */
 export function updated(
   known: SandboxRegistration,
   input: RegistrationInput,
   switches: Switches,
-  { newBarcode, kept }: UpdateParts,
+  newBarcode: () => string,
 ): SandboxRegistration {
   const { parentOnUpdate, commsOnUpdate } = switches;
   const unsentParent = parentOnUpdate === 'merge' ? known.parentBarcode : undefined;
@@ -28,7 +20,7 @@ export function updated(
     parentBarcode: input.parentBarcode === undefined ? unsentParent : input.parentBarcode || undefined,
     enableComms: input.enableComms ?? unsentComms,
     fields: keptFields(
-      { ...unsentFields(known.fields, input.persona, { kept, ...switches }), ...input.fields },
+      { ...unsentFields(known.fields, input.persona, switches), ...input.fields },
       switches.misstored,
       false,
     ),
@@ -53,10 +45,9 @@ const LOST_BY_FIELD: readonly string[] = ['phone', 'company', 'remarks'];
 function unsentFields(
   fields: Fields,
   persona: string,
-  { fieldsOnUpdate, kept }: Pick<Switches, 'fieldsOnUpdate'> & Pick<UpdateParts, 'kept'>,
+  { fieldsOnUpdate }: Pick<Switches, 'fieldsOnUpdate'>,
 ): Fields {
   const stays = (slug: string): boolean => {
-    if (kept.has(`${encodeURIComponent(persona)}:${slug}`)) return true;
     if (fieldsOnUpdate === 'by-field') return !LOST_BY_FIELD.includes(slug);
     return fieldsOnUpdate === 'merge' || (fieldsOnUpdate === 'by-persona' && persona !== 'exhibitor');
   };

@@ -11,8 +11,6 @@ export type Restoring = { registration: Registration; cannot?: undefined } | { c
 export interface KnownValues {
   /** Whether a text is to the letter what the file once sent in a field of the registration. */
   sentByFile?: ((slug: string, text: string) => boolean) | undefined;
-  /** Whether a field of a persona is proven to stay when an update leaves it out. */
-  stays?: ((persona: string, slug: string) => boolean) | undefined;
 }
 
 /**
@@ -22,7 +20,7 @@ export interface KnownValues {
 export function restoring(
   { before, now, sent }: { before: RecordImage; now: RecordImage; sent: Registration },
   fields: FieldsOf,
-  { sentByFile, stays }: KnownValues = {},
+  { sentByFile }: KnownValues = {},
 ): Restoring {
   const barcode = before.barcode ?? now.barcode ?? sent.barcode;
   if (barcode === undefined)
@@ -35,15 +33,9 @@ export function restoring(
   // The fields of another persona go with it.
   const others = persona === sent.persona || own.length === 0 ? Object.keys(sent.fields) : [];
   const slugs = [...own.map(({ slug }) => slug), ...others];
-  // What is listed as it was then, and stays when it is left out, need not be sent.
-  const isKept = (slug: string): boolean =>
-    now.persona === persona &&
-    stays?.(persona, slug) === true &&
-    JSON.stringify(valueOf(before, slug)) === JSON.stringify(valueOf(now, slug));
   const values = collect([...new Set(slugs)], before, own, {
     clear: (slug) => valueOf(now, slug) !== undefined,
     sentByFile,
-    isKept,
   });
   if (values.cannot !== undefined) return values;
   return {
@@ -81,11 +73,7 @@ function collect(
   slugs: readonly string[],
   before: RecordImage,
   own: readonly Field[],
-  {
-    clear,
-    sentByFile,
-    isKept,
-  }: Pick<KnownValues, 'sentByFile'> & Partial<Record<'clear' | 'isKept', (slug: string) => boolean>>,
+  { clear, sentByFile }: KnownValues & { clear?: (slug: string) => boolean },
 ): Values {
   const entries: [string, FieldValue][] = [];
   for (const slug of slugs) {
@@ -93,7 +81,6 @@ function collect(
     const field = own.find((one) => one.slug === slug);
     const isOwn = typeof shown === 'string' && sentByFile?.(slug, shown) === true;
     const value = sendBack(shown, field) ?? (isOwn ? shown : undefined);
-    if (value === undefined && isKept?.(slug) === true) continue;
     if (value === undefined) {
       return { cannot: `what its field ${slug} held cannot be sent back exactly as it is listed` };
     }

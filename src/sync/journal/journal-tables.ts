@@ -1,7 +1,7 @@
 import { among, SENT } from '../../registration/model/row-states.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 4;
+export const VERSION = 5;
 
 /** Rows that the service has taken, of which the bases do not know yet. */
 export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
@@ -57,8 +57,7 @@ const ROW_COLUMNS = `
   sent_no INTEGER,
   listed_no INTEGER,
   checked_at INTEGER,
-  based_no INTEGER,
-  left_out TEXT`;
+  based_no INTEGER`;
 
 const emailTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE email (
   ${ofRun},
@@ -133,8 +132,7 @@ ANALYZE sqlite_schema;
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `listed_no` the one at which the
  * service was last known to hold the row as it is, `inherited_no` the last step at which a run took over what other
- * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know. `left_out` is
- * what the row left out to see what becomes of it, until it is seen to be there.
+ * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know.
  *
  * A base is what is known of the values of one registration, apart from runs: what the file said of each, and
  * what the service was then seen to hold, as digests under `base_key`. `at` is when it was last true.
@@ -173,7 +171,6 @@ CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT
 CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(listed_no, 0)))
   WHERE row_key IS NOT NULL;
 CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
-CREATE INDEX row_left_out ON row (run) WHERE left_out IS NOT NULL;
 CREATE INDEX row_unbased ON row (run) WHERE ${UNBASED};
 CREATE TABLE finding (
   no INTEGER PRIMARY KEY,

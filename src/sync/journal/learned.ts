@@ -1,7 +1,5 @@
 import type { FieldsShape } from '../../service/send-registration.ts';
 import type { Journal } from './journal.ts';
-import type { UpdateRule } from '../decide/judge-trial.ts';
-import type { UnsentRule, UnsentRules } from '../decide/unsent-things.ts';
 import { PERSON_KEYS, type PersonKey } from '../decide/near.ts';
 import type { Recognition } from '../decide/undo-barcode.ts';
 
@@ -11,6 +9,9 @@ export interface Learned<Value extends string> {
   at: number;
 }
 
+/** What a service does with a registration whose barcode it has already. */
+export type UpdateRule = 'update' | 'double' | 'refuse' | 'ignore';
+
 /** What is learnt, by name. */
 interface Rules {
   /** How the service takes updates. */
@@ -19,8 +20,10 @@ interface Rules {
   deletesBy: 'barcode';
   /** The shape that it wants; `unproven`: it took one that it did not list as sent, so no other is tried. */
   fields: FieldsShape | 'unproven';
-  /** What becomes of each thing that an update leaves out. */
-  [unsent: `unsent:${string}`]: UnsentRule;
+  /** What an update that does not ask for messages makes of those that were asked for. */
+  messages: 'kept' | 'taken back';
+  /** Whether an update without a parent takes a member out of its group. */
+  leaves: 'yes' | 'no';
   /** By what it recognises people. */
   'knows by email': 'yes' | 'no';
   'knows by email-across': 'yes' | 'no';
@@ -40,22 +43,19 @@ export function readLearned<Name extends LearnedName>(
   name: Name,
   now: number,
 ): Learned<RuleOf<Name>> | undefined {
-  return journal.get<Learned<RuleOf<Name>>>(
+  return readNamed(journal, service, name, now) as Learned<RuleOf<Name>> | undefined;
+}
+
+function readNamed(
+  journal: Journal,
+  service: string,
+  name: string,
+  now: number,
+): Learned<string> | undefined {
+  return journal.get<Learned<string>>(
     'SELECT value, at FROM learned WHERE service = $service AND name = $name AND at > $since',
     { service, name, since: now - TRUSTED_MS },
   );
-}
-
-const UNSENT = 'unsent:';
-const IS_UNSENT = `name >= 'unsent:' AND name < 'unsent;'`;
-
-/** What was learnt of all that an update may leave out. */
-export function readUnsentRules(journal: Journal, service: string, now: number): UnsentRules {
-  const rows = journal.all<{ name: string; value: UnsentRule }>(
-    `SELECT name, value FROM learned WHERE service = $service AND ${IS_UNSENT} AND at > $since`,
-    { service, since: now - TRUSTED_MS },
-  );
-  return new Map(rows.map(({ name, value }) => [name.slice(UNSENT.length), value]));
 }
 
 export function learn<Name extends LearnedName>(
@@ -65,25 +65,74 @@ export function learn<Name extends LearnedName>(
   value: RuleOf<Name>,
   now: number,
 ): void {
+  writeNamed(journal, service, name, { value, at: now });
+}
+
+function writeNamed(journal: Journal, service: string, name: string, learned: Learned<string>): void {
   journal.run(
     `INSERT INTO learned (service, name, value, at) VALUES ($service, $name, $value, $at)
      ON CONFLICT (service, name) DO UPDATE SET value = excluded.value, at = excluded.at`,
-    { service, name, value, at: now },
+    { service, name, ...learned },
   );
+}
+
+/**
+ * What was seen of the fields of a persona when they were sent: that they come back as they were sent, that they come
+ * back otherwise, or that an update may not send them back, and keeps them where it does not.
+ */
+type FieldFact = 'proven' | 'faulty' | 'untaken';
+/** What sends the fields. */
+type Sends = 'create' | 'update';
+
+const factName = (fact: FieldFact, sends: Sends, persona: string): string => `${fact} ${sends} ${persona}`;
+
+/** The fields of a persona of which something was seen not too long ago, by slug. */
+export function readFields(
+  journal: Journal,
+  service: string,
+  { fact, sends, persona }: { fact: FieldFact; sends: Sends; persona: string },
+  now: number,
+): ReadonlySet<string> {
+  const learned = readNamed(journal, service, factName(fact, sends, persona), now);
+  return new Set(learned && (JSON.parse(learned.value) as string[]));
+}
+
+/** Notes what was seen of fields. What is proven is faulty no more, and the other way round. */
+export function learnFields(
+  journal: Journal,
+  service: string,
+  {
+    fact,
+    sends,
+    persona,
+    slugs,
+  }: { fact: FieldFact; sends: Sends; persona: string; slugs: readonly string[] },
+  now: number,
+): void {
+  const write = (which: FieldFact, all: Iterable<string>): void =>
+    writeNamed(journal, service, factName(which, sends, persona), {
+      value: JSON.stringify([...all]),
+      at: now,
+    });
+  const read = (which: FieldFact): ReadonlySet<string> =>
+    readFields(journal, service, { fact: which, sends, persona }, now);
+  write(fact, new Set([...read(fact), ...slugs]));
+  if (fact === 'untaken') return;
+  const other = fact === 'proven' ? 'faulty' : 'proven';
+  const known = read(other);
+  if (slugs.some((slug) => known.has(slug)))
+    write(
+      other,
+      [...known].filter((slug) => !slugs.includes(slug)),
+    );
 }
 
 /** Forgets how the service takes updates: what was seen since contradicts it. */
 export function forgetUpdateRule(journal: Journal, service: string): void {
-  journal.run(`DELETE FROM learned WHERE service = $service AND (name = 'upsert' OR ${IS_UNSENT})`, {
-    service,
-  });
-}
-
-/** Forgets that the service takes updates, so that the next one is read back before the others. */
-export function doubtUpdateRule(journal: Journal, service: string): void {
-  journal.run(`DELETE FROM learned WHERE service = $service AND name = 'upsert' AND value = 'update'`, {
-    service,
-  });
+  journal.run(
+    `DELETE FROM learned WHERE service = $service AND (name = 'upsert' OR name LIKE 'proven update %')`,
+    { service },
+  );
 }
 
 /** What was learnt of a service not too long ago. */

@@ -7,6 +7,7 @@ import {
   UNANSWERED,
 } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { Difference } from '../../registration/model/difference.ts';
 import type { Near } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { Reason } from '../../registration/model/row.ts';
@@ -14,6 +15,7 @@ import { addStep, type StepName } from './steps.ts';
 import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
+import { PARENT_IS_THERE } from './rows-to-send.ts';
 import type { Journal } from './journal.ts';
 
 const QUEUED = rowCodec({
@@ -188,12 +190,29 @@ export function rejectRow(journal: Journal, run: string, seq: number, reasons: r
   );
 }
 
-/** Pending rows of a run whose barcode the service has already. */
-export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
-  AND (plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`;
+/** Keeps where a row has come back otherwise than it was sent. */
+export function noteDifferences(
+  journal: Journal,
+  run: string,
+  seq: number,
+  differences: readonly Difference[],
+): void {
+  const told = JSON.stringify(differences);
+  journal.run('UPDATE row SET differences = $told WHERE run = $run AND seq = $seq', { run, seq, told });
+}
 
-/** Pending rows of a run that register somebody who is like nobody else. */
-export const CREATES = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NULL`;
+/** The next plan must not take what was sent for what is held. */
+export function forgetListed(journal: Journal, run: string, seq: number): void {
+  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
+}
 
-/** Pending rows of a run that register somebody who is like others. */
-export const LIKE_OTHERS = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NOT NULL`;
+const STATE = rowCodec({ state: value<RowState>() });
+
+export const readState = (journal: Journal, run: string, seq: number): RowState | undefined =>
+  journal.readOne(STATE, 'FROM row WHERE run = $run AND seq = $seq', { run, seq })?.state;
+
+/** Rows that a condition chooses and whose parents are there, parents before members; at most `limit`. */
+export function readyRows(journal: Journal, run: string, where: string, limit: number): QueuedRow[] {
+  const from = `FROM row WHERE ${where} AND ${PARENT_IS_THERE} ORDER BY depth, seq LIMIT ${limit}`;
+  return journal.read(QUEUED, from, { run });
+}

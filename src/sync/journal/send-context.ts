@@ -29,6 +29,8 @@ export interface SendContext {
   before?: EarlierReading | undefined;
   /** Somebody has said that what the service makes of a value counts (`--keep`). */
   takesOther?: boolean;
+  /** Somebody has asked that what was seen to go wrong is tried on one more (`--overwrite`). */
+  triesAgain?: boolean;
 }
 
 /** What was read of the service before anything was sent, as far as answers are held against it. */

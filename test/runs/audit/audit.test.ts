@@ -60,7 +60,6 @@ function knowThatItUpdates(bench: Bench): void {
   const service = bench.runs()[0]?.service ?? '';
   bench.journal((journal) => {
     learn(journal, service, 'upsert', 'update', bench.clock.now());
-    learn(journal, service, 'unsent:visitor:email', 'merge', bench.clock.now());
   });
 }
 

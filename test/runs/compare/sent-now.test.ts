@@ -44,7 +44,6 @@ function sent(remarks: string | undefined, lastWord: LastWord): unknown {
       fields: { first_name: 'Ada', ...(remarks === undefined ? {} : { remarks }) },
     },
     fields: FIELDS,
-    rules: new Map(),
     lastWord,
   });
   return { remarks: registration.fields['remarks'], along, cannot };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../../../src/registration/model/persona.ts';
 import { UnsaidFields } from '../../../src/runs/compare/unsaid-fields.ts';
-import type { UnsentRules } from '../../../src/sync/decide/unsent-things.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { pushBench } from '../push-bench.ts';
 import { registerByHand } from '../service-hands.ts';
@@ -19,27 +18,20 @@ const fields = (): readonly Field[] =>
     known: true,
   }));
 
-function unseen(shown: readonly string[], rules: UnsentRules, ...said: readonly object[]): string[] {
+function unseen(shown: readonly string[], ...said: readonly object[]): string[] {
   const unsaid = new UnsaidFields();
   const row = { persona: 'visitor', barcode: 'B1', parentBarcode: undefined, enableComms: false };
   for (const one of said) unsaid.see({ ...row, fields: { ...one } });
-  return unsaid.unseen(fields, new Set(shown), rules);
+  return unsaid.unseen(fields, new Set(shown));
 }
 
 test('what updates leave out and nothing shows cannot be seen', () => {
   const shown = ['email', 'phone'];
-  expect(unseen(shown, new Map(), { email: 'a' }, { email: 'b' })).toEqual(['visitor:notes']);
-  expect(unseen(shown, new Map(), { notes: 'x' }, { email: 'b' })).toEqual(['visitor:notes']);
-  expect(unseen(shown, new Map(), { notes: 'x' }, { notes: 'y' })).toEqual([]);
-  expect(unseen([...shown, 'notes'], new Map(), { email: 'a' })).toEqual([]);
-  expect(unseen(shown, new Map())).toEqual([]);
-});
-
-test('it is known to stay once other fields were seen to, and none to go', () => {
-  const shown = ['email', 'phone'];
-  expect(unseen(shown, new Map([['visitor:phone', 'merge']]), { email: 'a' })).toEqual([]);
-  expect(unseen(shown, new Map([['visitor:phone', 'reset']]), { email: 'a' })).toEqual(['visitor:notes']);
-  expect(unseen(shown, new Map([['exhibitor:phone', 'merge']]), { email: 'a' })).toEqual(['visitor:notes']);
+  expect(unseen(shown, { email: 'a' }, { email: 'b' })).toEqual(['visitor:notes']);
+  expect(unseen(shown, { notes: 'x' }, { email: 'b' })).toEqual(['visitor:notes']);
+  expect(unseen(shown, { notes: 'x' }, { notes: 'y' })).toEqual([]);
+  expect(unseen([...shown, 'notes'], { email: 'a' })).toEqual([]);
+  expect(unseen(shown)).toEqual([]);
 });
 
 test('that is said before an update leaves, and once', async () => {

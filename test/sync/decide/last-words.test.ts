@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { FieldValue, RecordImage, Registration } from '../../../src/registration/model/registration.ts';
-import {
-  cannotSendBack,
-  mayBeTried,
-  type SentFacts,
-  whatIsSent,
-  whyNotSent,
-} from '../../../src/sync/decide/what-is-sent.ts';
+import { type SentFacts, whatIsSent, whyNotSent } from '../../../src/sync/decide/what-is-sent.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 
 const OWN = [field('name', 'text'), field('note', 'text'), field('site', 'website'), field('phone', 'phone')];
@@ -26,7 +20,6 @@ const facts = (words: Record<string, FieldValue>, more: Partial<SentFacts> = {})
   registration: ROW,
   before: BEFORE,
   fields: FIELDS,
-  rules: new Map(),
   lastWord: ({ slug }) => {
     const word = words[slug];
     return word === undefined || word === 'lost' ? word : { value: word };
@@ -40,7 +33,6 @@ describe('a value that was sent and is not shown', () => {
       registration: { ...ROW, fields: { name: 'Ann', note: 'vegan' } },
       along: ['note'],
       cannot: [],
-      takesBackMessages: false,
     });
   });
 
@@ -52,18 +44,12 @@ describe('a value that was sent and is not shown', () => {
 
   test.each<[string, Partial<SentFacts>]>([
     ['the row speaks of it', { registration: { ...ROW, fields: { name: 'Ann', note: '' } } }],
-    ['it is proven to stay', { rules: new Map([['visitor:note', 'merge']]) }],
     ['nobody has looked', { before: undefined }],
     ['no values are shown', { before: { ...BEFORE, fields: undefined } }],
     ['the registration moves to another persona', { before: { ...BEFORE, persona: 'speaker' } }],
   ])('is left where %s', (_, more) => {
     expect(whatIsSent(facts({ note: 'vegan' }, more)).along).toEqual([]);
-    expect(cannotSendBack(facts({ note: 'lost' }, more))).toEqual([]);
-  });
-
-  test('is sent where an update is seen to take it away', () => {
-    const rules = new Map([['visitor:note', 'reset' as const]]);
-    expect(whatIsSent(facts({ note: 'vegan' }, { rules })).along).toEqual(['note']);
+    expect(whatIsSent(facts({ note: 'lost' }, more)).cannot).toEqual([]);
   });
 });
 
@@ -109,7 +95,7 @@ describe('a value that is shown otherwise than it was sent', () => {
     const back = whatIsSent(facts({}, site('https://example.com/a?token=1')));
     expect(back.registration.fields['site']).toBe('https://example.com/a');
     const note = { ...shown('https://example.com/a?token=1…'), sentByFile };
-    expect(cannotSendBack(facts({}, note))).toEqual(['note']);
+    expect(whatIsSent(facts({}, note)).cannot).toEqual(['note']);
   });
 });
 
@@ -118,37 +104,13 @@ describe('the parent', () => {
     const before = { ...BEFORE, parentBarcode: 'P' };
     const { registration, along } = whatIsSent(facts({}, { before, lastParent: () => 'Q' }));
     expect([registration.parentBarcode, along]).toEqual(['P', ['parent_barcode']]);
-    const rules = new Map([['parent', 'merge' as const]]);
-    const stays = whatIsSent(facts({}, { before, rules, lastParent: () => 'Q' }));
-    expect([stays.registration.parentBarcode, stays.along]).toEqual([undefined, []]);
   });
 
-  test('that was sent last goes with a move, though updates leave it', () => {
-    const rules = new Map([['parent', 'merge' as const]]);
+  test('that was sent last goes with a move, too', () => {
     const before = { ...BEFORE, persona: 'speaker' };
-    const { registration, along } = whatIsSent(facts({}, { before, rules, lastParent: () => 'Q' }));
+    const { registration, along } = whatIsSent(facts({}, { before, lastParent: () => 'Q' }));
     expect([registration.parentBarcode, along]).toEqual(['Q', ['parent_barcode']]);
     expect(whatIsSent(facts({}, { lastParent: () => undefined })).along).toEqual([]);
-  });
-});
-
-describe('what may be left out to see what becomes of it', () => {
-  const before = {
-    ...BEFORE,
-    enableComms: true,
-    parentBarcode: 'P',
-    fields: { note: 'x', phone: '+34600111222' },
-  };
-
-  test('is what can be sent back for sure: never messages', () => {
-    expect(mayBeTried(facts({}, { before }))).toEqual(['parent', 'visitor:note', 'visitor:phone']);
-    const refused = { ...before, fields: { ...before.fields, phone: '600 111' } };
-    expect(mayBeTried(facts({ phone: '600 111' }, { before: refused }))).toEqual(['parent', 'visitor:note']);
-  });
-
-  test('is nothing where values are not shown, or nobody has looked', () => {
-    expect(mayBeTried(facts({}, { before: { ...before, fields: undefined } }))).toEqual([]);
-    expect(mayBeTried(facts({}, { before: undefined }))).toEqual([]);
   });
 });
 

@@ -602,29 +602,4 @@ describe('values that are listed in another form than they are stored', () => {
       registration: { fields: { first_name: 'Tom &amp; Jerry' } },
     });
   });
-
-  test('are left out where they are proven to stay and are listed as they were', () => {
-    const known = { stays: (persona: string, slug: string) => `${persona}:${slug}` === 'visitor:first_name' };
-    const now = record({ fields: { ...before.fields, guests: 3 } });
-    const restored = restoring({ before, now, sent: SENT }, fields, known);
-    expect(restored).toMatchObject({ registration: { fields: { email: 'bea@example.com', guests: '2' } } });
-    expect(JSON.stringify(restored)).not.toContain('Tom');
-    expect(restoring({ before, now: record(), sent: SENT }, fields, known)).toEqual({ cannot });
-    const others = { stays: (_persona: string, slug: string) => slug === 'email' };
-    expect(restoring({ before, now, sent: SENT }, fields, others)).toEqual({ cannot });
-    const moved = { ...now, persona: 'speaker' };
-    expect(restoring({ before, now: moved, sent: SENT }, fields, known)).toEqual({ cannot });
-  });
-
-  test('are brought back where they can be, though they would stay', () => {
-    const now = record({ fields: BEFORE.fields });
-    expect(restoring({ before: BEFORE, now, sent: SENT }, fields, { stays: () => true })).toMatchObject({
-      registration: { fields: { first_name: 'Ann', email: 'bea@example.com', guests: '2' } },
-    });
-  });
-
-  test('are texts, where the file is asked for them', () => {
-    const object = { ...BEFORE, fields: { first_name: { given: 'Ann' } } };
-    expect(recreating(object, fields, { sentByFile: () => true })).toEqual({ cannot });
-  });
 });

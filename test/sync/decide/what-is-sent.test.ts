@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UnsentRule } from '../../../src/sync/decide/unsent-things.ts';
-import {
-  cannotSendBack,
-  mayBeTried,
-  type SentFacts,
-  whatIsSent,
-} from '../../../src/sync/decide/what-is-sent.ts';
+import { namedBy, type SentFacts, whatIsSent } from '../../../src/sync/decide/what-is-sent.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
@@ -32,12 +26,10 @@ const BEFORE: RecordImage = {
   fields: { name: 'Old', company: 'Acme', phone: '+34600111222', status: 'paid' },
 };
 
-const rules = (given: Record<string, UnsentRule> = {}) => new Map(Object.entries(given));
 const facts = (more: Partial<SentFacts> = {}): SentFacts => ({
   registration: ROW,
   before: BEFORE,
   fields: FIELDS,
-  rules: rules(),
   ...more,
 });
 
@@ -47,7 +39,6 @@ describe('what goes over the wire', () => {
       registration: { ...ROW, fields: { name: 'Ann', company: 'Acme', phone: '+34600111222' } },
       along: ['company', 'phone'],
       cannot: [],
-      takesBackMessages: false,
     });
   });
 
@@ -56,15 +47,8 @@ describe('what goes over the wire', () => {
     expect(whatIsSent(facts({ before: { ...BEFORE, fields: undefined } })).registration).toEqual(ROW);
   });
 
-  test('is without what is proven to stay, that very thing of that very persona alone', () => {
-    const along = (given: Record<string, UnsentRule>) => whatIsSent(facts({ rules: rules(given) })).along;
-    expect(along({ 'visitor:phone': 'merge' })).toEqual(['company']);
-    expect(along({ 'visitor:phone': 'reset', 'speaker:company': 'merge' })).toEqual(['company', 'phone']);
-    expect(along({ parent: 'merge', comms: 'merge' })).toEqual(['company', 'phone']);
-  });
-
-  test('is without what is left out on purpose', () => {
-    expect(whatIsSent(facts({ leaveOut: new Set(['visitor:company']) })).along).toEqual(['phone']);
+  test('is without what the service refuses to take back, and was seen to keep', () => {
+    expect(whatIsSent(facts({ untaken: new Set(['company']) })).along).toEqual(['phone']);
   });
 
   test('has what the row empties emptied', () => {
@@ -80,23 +64,21 @@ describe('what goes over the wire', () => {
     ]);
   });
 
-  test('has the group of a member, unless the row names one or the group is proven to stay', () => {
+  test('has the group of a member, unless the row names one or leaves it', () => {
     const before = { ...BEFORE, parentBarcode: 'P' };
     const sent = (more: Partial<SentFacts>) =>
       whatIsSent(facts({ before, ...more })).registration.parentBarcode;
     expect(sent({})).toBe('P');
     expect(sent({ registration: { ...ROW, parentBarcode: 'Q' } })).toBe('Q');
-    expect(sent({ rules: rules({ parent: 'merge' }) })).toBeUndefined();
-    expect(sent({ rules: rules({ 'visitor:phone': 'merge' }) })).toBe('P');
+    expect(sent({ registration: { ...ROW, leavesGroup: true } })).toBeUndefined();
   });
 
-  test('has the parent that was sent last where none is shown, unless it is proven to stay', () => {
+  test('has the parent that was sent last where none is shown', () => {
     const sent = (more: Partial<SentFacts>) => {
       const { registration, along } = whatIsSent(facts({ lastParent: () => 'P', ...more }));
       return [registration.parentBarcode, along.includes('parent_barcode')];
     };
     expect(sent({})).toEqual(['P', true]);
-    expect(sent({ rules: rules({ parent: 'merge' }) })).toEqual([undefined, false]);
     expect(sent({ before: undefined })).toEqual([undefined, false]);
     expect(sent({ registration: { ...ROW, parentBarcode: 'Q' } })).toEqual(['Q', false]);
     expect(sent({ registration: { ...ROW, leavesGroup: true } })).toEqual([undefined, false]);
@@ -104,20 +86,15 @@ describe('what goes over the wire', () => {
 
   test('never asks for messages that the row does not ask for', () => {
     const before = { ...BEFORE, enableComms: true };
-    for (const given of [rules(), rules({ comms: 'reset' }), rules({ comms: 'merge' })]) {
-      expect(whatIsSent(facts({ before, rules: given })).registration.enableComms).toBe(false);
-    }
-    expect(whatIsSent(facts({ before })).takesBackMessages).toBe(true);
-    expect(whatIsSent(facts({ before, rules: rules({ comms: 'merge' }) })).takesBackMessages).toBe(false);
-    const registration = { ...ROW, enableComms: true };
-    expect(whatIsSent(facts({ before, registration })).takesBackMessages).toBe(false);
+    const { registration, along } = whatIsSent(facts({ before }));
+    expect([registration.enableComms, along]).toEqual([false, ['company', 'phone']]);
   });
 
-  test('of a registration that moves to another persona leaves nothing to what is proven', () => {
+  test('of a registration that moves to another persona is what both have', () => {
     const registration = { ...ROW, persona: 'speaker' };
-    const given = rules({ 'speaker:phone': 'merge', 'visitor:phone': 'merge' });
-    expect(whatIsSent(facts({ registration, rules: given })).along).toEqual(['company', 'phone']);
-    expect(mayBeTried(facts({ registration }))).toEqual([]);
+    expect(whatIsSent(facts({ registration })).along).toEqual(['company', 'phone']);
+    const poor = fieldsOf(event(persona('visitor', OWN.slice(0, 2)), persona('speaker', OWN)));
+    expect(whatIsSent(facts({ registration, fields: poor })).along).toEqual(['company']);
   });
 });
 
@@ -125,12 +102,12 @@ describe('what cannot be sent back', () => {
   const signed = 'https://example.com/a.jpg?signature=1';
   const before = { ...BEFORE, fields: { name: 'Old', photo: signed } };
 
-  test('is named, unless it is proven to stay or in the row', () => {
-    expect(cannotSendBack(facts({ before }))).toEqual(['photo']);
-    expect(cannotSendBack(facts({ before, rules: rules({ 'visitor:photo': 'merge' }) }))).toEqual([]);
-    expect(cannotSendBack(facts({ before, rules: rules({ 'visitor:photo': 'reset' }) }))).toEqual(['photo']);
+  const cannot = (more: Partial<SentFacts>) => whatIsSent(facts(more)).cannot;
+
+  test('is named, unless the row has it', () => {
+    expect(cannot({ before })).toEqual(['photo']);
     const registration = { ...ROW, fields: { ...ROW.fields, photo: 'https://example.com/b.jpg' } };
-    expect(cannotSendBack(facts({ before, registration }))).toEqual([]);
+    expect(cannot({ before, registration })).toEqual([]);
   });
 
   test('is no link that the file once sent, also with a signature behind it', () => {
@@ -148,23 +125,16 @@ describe('what cannot be sent back', () => {
     ['company', 'A company of a long name, and s…'],
   ])('is a %s that is listed in another form, unless the file sent just that', (slug, shown) => {
     const listed = { ...BEFORE, fields: { name: 'Old', [slug]: shown } };
-    expect(cannotSendBack(facts({ before: listed }))).toEqual([slug]);
-    expect(mayBeTried(facts({ before: listed }))).toEqual([]);
-    const proven = whatIsSent(facts({ before: listed, rules: rules({ [`visitor:${slug}`]: 'merge' }) }));
-    expect([proven.cannot, proven.along]).toEqual([[], []]);
+    expect(cannot({ before: listed })).toEqual([slug]);
     const sentByFile = (name: string, text: string) => name === slug && text === shown;
     expect(whatIsSent(facts({ before: listed, sentByFile })).along).toEqual([slug]);
   });
+});
 
-  test('and what may not be taken is not put on trial, nor what something is known of', () => {
-    expect(mayBeTried(facts())).toEqual(['visitor:company', 'visitor:phone']);
-    expect(mayBeTried(facts({ before }))).toEqual([]);
-    expect(mayBeTried(facts({ before: { ...BEFORE, enableComms: true, parentBarcode: 'P' } }))).toEqual([
-      'parent',
-      'visitor:company',
-      'visitor:phone',
-    ]);
-    const known = rules({ 'visitor:company': 'reset', 'visitor:phone': 'merge' });
-    expect(mayBeTried(facts({ rules: known }))).toEqual([]);
-  });
+test('a refusal names fields by their slugs and labels, as words', () => {
+  const own = OWN.map((one) => (one.slug === 'phone' ? { ...one, label: 'Mobile number' } : one));
+  const named = (message: string) => namedBy(message, ['company', 'phone'], own);
+  expect(named('fields.phone: is not allowed')).toEqual(['phone']);
+  expect(named('The mobile number is invalid.')).toEqual(['phone']);
+  expect(named('phones and companies are closed')).toEqual([]);
 });

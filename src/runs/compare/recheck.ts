@@ -1,35 +1,30 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
-import type { RowDecider } from '../compare/row-decider.ts';
+import type { RowDecider } from './row-decider.ts';
 import { chunksOf, type ComparedRow } from '../../sync/journal/run-rows.ts';
 import type { QueuedRow } from '../../sync/journal/queued-rows.ts';
 import { conflict, type PlanDecision } from '../../sync/decide/plan-decision.ts';
-import { refuseLoss } from '../compare/sent-now.ts';
+import { refuseLoss } from './refuse-loss.ts';
 import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
-import { type PlanWriting, writeDecision, writeImage } from '../compare/write-plan.ts';
+import { type PlanWriting, writeDecision, writeImage } from './write-plan.ts';
 
-/** How updates are looked at again before they are sent. */
-export interface RecheckWish {
+interface RecheckOptions {
   /** What the plan was made with. */
   decider: RowDecider;
-  /** When the plan read the service, in milliseconds since 1970. */
-  readAtMs: number;
   /** Send also what the service holds already. */
   fresh: boolean;
   /** A saved plan is carried out: what has changed since is for people to judge. */
   planned: boolean;
-  /** Takes the numbers of updates that were sent without a second look, though the first was long ago. */
-  notRechecked: Set<number>;
 }
 
 /** Plans rows anew from what the service lists by now, while a run is sending. */
 export class Recheck {
   readonly #context: SendContext;
-  readonly #wish: RecheckWish;
+  readonly #wish: RecheckOptions;
 
-  constructor(context: SendContext, wish: RecheckWish) {
+  constructor(context: SendContext, wish: RecheckOptions) {
     this.#context = context;
     this.#wish = wish;
   }
@@ -38,7 +33,10 @@ export class Recheck {
    * Takes what is listed for some rows by now, by their numbers; nothing listed: it is gone. Writes what has come of
    * those of which something changed.
    */
-  take(listed: ReadonlyMap<number, readonly RegistrationRecord[]>, rows: readonly QueuedRow[]): void {
+  readonly take = (
+    listed: ReadonlyMap<number, readonly RegistrationRecord[]>,
+    rows: readonly QueuedRow[],
+  ): void => {
     const changed = rows.filter((row) => hasChanged(row, listed.get(row.seq) ?? [])).map(({ seq }) => seq);
     if (changed.length === 0) return;
     const { journal, run, clock } = this.#context;
@@ -47,7 +45,7 @@ export class Recheck {
       const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
       for (const row of this.#pending(changed)) this.#write(row, listed.get(row.seq) ?? [], step);
     });
-  }
+  };
 
   *#pending(seqs: readonly number[]): Generator<ComparedRow> {
     const where = `run = $run AND op = 'send' AND state = 'pending' AND seq IN (${seqs.join(',')})`;

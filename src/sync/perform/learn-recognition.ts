@@ -4,23 +4,17 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';
-import { PARENT_IS_THERE } from './choose-trial.ts';
-import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
-import {
-  isPendingRow,
-  LIKE_OTHERS,
-  type QueuedRow,
-  queuedRow,
-  writeOutcome,
-} from '../../sync/journal/queued-rows.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { emailOf, type Near, type PersonKey } from '../../sync/decide/near.ts';
+import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { isPendingRow, type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { LIKE_OTHERS, PARENT_IS_THERE } from '../journal/rows-to-send.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { emailOf, type Near, type PersonKey } from '../decide/near.ts';
 import { withChanges } from './find-victim.ts';
-import { learnRecognised, readRecognition } from '../../sync/journal/learned.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { Judge } from './run-trial.ts';
+import { learnRecognised, readRecognition } from '../journal/learned.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import type { Judge } from './go-first.ts';
 import { sendOne } from './send-row.ts';
-import { postponeCreates } from './withhold-updates.ts';
+import { postponeCreates } from './hold-back.ts';
 
 /** A row that shows, by what becomes of it, whether the service takes it for another registration. */
 interface Teacher {

@@ -1,9 +1,9 @@
 import { GuardError, ServiceError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import { type Allowance, allowed, formatAllowance } from '../../sync/decide/allowance.ts';
-import { endRun } from '../../sync/journal/runs.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
+import { type Allowance, allowed, formatAllowance } from '../decide/allowance.ts';
+import { endRun } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { addStep, RUN_ITSELF } from '../journal/steps.ts';
 
 /** When this many are refused alike before one gets through, the rest would be too. */
 const ALIKE = 20;

@@ -4,12 +4,12 @@ import { formatPlace } from '../../registration/model/row.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { findVictim, listedAs, type Victim, withChanges } from './find-victim.ts';
-import type { QueuedRow } from '../../sync/journal/queued-rows.ts';
-import { judgeFound, otherValues, outcomeOf, type RowOutcome } from '../../sync/decide/judge-found.ts';
-import { KEY_WORDS, sharedKey } from '../../sync/decide/near.ts';
-import { learnRecognised } from '../../sync/journal/learned.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import { withholdCreates } from './withhold-updates.ts';
+import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { judgeFound, otherValues, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
+import { KEY_WORDS, sharedKey } from '../decide/near.ts';
+import { learnRecognised } from '../journal/learned.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { withholdCreates } from './hold-back.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
 
@@ -46,6 +46,37 @@ export async function checkAnswer(
   if (victim === undefined)
     return { outcome, stop: undefined, write: () => noteUnlisted(context, row, outcome) };
   return takenOver(context, row, outcome, await withChanges(context, row, victim));
+}
+
+/**
+ * Nothing more is sent where an update has changed a registration that was listed before under another barcode: such a
+ * service may do so with any row. Throws then.
+ */
+export async function stopAtHit(
+  context: SendContext,
+  { row, outcome }: { row: QueuedRow; outcome: RowOutcome },
+  found: readonly Pick<RecordImage, 'id'>[],
+): Promise<void> {
+  const { before } = row;
+  const others = [...found, { id: outcome.remoteId }].filter(
+    ({ id }) => id !== undefined && id !== before?.id,
+  );
+  const image = others
+    .map(({ id }) => listedAs(context, { id, barcode: undefined }))
+    .find((one) => one !== undefined && one.barcode !== before?.barcode);
+  if (image === undefined) return;
+  const { journal, run, event, clock } = context;
+  const key = sharedKey(row.registration, image, fieldsOf(event));
+  const victim = await withChanges(context, row, { key, image, seq: undefined });
+  const { outcome: told, write } = takenOver(context, row, outcome, victim);
+  journal.transaction(() => {
+    writeOutcome(journal, run, row.seq, told, clock.now(), 'looked');
+    write();
+  });
+  throw new EventregError(
+    EXIT.rejected,
+    `${formatPlace(row.place)}: ${told.message ?? ''}. The rest was not sent.`,
+  );
 }
 
 /** What became of a row that has changed a registration instead of registering somebody. */

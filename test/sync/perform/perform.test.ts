@@ -1,11 +1,11 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
-import { sendPending } from '../../../src/runs/send/send.ts';
+import { performAll } from '../../../src/sync/perform/perform.ts';
 import type { SendContext } from '../../../src/sync/journal/send-context.ts';
 import type { SendOutcome } from '../../../src/service/send-registration.ts';
-import { type PlanBench, planBench } from '../plan-bench.ts';
-import { barcodes } from '../push-bench.ts';
+import { type PlanBench, planBench } from '../../runs/plan-bench.ts';
+import { barcodes } from '../../runs/push-bench.ts';
 
 const WORKERS = 8;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -84,7 +84,7 @@ describe('sending', () => {
           seen.push(sending.disk.intends(registration.barcode ?? '', requestId));
         }),
     };
-    await sendPending({ ...sending.context, registrations });
+    await performAll({ ...sending.context, registrations });
     expect(seen).toEqual(Array.from({ length: 40 }, () => true));
     expect(sending.disk.count('done')).toBe(40);
   });
@@ -99,7 +99,7 @@ describe('sending', () => {
       told.push(event.tally.sent);
       onDisk.push(sending.disk.count('done'));
     };
-    await sendPending({ ...sending.context, reporter: { ...reporter, report } });
+    await performAll({ ...sending.context, reporter: { ...reporter, report } });
     expect(told).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
     expect(onDisk.filter((count, at) => count <= at)).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('sending', () => {
     const sending = await sender(10 * WORKERS);
     const begun = vi.spyOn(sending.bench.journal.group, 'add');
     const writes = vi.spyOn(sending.bench.journal, 'transaction');
-    await sendPending(sending.context);
+    await performAll(sending.context);
     expect(begun).toHaveBeenCalledTimes(20 * WORKERS);
     // Those of the single rows are within these.
     const durable = writes.mock.calls.length - begun.mock.calls.length;
@@ -119,7 +119,7 @@ describe('sending', () => {
 describe('sending stops', () => {
   test('at the answer that says so: no row that was waiting leaves after it', async () => {
     const sending = await sender(60, { answer: () => refused });
-    await expect(sendPending(sending.context)).rejects.toThrow('The first 20 rows were all refused alike');
+    await expect(performAll(sending.context)).rejects.toThrow('The first 20 rows were all refused alike');
     // Three times eight were under way when the twentieth was refused.
     expect(sending.left).toHaveLength(24);
     expect([sending.disk.count('failed'), sending.disk.count('pending')]).toEqual([24, 36]);
@@ -132,7 +132,7 @@ describe('sending stops', () => {
       return done;
     };
     const sending = await sender(40, { answer, more: { stopping: stop.signal } });
-    await expect(sendPending(sending.context)).rejects.toThrow(InterruptedError);
+    await expect(performAll(sending.context)).rejects.toThrow(InterruptedError);
     expect(sending.left).toHaveLength(WORKERS);
     expect([sending.disk.count('done'), sending.disk.count('pending')]).toEqual([WORKERS, 40 - WORKERS]);
   });
@@ -152,9 +152,7 @@ describe('sending stops', () => {
       },
     };
     const limits = { ...sending.context.limits, workers: () => 1 };
-    await expect(sendPending({ ...sending.context, registrations, limits })).rejects.toThrow(
-      InterruptedError,
-    );
+    await expect(performAll({ ...sending.context, registrations, limits })).rejects.toThrow(InterruptedError);
     expect([sending.disk.count('done'), sending.disk.count('sending')]).toEqual([1, 0]);
   });
 
@@ -168,7 +166,7 @@ describe('sending stops', () => {
       if (sending.left.length > 0) throw new Error('the disk is full');
       return write(work);
     });
-    await expect(sendPending(sending.context)).rejects.toThrow('the disk is full');
+    await expect(performAll(sending.context)).rejects.toThrow('the disk is full');
     expect(sending.left).toHaveLength(WORKERS);
     expect(sending.disk.count('sending')).toBe(WORKERS);
   });

@@ -7,9 +7,9 @@ import type { Registration, RegistrationRecord } from '../../registration/model/
 import type { Reporter } from '../../report/views/events.ts';
 import type { FieldsShape, SendOutcome } from '../../service/send-registration.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import { learn, readLearned } from '../../sync/journal/learned.ts';
-import { spellingOf } from '../../sync/decide/spelling.ts';
+import type { Journal } from '../journal/journal.ts';
+import { learn, readLearned } from '../journal/learned.ts';
+import { spellingOf } from '../decide/spelling.ts';
 
 /** What the shape of `fields` is found out with. */
 interface ShapeContext {

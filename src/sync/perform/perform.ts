@@ -1,80 +1,78 @@
-import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { InterruptedError } from '../../errors.ts';
+import { SENT } from '../../registration/model/row-states.ts';
 import type { Tally } from '../../report/views/events.ts';
-import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
-import type { RecheckWish } from './recheck.ts';
-import { countRows, CREATES, LIKE_OTHERS, UPDATES } from '../../sync/journal/queued-rows.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { finishTrials } from './left-out.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { Judge } from './run-trial.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import type { Journal } from '../journal/journal.ts';
+import { countRows } from '../journal/queued-rows.ts';
+import {
+  blockOrphanedMembers,
+  countLeftAlone,
+  CREATES,
+  depthsOf,
+  LIKE_OTHERS,
+  UPDATES,
+} from '../journal/rows-to-send.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { tellOutcome } from '../journal/tell-outcomes.ts';
+import type { Judge } from './go-first.ts';
+import type { LookWish } from './looks.ts';
+import { Queue, STEPS, WaitedTooLongError } from './queue.ts';
 import { type AnsweredRow, askForRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
-import { tellOutcome } from '../../sync/journal/tell-outcomes.ts';
-import { workTogether } from './work-together.ts';
+import { workTogether } from './workers.ts';
 
 /** As long as all rows may be refused alike, no more are under way at once. */
 const WORKERS_AT_FIRST = 8;
 
 /**
- * Sends every pending row, parents before members. `recheck`: how updates are looked at again right before they are
- * sent; undefined: they are not. Throws what stopped it, once all that is under way has ended.
+ * Sends every pending row, parents before members, and the first of each kind alone. `wish`: how updates are looked at
+ * again right before they are sent; undefined: they are not. Throws what stopped it, once all that is under way has
+ * ended.
  */
-export async function sendPending(context: SendContext, recheck?: RecheckWish): Promise<void> {
-  await finishTrials(context);
+export async function performAll(context: SendContext, wish?: LookWish): Promise<void> {
+  const { journal, run, clock } = context;
   const state = new Sending(context);
-  for (const depth of depthsOf(context)) {
-    blockOrphanedMembers(context, depth);
-    await tryFirst(context, (outcome) => state.judgeFirst(outcome));
+  for (const depth of depthsOf(journal, run)) {
+    blockOrphanedMembers(journal, run, depth, clock.now());
+    const queue = new Queue(context, depth, wish);
+    await goFirst(context, queue, (outcome) => state.judgeFirst(outcome));
     // They change rows that are not sent below.
     state.recount();
-    const queue = new FreshRows(context, depth, recheck);
-    await workTogether(state.workers, (goesOn) => state.work(queue, goesOn));
+    await performStepwise(context, queue, state);
     if (state.halted) break;
   }
   if (state.error !== undefined) throw state.error;
 }
 
-/** Rows that teach something go first and alone; what tries them is loaded only where there are any. */
-async function tryFirst(context: SendContext, judge: Judge): Promise<void> {
+/** What shows the way for others goes alone; what looks at it is loaded only where there is any. */
+async function goFirst(context: SendContext, queue: Queue, judge: Judge): Promise<void> {
   const { journal, run } = context;
   const has = (which: string): boolean => journal.has(`FROM row WHERE ${which}`, { run });
   if (has(LIKE_OTHERS)) {
     const { learnRecognition } = await import('./learn-recognition.ts');
     await learnRecognition(context, judge);
   }
-  if (has(UPDATES)) {
-    const { learnUpdateRule } = await import('./update-rule.ts');
-    await learnUpdateRule(context, judge);
-  }
-  if (has(CREATES)) {
-    const { proveFirstCreate } = await import('./prove-first.ts');
-    await proveFirstCreate(context, judge);
-  }
+  if (!has(UPDATES) && !has(CREATES)) return;
+  const { sendFirsts } = await import('./go-first.ts');
+  await sendFirsts(context, { lookedAt: (row) => queue.lookedAt(row), judge });
 }
 
-/** Members whose parent did not get through are not sent, and say why. */
-function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: number): void {
-  if (depth === 0) return;
-  journal.run(
-    `UPDATE row SET state = 'blocked', done_at = $now, message = (
-       SELECT 'its parent (' || parent.file || ':' || coalesce(parent.sheet || ':', '') || parent.line || ') did not get through: '
-         || coalesce(parent.message, 'it is ' || parent.state)
-       FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode AND parent.op = 'send')
-     WHERE run = $run AND state = 'pending' AND op = 'send' AND depth = $depth AND EXISTS (
-       SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
-         AND parent.op = 'send' AND parent.state NOT ${among(THERE)}
-         AND NOT (parent.state = 'conflict' AND coalesce(parent.latest, parent.before) IS NOT NULL))`,
-    { run, depth, now: clock.now() },
-  );
+/** Some of what may do harm, then more, each time after a look at those before. */
+async function performStepwise(context: SendContext, queue: Queue, state: Sending): Promise<void> {
+  for (let step = 0; step <= STEPS.length; step += 1) {
+    await workTogether(state.workers, (goesOn) => state.work(queue, goesOn));
+    if (state.halted || queue.isEmpty) return;
+    const { lookAtStep } = await import('./look-back.ts');
+    await lookAtStep(context, queue.nextStep());
+    state.recount();
+  }
 }
 
 /** The tally of a run as the journal has it. */
 export function readTally(journal: Journal, run: string): Tally {
   const counts = countRows(journal, run);
   const sent = counts.done + counts.accepted;
-  const failed = counts.failed + counts.conflict - countKept(journal, run);
+  const failed = counts.failed + counts.conflict - countLeftAlone(journal, run);
   const open = counts.pending + counts.sending;
   return {
     total: sent + failed + open + counts.uncertain + counts.blocked,
@@ -83,15 +81,6 @@ export function readTally(journal: Journal, run: string): Tally {
     uncertain: counts.uncertain,
     notSent: counts.blocked,
   };
-}
-
-/** Rows that an undo leaves alone: they were not tried. */
-function countKept(journal: Journal, run: string): number {
-  return journal.count(
-    `FROM row JOIN run ON run.id = row.run
-     WHERE row.run = $run AND run.kind = 'undo' AND op = 'send' AND row.state = 'conflict' AND attempts = 0`,
-    { run },
-  );
 }
 
 interface BookedRow extends AnsweredRow {
@@ -128,7 +117,7 @@ class Sending {
   };
 
   /** Takes rows from the queue until it is empty, the run halts, or others are enough. */
-  async work(queue: FreshRows, goesOn: () => boolean): Promise<void> {
+  async work(queue: Queue, goesOn: () => boolean): Promise<void> {
     let told = Promise.resolve();
     while (!this.halted) {
       try {
@@ -147,7 +136,7 @@ class Sending {
   }
 
   /** Sends the next row; undefined when there is none. One that waited too long is put back, and may be the next. */
-  async #sendNext(queue: FreshRows): Promise<BookedRow | undefined> {
+  async #sendNext(queue: Queue): Promise<BookedRow | undefined> {
     while (!this.halted) {
       const row = await queue.next();
       if (row === undefined) break;
@@ -156,7 +145,7 @@ class Sending {
         queue.mayLeave(row);
       });
       if (!(answered.stop instanceof WaitedTooLongError)) return { ...answered, seq: row.seq };
-      queue.putBack(row.seq);
+      queue.putBack(row);
     }
     return undefined;
   }

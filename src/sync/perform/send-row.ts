@@ -2,13 +2,12 @@ import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
 import { checkAnswer, judgeConflict } from './check-answer.ts';
-import { hidePersonal } from '../../sync/decide/hide-personal.ts';
-import { type QueuedRow, writeIntent, writeOutcome } from '../../sync/journal/queued-rows.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { noteLeftOut } from './left-out.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import { blame, describeRest, whatIsSentNow, whyRefused } from '../compare/sent-now.ts';
-import { whyNotSent } from '../../sync/decide/what-is-sent.ts';
+import { hidePersonal } from '../decide/hide-personal.ts';
+import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { namedBy, whyNotSent, whyRefused } from '../decide/what-is-sent.ts';
+import { whatIsSentNow } from '../journal/sent-facts.ts';
 
 /** What a request is called off with while it waits for its turn. */
 const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError];
@@ -19,8 +18,8 @@ interface SentRow {
   outcome: RowOutcome | undefined;
   /** Set when no further row should be sent. */
   stop: Error | undefined;
-  /** What was sent along, or would have to be, and makes it a conflict: says nothing of updates. */
-  blamed: readonly string[];
+  /** What was sent along, and is named by the refusal. */
+  named: readonly string[];
 }
 
 /** A row whose outcome is known, and perhaps not yet on the disk. */
@@ -31,14 +30,14 @@ export interface AnsweredRow extends SentRow {
 
 /**
  * Sends one row: the intent is on the disk before its first byte leaves, the outcome before this returns.
- * Throws only as the journal does. `leaveOut`: things that are not sent along, by name.
+ * Throws only as the journal does. `without`: fields that are not sent along.
  */
 export async function sendRow(
   context: SendContext,
   row: QueuedRow,
-  leaveOut: ReadonlySet<string> = new Set(),
+  without: readonly string[] = [],
 ): Promise<SentRow> {
-  const { written, ...sent } = await askForRow(context, row, undefined, leaveOut);
+  const { written, ...sent } = await askForRow(context, row, undefined, without);
   await written;
   return sent;
 }
@@ -59,17 +58,15 @@ export async function askForRow(
   context: SendContext,
   row: QueuedRow,
   mayLeave: () => void = () => undefined,
-  leaveOut: ReadonlySet<string> = new Set(),
+  without: readonly string[] = [],
 ): Promise<AnsweredRow> {
   const { journal, run, registrations, clock, event } = context;
-  const { registration, along, cannot } = whatIsSentNow(context, row, leaveOut);
+  const { registration, along, cannot } = whatIsSentNow(context, row, without);
   if (cannot.length > 0) return keepBack(context, row, cannot);
-  const tried = leaveOut.size === 0 ? undefined : [...leaveOut];
   let intended: string | undefined;
   const intend = async (requestId: string): Promise<void> => {
     const writeSent = (): void => {
-      writeIntent(journal, run, row.seq, requestId, clock.now(), describeRest(along, tried));
-      if (tried !== undefined) noteLeftOut(journal, run, row.seq, tried);
+      writeIntent(journal, run, row.seq, requestId, clock.now(), describeRest(along, without));
     };
     await journal.group.add(writeSent, mayLeave);
     if (intended === undefined) journal.group.expected += 1;
@@ -82,9 +79,9 @@ export async function askForRow(
     answered: RowOutcome,
     {
       stop,
-      blamed = [],
+      named = [],
       also = () => undefined,
-    }: { stop?: Error | undefined; blamed?: readonly string[]; also?: () => void },
+    }: { stop?: Error | undefined; named?: readonly string[]; also?: () => void },
   ): AnsweredRow => {
     const message = answered.message === undefined ? undefined : hide(answered.message);
     const outcome = { requestId: intended, ...answered, message };
@@ -92,7 +89,7 @@ export async function askForRow(
     return {
       outcome,
       stop,
-      blamed,
+      named,
       written: journal.group.add(() => {
         writeOutcome(journal, run, row.seq, outcome, at);
         also();
@@ -105,7 +102,7 @@ export async function askForRow(
   } catch (error) {
     const stop = error instanceof Error ? error : new Error(String(error));
     hideIn(stop, hide);
-    if (intended === undefined) return { outcome: undefined, stop, blamed: [], written: Promise.resolve() };
+    if (intended === undefined) return { outcome: undefined, stop, named: [], written: Promise.resolve() };
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
     const isWaiting = WHILE_WAITING.some((kind) => error instanceof kind);
     return write(isWaiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, { stop });
@@ -120,9 +117,18 @@ export async function askForRow(
     return write(checked.outcome, { stop: stop ?? checked.stop, also: checked.write });
   }
   const { status, message, requestId } = answer;
-  const blamed = blame(message, along, fieldsOf(event)(registration.persona));
-  const state = blamed.length === 0 ? 'failed' : 'conflict';
-  return write({ state, status, message: `${message}; ${whyRefused(blamed, along)}`, requestId }, { blamed });
+  const named = namedBy(message, along, fieldsOf(event)(registration.persona));
+  const state = named.length === 0 ? 'failed' : 'conflict';
+  return write({ state, status, message: `${message}; ${whyRefused(named, along)}`, requestId }, { named });
+}
+
+/** What was sent beside the row, and what was not though its registration holds it, for the story of the row. */
+function describeRest(along: readonly string[], without: readonly string[]): string | undefined {
+  const parts = [
+    ...(along.length === 0 ? [] : [`with what it holds besides: ${along.join(', ')}`]),
+    ...(without.length === 0 ? [] : [`without what the service does not take back: ${without.join(', ')}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join('; ');
 }
 
 /** A row that would lose something it cannot give back: nothing leaves. */
@@ -140,7 +146,7 @@ function keepBack(
       seq,
     });
   };
-  return { outcome, stop: undefined, blamed: cannot, written: journal.group.add(write) };
+  return { outcome, stop: undefined, named: [], written: journal.group.add(write) };
 }
 
 function hideIn(error: Error, hide: (text: string) => string): void {

@@ -3,12 +3,12 @@ import { isCalledOff } from '../../errors.ts';
 import { BARCODE, differs, MESSAGES, PERSONA, unsaidAspects } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
-import type { QueuedRow } from '../../sync/journal/queued-rows.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { type PersonKey, sharedKey } from '../../sync/decide/near.ts';
-import { readNow } from '../../sync/snapshot/read-now.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { type PersonKey, sharedKey } from '../decide/near.ts';
+import { readNow } from '../snapshot/read-now.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
+import type { SendContext } from '../journal/send-context.ts';
 
 /** A registration that a row has changed instead of registering somebody new. */
 export interface Victim {

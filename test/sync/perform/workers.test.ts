@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workTogether } from '../../../src/runs/send/work-together.ts';
+import { workTogether } from '../../../src/sync/perform/workers.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

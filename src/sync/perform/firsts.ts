@@ -1,0 +1,184 @@
+import { PARENT } from '../../registration/changes/aspect.ts';
+import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import { spellingOf } from '../decide/spelling.ts';
+import { readFields, readLearned } from '../journal/learned.ts';
+import { isPendingRow, type QueuedRow, readyRows } from '../journal/queued-rows.ts';
+import { CREATES, UPDATES } from '../journal/rows-to-send.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { whatIsSentNow } from '../journal/sent-facts.ts';
+import { holdBackFaulty } from './hold-back.ts';
+
+/** What goes first says something of the others, where there are any. */
+const SOME = 2;
+/** Among so many the one that carries most is good enough. */
+const LOOKED_AT = 1000;
+/** So many rows of one persona go first, be there fields or not that none of them carries. */
+const FIRSTS_MAX = 3;
+
+/** A row that may go first. */
+export interface First {
+  row: QueuedRow;
+  sends: 'create' | 'update';
+  /** What can go wrong by itself. */
+  kind: string;
+  /** The kinds of one plan and persona share what is proven of fields. */
+  family: string;
+  /** The fields that it sends. */
+  slugs: readonly string[];
+  /** A service that takes it has to list another value then. */
+  isVisible: boolean;
+}
+
+/** Chooses which rows go first, each alone, before the others of their kind. */
+export class Firsts {
+  readonly #context: SendContext;
+  readonly #gone = new Set<string>();
+  readonly #count = new Map<string, number>();
+  /** Fields that come back as they were sent, or of which nothing more will be seen. */
+  readonly #proven = new Map<string, Set<string>>();
+  #candidates: readonly First[];
+
+  /** Takes the rows that may be sent by now. Holds those back that send what is known to come back otherwise. */
+  constructor(context: SendContext) {
+    this.#context = context;
+    const { journal, run } = context;
+    const read = (where: string): QueuedRow[] => readyRows(journal, run, where, LOOKED_AT);
+    const all = (): First[] => [
+      ...read(`${CREATES} AND near IS NULL`).map((row) => this.#candidate(row, 'create')),
+      ...read(UPDATES).map((row) => this.#candidate(row, 'update')),
+    ];
+    this.#candidates = all();
+    if (this.#holdBackFaulty()) this.#candidates = all();
+  }
+
+  /** The next row that goes first; undefined when all that is left may follow. */
+  next(): First | undefined {
+    for (;;) {
+      const { journal, run } = this.#context;
+      const best = this.#best();
+      if (best === undefined) return undefined;
+      this.#candidates = this.#candidates.filter((one) => one !== best);
+      const isOpen = isPendingRow(journal, run, best.row.seq);
+      if (isOpen && whatIsSentNow(this.#context, best.row).cannot.length === 0) return best;
+    }
+  }
+
+  /** A row has gone: nothing more is asked of its kind, and of what it carries. */
+  hasGone({ kind, family, slugs }: First): void {
+    this.#gone.add(kind);
+    this.#count.set(family, (this.#count.get(family) ?? 0) + 1);
+    const proven = this.#proven.get(family) ?? new Set();
+    this.#proven.set(family, new Set([...proven, ...slugs]));
+  }
+
+  #best(): First | undefined {
+    const kinds = countBy(this.#candidates, ({ kind }) => [kind]);
+    const holders = countBy(this.#candidates, ({ family, slugs }) =>
+      slugs.map((slug) => `${family} ${slug}`),
+    );
+    const isUnknown = unknownNow(this.#context);
+    let best: { first: First; rank: readonly number[] } | undefined;
+    for (const first of this.#candidates) {
+      const { family, kind, slugs, isVisible, row } = first;
+      const open = this.#open(first).filter((slug) => (holders.get(`${family} ${slug}`) ?? 0) >= SOME);
+      const isWanted = this.#gone.has(kind)
+        ? open.length > 0 && (this.#count.get(family) ?? 0) < FIRSTS_MAX
+        : (kinds.get(kind) ?? 0) >= SOME || isUnknown(first);
+      if (!isWanted) continue;
+      const { enableComms, parentBarcode } = row.registration;
+      const rank = [isVisible, !enableComms, open.length, slugs.length, parentBarcode === undefined].map(
+        Number,
+      );
+      if (best === undefined || isMore(rank, best.rank)) best = { first, rank };
+    }
+    return best?.first;
+  }
+
+  /** What the row sends and nothing is known of. */
+  #open({ family, sends, row, slugs }: First): string[] {
+    let proven = this.#proven.get(family);
+    if (proven === undefined) {
+      const { persona } = row.registration;
+      const { journal, target, clock } = this.#context;
+      proven = new Set(readFields(journal, target.service, { fact: 'proven', sends, persona }, clock.now()));
+      this.#proven.set(family, proven);
+    }
+    return slugs.filter((slug) => !proven.has(slug));
+  }
+
+  #candidate(row: QueuedRow, sends: First['sends']): First {
+    const { registration, before } = row;
+    const { persona, fields } = registration;
+    const family = `${sends} ${persona}`;
+    const own = fieldsOf(this.#context.event)(persona).map(({ slug }) => slug);
+    const held = own.filter(
+      (slug) =>
+        before?.fields !== undefined &&
+        Object.hasOwn(before.fields, slug) &&
+        plainValue(before.fields[slug]) !== undefined,
+    );
+    const said = Object.keys(fields).filter((slug) => fields[slug]?.length !== 0);
+    const changes =
+      before === undefined ? [] : (changesTo(registration, before, fieldsOf(this.#context.event)) ?? []);
+    return {
+      row,
+      sends,
+      family,
+      kind: `${family} ${kindOf(row)}`,
+      slugs: [...new Set([...said, ...held])],
+      isVisible: sends === 'create' || changes.some((change) => spellingOf(change) === undefined),
+    };
+  }
+
+  /** Whether any were. */
+  #holdBackFaulty(): boolean {
+    const { journal, target, clock, triesAgain = false } = this.#context;
+    if (triesAgain) return false;
+    const families = new Map(this.#candidates.map((first) => [first.family, first]));
+    const faulty = [...families.values()].flatMap(({ sends, row }) => {
+      const { persona } = row.registration;
+      const slugs = readFields(journal, target.service, { fact: 'faulty', sends, persona }, clock.now());
+      return slugs.size === 0 ? [] : [{ sends, persona, slugs }];
+    });
+    for (const { slugs, ...kind } of faulty) holdBackFaulty(this.#context, kind, slugs);
+    return faulty.length > 0;
+  }
+}
+
+/** Tells of rows whether it is not known at all what the service makes of such: then also a single one is looked at. */
+export function unknownNow({
+  journal,
+  target,
+  clock,
+}: SendContext): (first: Pick<First, 'sends' | 'row'>) => boolean {
+  const learned = (name: 'upsert' | 'leaves'): string | undefined =>
+    readLearned(journal, target.service, name, clock.now())?.value;
+  const isTaken = learned('upsert') === 'update';
+  const isLeft = learned('leaves') !== undefined;
+  return ({ sends, row }) =>
+    sends === 'update' && (!isTaken || (row.registration.leavesGroup === true && !isLeft));
+}
+
+/** What the row does to the group of its registration and to its persona, which may go wrong where other things do not. */
+function kindOf({ registration, before }: QueuedRow): 'alone' | 'member' | 'moves' {
+  const { persona, parentBarcode, leavesGroup } = registration;
+  if (before === undefined) return parentBarcode === undefined ? 'alone' : 'member';
+  const isMoved = before.persona !== undefined && before.persona !== persona;
+  const isOther = parentBarcode !== undefined && parentBarcode !== PARENT.of(before);
+  return isMoved || isOther || leavesGroup === true ? 'moves' : 'alone';
+}
+
+function countBy<Item>(
+  items: readonly Item[],
+  keysOf: (item: Item) => readonly string[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of items.flatMap(keysOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+function isMore(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((number, index) => number !== other[index]);
+  return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
+}

@@ -1,0 +1,136 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import { SENT } from '../../registration/model/row-states.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import type { FirstVerdict } from '../decide/judge-first.ts';
+import { namedBy } from '../decide/what-is-sent.ts';
+import { readLearned } from '../journal/learned.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { whatIsSentNow } from '../journal/sent-facts.ts';
+import { tellOutcome } from '../journal/tell-outcomes.ts';
+import { stopAtHit } from './check-answer.ts';
+import { conclude, teach } from './conclude.ts';
+import { type First, Firsts, unknownNow } from './firsts.ts';
+import { holdBackRefused, noteFields, withholdUpdates } from './hold-back.ts';
+import { lookBack, type SentRow } from './look-back.ts';
+import { sendRow } from './send-row.ts';
+
+/** Is told of each row that goes first; throws when no more should be tried. */
+export type Judge = (outcome: RowOutcome) => void;
+
+/** How long a list may be late of what is known to be taken; of what is not, as long as anything may be. */
+const PATIENCE_MS = 3000;
+/** When so many are refused one after the other, the others would be too. */
+const REFUSED_MAX = 20;
+/** The same where a refusal names nothing that the row says: it may mean what was sent along. */
+const UNNAMED_MAX = 3;
+
+/**
+ * Sends one row of each kind alone, the one that carries most, and looks at it before the others go. What comes back
+ * otherwise than it was sent stops its kind; nothing is sent again. To be called for each depth. `lookedAt`: the row as
+ * it is listed right before it goes. Throws what stops the run.
+ */
+export async function sendFirsts(
+  context: SendContext,
+  { lookedAt, judge }: { lookedAt: (row: QueuedRow) => Promise<QueuedRow | undefined>; judge: Judge },
+): Promise<void> {
+  withholdDoubled(context);
+  const firsts = new Firsts(context);
+  const refused = new Map<string, number>();
+  for (let first = firsts.next(); first !== undefined && !context.stopping.aborted; first = firsts.next()) {
+    const row = first.sends === 'update' ? await lookedAt(first.row) : first.row;
+    if (row === undefined) continue;
+    const sent = await sendAlone(context, row, judge);
+    if (sent === undefined) continue;
+    if (sent.outcome.state === 'failed' || sent.outcome.state === 'conflict') {
+      const count = (refused.get(first.family) ?? 0) + 1;
+      refused.set(first.family, count);
+      concludeRefused(context, first, sent, count);
+      // What is new needs no other to show the way: so many refusals speak for themselves.
+      if (first.sends === 'create' && count >= REFUSED_MAX) firsts.hasGone(first);
+      continue;
+    }
+    firsts.hasGone(first);
+    const isUncertain = !SENT.has(sent.outcome.state);
+    if (isUncertain && (first.sends === 'create' || isTaken(context))) continue;
+    await look(context, first, sent);
+  }
+}
+
+/** That the service doubles is believed, and not tried on anybody again. */
+function withholdDoubled(context: SendContext): void {
+  const upsert = learnedRule(context);
+  if (upsert?.value !== 'double') return;
+  withholdUpdates(context, 'double', `seen on ${new Date(upsert.at).toISOString().slice(0, 10)}`);
+}
+
+const learnedRule = ({ journal, target, clock }: SendContext) =>
+  readLearned(journal, target.service, 'upsert', clock.now());
+
+const isTaken = (context: SendContext): boolean => learnedRule(context)?.value === 'update';
+
+interface AloneRow extends SentRow {
+  /** What the service refuses to take back, and was not sent. */
+  without: readonly string[];
+  /** What it refuses to take back still. */
+  named: readonly string[];
+}
+
+/**
+ * Sends a row; once more without what the service refuses to take back, where it names that: the refusal has changed
+ * nothing. Undefined when nothing left, or nothing was said of it.
+ */
+async function sendAlone(context: SendContext, row: QueuedRow, judge: Judge): Promise<AloneRow | undefined> {
+  const { along } = whatIsSentNow(context, row);
+  let sent = await sendRow(context, row);
+  const without = sent.stop === undefined ? sent.named : [];
+  if (without.length > 0) sent = await sendRow(context, row, without);
+  const { outcome, stop, named } = sent;
+  if (stop !== undefined) throw stop;
+  if (outcome === undefined || outcome.state === 'pending') return undefined;
+  tellOutcome(context, row.seq);
+  judge(outcome);
+  return { row, outcome, watched: along, without, named };
+}
+
+/** A refusal says something of all updates, or of this row alone; of so many after one another, of all like them. */
+function concludeRefused(
+  context: SendContext,
+  { row, sends, slugs }: First,
+  { outcome, named, watched }: AloneRow,
+  count: number,
+): void {
+  const { persona } = row.registration;
+  const { message = 'it was refused', state, status = 0 } = outcome;
+  if (sends === 'create') return;
+  if (state === 'conflict' && named.length === 0) {
+    if (status < 400) return;
+    teach(context, 'refuse');
+    withholdUpdates(context, 'refuse', `seen with ${formatPlace(row.place)}`);
+    return;
+  }
+  const isOfRow =
+    watched.length === 0 || namedBy(message, slugs, fieldsOf(context.event)(persona)).length > 0;
+  const most = isOfRow ? REFUSED_MAX : UNNAMED_MAX;
+  if (count < most) return;
+  const why = `the first ${most} were all refused: ${message}`;
+  holdBackRefused(context, { sends, persona }, why);
+}
+
+async function look(context: SendContext, first: First, sent: AloneRow): Promise<void> {
+  const { reporter, limits } = context;
+  const isKnown = !unknownNow(context)(first);
+  if (!isKnown)
+    reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
+  const isClear = (verdict: FirstVerdict): boolean =>
+    verdict.kind === 'as before' ? isKnown && !verdict.isLate : verdict.kind !== 'not there';
+  const forMs = isKnown ? PATIENCE_MS : limits.settleMs;
+  const seen = await lookBack(context, sent, { forMs, isClear });
+  if (first.sends === 'update') await stopAtHit(context, sent, seen.found);
+  if (seen.verdict.kind === 'as expected' && sent.without.length > 0) {
+    const { persona } = sent.row.registration;
+    noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: sent.without });
+  }
+  conclude(context, first, sent, { ...seen, isKnown });
+}

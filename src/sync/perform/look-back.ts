@@ -1,0 +1,150 @@
+import { EventregError, isCalledOff } from '../../errors.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { Difference } from '../../registration/model/difference.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { SENT } from '../../registration/model/row-states.ts';
+import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
+import { type FirstVerdict, judgeFirst } from '../decide/judge-first.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { whatIsSentNow } from '../journal/sent-facts.ts';
+import { listedFields } from '../snapshot/listed-fields.ts';
+import { CHEAP_PAGES, readNow } from '../snapshot/read-now.ts';
+import { isOf, pageOf } from './looks.ts';
+import { stopLike } from './hold-back.ts';
+
+/** What was sent of a row, and what came of it. */
+export interface SentRow {
+  row: QueuedRow;
+  outcome: RowOutcome;
+  /** What is looked at although the row does not say it: slugs, `parent_barcode`. */
+  watched: readonly string[];
+}
+
+/** What a look at a row has shown. */
+export interface Seen {
+  verdict: FirstVerdict;
+  found: readonly RegistrationRecord[];
+}
+
+/** What is otherwise in more of them is the service's doing; in fewer, somebody may have edited it. */
+const OFTEN = 1 / 3;
+
+/** Between the first two looks; each further wait is twice as long. */
+const FIRST_WAIT_MS = 1000;
+
+/**
+ * Reads back what was sent, again and again until it is clear what became of it, or until so long after it nothing is
+ * waited for any more. Throws what reading throws, and the reason when the run is interrupted.
+ */
+export async function lookBack(
+  context: SendContext,
+  sent: SentRow,
+  { forMs, isClear }: { forMs: number; isClear: (verdict: FirstVerdict) => boolean },
+): Promise<Seen> {
+  const { clock, stopping } = context;
+  const untilMs = clock.now() + forMs;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
+    const found = await readBack(context, sent);
+    const seen = { verdict: judge(context, sent, found), found };
+    const leftMs = untilMs - clock.now();
+    if (isClear(seen.verdict) || leftMs <= 0) return seen;
+    await clock.sleep(Math.min(waitMs, leftMs), stopping);
+  }
+}
+
+/** What is listed of a row, where a look at it costs little. */
+async function readBack(
+  context: SendContext,
+  { row: { registration, before }, outcome }: SentRow,
+): Promise<readonly RegistrationRecord[]> {
+  const { barcode } = registration;
+  const id = before?.id ?? outcome.remoteId;
+  const { how, listed } = context.before ?? {};
+  const isShort = how === 'list' && (listed?.count ?? 0) <= CHEAP_PAGES * PER_PAGE_MAX;
+  if (barcode === undefined && (id === undefined || !isShort)) return [];
+  try {
+    return await readNow(context, { barcode, id });
+  } catch (error) {
+    // Of an update it has to be known what the service does; of what is new the end tells.
+    if (before !== undefined || isCalledOff(error) || !(error instanceof EventregError)) throw error;
+    return [];
+  }
+}
+
+/** What is listed for a row, held against what was sent. */
+function judge(
+  { event, before: plan, takesOther = false }: SendContext,
+  { row, outcome, watched }: SentRow,
+  found: readonly RegistrationRecord[],
+): FirstVerdict {
+  const personas = event.personas.map(({ slug }) => slug);
+  // What no registration is seen to have is nothing that this one has lost.
+  const isListed = listedFields(() => plan?.listed.all() ?? []);
+  const { registration, before } = row;
+  const verdict = judgeFirst({
+    registration,
+    plan: row.plan,
+    before,
+    outcome,
+    found,
+    watched: new Set(watched),
+    fields: fieldsOf(event),
+    personas,
+    parentsShown:
+      found[0]?.parentBarcode !== undefined || (plan?.parentsShown === true && plan.listed.count > 0),
+    isNeverStored: (persona, slug) => !isListed(persona, slug),
+  });
+  if (verdict.kind !== 'otherwise' || !takesOther) return verdict;
+  const differences = verdict.differences.filter(({ kind }) => kind === 'changed');
+  return differences.length === 0 ? { kind: 'as expected' } : { kind: 'otherwise', differences };
+}
+
+/**
+ * Looks at some of the rows that were just sent, in one request: those that stand together on a page of the list, else
+ * the last. Where one has come back otherwise, nothing else of its kind goes.
+ */
+export async function lookAtStep(context: SendContext, taken: readonly QueuedRow[]): Promise<void> {
+  const { journal, run } = context;
+  const sent = taken.filter(({ seq }) => SENT.has(readState(journal, run, seq) ?? 'pending'));
+  const last = sent.at(-1);
+  if (last === undefined) return;
+  const page = fullestPage(sent);
+  const together = sent.filter(({ position }) => page > 0 && pageOf(position) === page);
+  const outcomeOf = (row: QueuedRow): RowOutcome => ({
+    state: 'done',
+    remoteId: queuedRow(journal, run, row.seq)?.remoteId,
+  });
+  const seen: [QueuedRow, readonly RegistrationRecord[]][] = [];
+  if (together.length > 1) {
+    const { records } = await context.registrations.page({}, page, PER_PAGE_MAX);
+    for (const row of together) seen.push([row, records.filter((record) => isOf(record, row))]);
+  } else {
+    const sentLast = { row: last, outcome: outcomeOf(last), watched: [] };
+    seen.push([last, await readBack(context, sentLast)]);
+  }
+  const otherwise = seen.flatMap(([row, found]) => {
+    const { along } = whatIsSentNow(context, row);
+    const verdict = judge(context, { row, outcome: outcomeOf(row), watched: along }, found);
+    return verdict.kind === 'otherwise' ? [{ row, differences: verdict.differences }] : [];
+  });
+  for (const { row, differences } of otherwise) {
+    const isOften = ({ field }: Difference): boolean => {
+      const alike = otherwise.filter((one) => one.differences.some((other) => other.field === field));
+      return seen.length === 1 || (alike.length > 1 && alike.length >= seen.length * OFTEN);
+    };
+    const often = differences.filter(isOften);
+    if (often.length > 0) stopLike(context, row, often);
+  }
+}
+
+/** The page of the list with most of the rows; 0 where they stand on none. */
+function fullestPage(rows: readonly QueuedRow[]): number {
+  const counts = new Map<number, number>();
+  for (const { position } of rows) {
+    if (position > 0) counts.set(pageOf(position), (counts.get(pageOf(position)) ?? 0) + 1);
+  }
+  const [[page] = [0]] = [...counts].sort(([, one], [, other]) => other - one);
+  return page;
+}

@@ -1,0 +1,119 @@
+import { isOpenRow, isPendingRow, type QueuedRow, queuedRow, queuedRows } from '../journal/queued-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { Looks, type LookWish } from './looks.ts';
+
+/** A row has waited for its turn so long that it has to be looked at again, or is not to be sent any more: it is taken anew. */
+export class WaitedTooLongError extends Error {}
+
+/** So many of what may do harm go before one of them is looked at, then so many more; after that all. */
+export const STEPS = [10, 100, 1000];
+
+/**
+ * The pending rows of one depth in the order in which they are sent: those that are new first, then updates as the
+ * service lists them, looked at again where that is called for. Shared by all workers: each row is taken once.
+ */
+export class Queue {
+  readonly #context: SendContext;
+  readonly #depth: number;
+  readonly #looks: Looks | undefined;
+  readonly #rows: Generator<QueuedRow>;
+  /** Rows that were kept back, by number. */
+  readonly #again: number[] = [];
+  #line: Promise<unknown> = Promise.resolve();
+  #step = 0;
+  /** What has been taken in this step of that which may do harm. */
+  #taken: QueuedRow[] = [];
+
+  constructor(context: SendContext, depth: number, wish: LookWish | undefined) {
+    this.#context = context;
+    this.#depth = depth;
+    this.#looks = wish && new Looks(context, depth, wish);
+    this.#rows = pendingRows(context, depth);
+  }
+
+  /** Nothing is left to take. */
+  get isEmpty(): boolean {
+    const { journal, run } = this.#context;
+    return queuedRows(journal, run, 'pending', { depth: this.#depth, limit: 1 }).length === 0;
+  }
+
+  /** The next row, looked at again if need be; undefined when there is none, or a step is done. Throws what reading throws. */
+  next(): Promise<QueuedRow | undefined> {
+    // One look at a time: it may show what the next one would.
+    const turn = this.#line.then(() => this.#take());
+    this.#line = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Puts a row back that was not sent. */
+  putBack({ seq }: QueuedRow): void {
+    this.#again.push(seq);
+    this.#taken = this.#taken.filter((row) => row.seq !== seq);
+  }
+
+  /** Begins the next step, and returns what was taken in the one before. */
+  nextStep(): readonly QueuedRow[] {
+    const taken = this.#taken;
+    this.#taken = [];
+    this.#step += 1;
+    return taken;
+  }
+
+  /** Throws WaitedTooLongError for a row that may not leave any more as it was taken: call it in a transaction. */
+  mayLeave(row: QueuedRow): void {
+    const { journal, run, clock } = this.#context;
+    // The answer to another row may have set it aside meanwhile.
+    if (this.#looks?.isOld(row, () => clock.now()) === true || !isOpenRow(journal, run, row.seq))
+      throw new WaitedTooLongError();
+  }
+
+  /** A row as it is listed now; undefined where that has made something else of it. */
+  async lookedAt(row: QueuedRow): Promise<QueuedRow | undefined> {
+    await this.#looks?.lookAtFirst(row);
+    return this.#pending(row.seq);
+  }
+
+  #pending(seq: number): QueuedRow | undefined {
+    const { journal, run } = this.#context;
+    return isPendingRow(journal, run, seq) ? queuedRow(journal, run, seq) : undefined;
+  }
+
+  async #take(): Promise<QueuedRow | undefined> {
+    const { journal, run } = this.#context;
+    while (this.#taken.length < (STEPS[this.#step] ?? Number.POSITIVE_INFINITY)) {
+      const seq = this.#again.shift();
+      const row = seq === undefined ? this.#rows.next().value : queuedRow(journal, run, seq);
+      if (seq === undefined && row === undefined) return undefined;
+      if (row === undefined) continue;
+      await this.#looks?.lookBefore(row, this.#leavesAtMs);
+      // What was looked at, alone or with others, may have come to something else.
+      const isAsRead = seq === undefined && this.#looks?.hasSeen(row.seq) !== true;
+      const now = isAsRead ? row : this.#pending(row.seq);
+      if (now === undefined) continue;
+      if (mayDoHarm(now) && this.#step < STEPS.length) this.#taken.push(now);
+      return now;
+    }
+    return undefined;
+  }
+
+  /** When a row that is taken now can leave: a look that waits for the budget is newer than a row that does. */
+  readonly #leavesAtMs = (): number => {
+    const { clock, budget, limits } = this.#context;
+    const { remaining, refillsAtMs } = budget();
+    const isSpent = remaining !== undefined && remaining <= limits.workers();
+    return Math.max(clock.now(), isSpent ? (refillsAtMs ?? 0) : 0);
+  };
+}
+
+/** It sends what the file does not say, or registers somebody who is like others. */
+const mayDoHarm = ({ plan, near }: QueuedRow): boolean => plan === 'update' || near !== undefined;
+
+function* pendingRows({ journal, run }: SendContext, depth: number): Generator<QueuedRow, undefined> {
+  for (let after: { position: number; seq: number } | undefined; ; ) {
+    const page = queuedRows(journal, run, 'pending', { depth, after, limit: 200 });
+    const last = page.at(-1);
+    if (last === undefined) return undefined;
+    yield* page;
+    after = last;
+  }
+}
