@@ -253,31 +253,6 @@ test.each(['429', '429-retry-after', '429-retry-after-date'] as const)(
   },
 );
 
-test('a clone loses on update what the service was seen to lose, and keeps what it was seen to keep', async () => {
-  const live = await liveEvent({ fieldsOnUpdate: 'by-field' }, 12);
-  live.write(
-    'names.csv',
-    'persona,barcode,first_name\nvisitor,EV-1,zqkv1xqjother\nvisitor,EV-2,zqkv2xqjother\n',
-  );
-  expect((await live.run(['push', 'names.csv', '--yes', '--overwrite', '--progress', 'none'])).code).toBe(0);
-  expect((await live.run(['sandbox', 'clone', '--as', 'fair'])).code).toBe(0);
-  const sandbox = await startSandbox({
-    file: join(live.directory, 'state', 'clones', 'fair', 'sandbox.sqlite'),
-  });
-  const held = (): SandboxRegistration['fields'] =>
-    sandbox.registrations().find(({ barcode }) => barcode === 'EV-4')?.fields ?? {};
-  const before = Object.keys(held());
-  await fetch(`${sandbox.baseUrl}/registration`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ persona: 'visitor', barcode: 'EV-4', fields: { first_name: 'Bea' } }),
-  });
-  const lost = before.filter((slug) => !Object.hasOwn(held(), slug));
-  await sandbox.close();
-  // Neither of the two had a photo: what was not seen is lost, where others are.
-  expect(lost.sort()).toEqual(['company', 'phone', 'photo', 'remarks']);
-});
-
 test('a push to a clone updates by its barcodes, and new ones get numbers of their own', async () => {
   const live = await liveEvent({ idForm: 'number' }, 12);
   await live.run(['sandbox', 'clone', '--as', 'fair']);
