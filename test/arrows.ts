@@ -3,7 +3,6 @@ const STATIONS = [
   'push',
   'report',
   'bundle',
-  'story',
   'undo',
   'prune',
   'delete',
@@ -15,7 +14,7 @@ const STATIONS = [
 ].map((name) => `runs/${name}`);
 
 /** Rooms of the core that are done over, the last first: each imports those below it only, and none of the stations. */
-const ROOMS = ['perform', 'snapshot', 'journal'].map((name) => `sync/${name}`);
+const ROOMS = ['tell', 'perform', 'snapshot', 'journal'].map((name) => `sync/${name}`);
 
 /** What every station may use besides. */
 const UNDER_RUNS = [

@@ -8,7 +8,7 @@ import { importsOf } from './arrows.ts';
  * or leads an importer away from it, lowers the number and shortens the list.
  */
 
-const MOST_LINES = 17_442;
+const MOST_LINES = 13_726;
 /** So much less, and the number is to be lowered. */
 const SLACK = 300;
 
@@ -25,7 +25,6 @@ const IMPORTERS = [
   'commands/push/push-prepare.ts',
   'commands/push/push-print.ts',
   'commands/push/push-questions.ts',
-  'commands/push/push-resume.ts',
   'commands/push/push-what-now.ts',
   'commands/push/remembered.ts',
   'commands/push/run-push.ts',
@@ -36,9 +35,6 @@ const IMPORTERS = [
   'commands/runs/runs-decide.ts',
   'commands/runs/runs-offer.ts',
   'commands/runs/runs-undo.ts',
-  'commands/runs/runs-why-list.ts',
-  'commands/runs/runs-why-look.ts',
-  'commands/runs/runs-why.ts',
 ];
 
 const SRC = join(import.meta.dirname, '..', 'src');

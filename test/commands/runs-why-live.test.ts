@@ -63,7 +63,7 @@ describe('what the service holds now', () => {
     await registerByHand(bench, { barcode: 'EV-1', fields: { first_name: 'Ida', company: 'Acme' } });
     const story = await tell(bench, 'EV-1');
     expect(story.now).toBe('It is in the service, edited since it was sent: first_name.');
-    expect(story.next).toContain('--overwrite puts back the values of the file');
+    expect(story.next).toContain('eventreg push a.csv --only EV-1 --overwrite puts back');
     expect(state(story, 'first_name')).toEqual(['Ida', 'edited', 'Ada']);
     expect(state(story, 'last_name')).toEqual(['Example', 'sent', null]);
     expect(state(story, 'company')).toEqual(['Acme', 'unknown', null]);
@@ -93,7 +93,7 @@ describe('what the service holds now', () => {
     await bench.push([file('Ada', 'ES')]);
     await registerByHand(bench, { barcode: 'EV-1', fields: { country: 'FR', company: 'Other' } });
     const ended = await bench.push([file('Ida', 'GB')]);
-    expect(ended.err).toContain('1 value in conflict: changed in the file and in the service, not sent\n');
+    expect(ended.err).toContain('1 value in conflict, not sent: only you can tell which side is right\n');
     expect((await bench.run(['runs'], { tty: true })).out).toContain('1 changed, 1 value in conflict');
     const { now } = await tell(bench, 'EV-1');
     expect(now).not.toContain('stored otherwise');

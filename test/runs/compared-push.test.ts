@@ -62,7 +62,7 @@ describe('a push of what was edited in the service', () => {
       {
         place: 'a.csv:2',
         state: 'conflict',
-        message: expect.stringContaining('in the service: first_name;'),
+        message: expect.stringContaining('which are right: first_name;'),
       },
     ]);
     expect(bench.kept()[0]?.fields).toMatchObject({ first_name: 'Edited', last_name: 'Exempel' });

@@ -5,7 +5,8 @@ import { serviceName } from '../../report/words/service-name.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { findRows } from '../../sync/journal/find-rows.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { readStories, type Stories, type Story } from '../../runs/story/story.ts';
+import type { Story } from '../../sync/tell/chapter.ts';
+import { readStories, type Stories } from '../../sync/tell/story.ts';
 import type { Runtime } from '../../runtime.ts';
 import { typedCommand } from '../options/typed-command.ts';
 import { say } from '../terminal/terminal.ts';
@@ -40,7 +41,7 @@ export function listStories(
 function describe({ chapters }: Story, options: WhyOptions): string {
   const [first] = chapters;
   const { place, persona, state } = first?.view ?? {};
-  const who = namesIn(first?.known.row?.fields ?? {}, options);
+  const who = namesIn(first?.row.payload?.fields ?? {}, options);
   return [...(who === '' ? [] : [who]), place, persona, state]
     .filter((part) => part !== undefined)
     .join(', ');

@@ -1,6 +1,7 @@
 import { EventregError, EXIT } from '../../errors.ts';
-import { knownAt, lookUp } from '../../runs/story/story-look.ts';
-import { type Story, tellStory } from '../../runs/story/story.ts';
+import { knownAt, lookUp } from '../../sync/tell/look-up.ts';
+import type { Story } from '../../sync/tell/chapter.ts';
+import { tellStory } from '../../sync/tell/now.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -9,6 +10,7 @@ import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { connect } from '../connect/connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
+import { typedCommand } from '../options/typed-command.ts';
 
 /**
  * Asks the services that some stories are about what they hold now, each once, and tells the stories with that. One
@@ -30,7 +32,10 @@ export async function lookAtStories(
       }
     }
   }
-  return stories.map((story) => tellStory(story, looks.get(story) as LookView));
+  return stories.map((story) => {
+    const way = wayTo(story.chapters[0]?.view.service ?? '', options, runtime);
+    return tellStory(story, looks.get(story) as LookView, (words) => typedCommand(words, way));
+  });
 }
 
 /** The stories of one event of one service, of each. */
@@ -89,6 +94,16 @@ export function addressInUse(options: GlobalOptions, { env, paths }: Runtime): s
   }
 }
 
+/** What leads to a service again; what is wrong with the settings is said when it is asked. */
+function wayTo(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {
+  try {
+    return optionsFor(service, options, runtime);
+  } catch (error) {
+    if (error instanceof EventregError) return options;
+    throw error;
+  }
+}
+
 /** A sandbox needs no flag, and a service whose profile is not the one in use is found by its address. */
 function optionsFor(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {
   if (isSandbox(service)) {
@@ -103,6 +118,7 @@ function optionsFor(service: string, options: GlobalOptions, runtime: Runtime): 
       baseUrl !== undefined && checkServiceUrl(baseUrl, `The address in profile ${name}`).href === service
     );
   };
-  const fits = [runtime.env['EVENTREG_PROFILE'] || store.current(), ...store.names()].find(isFor);
-  return fits === undefined ? plain : { ...plain, profile: fits };
+  const current = runtime.env['EVENTREG_PROFILE'] || store.current();
+  const fits = [current, ...store.names()].find(isFor);
+  return fits === undefined || fits === current ? plain : { ...plain, profile: fits };
 }

@@ -4,7 +4,7 @@ import { findRows, type RowRef } from '../../sync/journal/find-rows.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
 import { shortTime } from '../../sync/journal/shown-state.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { readStories } from '../../runs/story/story.ts';
+import { readStories } from '../../sync/tell/story.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';

@@ -56,7 +56,7 @@ export function unchangedLines({ counts, plan, sentBefore, values }: SummaryView
 /** Values that both sides have changed: the other values of their rows may have been sent. */
 export function valueConflictLine({ values }: SummaryView): string[] {
   const what = values.conflict === 1 ? 'value' : 'values';
-  return countLine(values.conflict, `${what} in conflict: changed in the file and in the service, not sent`);
+  return countLine(values.conflict, `${what} in conflict, not sent: only you can tell which side is right`);
 }
 
 function keptLine(values: number): string[] {

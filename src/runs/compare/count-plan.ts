@@ -1,3 +1,4 @@
+import { MESSAGES } from '../../registration/changes/aspect.ts';
 import { among, type RowState, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { PlanCounts } from '../../report/views/summary-view.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
@@ -34,13 +35,13 @@ function kindOf({ op, state, plan }: Share): keyof PlanCounts | undefined {
   return THERE.has(state) && (plan === 'unchanged' || plan === 'kept') ? plan : undefined;
 }
 
-/** Values of updates of which nothing tells who has changed them. */
+/** Values of updates of which nothing tells who has changed them; that messages are asked for is confirmed by itself. */
 export function countUnbased({ journal, run }: Pick<SendContext, 'journal' | 'run'>): Unbased {
   const counts = journal.get<Unbased>(
     `SELECT count(*) AS "values", count(DISTINCT row.seq) AS registrations
      FROM row CROSS JOIN json_each(row.verdicts) AS verdict
-     WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update' AND verdict.value = 'unbased'`,
-    { run },
+     WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update' AND verdict.value = 'unbased' AND verdict.key <> $messages`,
+    { run, messages: MESSAGES.key },
   );
   return counts ?? { values: 0, registrations: 0 };
 }

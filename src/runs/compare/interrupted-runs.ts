@@ -36,7 +36,7 @@ interface Edited {
 
 /**
  * Closes interrupted pushes that the freshly read rows go on from: those of a file that was edited since, and
- * those of which every open row is among them. They are never gone on with again. Returns them, newest first.
+ * those of which every open row is among them as it was. They are never gone on with again. Returns them, newest first.
  */
 export function closeEdited(journal: Journal, target: Target, { read, same, now }: Edited): string[] {
   const runs = listRuns(journal);
@@ -70,7 +70,7 @@ function isGoneOnFrom(
   if (run.files.some((file) => file !== '-' && files.includes(file))) return true;
   return !journal.has(
     `FROM row AS theirs WHERE theirs.run = $run AND theirs.state ${among(OPEN)} AND NOT EXISTS (
-       SELECT 1 FROM row AS mine WHERE mine.row_key = theirs.row_key AND mine.run = $read)`,
+       SELECT 1 FROM row AS mine WHERE mine.row_key = theirs.row_key AND mine.hash = theirs.hash AND mine.run = $read)`,
     { run: run.id, read },
   );
 }

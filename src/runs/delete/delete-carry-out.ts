@@ -11,7 +11,7 @@ import { readFindings } from '../../sync/journal/findings.ts';
 import { leftOfPersona } from './left-of-persona.ts';
 import { membersOf } from './members.ts';
 import { readShortList } from '../../sync/snapshot/read-now.ts';
-import { readProblems } from '../../sync/journal/problems.ts';
+import { readProblems } from '../../sync/tell/problems.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from '../../sync/journal/journal.ts';

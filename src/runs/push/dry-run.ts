@@ -6,7 +6,7 @@ import { makePlan } from './make-plan.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from '../../sync/journal/requests-ahead.ts';
 import { countCommunications, type PushSummary, summarise } from './summary.ts';
-import { readProblems } from '../../sync/journal/problems.ts';
+import { readProblems } from '../../sync/tell/problems.ts';
 import { tellUnbased, warnOfEmptying } from './confirm-target.ts';
 
 /**

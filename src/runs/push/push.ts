@@ -16,7 +16,7 @@ import { beginRun } from '../../sync/journal/runs.ts';
 import { type PushSummary, summarise } from './summary.ts';
 import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
 import { ReadAgain, type WhatNow } from './what-now.ts';
-import { readProblems } from '../../sync/journal/problems.ts';
+import { readProblems } from '../../sync/tell/problems.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {

@@ -15,7 +15,7 @@ import { countPlan, countTakenBack } from '../compare/count-plan.ts';
 import { countRows } from '../../sync/journal/queued-rows.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
-import { readProblems } from '../../sync/journal/problems.ts';
+import { readProblems } from '../../sync/tell/problems.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
 export interface PushSummary extends SummaryView {

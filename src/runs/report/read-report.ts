@@ -4,7 +4,7 @@ import { formatCount } from '../../report/words/number.ts';
 import type { ResultCount, RunReport } from '../../report/views/run-report.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { countUnlisted, readProblems } from '../../sync/journal/problems.ts';
+import { countUnlisted, readProblems } from '../../sync/tell/problems.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
 import { remarksOn, shortTime, shownState } from '../../sync/journal/shown-state.ts';

@@ -2,17 +2,21 @@ import type { ResultCount, Tone } from '../../report/views/run-report.ts';
 import { COUNT_WORDS, readShares, type Share, shareOf } from '../../sync/journal/count-run.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { RunCounts } from '../../sync/journal/run.ts';
+import type { ToldRow } from '../../sync/journal/told-rows.ts';
 
 /** Rows of a run by what they came to, or would, in words. */
 export class ReportResults {
   readonly counts: readonly ResultCount[];
   readonly #dry: boolean;
+  readonly #undo: number;
   readonly #indexes: ReadonlyMap<string, number>;
 
   constructor(journal: Journal, run: string, dry: boolean) {
     this.#dry = dry;
     const rows = new Map<string, ResultCount>();
-    for (const { n, ...share } of readShares(journal, run)) {
+    const shares = readShares(journal, run);
+    this.#undo = shares[0]?.undo ?? 0;
+    for (const { n, ...share } of shares) {
       const { name, tone } = this.#resultOf(share);
       rows.set(name, { name, tone, rows: n + (rows.get(name)?.rows ?? 0) });
     }
@@ -21,8 +25,8 @@ export class ReportResults {
   }
 
   /** Index of what a row came to. */
-  indexOf(share: Share): number {
-    return this.#indexes.get(this.#resultOf(share).name) ?? 0;
+  indexOf({ op, state, firstPlan: plan }: Pick<ToldRow, 'op' | 'state' | 'firstPlan'>): number {
+    return this.#indexes.get(this.#resultOf({ op, state, plan, undo: this.#undo }).name) ?? 0;
   }
 
   #resultOf(share: Share): { name: string; tone: Tone } {

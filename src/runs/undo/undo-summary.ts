@@ -4,7 +4,7 @@ import type { ExitCode } from '../../errors.ts';
 import type { AuditResult, RowProblem } from '../../report/views/summary-view.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { RowOp } from '../../sync/journal/run.ts';
-import { readProblems } from '../../sync/journal/problems.ts';
+import { readProblems } from '../../sync/tell/problems.ts';
 
 /** How an undo ended, as data. */
 export interface UndoSummary {

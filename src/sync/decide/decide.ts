@@ -1,6 +1,7 @@
 import { type Aspect, isWrittenAlike, PARENT } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { sameValue } from '../../registration/changes/same-value.ts';
+import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
+import { isSpelling } from './spelling.ts';
 
 type Image = Registration | RecordImage;
 
@@ -125,6 +126,8 @@ export function decideValue(aspect: Aspect, sides: Sides): ValueDecision {
   if (sameValue(rules, wanted, listed)) return isRespelled(aspect, sides) ? 'send' : 'same';
   if (known === undefined) return 'unbased';
   const hasMoved = !known.isSeen(listed);
+  // What nobody has seen since it was sent may be there in the service's own way of writing it.
+  if (!isNew && !known.wasSeen && isSpelling(plainValue(listed), plainValue(wanted))) return 'settled';
   if (isNew || !known.wasSeen) return hasMoved ? 'conflict' : 'send';
   if (hasMoved) return 'kept';
   return known.isRefused ? 'refused' : 'settled';

@@ -72,7 +72,7 @@ export function whyConflict(fields: readonly string[], barcode: string | undefin
 }
 
 const whyDisputed = (fields: readonly string[]): string =>
-  `changed in the file and in the service: ${fields.join(', ')}; --overwrite sends the file's values, --keep leaves the service's`;
+  `the service holds other values than the file, and only you can tell which are right: ${fields.join(', ')}; --overwrite sends the file's, --keep leaves the service's`;
 
 /** What comparing a row with the service came to. */
 export const PLAN_ACTIONS = [

@@ -186,3 +186,48 @@ function valuesOf({ payload, reasons = [] }: Pick<RowOf<typeof WRITTEN>, 'payloa
   const sent: readonly FieldValue[] = Object.values(payload?.fields ?? {});
   return [...sent.flat(), ...reasons.map(({ value: refused }) => refused ?? '')];
 }
+
+/** A row, and what the registration that it stands for is known by. */
+const KNOWN = rowCodec({
+  run: value<string>('row.run'),
+  seq: value<number>('row.seq'),
+  key: value<string | undefined>('row.row_key'),
+  barcode: value<string | undefined>('row.barcode'),
+  id: value<string | undefined>('row.remote_id'),
+});
+export type Known = RowOf<typeof KNOWN>;
+
+/** A row, and those of its service and event that are known by what some rows are; the run that began last first. */
+export function rowsKnownBy(journal: Journal, { run, seq }: RowRef, rows: readonly Known[]): Known[] {
+  const names = (of: (row: Known) => string | undefined): string =>
+    JSON.stringify([...new Set(rows.flatMap((row) => of(row) ?? []))]);
+  return journal.read(
+    KNOWN,
+    `FROM (
+       SELECT run, seq FROM row WHERE run = $run AND seq = $seq
+       UNION SELECT run, seq FROM row WHERE row_key IN (SELECT value FROM json_each($keys))
+       UNION SELECT row.run, row.seq FROM run CROSS JOIN row
+         ON row.run = run.id AND row.barcode IN (SELECT value FROM json_each($barcodes))
+       UNION SELECT run, seq FROM row WHERE $ids <> '[]' AND remote_id IN (SELECT value FROM json_each($ids))
+     ) AS found CROSS JOIN row ON row.run = found.run AND row.seq = found.seq
+       CROSS JOIN run ON run.id = row.run CROSS JOIN run AS mine ON mine.id = $run
+     WHERE run.service = mine.service AND run.event = mine.event AND run.state <> 'reading'
+     ORDER BY run.rowid DESC, row.seq`,
+    {
+      run,
+      seq,
+      keys: names(({ key }) => key),
+      barcodes: names(({ barcode }) => barcode),
+      ids: names(({ id }) => id),
+    },
+  );
+}
+
+/** The number of the last step that is known of a row; 0 when nothing was done about it. */
+export const lastStepOf = (journal: Journal, { run, seq }: RowRef): number =>
+  journal.get<{ no: number }>(
+    `SELECT max(coalesce(sent_no, 0), coalesce(listed_no, 0), coalesce(
+       (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq), 0)) AS no
+     FROM row WHERE run = $run AND seq = $seq`,
+    { run, seq },
+  )?.no ?? 0;

@@ -43,20 +43,8 @@ export function readFindings(journal: Journal, run: string, limit = -1): Finding
   return journal.read(FINDING, 'FROM finding WHERE run = $run ORDER BY no LIMIT $limit', { run, limit });
 }
 
-/** What a run has found of some of its rows, in words, by their numbers; each oldest first. */
-export function findingsOfRows(
-  journal: Journal,
-  run: string,
-  seqs: readonly number[],
-): Map<number, string[]> {
-  const found = journal.all<{ seq: number; message: string }>(
-    `SELECT seq, message FROM finding WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs)) ORDER BY no`,
-    { run, seqs: JSON.stringify(seqs) },
-  );
-  const messages = new Map<number, string[]>(seqs.map((seq) => [seq, []]));
-  for (const { seq, message } of found) messages.get(seq)?.push(message);
-  return messages;
-}
+export const countFindings = (journal: Journal, run: string): number =>
+  journal.count('FROM finding WHERE run = $run', { run });
 
 /** What a run has left of a row because no list shows it. */
 export function readUnseen(journal: Journal, run: string, seq: number): string | undefined {

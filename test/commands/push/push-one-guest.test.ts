@@ -32,7 +32,7 @@ test('one guest is compared value by value: file, last sent, and service now', a
   expect([code, bench.posts().length]).toEqual([EXIT.rejected, 3]);
   expect(
     settled(out),
-  ).toBe(`~ update  guests.csv:2  barcode EV-1  registration reg-1  visitor: changed in the file and in the service: company; --overwrite sends the file's values, --keep leaves the service's
+  ).toBe(`~ update  guests.csv:2  barcode EV-1  registration reg-1  visitor: the service holds other values than the file, and only you can tell which are right: company; --overwrite sends the file's, --keep leaves the service's
     meal: "Fish" → "Meat"
     company: "Elsewhere" stays (changed in both), the file has "Acme Ltd"
     last sent 2026-01-15 12:00 UTC, by run RUN

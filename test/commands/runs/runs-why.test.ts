@@ -93,7 +93,7 @@ describe('the whole story', () => {
     mended  column "Country" (country): "Portugal" → "PT", country name written as its code
     2026-01-15 12:00:02.000  sent      attempt 1 (request REQUEST)
     2026-01-15 12:00:02.000  answered  500, uncertain: answered 500: Oops. (request REQUEST)
-    2026-01-15 12:01:12.000  looked    pending: in the service as it was before
+    2026-01-15 12:01:12.000  looked    pending: in the service without what was to change
     2026-01-15 12:01:12.000  sent      attempt 2 (request REQUEST)
     2026-01-15 12:01:12.000  answered  200, done (request REQUEST)
     2026-01-15 12:01:12.000  read back

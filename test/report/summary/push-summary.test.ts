@@ -90,7 +90,7 @@ describe('a dry run', () => {
 
   test('counts the values in conflict of rows that go all the same, as a push does', () => {
     const one = { values: { kept: 0, conflict: 1, refused: 0 } };
-    const text = 'in conflict: changed in the file and in the service, not sent';
+    const text = 'in conflict, not sent: only you can tell which side is right';
     expect(lines({ ...dry, counts: counts({ pending: 1 }), ...one })).toContain(`  1 value ${text}`);
     expect(lines({ counts: counts({ done: 1 }), ...one })).toContain(`  1 value ${text}`);
     const two = { values: { kept: 0, conflict: 2, refused: 0 } };

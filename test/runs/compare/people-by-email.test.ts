@@ -217,7 +217,7 @@ describe('a second push by e-mail', () => {
     await bench.post({ barcode: bench.sandbox.registrations()[0]?.barcode ?? '', fields: EDITED });
     const same = bench.claim([ADA, guest('Bo', 'bo@example.com')]);
     await bench.plan(same, EMAIL);
-    const message = expect.stringContaining('changed in the file and in the service: company;');
+    const message = expect.stringContaining('only you can tell which are right: company;');
     expect(bench.rows(same)[0]).toMatchObject({ state: 'conflict', message });
     const changed = bench.claim([guest('Eda', 'ada@example.com', { fields: { company: 'Acme' } })]);
     await bench.plan(changed, EMAIL);
@@ -231,7 +231,7 @@ describe('a second push by e-mail', () => {
     await bench.post({ barcode, fields: { email: 'other@example.com' } });
     const run = bench.claim([ADA, guest('Bo', 'bo@example.com')]);
     await bench.plan(run, EMAIL);
-    expect(bench.rows(run)[0]?.message).toContain('changed in the file and in the service: email;');
+    expect(bench.rows(run)[0]?.message).toContain('only you can tell which are right: email;');
   });
 
   test('leaves alone who has got the e-mail of a registration since', async () => {

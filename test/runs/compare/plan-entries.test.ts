@@ -89,7 +89,7 @@ describe('a plan read back', () => {
       {
         action: 'conflict',
         changes: [{ field: 'first_name', before: 'Edited', after: 'Ada', left: 'conflict' }],
-        why: expect.stringContaining('changed in the file and in the service'),
+        why: expect.stringContaining('only you can tell which are right'),
       },
       { action: 'conflict', changes: [], why: expect.stringContaining('deleted in the service') },
     ]);

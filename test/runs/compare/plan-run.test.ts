@@ -195,9 +195,7 @@ describe('what was changed in the service', () => {
       {
         state: 'conflict',
         plan: 'conflict',
-        message: expect.stringContaining(
-          'changed in the file and in the service: company; --overwrite sends',
-        ),
+        message: expect.stringContaining('only you can tell which are right: company; --overwrite sends'),
         before: { fields: { company: 'Edited' } },
       },
       { state: 'unchanged', plan: 'unchanged', message: undefined },
@@ -206,7 +204,7 @@ describe('what was changed in the service', () => {
       `SELECT detail FROM step WHERE run = $run AND seq = 0 AND what = 'planned'`,
       { $run: run },
     );
-    expect(step?.detail).toContain('conflict: changed in the file and in the service');
+    expect(step?.detail).toContain('conflict: the service holds other values than the file');
   });
 
   test('is overwritten when that is asked for', async () => {

@@ -75,7 +75,7 @@ describe('a row that found its registration under another barcode', () => {
       base: base(row({ name: 'Ada' })),
     });
     expect(both.why).toBe(
-      `changed in the file and in the service: name; --overwrite sends the file's values, --keep leaves the service's; ${why}`,
+      `the service holds other values than the file, and only you can tell which are right: name; --overwrite sends the file's, --keep leaves the service's; ${why}`,
     );
   });
 
@@ -127,7 +127,7 @@ describe('a member that is to leave its group', () => {
       found: [record({ name: 'Eve' }, { parentBarcode: 'P' })],
     };
     expect(plan(both).why).toBe(
-      `${cannot}; changed in the file and in the service: name; --overwrite sends the file's values, --keep leaves the service's`,
+      `${cannot}; the service holds other values than the file, and only you can tell which are right: name; --overwrite sends the file's, --keep leaves the service's`,
     );
     expect(plan({ ...both, found: [record({ name: 'Eve' })] }).why).not.toContain('group');
   });

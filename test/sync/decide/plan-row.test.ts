@@ -18,7 +18,7 @@ import {
 } from './plan-row-bench.ts';
 
 const BOTH = (fields: string): string =>
-  `changed in the file and in the service: ${fields}; --overwrite sends the file's values, --keep leaves the service's`;
+  `the service holds other values than the file, and only you can tell which are right: ${fields}; --overwrite sends the file's, --keep leaves the service's`;
 
 describe('not found', () => {
   const gone = 'it was sent before and has been deleted in the service since';

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { findRows } from '../../../src/sync/journal/find-rows.ts';
-import { readStories, type Story, tellStory } from '../../../src/runs/story/story.ts';
+import type { Story } from '../../../src/sync/tell/chapter.ts';
+import { tellStory } from '../../../src/sync/tell/now.ts';
+import { readStories } from '../../../src/sync/tell/story.ts';
 import { writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
 import { formatStory } from '../../../src/report/story/story-text.ts';
 import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
-import { openJournal, readRun, settle } from '../journal-bench.ts';
+import { openJournal, readRun, settle } from '../../runs/journal-bench.ts';
 
 const CHAPTER: ChapterView = {
   run: '20270301-4f9a2c',
@@ -56,7 +58,7 @@ describe('a story', () => {
     const rows = findRows(journal, 'A')?.rows ?? [];
     expect(rows.map(({ run }) => run)).toEqual([second, first]);
     const { stories } = readStories(journal, rows, { run: undefined, limit: 5 });
-    expect(stories.map((story) => tellStory(story, OFFLINE).now)).toEqual(['The service took it.']);
+    expect(stories.map((story) => tellStory(story, OFFLINE, String).now)).toEqual(['The service took it.']);
     expect(runsOf(stories[0])).toEqual([first, second]);
   });
 

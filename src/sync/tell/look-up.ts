@@ -1,0 +1,117 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
+import type { LookView } from '../../report/views/story-view.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
+import type { RegistrationsClient } from '../../service/registrations.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { compareNow, MAY_BE_AS_SENT } from './standing.ts';
+import type { Chapter, Story } from './chapter.ts';
+
+/** By what a registration may be found, and what is. */
+interface Sought {
+  chapters: readonly Chapter[];
+  barcodes: readonly string[];
+  ids: readonly string[];
+  /** What was sent: without either, only all that it holds tells it. */
+  row: Registration | undefined;
+  found: RegistrationRecord[];
+}
+
+/**
+ * Asks the service for the registrations of some stories: by barcode, and by reading the list for those that
+ * are not found so. Throws what reading throws.
+ */
+export async function lookUp(
+  stories: readonly Story[],
+  { registrations, event, now }: Pick<SendContext, 'registrations' | 'event'> & { now: () => number },
+): Promise<LookView[]> {
+  const fields = fieldsOf(event);
+  const all = stories.map(seek);
+  const byBarcode = await findByBarcode(registrations, [...new Set(all.flatMap((one) => one.barcodes))]);
+  for (const one of all) one.found = one.barcodes.flatMap((barcode) => byBarcode?.get(barcode) ?? []);
+  const isAnswered = ({ barcodes }: Sought): boolean => barcodes.length > 0 && byBarcode !== undefined;
+  const missing = all.filter((one) => one.found.length === 0 && isWorthTheList(one, isAnswered(one)));
+  if (missing.length > 0) await readList(registrations, missing, fields);
+  return all.map((one) => {
+    const { chapters, ids, found } = one;
+    const at = now();
+    const isKnowable = isAnswered(one) || ids.length > 0 || isInDoubt(chapters);
+    if (found.length === 0 && !isKnowable) {
+      return { kind: 'not-asked', why: NOTHING_TELLS, at, knownAt: knownAt(chapters) };
+    }
+    return { kind: 'asked', at, found: found.map((record) => compareNow(chapters, record, fields)) };
+  });
+}
+
+const NOTHING_TELLS =
+  'it has neither a barcode that the service shows nor an id, and none that it lists is just as it was sent';
+
+/** When what the journal says was last seen to be so. */
+export function knownAt(chapters: readonly Chapter[]): number | undefined {
+  const times = chapters.flatMap(({ view }) => [
+    ...(view.checkedAt === undefined ? [] : [view.checkedAt]),
+    ...view.steps.map(({ at }) => at),
+  ]);
+  return times.length === 0 ? chapters[0]?.view.startedAt : Math.max(...times);
+}
+
+function seek({ chapters }: Story): Sought {
+  const known = (pick: (chapter: Chapter) => string | undefined): string[] => [
+    ...new Set(chapters.flatMap((chapter) => pick(chapter) ?? [])),
+  ];
+  const [last] = chapters;
+  return {
+    chapters,
+    barcodes: known(({ view }) => view.barcode),
+    ids: known(({ view }) => view.registrationId),
+    row: last !== undefined && MAY_BE_AS_SENT.has(last.view.state) ? last.row.sent : undefined,
+    found: [],
+  };
+}
+
+const isInDoubt = ([last]: readonly Chapter[]): boolean =>
+  last !== undefined && IN_DOUBT.has(last.view.state);
+
+/** Of what has been deleted here, that it is not found by its barcode is what was to be. */
+function isWorthTheList({ chapters, ids, row }: Sought, isAnswered: boolean): boolean {
+  if (isAnswered && chapters[0]?.view.state === 'deleted') return false;
+  return ids.length > 0 || (row !== undefined && !isAnswered);
+}
+
+/** Undefined when the service shows no barcodes. */
+async function findByBarcode(
+  registrations: RegistrationsClient,
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, RegistrationRecord[]> | undefined> {
+  try {
+    return await registrations.findByBarcode(barcodes);
+  } catch (error) {
+    if (error instanceof BarcodesHiddenError) return undefined;
+    throw error;
+  }
+}
+
+/** An id is nobody else's; what holds the same values may come twice. */
+async function readList(
+  registrations: RegistrationsClient,
+  missing: readonly Sought[],
+  fields: FieldsOf,
+): Promise<void> {
+  await registrations.readAll(
+    {},
+    ({ records, restart }) => {
+      for (const one of missing) {
+        if (restart) one.found = [];
+        one.found.push(...records.filter((record) => isIt(one, record, fields)));
+      }
+    },
+    { goOn: () => missing.some(({ ids, found }) => ids.length === 0 || found.length === 0) },
+  );
+}
+
+function isIt({ ids, row }: Sought, record: RegistrationRecord, fields: FieldsOf): boolean {
+  if (ids.length > 0) return record.id !== undefined && ids.includes(record.id);
+  return row !== undefined && changesButMessages(row, record, fields)?.length === 0;
+}

@@ -1,0 +1,56 @@
+import { formatPlace } from '../../registration/model/row.ts';
+import type { RowProblem } from '../../report/views/summary-view.ts';
+import { describeTrouble, troublesOf } from '../decide/became.ts';
+import { countFindings, type Finding, readFindings } from '../journal/findings.ts';
+import type { Journal } from '../journal/journal.ts';
+import { countTold, type Outcome, outcomeOf, outcomesOf } from '../journal/told-rows.ts';
+
+/** At most this many rows, and this many findings, are listed; `runs show` has all. */
+const MOST = 1000;
+
+/**
+ * Rows of a run that did not get through, or not as they were sent, in the order of the files, then what else its
+ * audit has found. Messages hold no values of persons.
+ */
+export function readProblems(journal: Journal, run: string): RowProblem[] {
+  const problems: RowProblem[] = [];
+  for (const row of outcomesOf(journal, run, 'problems')) {
+    if (problems.length === MOST) break;
+    problems.push(ofRow(row));
+  }
+  return [
+    ...problems,
+    ...readFindings(journal, run, MOST).map((finding) => ofFinding(journal, run, finding)),
+  ];
+}
+
+/** How many rows and findings there are beyond those that are listed. */
+export const countUnlisted = (journal: Journal, run: string): number =>
+  Math.max(0, countTold(journal, run, 'problems') - MOST) + Math.max(0, countFindings(journal, run) - MOST);
+
+/** No line of the files stands for what is deleted. */
+const placeOf = ({ op, place, remoteId }: Outcome): Pick<RowProblem, 'place' | 'at'> =>
+  op === 'delete'
+    ? { place: `registration ${remoteId ?? 'without id'}`, at: undefined }
+    : { place: formatPlace(place), at: place };
+
+function ofRow(row: Outcome): RowProblem {
+  const { state, remoteId, barcode, reasons, differences } = row;
+  return {
+    ...placeOf(row),
+    registrationId: remoteId,
+    state: troublesOf(row)[0] ?? 'conflict',
+    ...(state === 'rejected' ? { reasons } : {}),
+    barcode,
+    message: describeTrouble(row),
+    ...(differences.length === 0 ? {} : { differences }),
+  };
+}
+
+function ofFinding(journal: Journal, run: string, finding: Finding): RowProblem {
+  const { kind, seq, id, barcode, message } = finding;
+  const row = seq === undefined ? undefined : outcomeOf(journal, run, seq);
+  const { place, at } =
+    row?.op === 'send' ? placeOf(row) : { place: `registration ${id ?? 'without id'}`, at: undefined };
+  return { place, at, registrationId: id, state: kind, barcode, message };
+}

@@ -1,0 +1,75 @@
+import { BARCODE, fieldOfKey } from '../../registration/changes/aspect.ts';
+import { changesTo, type FieldChange, toChange } from '../../registration/changes/field-change.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import { MAY_HAVE_LANDED } from '../../registration/model/row-states.ts';
+import type { ChangeView, RowView, StepView } from '../../report/views/story-view.ts';
+import { fieldsThatAre } from '../decide/became.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Step, stepsOfRows } from '../journal/steps.ts';
+import type { ToldRow } from '../journal/told-rows.ts';
+
+/** What became of some rows of a run, with their steps. */
+export function rowViews(journal: Journal, run: string, rows: readonly ToldRow[]): RowView[] {
+  const steps = stepsOfRows(
+    journal,
+    run,
+    rows.map(({ seq }) => seq),
+  );
+  return rows.map((row) => rowView(row, numbered(steps.get(row.seq) ?? [])));
+}
+
+function rowView(row: ToldRow, steps: readonly StepView[]): RowView {
+  const { place, part, payload, before, sent, after, remoteId, findings, checkedAt, ...told } = row;
+  const left = fieldsLeft(row);
+  return {
+    ...told,
+    place: place.file === '' ? undefined : formatPlace(place) + (part > 0 ? `/${part}` : ''),
+    registrationId: remoteId,
+    askedToWriteAt: askedToWriteAt(row, steps),
+    changes: [...judged(differences(payload, before), row), ...barcodeKept(row)],
+    storedOtherwise: differences(sent, after).filter(({ field }) => !left.includes(field)),
+    findings: findings.map(({ message }) => message),
+    steps,
+    // What a person has decided is not read back, and counts as if it had been.
+    checkedAt: steps.at(-1)?.what === 'decided' ? undefined : checkedAt,
+  };
+}
+
+/** Of a row that landed, or may have, and asked for messages. */
+function askedToWriteAt({ op, sent, state }: ToldRow, steps: readonly StepView[]): number | undefined {
+  const mayHave = MAY_HAVE_LANDED.has(state) || state === 'deleted';
+  if (op !== 'send' || sent?.enableComms !== true || !mayHave) return undefined;
+  return steps.findLast(({ what }) => what === 'sent')?.at;
+}
+
+/** Fields whose values were not sent. */
+export const fieldsLeft = (row: Pick<ToldRow, 'verdicts'>): string[] =>
+  fieldsThatAre(row, 'kept', 'conflict');
+
+/** Compared as text: the journal does not know the kinds of the fields. */
+const differences = (
+  said: Registration | undefined,
+  image: RecordImage | undefined,
+): readonly FieldChange[] => (said && image && changesTo(said, image, () => [])) ?? [];
+
+/** With what became of each: `kept` and `conflict` were not sent. */
+function judged(changes: readonly FieldChange[], { verdicts }: ToldRow): readonly ChangeView[] {
+  const known = new Map(Object.entries(verdicts).map(([key, verdict]) => [fieldOfKey(key), verdict]));
+  return changes.map((change) => ({ ...change, verdict: known.get(change.field) }));
+}
+
+/** The barcode that a row has and its registration has not, which an update cannot change. */
+function barcodeKept({ payload, before, verdicts }: ToldRow): readonly ChangeView[] {
+  const verdict = verdicts[BARCODE.key];
+  if (verdict === undefined || payload === undefined || before === undefined) return [];
+  return [{ ...toChange(BARCODE, payload, before), verdict }];
+}
+
+function numbered(steps: readonly Step[]): StepView[] {
+  let attempts = 0;
+  return steps.map((step) => {
+    if (step.what === 'sent') attempts += 1;
+    return { ...step, attempt: attempts === 0 ? undefined : attempts };
+  });
+}

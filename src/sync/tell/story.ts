@@ -1,0 +1,96 @@
+import { fieldAspect } from '../../registration/changes/aspect.ts';
+import { THERE } from '../../registration/model/row-states.ts';
+import { type Known, type RowRef, rowsKnownBy } from '../journal/find-rows.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Chapter, readChapter, type Story } from './chapter.ts';
+import { isAlike, lastOf, leftIn, untilDeletion } from './standing.ts';
+
+/** A page of stories, and how many more there are. */
+export interface Stories {
+  stories: readonly Story[];
+  more: number;
+}
+
+/**
+ * What became of the registrations that some rows stand for, over all runs of their event, at most `limit` of them. With
+ * `run`, only what that run did.
+ */
+export function readStories(
+  journal: Journal,
+  rows: readonly RowRef[],
+  { run, limit }: { run: string | undefined; limit: number },
+): Stories {
+  const told = new Set<string>();
+  const stories: Story[] = [];
+  let more = 0;
+  for (const row of rows) {
+    if (told.has(keyOf(row))) continue;
+    const same = sameRegistration(journal, row);
+    for (const one of same) told.add(keyOf(one));
+    if (stories.length === limit) more += 1;
+    else stories.push(...readStory(journal, same, run));
+  }
+  return { stories, more };
+}
+
+const keyOf = ({ run, seq }: RowRef): string => `${run}:${seq}`;
+
+/** Rows of the same event that stand for the same registration as one of them: the run that began last first. */
+function sameRegistration(journal: Journal, row: RowRef): Known[] {
+  const own = rowsKnownBy(journal, row, []);
+  // What they were given as an id may lead to rows without a key, such as those of a delete.
+  return rowsKnownBy(journal, row, rowsKnownBy(journal, row, own));
+}
+
+/** None when the run that is asked for knows nothing of it. */
+function readStory(journal: Journal, rows: readonly RowRef[], run: string | undefined): Story[] {
+  const all = inOrder(rows.flatMap((row) => readChapter(journal, row) ?? []));
+  const chapters = all
+    .map((chapter, at) => withReasons(chapter, all.slice(at + 1)))
+    .filter(({ view }) => run === undefined || view.run === run);
+  return chapters.length === 0 ? [] : [{ chapters }];
+}
+
+function withReasons(chapter: Chapter, earlier: readonly Chapter[]): Chapter {
+  const because = [...chapter.view.because, ...whyOverwritten(chapter, earlier)];
+  return { ...chapter, view: { ...chapter.view, because } };
+}
+
+/**
+ * What was done last first, by the numbers of the steps: clocks may be put back. `chapters`: those of the run that
+ * began last first. A run that did nothing about it, or only found it unchanged, comes after what it found.
+ */
+function inOrder(chapters: readonly Chapter[]): Chapter[] {
+  let highest = 0;
+  const numbered = chapters.toReversed().map((chapter) => {
+    const no = chapter.lastNo === 0 ? highest : chapter.lastNo;
+    highest = Math.max(highest, no);
+    return { chapter, no };
+  });
+  return numbered
+    .toReversed()
+    .sort((one, other) => other.no - one.no)
+    .map(({ chapter }) => chapter);
+}
+
+/**
+ * Why a chapter sent what people had changed in the service, as clauses: what an earlier one had left there was
+ * another value by then. `earlier`: the chapters before it, last one first.
+ */
+function whyOverwritten({ view, row, undoes }: Chapter, earlier: readonly Chapter[]): string[] {
+  if (view.op !== 'send' || view.plan !== 'update' || row.before === undefined) return [];
+  if (undoes !== undefined) return [`it takes back what run ${undoes} had changed`];
+  const before = untilDeletion(earlier).filter((one) => THERE.has(one.view.state));
+  const byRun = new Map<string, string[]>();
+  for (const { field, before: listed, verdict = 'send' } of view.changes) {
+    const aspect = fieldAspect(field, []);
+    const last = lastOf(before, aspect);
+    if (verdict !== 'send' || last === undefined || isAlike(aspect.rules, leftIn(last, aspect), listed))
+      continue;
+    byRun.set(last.view.run, [...(byRun.get(last.view.run) ?? []), field]);
+  }
+  return [...byRun].map(
+    ([run, fields]) =>
+      `edited in the service since run ${run}: ${fields.join(', ')}; sent all the same (--overwrite)`,
+  );
+}
