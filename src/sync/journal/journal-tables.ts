@@ -71,6 +71,12 @@ const emailTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE e
 const STEPS = `
 ${stepTable(OF_RUN)}
 CREATE INDEX step_row ON step (run, seq);
+CREATE TABLE block (
+  run TEXT PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+  boot TEXT,
+  at INTEGER NOT NULL,
+  seqs TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE learned (
   service TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -133,6 +139,8 @@ ANALYZE sqlite_schema;
  * whatever the clock does: `sent_no` is the step of the row's last intent, `listed_no` the one at which the
  * service was last known to hold the row as it is, `inherited_no` the last step at which a run took over what other
  * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know.
+ *
+ * A block is the rows of a run that may leave until the next durable write, and the start of the machine they belong to.
  *
  * A base is what is known of the values of one registration, apart from runs: what the file said of each, and
  * what the service was then seen to hold, as digests under `base_key`. `at` is when it was last true.

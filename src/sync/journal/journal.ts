@@ -5,6 +5,7 @@ import { RunLocks } from '../../sqlite/run-locks.ts';
 import { WriteGroup } from '../../sqlite/write-group.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { journalError, openJournalDatabase } from './journal-schema.ts';
+import { bootId, IntentBlocks } from './intent-blocks.ts';
 import { PackedPayloads } from './packed-payloads.ts';
 import {
   END_OF_DRY_RUN,
@@ -14,22 +15,26 @@ import {
   DRY_RUN_INDEXES,
 } from './journal-tables.ts';
 
-/** The SQLite file that keeps every run. Every write is durable when its function returns. */
+/** The SQLite file that keeps every run. Every write is durable when its function returns, but for those of the group. */
 export class Journal extends DatabaseFile {
   readonly file: string;
   /** Who works on which run. */
   readonly locks: RunLocks;
-  /** Writes right after one another that become durable together. */
+  /** Writes right after one another about rows that a block of intents answers for: a stop of the machine may take them back. */
   readonly group: WriteGroup;
+  readonly blocks: IntentBlocks;
   /** Those of a dry run. */
   #packed: PackedPayloads | undefined;
 
-  constructor(stateDir: string) {
+  /** `boot`: tells this start of the machine from others. */
+  constructor(stateDir: string, boot = bootId()) {
     const file = join(stateDir, 'journal.sqlite');
     super(openJournalDatabase(stateDir), (cause) => journalError(cause, file));
     this.file = file;
     this.locks = new RunLocks(stateDir);
-    this.group = new WriteGroup((work) => this.transaction(work));
+    this.group = new WriteGroup((work) => this.#withoutWaiting(work));
+    this.blocks = new IntentBlocks(this, boot);
+    this.blocks.settle();
   }
 
   /** Also empties the write-ahead log, where what was deleted would stay; not while others are at work. */
@@ -41,6 +46,16 @@ export class Journal extends DatabaseFile {
     }
     super.close();
     this.locks.close();
+  }
+
+  /** Makes what is written durable with the next write that is. */
+  #withoutWaiting(work: () => void): void {
+    this.guard(() => this.db.exec('PRAGMA synchronous = NORMAL;'));
+    try {
+      this.transaction(work);
+    } finally {
+      this.guard(() => this.db.exec('PRAGMA synchronous = FULL;'));
+    }
   }
 
   /**

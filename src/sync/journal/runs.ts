@@ -4,6 +4,7 @@ import { forgetBase } from './base-store.ts';
 import { countRun } from './count-run.ts';
 import { type Holder, type LaterEvent, RUN, type Run, type RunKind, type RunState } from './run.ts';
 import type { Journal } from './journal.ts';
+import { endBlock } from './intent-blocks.ts';
 import { journalError } from './journal-schema.ts';
 
 /** What identifies the service and event of a run: registrations of one are nothing to another. */
@@ -93,6 +94,7 @@ export function releaseReading(journal: Journal, run: string): void {
 
 /** Ends a run with what it came to, and lets go of it. A push that is finished is never gone on with. */
 export function endRun(journal: Journal, id: string, state: RunState, now: number, message?: string): void {
+  endBlock(journal, id);
   journal.run(
     `UPDATE run SET state = $state, ended_at = $now, holder = NULL, message = $message, counts = $counts,
        content_key = CASE WHEN kind = 'push' AND $state = 'finished' THEN NULL ELSE content_key END

@@ -68,6 +68,7 @@ export async function askForRow(
     const writeSent = (): void => {
       writeIntent(journal, run, row.seq, requestId, clock.now(), describeRest(along, without));
     };
+    journal.blocks.cover(run, row.seq, { perSecond: perSecond(context), now: clock.now() });
     await journal.group.add(writeSent, mayLeave);
     if (intended === undefined) journal.group.expected += 1;
     intended = requestId;
@@ -129,6 +130,11 @@ function describeRest(along: readonly string[], without: readonly string[]): str
     ...(without.length === 0 ? [] : [`without what the service does not take back: ${without.join(', ')}`]),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+function perSecond({ budget }: SendContext): number | undefined {
+  const { limit, windowMs } = budget();
+  return limit === undefined || windowMs === undefined ? undefined : (limit * 1000) / windowMs;
 }
 
 /** A row that would lose something it cannot give back: nothing leaves. */
