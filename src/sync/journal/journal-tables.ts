@@ -140,10 +140,9 @@ ANALYZE sqlite_schema;
  * service was last known to hold the row as it is, `inherited_no` the last step at which a run took over what other
  * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know.
  *
- * A block is the rows of a run that may leave until the next durable write, and the start of the machine they belong to.
- *
- * A base is what is known of the values of one registration, apart from runs: what the file said of each, and
- * what the service was then seen to hold, as digests under `base_key`. `at` is when it was last true.
+ * A block is the rows of a run that may leave until the next durable write. A base is what is known of the values of
+ * one registration, apart from runs: what the file said of each, and what the service was then seen to hold, as digests
+ * under `base_key`. `at` is when it was last true.
  */
 export const SCHEMA = `
 CREATE TABLE run (
