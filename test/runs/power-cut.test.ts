@@ -9,13 +9,15 @@ import { type Bench, barcodes, pushBench, visitors } from './push-bench.ts';
 const BLOCK = 256;
 const ROWS = 300;
 
+const cover = Object.getOwnPropertyDescriptor(IntentBlocks.prototype, 'cover')
+  ?.value as IntentBlocks['cover'];
+
 /** Keeps what is on the disk for certain: the journal as it was when a block of intents was made durable. */
 function keepDurable(bench: Bench, kept: string): void {
   const state = join(bench.directory, 'state');
-  const cover = vi.spyOn(IntentBlocks.prototype, 'cover');
   let blocks = '';
-  cover.mockImplementation(function keep(this: IntentBlocks, ...asked) {
-    original.apply(this, asked);
+  vi.spyOn(IntentBlocks.prototype, 'cover').mockImplementation(function keep(this: IntentBlocks, ...asked) {
+    cover.apply(this, asked);
     const now = blockOf(state);
     if (now === blocks) return;
     blocks = now;
@@ -23,8 +25,6 @@ function keepDurable(bench: Bench, kept: string): void {
     cpSync(state, kept, { recursive: true });
   });
 }
-
-const { cover: original } = IntentBlocks.prototype;
 
 function blockOf(state: string): string {
   const journal = new DatabaseSync(join(state, 'journal.sqlite'), { readOnly: true });

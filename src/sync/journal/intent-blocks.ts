@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { addStep } from './steps.ts';
-import type { Journal } from './journal.ts';
+import type { DatabaseFile } from '../../sqlite/database-file.ts';
+import type { RunLocks } from '../../sqlite/run-locks.ts';
 
 /** So many rows may leave on one durable write. */
 const MOST = 256;
@@ -11,13 +11,15 @@ const MOST = 256;
  * machine that stops may, and then every row of the block counts as sent, perhaps.
  */
 export class IntentBlocks {
-  readonly #journal: Journal;
+  readonly #journal: DatabaseFile;
+  readonly #locks: RunLocks;
   readonly #boot: string | undefined;
   #run: string | undefined;
   #covered: ReadonlySet<number> = new Set();
 
-  constructor(journal: Journal, boot: string | undefined) {
+  constructor(journal: DatabaseFile, locks: RunLocks, boot: string | undefined) {
     this.#journal = journal;
+    this.#locks = locks;
     this.#boot = boot;
   }
 
@@ -49,7 +51,7 @@ export class IntentBlocks {
     if (!journal.has('FROM block')) return;
     journal.transaction(() => {
       for (const block of journal.all<Block>('SELECT * FROM block')) {
-        if (journal.locks.isOwn(block.run) || journal.locks.isHeld(block.run)) continue;
+        if (this.#locks.isOwn(block.run) || this.#locks.isHeld(block.run)) continue;
         if (this.#boot === undefined || this.#boot !== block.boot) this.#doubt(block);
         endBlock(journal, block.run);
       }
@@ -64,7 +66,12 @@ export class IntentBlocks {
       { run, seqs },
     );
     for (const { seq } of open) {
-      const no = addStep(journal, run, seq, { at, what: 'sent', detail: 'perhaps: the machine was stopped' });
+      const no = journal.insert(`INSERT INTO step (run, seq, at, what, detail) VALUES (?, ?, ?, 'sent', ?)`, [
+        run,
+        seq,
+        at,
+        'perhaps: the machine was stopped',
+      ]);
       journal.run(
         `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = $at, sent_no = $no
          WHERE run = $run AND seq = $seq`,
@@ -82,7 +89,7 @@ interface Block {
 }
 
 /** All that was written of a run is on the disk when this is. */
-export function endBlock(journal: Journal, run: string): void {
+export function endBlock(journal: DatabaseFile, run: string): void {
   journal.run('DELETE FROM block WHERE run = $run', { run });
 }
 

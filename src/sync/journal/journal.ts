@@ -33,7 +33,7 @@ export class Journal extends DatabaseFile {
     this.file = file;
     this.locks = new RunLocks(stateDir);
     this.group = new WriteGroup((work) => this.#withoutWaiting(work));
-    this.blocks = new IntentBlocks(this, boot);
+    this.blocks = new IntentBlocks(this, this.locks, boot);
     this.blocks.settle();
   }
 
