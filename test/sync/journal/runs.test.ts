@@ -208,7 +208,8 @@ describe('an interrupted run', () => {
   });
 
   test.each<[string, RowText[], boolean]>([
-    ['has all its open rows', [B, { ...A, name: 'Ada B.' }], true],
+    ['has all its open rows', [B, A, { barcode: 'C' }], true],
+    ['has one of them otherwise', [B, { ...A, name: 'Ada B.' }], false],
     ['lacks one of them', [A, { barcode: 'C' }], false],
   ])('of another file is closed only where the new one %s', (_, rows, closes) => {
     const journal = openJournal();
