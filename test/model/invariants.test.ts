@@ -326,6 +326,9 @@ describe('taking back and deleting', () => {
     expect(chosen({ before: [ada, member], after: [] })).toHaveLength(1);
     expect(chosen({ before: [ada, member], after: [registration('2')] })).toHaveLength(1);
     expect(chosen({ before: [ada], after: [ada] })).toHaveLength(1);
+    const hidden = { err: 'The service does not show who belongs to a group, if anybody does' };
+    expect(chosen({ before: [ada, member], after: [registration('2')], ...hidden })).toEqual([]);
+    expect(chosen({ before: [ada, member], after: [], ...hidden })).toHaveLength(1);
     expect(chosen({ before: [ada, member], after: [], code: 3, err: 'EV-2 is gone as well' })).toEqual([]);
   });
 });

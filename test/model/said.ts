@@ -118,6 +118,11 @@ export function tellsOfNotLookedAt(said: Said): boolean {
   return tells(said, /not (?:be )?looked at|not_looked|notLooked|unlooked|not_rechecked|not rechecked/i);
 }
 
+/** Whether it is said that nobody can see who belongs to a group. */
+export function tellsOfHiddenGroups(said: Said): boolean {
+  return tells(said, /does not show who belongs to a group/i);
+}
+
 /** Whether it is said that an earlier run has sent what is not looked at now. */
 export function tellsOfSentBefore(said: Said): boolean {
   return tells(said, /sent before and not changed|sent by an earlier run/i);

@@ -180,12 +180,12 @@ describe('a service that deletes by barcode', () => {
     const ended = await bench.run(['delete', a?.id ?? '', '--yes']);
     expect(ended).toMatchObject({
       code: EXIT.guarded,
-      err: expect.stringContaining('The barcode A is that of 2 registrations'),
+      err: expect.stringContaining(': several registrations have its barcode.'),
     });
     const pruned = await bench.run(['push', bench.write('now.csv', visitors('B')), '--prune', '--yes']);
     expect(pruned).toMatchObject({
       code: EXIT.guarded,
-      err: expect.stringContaining(': others have its barcode.'),
+      err: expect.stringContaining(': several registrations have its barcode.'),
     });
     expect(deleted(bench)).toEqual([]);
   });
@@ -233,6 +233,7 @@ describe('a service that deletes by barcode', () => {
     const methods = bench.service.requests.map(({ method }) => method);
     expect(methods.slice(methods.indexOf('DELETE'), methods.lastIndexOf('DELETE') + 1)).toEqual([
       'DELETE',
+      'GET',
       'GET',
       'DELETE',
     ]);
@@ -306,7 +307,7 @@ describe('a service that deletes by barcode', () => {
     const ended = await bench.run(['delete', '--barcode', 'A', '--barcode', 'B', '--yes']);
     expect(ended).toMatchObject({ code: EXIT.failed, err: expect.stringContaining(says) });
     expect(left(bench)).toEqual(['A', 'B', 'C'].filter((one) => !gone.includes(one)));
-    const whole = backups(bench).find((file) => ended.err.includes(`as they were are in ${file}`));
+    const whole = backups(bench).find((file) => ended.err.includes(`They are kept in ${file}`));
     expect(readFileSync(whole ?? '', 'utf8')).toContain('"barcode":"C"');
     // Nothing was learnt.
     expect((await bench.run(['delete', '--barcode', 'B', '--yes'])).err).toContain('is tried with B, alone.');

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { backupRecord } from '../../runs/delete/backup.ts';
 import type { DeleteRow } from '../../sync/journal/delete-rows.ts';
-import { runDelete as deleteSelected } from '../../runs/delete/delete-run.ts';
-import type { DeleteContext } from '../../runs/delete/delete-context.ts';
-import type { Wanted } from '../../runs/delete/delete-wish.ts';
+import { type DeleteContext, runDelete as deleteSelected } from '../../runs/delete/delete.ts';
+import type { Wanted } from '../../runs/delete/select.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
 import { deleteExitCode, type DeleteSummary } from '../../runs/delete/delete-summary.ts';
 import { Journal } from '../../sync/journal/journal.ts';
@@ -30,7 +29,8 @@ import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 const HELP = `
 What is deleted is first read and written to a backup file, which \`eventreg push\` takes back as it is
 (the service gives new ids, and messages are not sent again). \`eventreg runs undo\` does the same.
-It asks before it deletes; without a terminal it needs --yes. Members go before their parents.
+It asks before it deletes; without a terminal it needs --yes. Members go before their parents. The first one
+goes alone, and no other before it is seen that it is gone and nothing else with it.
 Interrupted, the same command again goes on: it deletes what is left of what was chosen, and nothing else.
 --file reads Excel workbooks (.xlsx), CSV, a JSON array, or NDJSON; - reads standard input. What the file
 leaves open (hidden rows, several sheets) is an error that names the flag: nobody is deleted on a guess.

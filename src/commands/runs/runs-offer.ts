@@ -3,7 +3,7 @@ import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import type { Target } from '../../sync/journal/runs.ts';
 import { didIn, shortTime } from '../../sync/journal/shown-state.ts';
-import { chainOf, lastPush } from '../../runs/undo/undo-chain.ts';
+import { chainOf, lastPush } from '../../sync/journal/undo-rows.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';

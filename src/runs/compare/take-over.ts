@@ -1,8 +1,7 @@
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
-import { KEY_WORDS, type Near } from '../../sync/decide/near.ts';
+import { KEY_WORDS, type Near, type Recognition } from '../../sync/decide/near.ts';
 import type { GoneRow } from './gone-rows.ts';
 import type { Neighbour } from './neighbours.ts';
-import type { Recognition } from '../../sync/decide/undo-barcode.ts';
 
 /** A row that the service does not list under its barcode, or that has none. */
 interface NewFacts {

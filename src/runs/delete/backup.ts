@@ -19,27 +19,35 @@ export function writeBackup(file: string, records: Iterable<RecordImage>): void 
   }
 }
 
+/** Whether a backup has some registrations just as they are. */
+export function isInBackup(file: string, records: readonly RecordImage[]): boolean {
+  const lines = new Set(readLines(file));
+  return records.every((record) => lines.has(lineOf(record)));
+}
+
 /** What the registrations of a backup were known by: id, else barcode. Nothing where it cannot be read. */
-export function namesInBackup(file: string): ReadonlySet<string> {
+export const namesInBackup = (file: string): ReadonlySet<string> =>
+  new Set(
+    readLines(file).map((line) => {
+      const { registration_id: id, barcode } = JSON.parse(line) as Record<string, string | undefined>;
+      return id ?? barcode ?? '';
+    }),
+  );
+
+function readLines(file: string): string[] {
   try {
-    const lines = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line !== '');
-    return new Set(lines.map((line) => nameIn(JSON.parse(line) as BackupRecord)));
   } catch {
-    return new Set();
+    return [];
   }
 }
 
-interface BackupRecord {
-  registration_id?: string;
-  barcode?: string;
-}
-
-const nameIn = ({ registration_id: id, barcode }: BackupRecord): string => id ?? barcode ?? '';
+const lineOf = (record: RecordImage): string => jsonText(backupRecord(record));
 
 function* linesOf(records: Iterable<RecordImage>): Generator<string> {
-  for (const record of records) yield jsonText(backupRecord(record));
+  for (const record of records) yield lineOf(record);
 }
 
 function cannotWrite(file: string, cause: unknown): EventregError {

@@ -1,3 +1,9 @@
+import { IN_DOUBT, OPEN, type RowState, TRIED_AGAIN } from '../../registration/model/row-states.ts';
+import { deletions } from '../../sync/journal/delete-rows.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { readProblems } from '../../sync/tell/problems.ts';
+import { backupsOf } from '../../sync/journal/runs.ts';
+import type { DeleteFacts } from './tell-findings.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
 
@@ -26,6 +32,31 @@ export interface DeleteSummary {
   /** What stopped it, if anything did. */
   error?: Error | undefined;
 }
+
+/** What a delete came to; `done`: of the run that has done it. */
+export function summariseDelete(
+  { wanted, before, unknown, earlier }: DeleteFacts,
+  done?: { journal: Journal; run: string; unseen: number },
+): Omit<DeleteSummary, 'state'> {
+  const rows = done === undefined ? [] : deletions(done.journal, done.run);
+  const count = (states: ReadonlySet<RowState>): number =>
+    rows.filter(({ state }) => states.has(state)).length;
+  const earlierDone = earlier?.open === true ? earlier.deleted : 0;
+  const flaws = done === undefined ? [] : readProblems(done.journal, done.run);
+  return {
+    run: done?.run,
+    // Reading back may tell that even earlier ones are still there.
+    deleted: Math.max(0, count(new Set(['deleted'])) - earlierDone),
+    left: count(LEFT) + (done?.unseen ?? 0),
+    uncertain: count(IN_DOUBT),
+    gone: wanted.persona === undefined ? before.length : (earlier?.deleted ?? 0),
+    absent: unknown.length,
+    backup: done && backupsOf(done.journal, done.run)[0],
+    flaws: flaws.filter(({ state }) => state === 'gone' || state === 'orphaned'),
+  };
+}
+
+const LEFT: ReadonlySet<RowState> = new Set([...OPEN, ...TRIED_AGAIN, 'unchanged', 'conflict']);
 
 /** The exit code that tells a script what happened; the worst finding wins. */
 export function deleteExitCode(summary: DeleteSummary): ExitCode {

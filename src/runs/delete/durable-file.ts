@@ -6,7 +6,7 @@ import {
   fsyncSync,
   linkSync,
   openSync,
-  readSync,
+  readFileSync,
   rmSync,
   writeSync,
 } from 'node:fs';
@@ -67,33 +67,7 @@ function putInPlace(temporary: string, file: string): void {
   }
 }
 
-const CHUNK_BYTES = 64 * 1024;
-
-function sameContent(one: string, other: string): boolean {
-  const [first, second] = [openSync(one, 'r'), openSync(other, 'r')];
-  const [mine, theirs] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)];
-  try {
-    for (let at = 0; ; at += CHUNK_BYTES) {
-      const length = readFull(first, mine, at);
-      if (length !== readFull(second, theirs, at)) return false;
-      if (!mine.subarray(0, length).equals(theirs.subarray(0, length))) return false;
-      if (length < CHUNK_BYTES) return true;
-    }
-  } finally {
-    closeSync(first);
-    closeSync(second);
-  }
-}
-
-function readFull(descriptor: number, buffer: Buffer, position: number): number {
-  let length = 0;
-  while (length < buffer.length) {
-    const read = readSync(descriptor, buffer, length, buffer.length - length, position + length);
-    if (read === 0) break;
-    length += read;
-  }
-  return length;
-}
+const sameContent = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other));
 
 function sync(file: string): void {
   const descriptor = openSync(file, 'r+');

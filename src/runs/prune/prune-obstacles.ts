@@ -1,36 +1,37 @@
 import { GuardError } from '../../errors.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { checkMaxDelete, checkShares, type MaxDelete } from '../../sync/decide/delete-guard.ts';
-import {
-  type NameContext,
-  nameProblem,
-  NameProblems,
-  type Names,
-  namesakeProblem,
-  wordForBarcodes,
-} from '../delete/delete-name.ts';
+import { checkMaxDelete, checkShares, type MaxDelete, type Share } from '../../sync/decide/delete-guard.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import type { PruneFinder } from './prune-find.ts';
+import { type BarcodeWord, nameProblems } from '../delete/names.ts';
+import type { FileRows } from './file-rows.ts';
+import type { Match, Prunable } from './prune-find.ts';
 
 export interface PruneOptions {
-  /** How rows are known to stand for a registration. */
-  match: 'barcode' | 'email' | 'none';
+  match: Match;
   maxDelete: MaxDelete;
+}
+
+/** What is to be looked at before anything is deleted. */
+interface PruneFacts {
+  rows: FileRows;
+  reading: ListReading;
+  prunable: Prunable;
+  word: BarcodeWord;
 }
 
 /** Everything that makes it unsafe to delete what a run does not have. */
 export function findObstacles(
-  context: NameContext & { run: string },
-  { reading, finder }: { reading: ListReading; finder: PruneFinder },
+  { rows, reading, prunable, word }: PruneFacts,
   { match, maxDelete }: PruneOptions,
 ): Obstacle[] {
-  const { journal, run } = context;
+  const { going, hidden, shares } = prunable;
+  const unnamed = nameProblems(word, going, (barcode) => reading.listed.byBarcode(barcode));
+  const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
   return [
-    ...hidden(reading, finder),
-    ...unnamed(context, reading, finder),
-    ...rowsInTheWay(journal, run, match),
-    ...tooMany(finder, maxDelete),
+    ...unseen(reading, hidden),
+    ...unnamed.map((problem) => ({ problem, hint })),
+    ...rowsInTheWay(rows, match),
+    ...tooMany(going.length, shares, maxDelete),
   ];
 }
 
@@ -42,7 +43,7 @@ interface Obstacle {
   isLimit?: boolean;
 }
 
-function hidden(reading: ListReading, finder: PruneFinder): Obstacle[] {
+function unseen(reading: ListReading, hidden: Prunable['hidden']): Obstacle[] {
   const all: readonly (readonly [boolean, string])[] = [
     [reading.how !== 'list', 'the registrations of the service were not all read'],
     [reading.moved, 'registrations came or went each time the list was read, so it may have gaps'],
@@ -56,7 +57,7 @@ function hidden(reading: ListReading, finder: PruneFinder): Obstacle[] {
     obstacles.push({ problem: `several registrations show the same id: ${repeated.join(', ')}` });
   }
   // Said of all already.
-  return reading.barcodesShown ? [...obstacles, ...unknown(finder)] : obstacles;
+  return reading.barcodesShown ? [...obstacles, ...unknown(hidden)] : obstacles;
 }
 
 /** Some of the ids that several registrations show: what looks like an id is none then. */
@@ -65,25 +66,8 @@ function repeatedIds({ listed }: ListReading): string[] {
   return [...new Set(ids)].sort().slice(0, 10);
 }
 
-/** What cannot be named in a delete, or not without meaning others, too. */
-function unnamed(context: NameContext, { listed }: ListReading, finder: PruneFinder): Obstacle[] {
-  const { registrations } = context;
-  const word = wordForBarcodes(context);
-  const problems = new NameProblems();
-  const holdersOf = (barcode: string): readonly Names[] => listed.byBarcode(barcode);
-  for (const names of finder.going) {
-    const { id, barcode } = names;
-    const byBarcode = barcode !== undefined && (word === 'profile' || id === undefined);
-    const shared = byBarcode && holdersOf(barcode).length > 1 ? 'others have its barcode' : undefined;
-    const namesake = namesakeProblem(registrations, names, holdersOf);
-    problems.add(names, nameProblem(registrations, word, names) ?? shared ?? namesake);
-  }
-  const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
-  return problems.clauses.map((problem) => ({ problem, hint }));
-}
-
 /** Some registrations may be those of rows, and do not show it. */
-function unknown({ hidden: { barcodes, emails } }: PruneFinder): Obstacle[] {
+function unknown({ barcodes, emails }: Prunable['hidden']): Obstacle[] {
   const told = (count: number, what: string): Obstacle[] => {
     if (count === 0) return [];
     const some = plural(count, 'registration shows', 'registrations show');
@@ -93,33 +77,29 @@ function unknown({ hidden: { barcodes, emails } }: PruneFinder): Obstacle[] {
   return [...told(barcodes, 'barcode'), ...told(emails, 'e-mail address')];
 }
 
-function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match']): Obstacle[] {
-  const counts = journal.get<{ rejected: number; bare: number }>(
-    `SELECT count(*) FILTER (WHERE state = 'rejected') AS rejected,
-       count(*) FILTER (WHERE state <> 'rejected' AND barcode IS NULL AND remote_id IS NULL) AS bare
-     FROM row WHERE run = $run AND op = 'send'`,
-    { run },
+function rowsInTheWay(rows: FileRows, match: Match): Obstacle[] {
+  const rejected = rows.count(({ state }) => state === 'rejected');
+  const bare = rows.count(
+    ({ state, barcode, remoteId }) => state !== 'rejected' && barcode === undefined && remoteId === undefined,
   );
-  const { rejected = 0, bare = 0 } = counts ?? {};
   const obstacles: Obstacle[] = [];
   if (rejected > 0) {
-    const rows = plural(rejected, 'row is', 'rows are');
+    const some = plural(rejected, 'row is', 'rows are');
     obstacles.push({
-      problem: `${rows} rejected: whom they stand for would be deleted`,
+      problem: `${some} rejected: whom they stand for would be deleted`,
       hint: 'Mend the rows.',
     });
   }
   if (bare > 0 && match !== 'email') {
-    const rows = plural(bare, 'row has', 'rows have');
+    const some = plural(bare, 'row has', 'rows have');
     const hint = 'Give every row a barcode, or match by e-mail with --match email.';
-    obstacles.push({ problem: `${rows} no barcode, so the registration it stands for is not known`, hint });
+    obstacles.push({ problem: `${some} no barcode, so the registration it stands for is not known`, hint });
   }
   return obstacles;
 }
 
 /** That nobody is left is a mistake far more often than a wish, so it has to be wished for in so many words. */
-function tooMany({ going, shares }: PruneFinder, limit: MaxDelete): Obstacle[] {
-  const count = going.length;
+function tooMany(count: number, shares: readonly Share[], limit: MaxDelete): Obstacle[] {
   const there = shares.reduce((sum, one) => sum + one.there, 0);
   const wished = limit.kind === 'percent' ? limit.value === 100 : limit.assumed !== true;
   const emptied = shares.filter((one) => !wished && one.there > 1 && one.going === one.there);

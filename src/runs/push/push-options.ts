@@ -3,7 +3,7 @@ import type { Allowance } from '../../sync/decide/allowance.ts';
 import type { CheckOptions } from '../read/check-rows.ts';
 import type { EntryOptions, PlanEntry } from '../compare/plan-entries.ts';
 import type { PlanOptions } from '../compare/plan-run.ts';
-import type { BackUp } from '../prune/prune.ts';
+import type { BackUp } from '../delete/removal.ts';
 import type { MaskedRows } from '../read/masked-rows.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { RejectsWish } from '../read/report-rejects.ts';

@@ -1,34 +1,34 @@
-import { IN_DOUBT, among, SENT } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RegistrationRecord, Registration } from '../../registration/model/registration.ts';
-import { BaseStore } from '../../sync/journal/base-store.ts';
-import { keepChanged } from '../delete/delete-check.ts';
-import { imagesOf } from '../../sync/journal/delete-rows.ts';
-import { readUnseen } from '../../sync/journal/findings.ts';
-import { inChunks, isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import type { Run } from '../../sync/journal/run.ts';
-import { readRecognition } from '../../sync/journal/learned.ts';
-import { layerByParent } from '../../sync/journal/layer-by-parent.ts';
-import { PARENTS_AT_RISK } from '../compare/plan-remarks.ts';
-import { readNamesakes } from '../delete/read-namesakes.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import { CHEAP_PAGES, readShown } from '../../sync/snapshot/read-now.ts';
-import { judgeUndo, type UndoFacts } from '../../sync/decide/undo-judge.ts';
-import type { UndoneRow } from '../../sync/decide/undo-unseen.ts';
+import {
+  hashOf,
+  type RecordImage,
+  type Registration,
+  type RegistrationRecord,
+} from '../../registration/model/registration.ts';
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { KnownValues } from '../../sync/decide/undo-restore.ts';
-import { noteStillLost } from './undo-lost.ts';
-import { LaterSends, undoneBy } from './undo-others.ts';
-import { countUndone, type UndoneCounts, undoneRows } from '../../sync/journal/undo-rows.ts';
-import { writeVerdict } from './undo-write.ts';
+import { judgeUndo, type UndoVerdict } from '../../sync/decide/undo-judge.ts';
+import { BaseStore } from '../../sync/journal/base-store.ts';
+import { addDeletion, deletions } from '../../sync/journal/delete-rows.ts';
+import { addFinding, readUnseen } from '../../sync/journal/findings.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { layerByParent } from '../../sync/journal/layer-by-parent.ts';
+import { readRecognition } from '../../sync/journal/learned.ts';
+import type { RowOp, Run } from '../../sync/journal/run.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import {
+  earlierSends,
+  LaterSends,
+  type UndoneRow,
+  undoneBy,
+  undoneRows,
+} from '../../sync/journal/undo-rows.ts';
+import { isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
+import { CHEAP_PAGES, readShown } from '../../sync/snapshot/read-now.ts';
 import { waitUntil } from '../../sync/snapshot/wait-until.ts';
-import { json, rowCodec } from '../../sqlite/row-codec.ts';
-import type { Target } from '../../sync/journal/runs.ts';
-
-const UPDATES = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;
-
-/** Rows judged, and written in one durable write. */
-const CHUNK = 300;
+import { PARENTS_AT_RISK } from '../compare/plan-remarks.ts';
+import { addHolders, holdBack } from '../delete/hold.ts';
+import { noteStillLost } from './undo-lost.ts';
 
 /**
  * Reads what became of the registrations of a run, and puts on the list of the undo what is to be deleted
@@ -36,90 +36,77 @@ const CHUNK = 300;
  * on the list already stay as they are. Returns what was read.
  */
 export async function planUndo(context: SendContext, undone: Run): Promise<ListReading> {
-  const { journal, run, event, target } = context;
-  const counts = countUndone(journal, undone.id);
-  await waitForDoubts(context, counts.doubtAt);
-  const reading = await readRegistrations(context, undone, counts);
-  const later = new LaterSends(journal, target, undone.id);
-  const fields = fieldsOf(event);
-  const recognition = readRecognition(journal, target.service, context.clock.now());
-  for (const rows of inChunks(undoneRows(journal, undone.id), CHUNK)) {
-    journal.transaction(() => {
-      for (const row of rows) {
-        if (isListed(journal, run, row.seq)) continue;
-        const by = undoneBy(journal, undone.id, row.seq);
-        const facts: UndoFacts = {
-          row,
-          found: findRecords(row, reading),
-          undoneBy: by,
-          leftBy: by === undefined ? undefined : readUnseen(journal, by, row.seq),
-          sentAgainBy: later.find(row),
-          unfound: whyUnfound(row, reading),
-          parentsShown: reading.parentsShown,
-          fields,
-          recognition,
-          isTaken: (barcode) => reading.listed.hasBarcode(barcode),
-          known: knownOf(context, row),
-          earlier: () => earlierSends(journal, target, row),
-        };
-        writeVerdict(journal, run, row, judgeUndo(facts));
-      }
-    });
-  }
-  noteStillLost(journal, run, undone, reading);
-  const deleted = [...imagesOf(journal, run, ['pending'])];
-  await readNamesakes(context, reading, deleted);
+  const { journal, run, reporter } = context;
+  const rows = undoneRows(journal, undone.id);
+  await waitForDoubts(context, rows);
+  const reading = await readRegistrations(context, rows);
+  const known = new Set(
+    journal.all<{ seq: number }>('SELECT seq FROM row WHERE run = $run', { run }).map(({ seq }) => seq),
+  );
+  const judge = judgeWith(context, undone, reading);
   journal.transaction(() => {
-    // A parent that is kept may itself be a member, whose parent is kept then.
-    while (keepChanged(context, reading) > 0);
-    layerByParent(journal, run, 'send');
-    layerByParent(journal, run, 'delete');
+    for (const row of rows) if (!known.has(row.seq)) writeVerdict(journal, run, row, judge(row));
   });
-  if (!reading.parentsShown && journal.has(UPDATES, { run })) {
-    context.reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
-  }
+  noteStillLost(journal, run, undone, reading);
+  await addHolders(context, reading, deletions(journal, run, ['pending']));
+  holdBack(context, reading, { keepParents: true });
+  layerByParent(journal, run, 'send');
+  const updates = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;
+  if (!reading.parentsShown && journal.has(updates, { run }))
+    reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
   return reading;
 }
 
-function knownOf({ journal, target, event }: SendContext, { barcode, remoteId }: UndoneRow): KnownValues {
-  return {
-    sentByFile: (slug, text) => {
-      const bases = new BaseStore(journal, target, event.endDate);
-      return bases.read({ barcode, id: remoteId })?.pairs.get(slug)?.said === bases.digest(text);
-    },
-  };
-}
-
 /** Until no request of the run can land any more, and a list shows what has. */
-async function waitForDoubts(context: SendContext, doubtAt: number | undefined): Promise<void> {
-  if (doubtAt === undefined) return;
-  const now = context.clock.now();
+async function waitForDoubts(context: SendContext, rows: readonly UndoneRow[]): Promise<void> {
   const { settleMs } = context.limits;
-  const untilMs = Math.min(doubtAt + settleMs, now + settleMs);
+  const now = context.clock.now();
+  const unseen = rows.filter(({ op, isReadBack }) => op === 'send' && !isReadBack);
+  const lastAt = unseen.reduce((last, { sentAt = last }) => Math.max(last, sentAt), Number.NEGATIVE_INFINITY);
+  const untilMs = Math.min(lastAt, now) + settleMs;
   if (untilMs > now) await waitUntil(context, untilMs);
 }
 
-async function readRegistrations(
-  context: SendContext,
-  { id }: Run,
-  { barcodes: count, others, deletions }: UndoneCounts,
-): Promise<ListReading> {
-  const barcodes = (): Iterable<string> => barcodesOf(context.journal, id);
-  // A short list also shows what else an undo does.
-  const pages = Math.max(count, CHEAP_PAGES);
-  return await readShown(context, { barcodes, count: pages, whole: others + deletions > 0 });
+async function readRegistrations(context: SendContext, rows: readonly UndoneRow[]): Promise<ListReading> {
+  // A service that knew the person by something else may have changed the barcode.
+  const barcodes = new Set(
+    rows.flatMap(({ barcode, before }) => [barcode, before?.barcode].flatMap((one) => one ?? [])),
+  );
+  return await readShown(context, {
+    barcodes: () => barcodes,
+    // A short list also shows what else an undo does.
+    count: Math.max(barcodes.size, CHEAP_PAGES),
+    // What is registered again has to be known not to be there.
+    whole: rows.some(({ op, barcode }) => op === 'delete' || barcode === undefined),
+  });
 }
 
-function* barcodesOf(journal: Journal, run: string): Generator<string> {
-  for (const { barcode, before } of undoneRows(journal, run)) {
-    if (barcode !== undefined) yield barcode;
-    // A service that knew the person by something else may have changed it.
-    if (before?.barcode !== undefined && before.barcode !== barcode) yield before.barcode;
-  }
-}
-
-function isListed(journal: Journal, run: string, seq: number): boolean {
-  return journal.has('FROM row WHERE run = $run AND seq = $seq', { run, seq });
+/** Judges rows of the run that is undone by what was read, and by what the journal knows. */
+function judgeWith(context: SendContext, undone: Run, reading: ListReading): (row: UndoneRow) => UndoVerdict {
+  const { journal, target, event, clock } = context;
+  const later = new LaterSends(journal, target, undone.id);
+  const recognition = readRecognition(journal, target.service, clock.now());
+  const bases = new BaseStore(journal, target, event.endDate);
+  const knownOf = ({ barcode, remoteId: id }: UndoneRow): KnownValues => ({
+    sentByFile: (slug, text) => bases.read({ barcode, id })?.pairs.get(slug)?.said === bases.digest(text),
+  });
+  return (row) => {
+    const by = undoneBy(journal, undone.id, row.seq);
+    return judgeUndo({
+      row,
+      found: findRecords(row, reading),
+      undoneBy: by,
+      leftBy: by === undefined ? undefined : readUnseen(journal, by, row.seq),
+      sentAgainBy: later.find(row),
+      unfound: whyUnfound(row, reading),
+      parentsShown: reading.parentsShown,
+      fields: fieldsOf(event),
+      recognition,
+      isTaken: (barcode) => reading.listed.hasBarcode(barcode),
+      known: knownOf(row),
+      earlier: () => earlierSends(journal, target, row),
+    });
+  };
 }
 
 /** Those with its id or its barcode, each once; of one that had another barcode before, that with its id. */
@@ -148,35 +135,56 @@ function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: ListReadin
   return isWhole(reading) ? undefined : 'the list changed while it was read';
 }
 
-/** Sends of one registration that are looked at. */
-const LOOKED_AT = 20;
-
-const SEND = rowCodec({
-  sent: json<Registration | undefined>(`CASE WHEN op = 'send' THEN coalesce(ask, payload) END`),
-});
-
-/**
- * What this machine had sent of a registration, and the service had taken, before a step of the journal: newest
- * first, back to when the registration was last deleted.
- */
-function earlierSends(
-  journal: Journal,
-  { service, eventId }: Pick<Target, 'service' | 'eventId'>,
-  { barcode, sentNo }: { barcode: string | undefined; sentNo: number },
-): Registration[] {
-  if (barcode === undefined) return [];
-  const rows = journal.read(
-    SEND,
-    `FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
-     WHERE run.service = $service AND run.event = $event AND row.sent_no < $no
-       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
-     ORDER BY row.sent_no DESC LIMIT ${LOOKED_AT}`,
-    { service, event: eventId, barcode, no: sentNo },
-  );
-  const sends: Registration[] = [];
-  for (const { sent } of rows) {
-    if (sent === undefined) break;
-    sends.push(sent);
+/** Puts on the list of an undo what becomes of a row, under its number. Call it in a transaction. */
+function writeVerdict(journal: Journal, run: string, row: UndoneRow, verdict: UndoVerdict): void {
+  const { seq, place, part, barcode, persona, remoteId } = row;
+  const add = (own: NewRow): void =>
+    journal.add('row', { run, seq, ...place, part, ...own, remoteId: own.before?.id });
+  if (verdict.kind === 'delete') return addDeletion(journal, run, seq, verdict.record, place);
+  if (verdict.kind === 'send') {
+    const { registration, plan, unseen: message } = verdict;
+    add({
+      op: 'send',
+      state: 'pending',
+      plan,
+      proof: plan === 'create' ? 'absent' : undefined,
+      rowKey: row.rowKey ?? (registration.barcode && `b:${registration.barcode}`),
+      hash: hashOf(registration),
+      persona: registration.persona,
+      barcode: registration.barcode,
+      parentBarcode: registration.parentBarcode,
+      payload: registration,
+      before: verdict.record,
+    });
+    if (message !== undefined)
+      addFinding(journal, run, { kind: 'unseen', seq, id: remoteId, barcode, message });
+    return;
   }
-  return sends;
+  const record = verdict.kind === 'keep' ? verdict.record : undefined;
+  add({
+    op: row.op === 'send' && row.before === undefined ? 'delete' : 'send',
+    state: verdict.kind === 'keep' ? 'conflict' : 'unchanged',
+    persona,
+    barcode,
+    parentBarcode: record?.parentBarcode,
+    payload: row.sent,
+    before: record ?? (remoteId === undefined ? undefined : { id: remoteId }),
+    message: verdict.why,
+  });
+}
+
+interface NewRow {
+  op: RowOp;
+  state: 'pending' | 'unchanged' | 'conflict';
+  plan?: 'create' | 'update';
+  proof?: 'absent' | undefined;
+  rowKey?: string | undefined;
+  hash?: string;
+  persona: string | undefined;
+  barcode: string | undefined;
+  parentBarcode: string | undefined;
+  payload: Registration | undefined;
+  /** As the service lists it. */
+  before: RecordImage | undefined;
+  message?: string;
 }

@@ -6,6 +6,9 @@ import { canonicalValue } from '../../registration/changes/same-value.ts';
 export const PERSON_KEYS = ['email', 'email-across', 'case'] as const;
 export type PersonKey = (typeof PERSON_KEYS)[number];
 
+/** Whether a service takes a row for a registration that it shares a key with; undefined: nobody has seen. */
+export type Recognition = Readonly<Record<PersonKey, 'yes' | 'no' | undefined>>;
+
 export const KEY_WORDS: Readonly<Record<PersonKey, string>> = {
   email: 'e-mail',
   'email-across': 'e-mail, whatever the persona',

@@ -1,17 +1,36 @@
-import { type FieldsOf, type Aspect, fieldAspect } from '../../registration/changes/aspect.ts';
+import {
+  type Aspect,
+  fieldAspect,
+  type FieldsOf,
+  PARENT,
+  PERSONA,
+} from '../../registration/changes/aspect.ts';
 import {
   imageOf,
   type RecordImage,
   type Registration,
   type RegistrationRecord,
 } from '../../registration/model/registration.ts';
-import { type BarcodeFacts, hasOtherBarcode, whyOtherBarcode } from './undo-barcode.ts';
-import { type KnownValues, recreating, type Restoring, restoring } from './undo-restore.ts';
-import { describeUnseen, neverListed, type UndoneRow } from './undo-unseen.ts';
-import { changesTo } from '../../registration/changes/field-change.ts';
 import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
+import { decide, type Had } from './decide.ts';
+import { type Recognition, sharedKey } from './near.ts';
+import type { PlanAction } from './plan-decision.ts';
+import { type KnownValues, restoring } from './undo-restore.ts';
+import { describeUnseen, neverListed, type SentRow } from './undo-unseen.ts';
 
-export interface UndoFacts extends BarcodeFacts {
+/** Of a row of which a run has asked something of the service, what is judged by. */
+export interface UndoneRow extends SentRow {
+  op: 'send' | 'delete';
+  state: RowState;
+  plan: PlanAction | 'delete' | undefined;
+  /** What shows that it has registered somebody new. */
+  proof: string | undefined;
+  remoteId: string | undefined;
+  message: string | undefined;
+}
+
+export interface UndoFacts {
   row: UndoneRow;
   /** The registrations that the service lists under its id or barcode. */
   found: readonly RegistrationRecord[];
@@ -24,6 +43,11 @@ export interface UndoFacts extends BarcodeFacts {
   /** Why it may be there although nothing was found of it, as a clause; undefined where it would have been found. */
   unfound: string | undefined;
   parentsShown: boolean;
+  fields: FieldsOf;
+  /** By what else than a barcode the service is known to know people. */
+  recognition?: Recognition | undefined;
+  /** Whether a registration with a barcode is listed. */
+  isTaken?: ((barcode: string) => boolean) | undefined;
   /** What is known of values that are not listed exactly as they are stored. */
   known?: KnownValues;
   /** What had been sent of it before, newest first. */
@@ -64,135 +88,135 @@ function judgeDeletion({ row, found, unfound, fields, known }: UndoFacts): UndoV
   }
   if (unfound !== undefined) return keep(`it may be there again: ${unfound}`);
   if (row.before === undefined) return keep('what it was before is not known');
-  return send('create', recreating(row.before, fields, known), undefined);
+  const { registration, cannot } = restoring({ before: row.before }, fields, known);
+  if (registration === undefined) return keep(cannot);
+  return { kind: 'send', plan: 'create', registration, record: undefined };
 }
 
 function judgeSent(facts: UndoFacts): UndoVerdict {
   const { row, found, unfound, sentAgainBy } = facts;
   const [record, another] = found;
-  if (record === undefined) {
+  if (record === undefined)
     return unfound === undefined ? nothing('is gone already') : keep(`it may be there: ${unfound}`);
-  }
   if (another !== undefined) return keep(`several registrations are it: ${found.map(idOf).join(', ')}`);
   const id = row.before?.id ?? row.remoteId;
-  if (id !== undefined && record.id !== undefined && record.id !== id) {
+  if (id !== undefined && record.id !== undefined && record.id !== id)
     return keep(`it was deleted and registered anew since (registration ${record.id})`, record);
-  }
   if (sentAgainBy !== undefined) return keep(`it was sent again by run ${sentAgainBy} since`, record);
-  if (row.state === 'pending') return keep('its run is about to send it again', record);
-  return judgeRecord(facts, record);
+  const why = whyUnknown(row, record);
+  return why === undefined ? judgeRecord(facts, record) : keep(why, record);
 }
 
-function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
-  const { row, fields, known } = facts;
-  const { before, after, sent } = row;
-  const isNew = row.proof === 'new' || row.proof === 'unlisted';
-  const isKnown = before !== undefined || isNew || row.plan === 'create';
-  if (sent === undefined || !isKnown || row.plan === 'unchanged') return keep(NOT_COMPARED, record);
-  if (record.fields === undefined || (before !== undefined && before.fields === undefined)) {
-    return keep('the service does not show its values', record);
-  }
-  if (before === undefined && !isNew) return keep(NOT_PROVEN, record);
+/** Why what a registration was before, or is now, is not known, as a clause. */
+function whyUnknown(
+  { state, plan, proof, before, sent, message }: UndoneRow,
+  record: RecordImage,
+): string | undefined {
+  if (state === 'pending') return 'its run is about to send it again';
+  const isNew = proof === 'new' || proof === 'unlisted';
+  const isKnown = before !== undefined || isNew || plan === 'create';
+  if (sent === undefined || !isKnown || plan === 'unchanged')
+    return 'what it was before is not known: it was not compared before it was sent';
+  if (record.fields === undefined || (before !== undefined && before.fields === undefined))
+    return 'the service does not show its values';
+  if (before === undefined && !isNew)
+    return 'it is not proven to be new: it, or who it took the place of, may have been there before it was sent';
   // What planning has called a conflict carries what was edited as its image of before.
-  if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
-  const unseen = describeUnseen(facts, record);
-  if (before !== undefined && isAsBefore(before, record, fields)) {
-    if (asksForMessagesSince(sent, before, record))
-      return keep('it asks for messages since (enable_comms), which cannot be taken back', record);
-    return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
-  }
-  // What is never listed cannot be seen to be edited.
-  const hidden = neverListed(row, record);
-  const edited = editedSince({ sent, after, before }, record, facts).filter((one) => !hidden.includes(one));
-  if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
-  if (before !== undefined) {
-    const verdict = send('update', restoring({ before, now: record, sent }, fields, known), record);
-    if (verdict.kind !== 'send') return verdict;
-    const why = whyOtherBarcode(verdict.registration, record, facts);
-    return why === undefined ? { ...verdict, unseen } : keep(why, record);
-  }
-  if (record.id === undefined) return keep('the service does not show its id', record);
-  return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
+  return plan === 'conflict' ? (message ?? 'it is in conflict') : undefined;
 }
 
-const isAsBefore = (before: RecordImage, record: RecordImage, fields: FieldsOf): boolean =>
-  differencesOf(before, record, fields).length === 0 && !hasOtherBarcode(before, record);
+/** What it was before is wanted, where it is as the run has left it. */
+function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
+  const { row, fields, known, parentsShown } = facts;
+  const { before, sent } = row;
+  if (sent === undefined) return nothing('was not sent');
+  const aspects = aspectsOf(facts, record);
+  const had = leftBehind(row, sent);
+  const { action, values } = decide({ want: before, have: record, had, aspects, parentsShown });
+  if (before !== undefined && action === 'same' && !hasOtherBarcode(before, record))
+    return judgeAsBefore(facts, record);
+  const edited = values.flatMap(({ aspect, decision }) => (decision === 'conflict' ? aspect.field : []));
+  if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
+  if (before === undefined) {
+    if (record.id === undefined) return keep('the service does not show its id', record);
+    return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
+  }
+  const { registration, cannot } = restoring({ before, now: record, sent }, fields, known);
+  if (registration === undefined) return keep(cannot, record);
+  const why = whyOtherBarcode(registration, record, facts);
+  if (why !== undefined) return keep(why, record);
+  const unseen = describeUnseen(facts, record);
+  return { kind: 'send', plan: 'update', registration, record: imageOf(record), unseen };
+}
 
-/** Whether the run has asked for messages to the person that were not asked for before, and still are. */
-const asksForMessagesSince = (sent: Registration, before: RecordImage, record: RecordImage): boolean =>
-  sent.enableComms && before.enableComms !== true && record.enableComms !== false;
+function judgeAsBefore(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
+  const { sent, before } = facts.row;
+  // Messages that the run has asked for, that were not asked for before, and still are.
+  if (sent?.enableComms === true && before?.enableComms !== true && record.enableComms !== false)
+    return keep('it asks for messages since (enable_comms), which cannot be taken back', record);
+  const unseen = describeUnseen(facts, record);
+  return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
+}
 
-const NOT_COMPARED = 'what it was before is not known: it was not compared before it was sent';
-const NOT_PROVEN =
-  'it is not proven to be new: it, or who it took the place of, may have been there before it was sent';
+/** What is compared: what is never listed cannot be seen to be edited. */
+function aspectsOf({ row, fields, parentsShown }: UndoFacts, record: RecordImage): Aspect[] {
+  const { sent, before, after } = row;
+  const personas = new Set([before?.persona ?? sent?.persona ?? '', sent?.persona ?? '']);
+  const own = [...personas].flatMap((persona) => fields(persona));
+  const shown = after === undefined ? {} : { ...after.fields, ...record.fields };
+  const all = [...Object.keys(sent?.fields ?? {}), ...own.map(({ slug }) => slug), ...Object.keys(shown)];
+  const hidden = new Set(neverListed(row, record));
+  const slugs = [...new Set(all)].filter((slug) => !hidden.has(slug));
+  return [PERSONA, ...(parentsShown ? [PARENT] : []), ...slugs.map((slug) => fieldAspect(slug, own))];
+}
+
+/**
+ * What a run has left in the service of one registration: as it was listed since, else what was sent. What was not sent
+ * is as it was before, or empty: in what was new, and where sending has emptied it.
+ */
+function leftBehind({ before, after }: UndoneRow, sent: Registration): Had {
+  return ({ field, rules, of }) => {
+    const same = (image: RecordImage | Registration | undefined, value: unknown): boolean =>
+      sameValue(rules, image && of(image), value);
+    const isSent =
+      field === PERSONA.field ||
+      (field === PARENT.field ? sent.parentBarcode !== undefined : Object.hasOwn(sent.fields, field));
+    const isSeen = (value: unknown): boolean => {
+      if (after !== undefined) return same(after, value);
+      if (isSent) return same(sent, value);
+      return plainValue(value) === undefined || same(before, value);
+    };
+    return { isSaid: () => false, isSeen, wasSeen: true, isRefused: false };
+  };
+}
+
+/** Whether a registration is listed under another barcode than it is to have, or had. */
+const hasOtherBarcode = ({ barcode }: Pick<RecordImage, 'barcode'>, now: RecordImage): boolean =>
+  barcode !== undefined && now.barcode !== undefined && barcode !== now.barcode;
+
+/**
+ * Why sending a registration does not give the listed one its barcode, as a clause. Undefined where it has that, or
+ * gets it: nobody else has it, and the service knows the person by what both have in common.
+ */
+function whyOtherBarcode(
+  sent: Registration,
+  now: RecordImage,
+  { fields, recognition, isTaken }: Pick<UndoFacts, 'fields' | 'recognition' | 'isTaken'>,
+): string | undefined {
+  const { barcode } = sent;
+  if (barcode === undefined || !hasOtherBarcode(sent, now)) return undefined;
+  const key = sharedKey(sent, now, fields);
+  const isKnown = key !== undefined && recognition?.[key] === 'yes';
+  if (isKnown && isTaken?.(barcode) !== true) return undefined;
+  return `its barcode is ${now.barcode} now, and was ${barcode}, which cannot be brought back`;
+}
 
 const idOf = ({ id }: RegistrationRecord): string => id ?? 'without id';
 
 const nothing = (why: string): UndoVerdict => ({ kind: 'nothing', why });
 
-function keep(why: string, record?: RegistrationRecord): UndoVerdict {
-  return { kind: 'keep', why, record: record && imageOf(record) };
-}
-
-function send(
-  plan: 'update' | 'create',
-  restored: Restoring,
-  record: RegistrationRecord | undefined,
-): UndoVerdict {
-  if (restored.cannot !== undefined) return keep(restored.cannot, record);
-  const { registration } = restored;
-  return { kind: 'send', plan, registration, record: record && imageOf(record) };
-}
-
-/** What a run has left in the service of one registration. */
-interface LeftBehind {
-  /** What was sent. */
-  sent: Registration;
-  /** As it was listed since, where that is not just what was sent. */
-  after: RecordImage | undefined;
-  /** As it was listed before; undefined when the run created it. */
-  before: RecordImage | undefined;
-}
-
-/**
- * Names of what a listed registration has otherwise than a run has left it: fields, `persona`,
- * `parent_barcode`. Values that differ only in how they are written are equal.
- */
-export function editedSince(
-  { sent, after, before }: LeftBehind,
-  record: RecordImage,
-  { fields, parentsShown }: { fields: FieldsOf; parentsShown: boolean },
-): string[] {
-  if (after !== undefined) return differencesOf(after, record, fields);
-  const changed = (changesTo(sent, record, fields) ?? []).map(({ field }) => field);
-  const own = fields(sent.persona);
-  // What was not sent is as it was before, or empty in what was new; where it is empty, sending has emptied it.
-  const unsent = own
-    .filter(({ slug }) => !Object.hasOwn(sent.fields, slug))
-    .map(({ slug }) => fieldAspect(slug, own))
-    .filter((aspect) => plainValue(aspect.of(record)) !== undefined && isOther(aspect, record, before))
-    .map(({ field }) => field);
-  const moved =
-    sent.parentBarcode === undefined &&
-    record.parentBarcode !== undefined &&
-    record.parentBarcode !== before?.parentBarcode;
-  return [...(moved ? ['parent_barcode'] : []), ...changed, ...unsent].filter(
-    (field) => field !== 'enable_comms' && (field !== 'parent_barcode' || parentsShown),
-  );
-}
-
-/** Names of what two images of a registration have otherwise. */
-export function differencesOf(one: RecordImage, other: RecordImage, fields: FieldsOf): string[] {
-  const own = fields(one.persona ?? other.persona ?? '');
-  const slugs = new Set([...Object.keys(one.fields ?? {}), ...Object.keys(other.fields ?? {})]);
-  const differing = [...slugs].filter((slug) => isOther(fieldAspect(slug, own), one, other));
-  const around = [
-    ...(one.persona === other.persona ? [] : ['persona']),
-    ...(one.parentBarcode === other.parentBarcode ? [] : ['parent_barcode']),
-  ];
-  return [...around, ...differing];
-}
-
-function isOther({ rules, of }: Aspect, one: RecordImage, other: RecordImage | undefined): boolean {
-  return !sameValue(rules, of(one), other && of(other));
-}
+const keep = (why: string, record?: RegistrationRecord): UndoVerdict => ({
+  kind: 'keep',
+  why,
+  record: record && imageOf(record),
+});

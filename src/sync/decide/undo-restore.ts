@@ -4,8 +4,10 @@ import type { FieldValue, RecordImage, Registration } from '../../registration/m
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { sendBack } from './send-back.ts';
 
-/** What to send to bring a registration back, or why that cannot be done. */
-export type Restoring = { registration: Registration; cannot?: undefined } | { cannot: string };
+/** What to send to bring a registration back, or why that cannot be done, as a clause. */
+export type Restoring =
+  | { registration: Registration; cannot?: undefined }
+  | { registration?: undefined; cannot: string };
 
 /** What is known of values that are not listed exactly as they are stored. */
 export interface KnownValues {
@@ -13,82 +15,56 @@ export interface KnownValues {
   sentByFile?: ((slug: string, text: string) => boolean) | undefined;
 }
 
+interface Images {
+  /** As it was listed before. */
+  before: RecordImage;
+  /** As it is listed now, and what a run had sent of it; undefined of one that is gone. */
+  now?: RecordImage;
+  sent?: Registration;
+}
+
 /**
- * The registration that brings a listed one back to what it was before: everything that it showed then, and
- * what was empty then emptied. Messages to people are never sent again.
+ * The registration that brings one back to what it was before: everything that it showed then, and what was empty then
+ * and is not now emptied. Messages to people are never sent again.
  */
-export function restoring(
-  { before, now, sent }: { before: RecordImage; now: RecordImage; sent: Registration },
-  fields: FieldsOf,
-  { sentByFile }: KnownValues = {},
-): Restoring {
-  const barcode = before.barcode ?? now.barcode ?? sent.barcode;
-  if (barcode === undefined)
-    return { cannot: 'it shows no barcode, without which it cannot be changed back' };
-  if (before.parentBarcode === undefined && now.parentBarcode !== undefined) {
-    return { cannot: 'it was made a member, and the service has no way to take that back' };
-  }
-  const persona = before.persona ?? sent.persona;
-  const own = fields(persona);
-  // The fields of another persona go with it.
-  const others = persona === sent.persona || own.length === 0 ? Object.keys(sent.fields) : [];
-  const slugs = [...own.map(({ slug }) => slug), ...others];
-  const values = collect([...new Set(slugs)], before, own, {
-    clear: (slug) => valueOf(now, slug) !== undefined,
-    sentByFile,
-  });
-  if (values.cannot !== undefined) return values;
-  return {
-    registration: {
-      persona,
-      fields: values.fields,
-      barcode,
-      parentBarcode: before.parentBarcode,
-      enableComms: false,
-    },
-  };
-}
-
-/** The registration that creates a deleted one again, with all that it showed. */
-export function recreating(
-  before: RecordImage,
-  fields: FieldsOf,
-  { sentByFile }: KnownValues = {},
-): Restoring {
-  const { persona, barcode, parentBarcode } = before;
-  if (persona === undefined || before.fields === undefined) {
+export function restoring(images: Images, fields: FieldsOf, known: KnownValues = {}): Restoring {
+  const { before, now, sent } = images;
+  const barcode = before.barcode ?? now?.barcode ?? sent?.barcode;
+  const persona = before.persona ?? sent?.persona;
+  if (persona === undefined || before.fields === undefined)
     return { cannot: 'the service did not show its persona and values before it was deleted' };
-  }
+  if (now !== undefined && barcode === undefined)
+    return { cannot: 'it shows no barcode, without which it cannot be changed back' };
+  if (before.parentBarcode === undefined && now?.parentBarcode !== undefined)
+    return { cannot: 'it was made a member, and the service has no way to take that back' };
   const own = fields(persona);
-  const slugs = own.length === 0 ? Object.keys(before.fields) : own.map(({ slug }) => slug);
-  const values = collect(slugs, before, own, { sentByFile });
-  if (values.cannot !== undefined) return values;
-  return { registration: { persona, fields: values.fields, barcode, parentBarcode, enableComms: false } };
-}
-
-type Values = { fields: Record<string, FieldValue>; cannot?: undefined } | { cannot: string };
-
-/** The values of some fields as a row would have them; those that were empty are emptied where `clear` says so. */
-function collect(
-  slugs: readonly string[],
-  before: RecordImage,
-  own: readonly Field[],
-  { clear, sentByFile }: KnownValues & { clear?: (slug: string) => boolean },
-): Values {
-  const entries: [string, FieldValue][] = [];
-  for (const slug of slugs) {
+  const values: [string, FieldValue][] = [];
+  for (const slug of slugsOf(images, persona, own)) {
     const shown = valueOf(before, slug);
-    const field = own.find((one) => one.slug === slug);
-    const isOwn = typeof shown === 'string' && sentByFile?.(slug, shown) === true;
-    const value = sendBack(shown, field) ?? (isOwn ? shown : undefined);
-    if (value === undefined) {
+    const isOwn = typeof shown === 'string' && known.sentByFile?.(slug, shown) === true;
+    const value =
+      sendBack(
+        shown,
+        own.find((field) => field.slug === slug),
+      ) ?? (isOwn ? shown : undefined);
+    if (value !== undefined) {
+      const isToClear = now !== undefined && valueOf(now, slug) !== undefined;
+      if (value.length > 0 || isToClear) values.push([slug, value.length > 0 ? value : '']);
+    } else {
       return { cannot: `what its field ${slug} held cannot be sent back exactly as it is listed` };
     }
-    if (value.length > 0) entries.push([slug, value]);
-    else if (clear?.(slug) === true) entries.push([slug, '']);
   }
   // fromEntries defines keys, so that a field called __proto__ is a key like any other.
-  return { fields: Object.fromEntries(entries) };
+  const restored = Object.fromEntries(values);
+  const { parentBarcode } = before;
+  return { registration: { persona, fields: restored, barcode, parentBarcode, enableComms: false } };
+}
+
+/** What the event names for the persona, and what the run has sent beside it: fields of another persona go with it. */
+function slugsOf({ before, sent }: Images, persona: string, own: readonly Field[]): ReadonlySet<string> {
+  const isOfAll = own.length === 0 || persona === sent?.persona;
+  const others = sent === undefined ? (own.length === 0 ? before.fields : {}) : isOfAll ? sent.fields : {};
+  return new Set([...own.map(({ slug }) => slug), ...Object.keys(others ?? {})]);
 }
 
 function valueOf({ fields = {} }: RecordImage, slug: string): unknown {

@@ -1,12 +1,21 @@
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
-import type { Place } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-states.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import type { PlanAction } from './plan-decision.ts';
+
+/** Of one registration, what a run has sent, and what was listed of it. */
+export interface SentRow {
+  /** Undefined for a deletion. */
+  sent: Registration | undefined;
+  /** As it was listed before; undefined when the run created it. */
+  before: RecordImage | undefined;
+  /** As it was listed since, where that is not just what was sent. */
+  after: RecordImage | undefined;
+  /** It was seen as it was sent, or as `after` has it. */
+  isReadBack: boolean;
+}
 
 /** What a list may not show of a registration that a run has sent. */
 interface UnseenFacts {
-  row: Pick<UndoneRow, 'sent' | 'before' | 'after' | 'isReadBack'>;
+  row: SentRow;
   parentsShown: boolean;
   /** What had been sent of the registration before, newest first. */
   earlier?: (() => readonly Registration[]) | undefined;
@@ -58,10 +67,7 @@ function unseenFields({ row, earlier }: UnseenFacts, now: RecordImage): string[]
 }
 
 /** Fields in which a run has sent something, and no list has shown anything: not before, not since, not now. */
-export function neverListed(
-  { sent, before, after, isReadBack }: UnseenFacts['row'],
-  now: RecordImage,
-): string[] {
+export function neverListed({ sent, before, after, isReadBack }: SentRow, now: RecordImage): string[] {
   const wasSeen = isReadBack && after === undefined;
   if (sent === undefined || before === undefined || wasSeen) return [];
   const isListed = (slug: string): boolean =>
@@ -79,28 +85,3 @@ const isSame = (one: FieldValue | undefined, other: FieldValue | undefined): boo
 
 const fieldOf = (image: RecordImage | undefined, slug: string): unknown =>
   image?.fields !== undefined && Object.hasOwn(image.fields, slug) ? image.fields[slug] : undefined;
-
-/** A row of which a run has asked something of the service. */
-export interface UndoneRow {
-  seq: number;
-  op: 'send' | 'delete';
-  place: Place;
-  part: number;
-  state: RowState;
-  plan: PlanAction | 'delete' | undefined;
-  /** What shows that it has registered somebody new. */
-  proof: string | undefined;
-  rowKey: string | undefined;
-  barcode: string | undefined;
-  persona: string | undefined;
-  remoteId: string | undefined;
-  /** What was sent; undefined for a deletion. */
-  sent: Registration | undefined;
-  before: RecordImage | undefined;
-  after: RecordImage | undefined;
-  /** It was seen as it was sent, or as `after` has it. */
-  isReadBack: boolean;
-  sentAt: number | undefined;
-  sentNo: number;
-  message: string | undefined;
-}

@@ -1,8 +1,13 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-states.ts';
+import { among, HELD_BACK, IN_DOUBT, type RowState, SHOWN } from '../../registration/model/row-states.ts';
+import { assignments, flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from './journal.ts';
-import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { writeOutcome } from './queued-rows.ts';
+import { noteDeletion, type Target } from './runs.ts';
+import type { SendContext } from './send-context.ts';
+import { addStep } from './steps.ts';
 
 const DELETION = rowCodec({
   seq: value<number>(),
@@ -24,6 +29,15 @@ const DELETION = rowCodec({
 /** A registration that is to be deleted, as the journal has it. */
 export type DeleteRow = RowOf<typeof DELETION>;
 
+/** What of a deletion is as the service lists the registration now. */
+const listedIn = (record: RecordImage) => ({
+  state: 'pending',
+  persona: record.persona,
+  barcode: record.barcode,
+  parentBarcode: record.parentBarcode,
+  before: imageOf(record),
+});
+
 /** Puts a registration on the list of what the run deletes. `place` is where the row stands that it belongs to. */
 export function addDeletion(
   journal: Journal,
@@ -32,43 +46,133 @@ export function addDeletion(
   record: RecordImage,
   place: Place = { file: '', line: 0 },
 ): void {
-  journal.add('row', {
-    ...(journal.isDryRun ? {} : { run }),
-    seq,
-    ...place,
-    op: 'delete',
-    state: 'pending',
-    plan: 'delete',
-    persona: record.persona,
-    barcode: record.barcode,
-    parentBarcode: record.parentBarcode,
-    remoteId: record.id,
-    before: imageOf(record),
-  });
+  const own = { ...(journal.isDryRun ? {} : { run }), seq, ...place, op: 'delete', plan: 'delete' };
+  journal.add('row', { ...own, remoteId: record.id, ...listedIn(record) });
 }
 
-/** Deletions of a run, those in some states only when given, read a page at a time: the journal may be written meanwhile. */
-export function deletions(
-  journal: Journal,
-  run: string,
-  { states, depth, seq }: { states?: Iterable<RowState>; depth?: number; seq?: number | undefined } = {},
-): Generator<DeleteRow> {
-  return journal.readAll(
-    DELETION,
-    `FROM row WHERE run = $run AND op = 'delete' AND seq > $after
-       AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
-       AND ($depth IS NULL OR depth = $depth) AND ($seq IS NULL OR seq = $seq) ORDER BY seq`,
-    { run, states: states && JSON.stringify([...states]), depth, seq },
-    'seq',
+/** Puts registrations on the list of what a run deletes, each of no row of the files. Call it in a transaction. */
+export function addDeletions(journal: Journal, run: string, records: Iterable<RecordImage>): void {
+  // Numbers are not used twice: steps of a row that was taken off the list stay its own.
+  const last = journal.get<{ seq: number }>(
+    `SELECT max((SELECT coalesce(max(seq), -1) FROM row WHERE run = $run),
+       (SELECT coalesce(max(seq), -1) FROM step WHERE run = $run)) AS seq`,
+    { run },
   );
+  let seq = last?.seq ?? -1;
+  for (const record of records) addDeletion(journal, run, (seq += 1), record);
 }
 
-/** The registrations of deletions in some states, as they were when they were chosen. */
-export function* imagesOf(journal: Journal, run: string, states: Iterable<RowState>): Generator<RecordImage> {
-  for (const { before } of deletions(journal, run, { states })) yield before;
+/** Brings a deletion on the list of a run up to date with what is listed: it is still to come. */
+export function renewDeletion(journal: Journal, run: string, seq: number, record: RecordImage): void {
+  const { sql, values } = assignments({ ...listedIn(record), message: undefined });
+  journal.run(`UPDATE row SET ${sql} WHERE run = ? AND seq = ?`, [...values, run, seq]);
 }
+
+/** Deletions of a run, those in some states only when given. */
+export const deletions = (journal: Journal, run: string, states?: Iterable<RowState>): DeleteRow[] =>
+  journal.read(
+    DELETION,
+    `FROM row WHERE run = $run AND op = 'delete'
+       AND ($states IS NULL OR state IN (SELECT value FROM json_each($states))) ORDER BY seq`,
+    { run, states: states && JSON.stringify([...states]) },
+  );
 
 /** Takes off the list of a run what has not been tried. */
 export function forgetUntried(journal: Journal, run: string): void {
   journal.run(`DELETE FROM row WHERE run = $run AND op = 'delete' AND attempts = 0`, { run });
+}
+
+/** What an interrupted process was about to delete, or what stood in the way of it, is to be asked for again. */
+export function reopenDeletions(journal: Journal, run: string): void {
+  journal.run(
+    `UPDATE row SET state = 'pending', message = NULL
+     WHERE run = $run AND op = 'delete' AND state ${among([...IN_DOUBT, ...HELD_BACK])}`,
+    { run },
+  );
+}
+
+/** Holds back what is still to be deleted, and says why. */
+export function postponeDeletions(journal: Journal, run: string, message: string): void {
+  journal.run(
+    `UPDATE row SET state = 'postponed', message = $message WHERE run = $run AND op = 'delete' AND state = 'pending'`,
+    { run, message },
+  );
+}
+
+/** Ids, or barcodes where none are shown, of what any run has deleted since a time. */
+export function deletedSince(
+  journal: Journal,
+  { service, eventId }: Target,
+  since: number,
+): ReadonlySet<string> {
+  const rows = journal.all<{ name: string }>(
+    `SELECT coalesce(row.remote_id, row.barcode) AS name FROM run CROSS JOIN main.row ON row.run = run.id
+     WHERE run.service = $service AND run.event = $event
+       AND row.op = 'delete' AND row.state = 'deleted' AND row.done_at > $since
+       AND coalesce(row.remote_id, row.barcode) IS NOT NULL`,
+    { service, event: eventId, since },
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Where a deletion is written about, and when. */
+export type DeletionContext = Pick<SendContext, 'journal' | 'run' | 'target' | 'clock'>;
+
+/** Writes the intent: from here on the request with this id may have left. It is on the disk when this returns. */
+export function writeDeletionIntent(
+  { journal, run, target, clock }: DeletionContext,
+  { seq, id, barcode }: DeleteRow,
+  requestId: string,
+): void {
+  const now = clock.now();
+  journal.transaction(() => {
+    const no = addStep(journal, run, seq, { at: now, what: 'deleted', requestId, detail: 'asked for' });
+    journal.run(
+      `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = $now, sent_no = $no
+       WHERE run = $run AND seq = $seq`,
+      { run, seq, now, no },
+    );
+    noteDeletion(journal, target.service, { id, barcode }, 'uncertain', run);
+  });
+}
+
+/** Writes what became of a deletion, for this run and for the pushes that sent the registration. */
+export function writeDeletionOutcome(
+  { journal, run, target, clock }: DeletionContext,
+  { seq, id, barcode }: DeleteRow,
+  outcome: RowOutcome,
+  what: 'deleted' | 'looked' = 'deleted',
+): void {
+  journal.transaction(() => {
+    writeOutcome(journal, run, seq, outcome, clock.now(), what);
+    if (outcome.state === 'deleted') noteDeletion(journal, target.service, { id, barcode }, 'deleted', run);
+    // The service has said that it keeps it.
+    if (outcome.state === 'failed') noteDeletion(journal, target.service, { id, barcode }, 'done', run);
+  });
+}
+
+/** The last run that had to do with a registration. */
+export interface LastSeen {
+  run: string;
+  /** When that was, in milliseconds since 1970. */
+  at: number;
+  /** It was deleted then. */
+  isGone: number;
+  /** What the run was to do: it has deleted it itself, or sent it, and it has gone with another since. */
+  op: string;
+}
+
+/** The last run that deleted a registration, or saw it in the service, by its id or barcode. */
+export function lastSeen(journal: Journal, { service, eventId }: Target, name: string): LastSeen | undefined {
+  return journal.get<LastSeen>(
+    `SELECT row.run, coalesce(row.done_at, run.started_at) AS at, row.op,
+       row.state = 'deleted' AS isGone FROM (
+       SELECT run, seq FROM row WHERE remote_id = $name
+       UNION SELECT row.run, row.seq FROM run
+         CROSS JOIN row INDEXED BY row_barcode ON row.run = run.id AND row.barcode = $name) AS hit
+     CROSS JOIN row ON row.run = hit.run AND row.seq = hit.seq JOIN run ON run.id = row.run
+     WHERE run.service = $service AND run.event = $event AND row.state ${among([...SHOWN, 'deleted'])}
+     ORDER BY max(coalesce(row.sent_no, 0), coalesce(row.listed_no, 0)) DESC LIMIT 1`,
+    { service, event: eventId, name },
+  );
 }

@@ -1,7 +1,6 @@
 import type { FieldsShape } from '../../service/send-registration.ts';
 import type { Journal } from './journal.ts';
-import { PERSON_KEYS, type PersonKey } from '../decide/near.ts';
-import type { Recognition } from '../decide/undo-barcode.ts';
+import { PERSON_KEYS, type PersonKey, type Recognition } from '../decide/near.ts';
 
 export interface Learned<Value extends string> {
   value: Value;
@@ -18,6 +17,8 @@ interface Rules {
   upsert: UpdateRule;
   /** What deletes name a registration by where it shows no id. */
   deletesBy: 'barcode';
+  /** By what deletes that name a registration were seen to delete it and nothing else. */
+  deletes: 'id' | 'barcode';
   /** The shape that it wants; `unproven`: it took one that it did not list as sent, so no other is tried. */
   fields: FieldsShape | 'unproven';
   /** What an update that does not ask for messages makes of those that were asked for. */

@@ -1,10 +1,19 @@
-import { among, IN_DOUBT, MAY_BE_LISTED, type RowState, SENT } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import type { Journal } from './journal.ts';
-import type { RowOp } from './run.ts';
-import { flag, json, place, rowCodec, type RowCodec, value } from '../../sqlite/row-codec.ts';
+import {
+  among,
+  CARRIED_OUT,
+  IN_DOUBT,
+  MAY_BE_LISTED,
+  MAY_HAVE_LANDED,
+  type RowState,
+  SENT,
+} from '../../registration/model/row-states.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { Lookup } from '../decide/lookup.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
-import type { UndoneRow } from '../decide/undo-unseen.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp, Run } from './run.ts';
+import { listRuns, type ProcessFacts, reopenRun, type Target } from './runs.ts';
 
 /** Rows whose request has left, and was not refused. */
 const ASKED = `run = $run AND attempts > 0 AND (
@@ -12,26 +21,36 @@ const ASKED = `run = $run AND attempts > 0 AND (
     OR (state = 'pending' AND listed_no IS NOT NULL)))
   OR (op = 'delete' AND state ${among(['deleted', ...IN_DOUBT])}))`;
 
-const UNDONE: RowCodec<UndoneRow> = rowCodec({
+const UNDONE = rowCodec({
   seq: value<number>(),
   op: value<RowOp>(),
   place: place(),
   part: value<number>(),
   state: value<RowState>(),
   plan: value<PlanAction | 'delete' | undefined>(),
+  /** What shows that it has registered somebody new. */
   proof: value<'absent' | 'unlisted' | 'new' | 'not-new' | undefined>(),
   rowKey: value<string | undefined>(),
   barcode: value<string | undefined>(),
   persona: value<string | undefined>(),
   remoteId: value<string | undefined>(),
+  /** What was sent; undefined for a deletion. */
   sent: json<Registration | undefined>('coalesce(ask, payload)'),
   before: json<RecordImage | undefined>(),
   after: json<RecordImage | undefined>(),
+  /** It was seen as it was sent, or as `after` has it. */
   isReadBack: flag('checked_at >= sent_at'),
   sentAt: value<number | undefined>(),
   sentNo: value<number>('coalesce(sent_no, 0)'),
   message: value<string | undefined>(),
 });
+
+/** A row of which a run has asked something of the service. */
+export type UndoneRow = RowOf<typeof UNDONE>;
+
+/** Rows of a run that there may be something to undo of. */
+export const undoneRows = (journal: Journal, run: string): UndoneRow[] =>
+  journal.read(UNDONE, `FROM row WHERE ${ASKED} ORDER BY seq`, { run });
 
 /** In SQL, of a row by its alias: no undo has brought back what its registration was before. */
 export const notTakenBack = (row: string): string => `NOT EXISTS (
@@ -39,28 +58,133 @@ export const notTakenBack = (row: string): string => `NOT EXISTS (
   WHERE back.undoes = ${row}.run AND restored.op = 'send' AND restored.plan = 'update'
     AND restored.state ${among(SENT)})`;
 
-/** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
-export const undoneRows = (journal: Journal, run: string): Generator<UndoneRow> =>
-  journal.readAll(UNDONE, `FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`, { run }, 'seq');
-
-/** What has to be known to look the registrations of a run up. */
-export interface UndoneCounts {
-  barcodes: number;
-  /** Rows that can be found by their id only, in the list of all. */
-  others: number;
-  /** Deletions: what is registered again has to be known not to be there. */
-  deletions: number;
-  /** When the last request left that was not read back since, in milliseconds since 1970. */
-  doubtAt: number | undefined;
-}
-
-export function countUndone(journal: Journal, run: string): UndoneCounts {
-  const row = journal.get<{ barcodes: number; others: number; deletions: number; doubt?: number }>(
-    `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others,
-       count(*) FILTER (WHERE op = 'delete') AS deletions,
-       max(sent_at) FILTER (WHERE op = 'send' AND checked_at IS NULL) AS doubt FROM row WHERE ${ASKED}`,
+/**
+ * Puts an interrupted undo to work once more: what was asked of the service and not refused stays as it is, the rest is
+ * forgotten, to be judged anew.
+ */
+export function reopenUndo(journal: Journal, run: string, self: ProcessFacts, now: number): void {
+  journal.run(`DELETE FROM row WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { run });
+  journal.run(
+    `DELETE FROM finding WHERE run = $run AND kind = 'unseen'
+       AND seq NOT IN (SELECT seq FROM row WHERE run = $run)`,
     { run },
   );
-  const { barcodes = 0, others = 0, deletions = 0, doubt } = row ?? {};
-  return { barcodes, others, deletions, doubtAt: doubt ?? undefined };
+  journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`, {
+    run,
+  });
+  reopenRun(journal, run, self, now);
 }
+
+/** Sends of one registration that are looked at. */
+const LOOKED_AT = 20;
+
+const SEND = rowCodec({
+  sent: json<Registration | undefined>(`CASE WHEN op = 'send' THEN coalesce(ask, payload) END`),
+});
+
+/**
+ * What this machine had sent of a registration, and the service had taken, before a step of the journal: newest
+ * first, back to when the registration was last deleted.
+ */
+export function earlierSends(
+  journal: Journal,
+  { service, eventId }: Target,
+  { barcode, sentNo }: Pick<UndoneRow, 'barcode' | 'sentNo'>,
+): Registration[] {
+  if (barcode === undefined) return [];
+  const rows = journal.read(
+    SEND,
+    `FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
+     WHERE run.service = $service AND run.event = $event AND row.sent_no < $no
+       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
+     ORDER BY row.sent_no DESC LIMIT ${LOOKED_AT}`,
+    { service, event: eventId, barcode, no: sentNo },
+  );
+  const deleted = rows.findIndex(({ sent }) => sent === undefined);
+  return rows.slice(0, deleted === -1 ? undefined : deleted).flatMap(({ sent }) => sent ?? []);
+}
+
+const LATER = rowCodec({
+  run: value<string>('row.run'),
+  seq: value<number>(),
+  no: value<number>('sent_no'),
+  rowKey: value<string | undefined>(),
+  barcode: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
+});
+type LaterSend = RowOf<typeof LATER>;
+
+/** What other pushes have sent after a run, in memory: the journal has no index of all that a registration can be known by. */
+export class LaterSends {
+  readonly #journal: Journal;
+  readonly #sent = new Lookup<string, LaterSend>();
+
+  constructor(journal: Journal, { service, eventId }: Target, run: string) {
+    this.#journal = journal;
+    const later = journal.read(
+      LATER,
+      `FROM row JOIN run ON run.id = row.run
+       WHERE run.service = $service AND run.event = $event AND run.kind = 'push' AND run.id <> $run
+         AND row.op = 'send' AND row.attempts > 0 AND row.state ${among(MAY_HAVE_LANDED)}
+         AND row.sent_no > (SELECT min(sent_no) FROM row WHERE run = $run)`,
+      { service, event: eventId, run },
+    );
+    for (const sent of later) for (const name of namesOf(sent)) this.#sent.add(name, sent);
+  }
+
+  /** The latest push that has sent the registration of a row after it, and was not undone since. */
+  find(row: UndoneRow): string | undefined {
+    return [...namesOf(row)]
+      .flatMap((name) => this.#sent.of(name))
+      .filter(({ no }) => no > row.sentNo)
+      .sort((one, other) => other.no - one.no)
+      .find(({ run, seq }) => undoneBy(this.#journal, run, seq) === undefined)?.run;
+  }
+}
+
+/** What a registration can be known by. */
+function namesOf({
+  rowKey,
+  barcode,
+  remoteId,
+}: Pick<UndoneRow, 'rowKey' | 'barcode' | 'remoteId'>): Set<string> {
+  const names = [rowKey, barcode && `b:${barcode}`, remoteId && `id:${remoteId}`];
+  return new Set(names.flatMap((name) => name ?? []));
+}
+
+/** The undo that has taken back what a run did with one of its rows, unless it was itself taken back. */
+export function undoneBy(journal: Journal, run: string, seq: number): string | undefined {
+  return journal
+    .all<{ id: string }>(
+      `SELECT run.id FROM run JOIN row ON row.run = run.id AND row.seq = $seq
+       WHERE run.undoes = $run AND row.attempts > 0 AND row.state ${among(CARRIED_OUT)}
+       ORDER BY run.started_at DESC`,
+      { run, seq },
+    )
+    .find(({ id }) => undoneBy(journal, id, seq) === undefined)?.id;
+}
+
+/** The newest push of an event that has asked something of the service, and that no undo has taken back. */
+export function lastPush(journal: Journal, { service, eventId }: Target): Run | undefined {
+  const runs = listRuns(journal).filter((run) => run.service === service && run.event === eventId);
+  const undone = new Set(runs.flatMap(({ state, undoes }) => (state === 'finished' ? [undoes] : [])));
+  return runs.find(({ id, kind }) => kind === 'push' && !undone.has(id) && hasAsked(journal, id));
+}
+
+/**
+ * The runs that went on from each other because their file was edited after an interruption, newest first; only
+ * those that have asked something of the service, and the given one.
+ */
+export function chainOf(journal: Journal, run: Run): Run[] {
+  const runs = listRuns(journal);
+  const chain = new Set([run.id]);
+  // Newest first: whoever went on from a run comes before it.
+  for (const one of [...runs].reverse()) {
+    if (chain.has(one.id) && one.continuedBy !== undefined) chain.add(one.continuedBy);
+  }
+  for (const one of runs) if (one.continuedBy !== undefined && chain.has(one.continuedBy)) chain.add(one.id);
+  return runs.filter(({ id }) => id === run.id || (chain.has(id) && hasAsked(journal, id)));
+}
+
+const hasAsked = (journal: Journal, run: string): boolean =>
+  journal.has('FROM row WHERE run = $run AND attempts > 0', { run });

@@ -53,6 +53,8 @@ export interface ListWish {
   pages?: number;
   /** Read everything there is, whatever it costs. */
   whole: boolean;
+  /** Of which persona; of all unless given. What is read then is no list of everything. */
+  persona?: string | undefined;
 }
 
 type ListContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'event' | 'stopping'>;
@@ -94,7 +96,7 @@ export async function readListed(context: ListContext, wish: ListWish): Promise<
   return {
     listed,
     step,
-    how: cut ? 'lookup' : 'list',
+    how: cut || wish.persona !== undefined ? 'lookup' : 'list',
     total: cut ? total : Math.max(total ?? 0, listed.count),
     moved: moved || lacking,
     ...shown.facts(),
@@ -104,13 +106,13 @@ export async function readListed(context: ListContext, wish: ListWish): Promise<
 
 async function readList(
   { registrations, reporter, stopping }: ListContext,
-  { count, pages = count, whole }: ListWish,
+  { count, pages = count, whole, persona }: ListWish,
   listed: ListedRecords,
   shown: ShownParts,
 ): Promise<WholeReading & { total: number | undefined }> {
   let total: number | undefined;
   const reading = await registrations.readAll(
-    {},
+    persona === undefined ? {} : { persona },
     (page) => {
       stopping.throwIfAborted();
       if (page.restart) listed.clear();

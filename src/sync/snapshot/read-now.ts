@@ -45,7 +45,8 @@ export async function readShortList(context: SendContext): Promise<ListReading |
   const deletions = countIn(journal, run, [...OPEN, 'deleted'], 'delete');
   const count = Math.max(CHEAP_PAGES, Math.ceil(deletions / 10));
   try {
-    return await readListed(context, { barcodes: () => [], count, whole: false });
+    const reading = await readListed(context, { barcodes: () => [], count, whole: false });
+    return reading.how === 'list' ? reading : undefined;
   } catch (error) {
     if (!stopping.aborted && (!(error instanceof EventregError) || isCalledOff(error))) throw error;
     return undefined;

@@ -368,7 +368,8 @@ describe('what keeps delete from doing harm', () => {
   test('--dry-run shows what would go, and nothing goes', async () => {
     const bench = await three();
     const ended = await bench.run(['delete', '--barcode', 'B', '--dry-run', '--output', 'csv']);
-    expect(ended).toMatchObject({ code: EXIT.done, err: 'Dry run: 1 registration would be deleted.\n' });
+    expect(ended.code).toBe(EXIT.done);
+    expect(ended.err).toContain('Dry run: 1 registration would be deleted.\n');
     expect(ended.out).toContain(`${idOf(bench, 'B')},visitor,B,A`);
     expect([left(bench), backups(bench)]).toEqual([['A', 'B', 'C'], []]);
   });
@@ -411,7 +412,7 @@ describe('what the journal knows of a deletion', () => {
       method === 'DELETE' ? { answer: { status: 404, body: '{}' } } : undefined;
     const ended = await bench.run(['delete', '--barcode', 'A', '--yes']);
     expect(ended).toMatchObject({
-      code: EXIT.rejected,
+      code: EXIT.uncertain,
       err: expect.stringContaining('0 registrations deleted, 1 not'),
     });
     bench.service.fault = () => undefined;

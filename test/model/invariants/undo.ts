@@ -1,6 +1,6 @@
 import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import type { ObservedDelete, ObservedUndo } from '../observe.ts';
-import { names } from '../said.ts';
+import { names, tellsOfHiddenGroups } from '../said.ts';
 import { isSame } from '../values.ts';
 import { changesBetween, changesOf, missingIn, withForeign } from '../world.ts';
 
@@ -41,7 +41,7 @@ export function undoIsExactOrSaysSo(observed: ObservedUndo): string[] {
     const one = runBefore.get(id);
     if (one === undefined || isSame(before, now)) continue;
     if (attribute === 'enable_comms' && now !== 'true') continue;
-    if (attribute === 'parent_barcode' && /does not show who belongs to a group/.test(said.text)) continue;
+    if (attribute === 'parent_barcode' && tellsOfHiddenGroups(said)) continue;
     const isOfRun = since.slice(0, during).some((c) => c.id === id && c.change?.attribute === attribute);
     const was = changesBetween(runBefore, after).some((c) => c.id === id && c.attribute === attribute);
     if (isOfRun && !was) continue;
@@ -64,6 +64,7 @@ export function onlyTheChosenAreGone({ world, after, barcode, said }: ObservedDe
   }
   for (const { id, barcode: own, attribute } of changesBetween(world, after)) {
     if (said.code !== 0 && names(said, { id, barcode: own }, undefined, attribute)) continue;
+    if (attribute === 'parent_barcode' && tellsOfHiddenGroups(said)) continue;
     found.push(`${own} ${attribute} changed, and that was not said (exit ${said.code})`);
   }
   const left = [...after.values()].filter((one) => one.barcode === barcode && world.has(one.id));

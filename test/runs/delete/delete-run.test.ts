@@ -6,6 +6,7 @@ import { Journal } from '../../../src/sync/journal/journal.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
 import { backups, benchWith, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
 import { listIn, readDocument } from '../../support/documents.ts';
+import { fakePrompt } from '../../support/fake-runtime.ts';
 
 /** Ids in the order in which they were asked to be deleted. */
 function deletedIds(bench: Bench): string[] {
@@ -515,6 +516,95 @@ describe('deleting', () => {
     expect((await bench.run(PERSONA)).code).toBe(EXIT.done);
   });
 });
+
+describe('the first deletion goes alone, and is proven before others go', () => {
+  const COMMANDS: readonly [string, (bench: Bench) => readonly string[]][] = [
+    ['delete', () => ['delete', '--barcode', 'A', '--barcode', 'B', '--yes']],
+    ['--prune', (bench) => ['push', bench.write('now.csv', visitors('C', 'D')), '--prune', '--yes']],
+    ['undo', (bench) => ['runs', 'undo', bench.runs()[0]?.id ?? '', '--yes']],
+  ];
+
+  /** A push has added A and B to C and D. */
+  const added = async (): Promise<Bench> => {
+    const bench = await benchWith(['C', 'D']);
+    await bench.push([bench.write('b.csv', visitors('A', 'B'))]);
+    return bench;
+  };
+
+  test.each(COMMANDS)(
+    '%s stops where it took another along, which is named and kept',
+    async (_name, command) => {
+      const bench = await added();
+      const [d, argv] = [idOf(bench, 'D'), command(bench)];
+      bench.service.fault = async ({ method }) => {
+        if (method === 'DELETE' && left(bench).includes('D')) await deleteByHand(bench, 'D');
+        return undefined;
+      };
+      const ended = await bench.run(argv);
+      expect([ended.code, left(bench)]).toEqual([EXIT.failed, ['B', 'C']]);
+      expect(ended.err).toContain(`1 other registration is gone with it: ${d}. No more was deleted.`);
+      const kept = backups(bench).find((file) => ended.err.includes(`They are kept in ${file}`));
+      expect(readFileSync(kept ?? '', 'utf8')).toContain('"barcode":"D"');
+    },
+  );
+
+  test.each(COMMANDS)('%s stops where it is listed still', async (_name, command) => {
+    const bench = await added();
+    const argv = command(bench);
+    bench.service.fault = ({ method }) => (method === 'DELETE' ? { answer: { status: 204 } } : undefined);
+    const ended = await bench.run(argv);
+    expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'B', 'C', 'D']]);
+    expect(ended.err).toContain('the first, is still listed although the service said that it deleted it');
+    expect(bench.service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    bench.service.fault = () => undefined;
+    expect([(await bench.run(argv)).code, left(bench)]).toEqual([EXIT.done, ['C', 'D']]);
+  });
+
+  test('what it has shown is remembered', async () => {
+    const bench = await benchWith(barcodes(6));
+    const looks = async (...gone: readonly string[]): Promise<number> => {
+      const from = bench.service.requests.length;
+      await bench.run(['delete', ...gone.flatMap((barcode) => ['--barcode', barcode]), '--yes']);
+      const sent = bench.service.requests.slice(from).map(({ method }) => method);
+      return sent.slice(sent.indexOf('DELETE'), sent.lastIndexOf('DELETE')).filter((one) => one === 'GET')
+        .length;
+    };
+    expect(await looks('B001', 'B002', 'B003')).toBeGreaterThan(0);
+    expect(await looks('B004', 'B005')).toBe(0);
+  });
+});
+
+test('what was changed since it was chosen stays, and is told', async () => {
+  const bench = await benchWith(['A', 'B']);
+  const a = idOf(bench, 'A');
+  const { prompt } = fakePrompt({ Delete: true });
+  const ended = await bench.run(['delete', '--persona', 'visitor', '--max-delete', '9', '--json'], {
+    tty: true,
+    prompt: async () => {
+      await registerByHand(bench, { barcode: 'A', fields: { first_name: 'Zoe' } });
+      return prompt;
+    },
+  });
+  expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A']]);
+  expect(listIn(ended.out)).toContainEqual(
+    expect.objectContaining({
+      registration_id: a,
+      message: 'kept: changed in the service since: first_name',
+    }),
+  );
+});
+
+test.each([
+  ['shown', false],
+  ['hidden', true],
+] as const)(
+  'where parents are %s, that members may lose theirs is said: %s',
+  async (recordParent, isSaid) => {
+    const bench = await benchWith(['A', 'B/A', 'C'], { recordParent, parentDelete: 'orphaned' });
+    const ended = await bench.run(['delete', '--barcode', 'C', '--yes']);
+    expect(ended.err.includes('does not show who belongs to a group')).toBe(isSaid);
+  },
+);
 
 test('a push of what another process is deleting waits for it', async () => {
   const bench = await benchWith(['A', 'B', 'C']);

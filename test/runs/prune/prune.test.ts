@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
-import { addDeletion, deletions } from '../../../src/sync/journal/delete-rows.ts';
-import { writeDeletionIntent, writeDeletionOutcome } from '../../../src/runs/delete/delete-writing.ts';
+import {
+  addDeletion,
+  deletions,
+  writeDeletionIntent,
+  writeDeletionOutcome,
+} from '../../../src/sync/journal/delete-rows.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
@@ -357,7 +361,8 @@ describe('rows that the service takes for registrations under other names', () =
       addDeletion(journal, run?.id ?? '', 9, { id, barcode: 'A' });
       const [row] = deletions(journal, run?.id ?? '');
       if (row === undefined) throw new Error('no deletion');
-      const about = { journal, run: run?.id ?? '', service: run?.service ?? '', now: bench.clock.now() };
+      const target = { service: run?.service ?? '', eventId: run?.event ?? '', eventName: '' };
+      const about = { journal, run: run?.id ?? '', target, clock: bench.clock };
       writeDeletionIntent(about, row, 'r1');
       writeDeletionOutcome(about, row, { state: 'deleted' });
     });
@@ -368,16 +373,16 @@ describe('rows that the service takes for registrations under other names', () =
 describe('a service that says it deleted what it still lists', () => {
   const lying = async (): Promise<Bench> => {
     const bench = await benchWith(['A', 'B', 'C']);
-    const b = idOf(bench, 'B');
+    const c = idOf(bench, 'C');
     bench.service.fault = ({ method, path }) =>
-      method === 'DELETE' && path.endsWith(b) ? { answer: { status: 204 } } : undefined;
+      method === 'DELETE' && path.endsWith(c) ? { answer: { status: 204 } } : undefined;
     return bench;
   };
 
   test('is not believed, and is asked again by the next push', async () => {
     const bench = await lying();
     const ended = await mirror(bench, ['A']);
-    expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'B', 'E']]);
+    expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'C', 'E']]);
     expect(ended.err).toContain(
       '1 registration is still listed although the service said that it deleted it.',
     );

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  judgeUndo,
-  type UndoFacts,
-  differencesOf,
-  editedSince,
-} from '../../../src/sync/decide/undo-judge.ts';
-import type { UndoneRow } from '../../../src/sync/decide/undo-unseen.ts';
-import { recreating, restoring } from '../../../src/sync/decide/undo-restore.ts';
+import { judgeUndo, type UndoFacts, type UndoneRow } from '../../../src/sync/decide/undo-judge.ts';
+import { restoring } from '../../../src/sync/decide/undo-restore.ts';
 import type { Field, FieldKind } from '../../../src/registration/model/persona.ts';
 import type {
   RecordImage,
@@ -66,23 +60,15 @@ function record(shown: Partial<RegistrationRecord> = {}): RegistrationRecord {
 }
 
 const ROW: UndoneRow = {
-  seq: 0,
   op: 'send',
-  place: { file: 'a.csv', line: 2 },
-  part: 0,
   state: 'done',
   plan: 'update',
   proof: undefined,
-  rowKey: 'b:A',
-  barcode: 'A',
-  persona: 'visitor',
   remoteId: 'r1',
   sent: SENT,
   before: BEFORE,
   after: undefined,
   isReadBack: false,
-  sentAt: 0,
-  sentNo: 5,
   message: undefined,
 };
 
@@ -391,75 +377,45 @@ describe('what becomes of a deletion', () => {
 });
 
 describe('whether a registration was edited', () => {
-  const rules = { fields, parentsShown: true };
+  const MEMBER = { ...BEFORE, parentBarcode: 'P' };
+  const OTHER = { persona: 'visitor', fields: { first_name: 'BEA', extra: 'x' } };
 
-  test('is told by how it was listed since, where that was otherwise than sent', () => {
-    const after: RecordImage = { persona: 'visitor', fields: { first_name: 'BEA', extra: 'x' } };
-    const left = { sent: SENT, after, before: undefined };
-    expect(
-      editedSince(left, { persona: 'visitor', fields: { first_name: 'BEA', extra: 'x' } }, rules),
-    ).toEqual([]);
-    expect(editedSince(left, { persona: 'speaker', fields: { first_name: 'Bea' } }, rules)).toEqual([
-      'persona',
-      'first_name',
-      'extra',
-    ]);
-  });
-
-  test('does not count a parent that the service never shows, nor messages to people', () => {
-    const sent = { ...SENT, parentBarcode: 'P', enableComms: true };
-    const shown = { persona: 'visitor', enableComms: false, fields: SENT.fields };
-    const left = { sent, after: undefined, before: undefined };
-    expect(editedSince(left, shown, rules)).toEqual(['parent_barcode']);
-    expect(editedSince(left, shown, { fields, parentsShown: false })).toEqual([]);
-    const edited = { ...shown, fields: { ...SENT.fields, first_name: 'Cy' } };
-    expect(editedSince(left, edited, { fields, parentsShown: false })).toEqual(['first_name']);
-  });
-
-  test('counts what was not sent where it is another than before, not where the update emptied it', () => {
-    const left = (before: RecordImage | undefined) => ({ sent: SENT, after: undefined, before });
-    const now = (values: object) => ({ persona: 'visitor', fields: { ...SENT.fields, ...values } });
-    expect(editedSince(left(BEFORE), now({}), rules)).toEqual([]);
-    expect(editedSince(left(BEFORE), now({ guests: '02' }), rules)).toEqual([]);
-    expect(editedSince(left(BEFORE), now({ guests: 3 }), rules)).toEqual(['guests']);
-    expect(editedSince(left(undefined), now({ guests: 3 }), rules)).toEqual(['guests']);
-    expect(editedSince(left(undefined), now({ guests: '' }), rules)).toEqual([]);
-  });
-
-  test('counts a parent that it was given since, not one that it had or lost', () => {
-    const moved = (was: string | undefined, is: string | undefined) =>
-      editedSince(
-        { sent: SENT, after: undefined, before: { ...BEFORE, parentBarcode: was } },
-        { persona: 'visitor', parentBarcode: is, fields: SENT.fields },
-        rules,
-      );
-    expect(moved(undefined, 'P')).toEqual(['parent_barcode']);
-    expect(moved('P', 'P')).toEqual([]);
-    expect(moved('P', undefined)).toEqual([]);
-    const created = { sent: SENT, after: undefined, before: undefined };
-    const member = { persona: 'visitor', parentBarcode: 'P', fields: SENT.fields };
-    expect(editedSince(created, member, rules)).toEqual(['parent_barcode']);
-    expect(editedSince(created, { persona: 'visitor' }, rules)).toEqual([]);
-  });
-
-  test('is told by the rules of the persona that either is listed with', () => {
-    const [one, other] = [{ fields: { guests: '02' } }, { persona: 'visitor', fields: { guests: 2 } }];
-    expect(differencesOf(one, other, fields)).toEqual(['persona']);
-    expect(differencesOf(other, { ...other, ...one }, fields)).toEqual([]);
-    expect(differencesOf({ ...other, fields: { guests: 2 } }, { fields: { guests: '02' } }, fields)).toEqual([
-      'persona',
-    ]);
-    expect(differencesOf(one, { fields: { guests: 2 } }, fields)).toEqual(['guests']);
-    expect(differencesOf(one, { fields: { guests: 2 } }, () => FIELDS.slice(2))).toEqual([]);
-    expect(differencesOf(one, {}, (persona) => (persona === '' ? [] : FIELDS))).toEqual(['guests']);
-  });
-
-  test('two images differ in what either has', () => {
-    const one = { persona: 'visitor', parentBarcode: 'P', fields: { first_name: 'Ann', guests: '02' } };
-    expect(differencesOf(one, { ...one, fields: { first_name: ' Ann ', guests: 2 } }, fields)).toEqual([]);
-    expect(differencesOf(one, { persona: 'visitor', fields: { guests: 2, email: 'x@y.z' } }, fields)).toEqual(
-      ['parent_barcode', 'first_name', 'email'],
-    );
+  /** `''` where it was not. */
+  test.each<[string, Partial<UndoneRow>, Partial<RegistrationRecord>, string, Partial<UndoFacts>?]>([
+    ['listed since just so, otherwise than sent', { after: OTHER }, OTHER, ''],
+    [
+      'listed since, and otherwise now',
+      { after: OTHER },
+      { fields: { first_name: 'Bea', extra: 'y' } },
+      'first_name, extra',
+    ],
+    ['another persona', {}, { persona: 'speaker' }, 'persona'],
+    [
+      'it has lost its parent',
+      { sent: { ...SENT, parentBarcode: 'P' }, before: MEMBER },
+      {},
+      'parent_barcode',
+    ],
+    [
+      'its parent is never shown',
+      { sent: { ...SENT, parentBarcode: 'P' }, before: MEMBER },
+      {},
+      '',
+      { parentsShown: false },
+    ],
+    ['it was given a parent', {}, { parentBarcode: 'P' }, 'parent_barcode'],
+    ['it was given one where it was new', NEW, { ...AS_SENT[0], parentBarcode: 'P' }, 'parent_barcode'],
+    ['the parent that it had', { before: MEMBER }, { parentBarcode: 'P' }, ''],
+    ['messages to people', { sent: { ...SENT, enableComms: true } }, { enableComms: false }, ''],
+    ['not sent, as before', {}, { fields: { ...LISTED, guests: '02' } }, ''],
+    ['not sent, another than before', {}, { fields: { ...LISTED, guests: 3 } }, 'guests'],
+    ['not sent, emptied by the update', {}, { fields: { ...LISTED, guests: '' } }, ''],
+    ['not sent, and new', NEW, { fields: { ...AS_SENT[0]?.fields, guests: '' } }, ''],
+    ['computed by the service', {}, { fields: { ...LISTED, checked_in: 'yes' } }, ''],
+  ])('%s', (_what, row, shown, edited, facts = {}) => {
+    const verdict = judge(row, { found: [record(shown)], ...facts });
+    const why = verdict.kind === 'keep' ? verdict.why : '';
+    expect(why).toBe(edited === '' ? '' : `edited in the service since: ${edited}`);
   });
 });
 
@@ -574,7 +530,7 @@ describe('what is sent to bring a registration back', () => {
 
   test('one that is created again gets what it showed, of a persona that is gone all of it', () => {
     const more = { ...BEFORE, fields: { ...BEFORE.fields, score: 7 } };
-    expect(recreating({ ...more, parentBarcode: 'P', enableComms: true }, fields)).toEqual({
+    expect(restoring({ before: { ...more, parentBarcode: 'P', enableComms: true } }, fields)).toEqual({
       registration: {
         persona: 'visitor',
         barcode: 'A',
@@ -583,10 +539,10 @@ describe('what is sent to bring a registration back', () => {
         enableComms: false,
       },
     });
-    expect(recreating({ persona: 'crew', fields: { a: 'b', c: '' } }, fields)).toMatchObject({
+    expect(restoring({ before: { persona: 'crew', fields: { a: 'b', c: '' } } }, fields)).toMatchObject({
       registration: { persona: 'crew', barcode: undefined, fields: { a: 'b' } },
     });
-    expect(recreating({ fields: { a: 'b' } }, fields)).toHaveProperty('cannot');
+    expect(restoring({ before: { fields: { a: 'b' } } }, fields)).toHaveProperty('cannot');
   });
 });
 
@@ -596,10 +552,15 @@ describe('values that are listed in another form than they are stored', () => {
 
   test('are not brought back, unless the file once sent just that', () => {
     expect(restoring({ before, now: record(), sent: SENT }, fields)).toEqual({ cannot });
-    expect(recreating(before, fields)).toEqual({ cannot });
+    expect(restoring({ before: before }, fields)).toEqual({ cannot });
     const known = { sentByFile: (slug: string, text: string) => slug === 'first_name' && text.includes('&') };
-    expect(recreating(before, fields, known)).toMatchObject({
+    expect(restoring({ before: before }, fields, known)).toMatchObject({
       registration: { fields: { first_name: 'Tom &amp; Jerry' } },
     });
+  });
+
+  test('are texts, where the file is asked for them', () => {
+    const object = { ...BEFORE, fields: { first_name: { given: 'Ann' } } };
+    expect(restoring({ before: object }, fields, { sentByFile: () => true })).toEqual({ cannot });
   });
 });

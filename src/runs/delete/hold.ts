@@ -1,0 +1,159 @@
+import { UNFINISHED } from '../../registration/model/row-states.ts';
+import {
+  BARCODE,
+  fieldAspect,
+  type FieldsOf,
+  MESSAGES,
+  PARENT,
+  PERSONA,
+} from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
+import { decide, knownByImage } from '../../sync/decide/decide.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import { Lookup } from '../../sync/decide/lookup.ts';
+import { type DeleteRow, deletions, writeDeletionOutcome } from '../../sync/journal/delete-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import {
+  findHolders,
+  listedAs,
+  type NameContext,
+  nameOf,
+  type Names,
+  nameProblem,
+  wordForBarcodes,
+} from './names.ts';
+
+type Reading = Pick<ListReading, 'listed'>;
+
+/**
+ * Holds what a run is about to delete against what the service lists now. What is gone is settled; what was changed
+ * since it was put on the list, cannot be named any more, or has a member that stays where `keepParents` says so, is
+ * kept, and says so. Returns what is held. Of members only those are known that were read.
+ */
+export function holdBack(
+  context: NameContext & Pick<SendContext, 'run' | 'event'>,
+  reading: Reading,
+  { keepParents }: { keepParents: boolean },
+): { row: DeleteRow; outcome: RowOutcome }[] {
+  const { journal, run } = context;
+  const word = wordForBarcodes(context);
+  const rows = deletions(journal, run, UNFINISHED);
+  const held = new Map<DeleteRow, RowOutcome>();
+  for (const row of rows) {
+    const problem = nameProblem(word, row.before, (barcode) => reading.listed.byBarcode(barcode));
+    const outcome =
+      problem === undefined
+        ? judge(row, listedAs(reading.listed, row.before), fieldsOf(context.event))
+        : keep(problem);
+    if (outcome !== undefined) held.set(row, outcome);
+  }
+  if (keepParents)
+    holdParents(reading, rows, held, (member) => keep(`its member, registration ${nameOf(member)}, stays`));
+  journal.transaction(() => {
+    for (const [row, outcome] of held) writeDeletionOutcome(context, row, outcome, 'looked');
+  });
+  return [...held].map(([row, outcome]) => ({ row, outcome }));
+}
+
+/** Adds to what was looked up who has as barcodes what some are to be named by. */
+export async function addHolders(
+  context: NameContext,
+  { how, listed }: ListReading,
+  rows: readonly DeleteRow[],
+): Promise<void> {
+  if (how === 'list') return;
+  const images = rows.map(({ before }) => before);
+  const holders = await findHolders(context, images, (name) => listed.hasBarcode(name));
+  for (const records of holders.values()) listed.add(records);
+}
+
+/** Adds to what is held the parents of members that stay: such a parent may itself be a member, whose parent is held then. */
+export function holdParents<Row extends Names, Why>(
+  reading: Reading,
+  rows: readonly Row[],
+  held: Map<Row, Why>,
+  why: (member: RegistrationRecord) => Why,
+  isMember?: IsMember,
+): void {
+  for (let size = -1; size !== held.size; ) {
+    size = held.size;
+    const going = rows.filter((row) => !held.has(row));
+    for (const [row, member] of parentsOfStaying(reading, going, isMember)) held.set(row, why(member));
+  }
+}
+
+/** What of a list has a member that is not to be deleted, and that member. */
+export function parentsOfStaying<Row extends Names>(
+  reading: Reading,
+  rows: readonly Row[],
+  isMember?: IsMember,
+): [Row, RegistrationRecord][] {
+  const members = stayingMembers(reading, rows, isMember);
+  return rows.flatMap((row): [Row, RegistrationRecord][] => {
+    const [member] = members.of(row.barcode);
+    return member === undefined ? [] : [[row, member]];
+  });
+}
+
+/** Whether one that is listed as a member stays one. */
+type IsMember = (record: RegistrationRecord, parent: string) => boolean;
+
+/** Listed members that are not on a list, by the barcodes of their parents. */
+export function stayingMembers(
+  { listed }: Reading,
+  chosen: readonly Names[],
+  isMember: IsMember = () => true,
+): Lookup<string, RegistrationRecord> {
+  const names = new Set(chosen.map(nameOf));
+  const members = new Lookup<string, RegistrationRecord>();
+  for (const record of listed.all()) {
+    const { parentBarcode: parent, barcode } = record;
+    if (parent === undefined || parent === barcode || names.has(nameOf(record))) continue;
+    if (isMember(record, parent)) members.add(parent, record);
+  }
+  return members;
+}
+
+/** What a service may delete together with what is on a list: members that are not on it, and their members. */
+export function membersOf(reading: Reading, chosen: readonly Names[]): RecordImage[] {
+  const staying = stayingMembers(reading, chosen);
+  const found: RecordImage[] = [];
+  const parents = new Set(chosen.map(({ barcode }) => barcode));
+  // Grows while it is walked through: members have members.
+  for (const parent of parents) {
+    for (const member of staying.of(parent)) {
+      found.push(imageOf(member));
+      parents.add(member.barcode);
+    }
+  }
+  return found;
+}
+
+/** What is said of a registration that is not listed any more: it was our doing, if a request for it had left. */
+export const goneOutcome = ({ id, tried }: Pick<DeleteRow, 'id' | 'tried'>): RowOutcome =>
+  tried
+    ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }
+    : { state: 'unchanged', message: `Registration ${id} was gone before it was asked for.` };
+
+/** Undefined: it is as it was, and may go. */
+function judge(
+  { before, ...row }: DeleteRow,
+  [found, ...others]: readonly RegistrationRecord[],
+  fields: FieldsOf,
+): RowOutcome | undefined {
+  if (found === undefined) return goneOutcome(row);
+  if (others.length > 0)
+    return keep(`several registrations show its ${before.id === undefined ? 'barcode' : 'id'}`);
+  if (found.fields === undefined)
+    return before.fields === undefined ? undefined : keep('the service does not show its values any more');
+  const own = fields(before.persona ?? '');
+  const slugs = new Set([...Object.keys(before.fields ?? {}), ...Object.keys(found.fields)]);
+  const aspects = [PERSONA, PARENT, BARCODE, MESSAGES, ...[...slugs].map((slug) => fieldAspect(slug, own))];
+  const { values } = decide({ want: undefined, have: found, had: knownByImage(before), aspects });
+  const changed = values.flatMap(({ aspect, decision }) => (decision === 'conflict' ? aspect.field : []));
+  return changed.length === 0 ? undefined : keep(`changed in the service since: ${changed.join(', ')}`);
+}
+
+const keep = (why: string): RowOutcome => ({ state: 'conflict', message: `kept: ${why}` });

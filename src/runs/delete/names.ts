@@ -1,0 +1,108 @@
+import { canStandInPath } from '../../service/endpoints.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { readLearned } from '../../sync/journal/learned.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import type { ListedRecords } from '../../sync/snapshot/listed-records.ts';
+
+/** What a registration may be named by. */
+export interface Names {
+  id?: string | undefined;
+  barcode?: string | undefined;
+}
+
+/** What a registration is known by: its id, or its barcode where it shows none. */
+export const nameOf = ({ id, barcode }: Names): string => id ?? barcode ?? 'without id';
+
+/** On whose word a barcode may stand where the interface wants an id. `untried`: nobody's yet, a trial may prove it. */
+export type BarcodeWord = 'profile' | 'learnt' | 'untried';
+
+export type NameContext = Pick<SendContext, 'journal' | 'target' | 'clock' | 'registrations'>;
+
+export function wordForBarcodes({ journal, target, clock, registrations }: NameContext): BarcodeWord {
+  if (registrations.registrationId === 'barcode') return 'profile';
+  const learnt = readLearned(journal, target.service, 'deletesBy', clock.now());
+  return learnt === undefined ? 'untried' : 'learnt';
+}
+
+/** What a delete names a registration by: what the profile says, else its id, else its barcode. */
+export const nameInPath = (word: BarcodeWord, { id, barcode }: Names): string | undefined =>
+  word === 'profile' ? barcode : (id ?? barcode);
+
+const UUID = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i;
+
+/** All digits, or a UUID: where ids are hidden, it may be the id of somebody else. */
+const looksLikeId = (barcode: string): boolean => /^\p{Nd}+$/u.test(barcode) || UUID.test(barcode);
+
+/**
+ * Why a registration cannot be named in a delete without meaning others, as a clause; undefined when it can. Some
+ * services look for what is named in ids and in barcodes.
+ */
+export function nameProblem(
+  word: BarcodeWord,
+  names: Names,
+  holdersOf: (barcode: string) => readonly Names[],
+): string | undefined {
+  const { id } = names;
+  const name = nameInPath(word, names);
+  if (name === undefined)
+    return word === 'profile' ? 'it shows no barcode' : 'it shows neither id nor barcode';
+  if (!canStandInPath(name)) return `${JSON.stringify(name)} cannot be part of an address`;
+  const isId = word !== 'profile' && id !== undefined;
+  if (!isId && word !== 'profile' && looksLikeId(name))
+    return 'it shows no id, and its barcode may be the id of another';
+  const holders = holdersOf(name);
+  if (!isId) return holders.length > 1 ? 'several registrations have its barcode' : undefined;
+  return holders.some((other) => other.id !== id)
+    ? 'its id is the barcode of another, which may be deleted instead'
+    : undefined;
+}
+
+/**
+ * Who has as barcode what some are to be named by, but for what is known of; nobody's barcode is a UUID that is an id.
+ * Where no barcodes are shown, nothing can be known of ids.
+ */
+export async function findHolders(
+  context: NameContext,
+  all: readonly Names[],
+  isKnown: (name: string) => boolean,
+): Promise<ReadonlyMap<string, readonly RegistrationRecord[]>> {
+  const word = wordForBarcodes(context);
+  const isId = (names: Names): boolean => word !== 'profile' && names.id !== undefined;
+  const wanted = all.flatMap((names) => {
+    const name = nameInPath(word, names);
+    return name === undefined || isKnown(name) || (isId(names) && UUID.test(name)) ? [] : [name];
+  });
+  if (wanted.length === 0) return new Map();
+  return await context.registrations.findByBarcode([...new Set(wanted)]).catch((error: unknown) => {
+    if (error instanceof BarcodesHiddenError && all.every(isId))
+      return new Map<string, RegistrationRecord[]>();
+    throw error;
+  });
+}
+
+/** The listed registrations that a deletion means: by id, or by barcode where it shows none. */
+export function listedAs(listed: ListedRecords, { id, barcode }: Names): RegistrationRecord[] {
+  if (id !== undefined) return listed.byId(id);
+  return barcode === undefined ? [] : listed.byBarcode(barcode);
+}
+
+/** Registrations that are named when there is something against them. */
+const NAMED = 10;
+
+/** What stands against naming registrations, as clauses, once for all alike: `registration A, B: it shows no barcode`. */
+export function nameProblems(
+  word: BarcodeWord,
+  all: Iterable<Names>,
+  holdersOf: (barcode: string) => readonly Names[],
+): string[] {
+  const alike = new Map<string, Set<string>>();
+  for (const names of all) {
+    const problem = nameProblem(word, names, holdersOf);
+    if (problem !== undefined) alike.set(problem, (alike.get(problem) ?? new Set()).add(nameOf(names)));
+  }
+  return [...alike].map(([problem, names]) => {
+    const named = [...names].slice(0, NAMED).join(', ');
+    return `registration ${named}${names.size > NAMED ? ', …' : ''}: ${problem}`;
+  });
+}

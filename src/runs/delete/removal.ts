@@ -1,0 +1,64 @@
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { UNFINISHED } from '../../registration/model/row-states.ts';
+import { plural } from '../../report/words/number.ts';
+import { deletions } from '../../sync/journal/delete-rows.ts';
+import { readFindings } from '../../sync/journal/findings.ts';
+import { noteDeletion } from '../../sync/journal/runs.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import { proveFirst } from './first.ts';
+import { holdBack, membersOf } from './hold.ts';
+import { proveGone } from './prove.ts';
+import { Remover, type RemoverOptions } from './remover.ts';
+
+/** Keeps registrations where push can take them back from; durable when it returns. Returns where. */
+export type BackUp = (records: readonly RecordImage[]) => string;
+
+export interface RemovalOptions extends RemoverOptions {
+  /** What the service lists right before; undefined where that is not known. */
+  before: ListReading | undefined;
+  backUp: BackUp;
+  /** Keeps what was listed beside that before a first deletion of its kind; `backUp` unless given. */
+  backUpMore?: BackUp;
+}
+
+/**
+ * What becomes of the registrations that a run is to delete, whoever has chosen them: they are held against what is
+ * listed now, kept in a backup, deleted, the first of a kind alone, and looked for again, with those that must not
+ * change. Ends early without an error on Ctrl-C. Throws what stops it.
+ */
+export async function removeAll(context: SendContext, options: RemovalOptions): Promise<void> {
+  const { journal, run, reporter, stopping } = context;
+  const { before, keepParents, onRow, backUp, backUpMore = backUp } = options;
+  if (before !== undefined) {
+    const held = holdBack(context, before, { keepParents });
+    tellHeld(context, held.filter(({ outcome }) => outcome.state === 'conflict').length);
+    for (const { row, outcome } of held) await onRow?.(row, outcome);
+  }
+  const rows = deletions(journal, run, UNFINISHED);
+  if (rows.length === 0 || stopping.aborted) return;
+  const members = before === undefined ? [] : membersOf(before, rows);
+  const file = backUp([...rows.map((row) => row.before), ...members]);
+  reporter.report({ type: 'note', text: `Backup: ${file}` });
+  const remover = new Remover(context, options);
+  await proveFirst(context, remover, { ...options, backUp: backUpMore });
+  await remover.removeAll();
+  await proveGone(context, options);
+  noteGone(context, members);
+}
+
+function tellHeld({ reporter }: SendContext, count: number): void {
+  if (count === 0) return;
+  const some = plural(count, 'registration was', 'registrations were');
+  const text = `${some} kept: changed in the service since the plan was made.`;
+  reporter.report({ type: 'warning', text });
+}
+
+/** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */
+function noteGone({ journal, run, target }: SendContext, members: readonly RecordImage[]): void {
+  const gone = readFindings(journal, run).filter(({ kind }) => kind === 'gone');
+  for (const { id, barcode } of members) {
+    const isGone = gone.some((one) => one.id === id && one.barcode === barcode);
+    if (isGone) noteDeletion(journal, target.service, { id, barcode }, 'deleted');
+  }
+}

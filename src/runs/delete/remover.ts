@@ -1,0 +1,201 @@
+import { EventregError, EXIT, InterruptedError } from '../../errors.ts';
+import { DELETION_ENDED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
+import { TransportError } from '../../service/http/http.ts';
+import { type Removal, RemovalError } from '../../service/remove-registration.ts';
+import type { RowOutcome } from '../../sync/decide/judge-found.ts';
+import { Lookup } from '../../sync/decide/lookup.ts';
+import {
+  type DeleteRow,
+  deletions,
+  reopenDeletions,
+  writeDeletionIntent,
+  writeDeletionOutcome,
+} from '../../sync/journal/delete-rows.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import { tellOutcome } from '../../sync/journal/tell-outcomes.ts';
+import { type Answered, StopRules } from '../../sync/perform/stop-rules.ts';
+import { workTogether } from '../../sync/perform/workers.ts';
+import { type BarcodeWord, nameInPath, wordForBarcodes } from './names.ts';
+
+export interface RemoverOptions {
+  /** A parent is kept when one of its members could not be deleted; else it goes all the same. */
+  keepParents: boolean;
+  /** Told of each registration once its fate is on the disk. */
+  onRow?: (row: DeleteRow, outcome: RowOutcome) => Promise<void> | void;
+}
+
+/**
+ * Deletes what a run has on its list and has not deleted yet. What an interrupted process was about to delete is asked
+ * for again: that it is gone then was our doing.
+ */
+export class Remover {
+  /** All deletions of the run, with what has become of them. */
+  readonly rows: readonly DeleteRow[];
+  readonly word: BarcodeWord;
+  readonly #context: SendContext;
+  readonly #options: RemoverOptions;
+  readonly #rules: StopRules;
+  readonly #members = new Lookup<string, DeleteRow>();
+  #done: number;
+  #error: Error | undefined;
+
+  constructor(context: SendContext, options: RemoverOptions) {
+    const { journal, run, limits } = context;
+    reopenDeletions(journal, run);
+    this.rows = deletions(journal, run);
+    this.word = wordForBarcodes(context);
+    this.#context = context;
+    this.#options = options;
+    for (const row of this.rows)
+      if (row.parentBarcode !== row.barcode) this.#members.add(row.parentBarcode, row);
+    this.#done = this.rows.filter(({ state }) => DELETION_ENDED.has(state)).length;
+    const open = this.pending.length;
+    this.#rules = new StopRules({ what: 'deletion', maxFailures: limits.maxFailures, total: () => open });
+  }
+
+  get pending(): DeleteRow[] {
+    return this.rows.filter(({ state }) => state === 'pending');
+  }
+
+  get halted(): boolean {
+    return this.#error !== undefined || this.#context.stopping.aborted;
+  }
+
+  /**
+   * Deletes all that is left, members before their parents. Ends early without an error on Ctrl-C. Throws what stopped
+   * it, once all that is under way has ended.
+   */
+  async removeAll(): Promise<void> {
+    for (const layer of membersFirst(this.pending)) {
+      if (this.#options.keepParents) await this.#keepParents(layer);
+      const queue = layer.filter(({ state }) => state === 'pending').values();
+      await workTogether(this.#context.limits.workers, (goesOn) => this.#work(queue, goesOn));
+      if (this.halted) break;
+    }
+    if (this.#error !== undefined) throw this.#error;
+  }
+
+  /** Deletes one alone. Returns what became of it; undefined where it was not asked for. Throws what stopped it. */
+  async removeOne(row: DeleteRow, isTold = true): Promise<RowOutcome | undefined> {
+    const outcome = await this.#remove(row, isTold);
+    if (this.#error !== undefined) throw this.#error;
+    return outcome;
+  }
+
+  /** Parents with a member that is still there are left where they are, and say why. */
+  async #keepParents(layer: readonly DeleteRow[]): Promise<void> {
+    for (const row of layer) {
+      const left = this.#members
+        .of(row.barcode)
+        .find(({ state }) => state !== 'pending' && !OFF_THE_LIST.has(state));
+      if (left === undefined) continue;
+      const message = `its member (registration ${left.id}) is still there`;
+      await this.#finish(row, { state: 'blocked', message }, true);
+    }
+  }
+
+  /** Takes registrations from the queue until it is empty, the run halts, or others are enough. */
+  async #work(queue: Iterator<DeleteRow>, goesOn: () => boolean): Promise<void> {
+    while (!this.halted) {
+      try {
+        if (!goesOn()) return;
+        const next = queue.next();
+        if (next.done === true) return;
+        await this.#remove(next.value, true);
+      } catch (error) {
+        this.#halt(error);
+      }
+    }
+  }
+
+  async #remove(row: DeleteRow, isTold: boolean): Promise<RowOutcome | undefined> {
+    const name = nameInPath(this.word, row.before) ?? row.id;
+    let intended: string | undefined;
+    const intend = (requestId: string): void => {
+      // Whatever halted the run while this row waited holds for it too.
+      if (this.#error !== undefined) throw new InterruptedError();
+      writeDeletionIntent(this.#context, row, requestId);
+      intended = requestId;
+    };
+    let outcome: RowOutcome;
+    try {
+      outcome = readRemoval(row, await this.#context.registrations.remove(name, intend));
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop !== undefined) this.#halt(stop);
+      if (intended === undefined) return undefined;
+      outcome = { requestId: intended, ...readFailure(error) };
+    }
+    await this.#finish(row, outcome, isTold);
+    return outcome;
+  }
+
+  #halt(error: unknown): void {
+    this.#error ??= error instanceof Error ? error : new Error(String(error));
+    this.#context.halt();
+  }
+
+  /** Writes the outcome first, and tells of it only when it is on the disk. */
+  async #finish(row: DeleteRow, outcome: RowOutcome, isTold: boolean): Promise<void> {
+    writeDeletionOutcome(this.#context, row, outcome);
+    row.state = outcome.state;
+    if (outcome.state === 'pending') return;
+    this.#done += 1;
+    const { reporter, budget } = this.#context;
+    tellOutcome(this.#context, row.seq);
+    reporter.report({ type: 'deleting', done: this.#done, total: this.rows.length, budget: budget() });
+    const stop = outcome.state === 'blocked' ? undefined : this.#rules.book(answeredOf(row, outcome));
+    if (stop !== undefined) this.#halt(stop);
+    if (isTold) await this.#options.onRow?.(row, outcome);
+  }
+}
+
+/** Layers that may go side by side, the deepest members first. Those that are each other's parents have no order. */
+function membersFirst(rows: readonly DeleteRow[]): DeleteRow[][] {
+  const parents = new Map(rows.map((row) => [row.barcode ?? row, row]));
+  const layers: DeleteRow[][] = [];
+  for (const row of rows) {
+    const above = new Set<DeleteRow>();
+    for (let one: DeleteRow | undefined = row; one !== undefined && !above.has(one); ) {
+      above.add(one);
+      one = one.parentBarcode === undefined ? undefined : parents.get(one.parentBarcode);
+    }
+    (layers[above.size - 1] ??= []).push(row);
+  }
+  return layers.filter((layer) => layer !== undefined).reverse();
+}
+
+/** What a delete that came to an end says about a registration. */
+function readRemoval({ id, tried }: DeleteRow, { result, status, requestId }: Removal): RowOutcome {
+  // Gone after an earlier request of ours that got no answer: that request did it.
+  if (result === 'deleted' || tried) return { state: 'deleted', status, requestId };
+  const message = `Registration ${id} was listed, but the service says that it is not there: look again with \`eventreg list\`.`;
+  return { state: 'unchanged', status, requestId, message };
+}
+
+/** Set when no other registration should be tried: the next one would fare no better. */
+function stopOf(error: unknown): Error | undefined {
+  const mayGoOn = error instanceof RemovalError && !error.stop && error.exitCode === EXIT.failed;
+  if (mayGoOn && (error.mayBeGone || !(error.cause instanceof TransportError))) return undefined;
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** What an error says about the one registration that was asked for. */
+function readFailure(error: unknown): RowOutcome {
+  const message = error instanceof Error ? error.message : String(error);
+  const requestId = error instanceof RemovalError ? { requestId: error.requestId } : {};
+  if (!(error instanceof RemovalError) || error.mayBeGone) {
+    // Also when it was broken off while waiting: an earlier attempt may have got through.
+    return { state: 'uncertain', message, ...requestId };
+  }
+  // With a whole answer the service has refused it; without one it was never asked.
+  const refused = !error.stop && !(error.cause instanceof TransportError) && error instanceof EventregError;
+  return { state: refused ? 'failed' : 'pending', message: refused ? message : undefined, ...requestId };
+}
+
+/** The id is all that differs between two refusals of one kind. */
+function answeredOf({ id }: DeleteRow, { state, message = '' }: RowOutcome): Answered {
+  if (state === 'uncertain') return { kind: 'uncertain', message };
+  if (state !== 'failed') return { kind: 'taken' };
+  return { kind: 'refused', message, cause: message.replaceAll(id, '…') };
+}

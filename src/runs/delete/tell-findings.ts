@@ -1,0 +1,150 @@
+import { EventregError, isCalledOff } from '../../errors.ts';
+import { cut } from '../../registration/model/cut.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import type { FieldKind } from '../../registration/model/persona.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import { mask } from '../../report/words/mask.ts';
+import { plural } from '../../report/words/number.ts';
+import { deletions } from '../../sync/journal/delete-rows.ts';
+import type { SendContext, WorkContext } from '../../sync/journal/send-context.ts';
+import { shortTime } from '../../sync/journal/shown-state.ts';
+import { readShortList } from '../../sync/snapshot/read-now.ts';
+import type { AbsentNames, EarlierDelete } from './earlier.ts';
+import { stayingMembers } from './hold.ts';
+import { nameOf } from './names.ts';
+import type { Wanted } from './select.ts';
+
+/** What is known of a delete before anything is deleted. */
+export interface DeleteFacts extends AbsentNames {
+  wanted: Wanted;
+  /** The run that the registrations were read into. */
+  read: string;
+  /** What is to go, as it was read. */
+  records: readonly RegistrationRecord[];
+  /** Registrations that match the wish by now, but did not when it was confirmed: they are left alone. */
+  came: number;
+  earlier: EarlierDelete | undefined;
+}
+
+/** Says what is not there, what is gone, and what has come. */
+export function tellFindings(
+  { before, unknown, came, earlier, records }: DeleteFacts,
+  { reporter }: Pick<SendContext, 'reporter'>,
+): void {
+  const warn = (text: string): void => reporter.report({ type: 'warning', text });
+  for (const { name, run, at, op } of before) {
+    const how = op === 'delete' ? `before, by run ${run}` : `with eventreg since run ${run}`;
+    reporter.report({ type: 'note', text: `${name} was deleted ${how} (${shortTime(at)} UTC).` });
+  }
+  for (const { name, seen } of unknown) {
+    const last =
+      seen === undefined ? '' : `, though run ${seen.run} saw it there (${shortTime(seen.at)} UTC)`;
+    warn(`No registration is listed with the id or barcode ${name}${last}.`);
+  }
+  if (came > 0 && earlier !== undefined) {
+    const some = plural(came, 'registration has', 'registrations have');
+    warn(
+      `${some} come since run ${earlier.run.id} was confirmed, and will stay: run the same command once more for those.`,
+    );
+  }
+  // Where records show no fields, the backup holds who was there, but none of the values.
+  const hidden = records.filter(
+    ({ persona, fields }) => persona === undefined || fields === undefined,
+  ).length;
+  if (hidden > 0)
+    warn(
+      `The service does not show persona and fields of ${plural(hidden, 'registration', 'registrations')}: the backup cannot bring their values back.`,
+    );
+}
+
+/**
+ * Names what is to go and has members that are not to, where the list is short enough to be read for that, and the
+ * service shows who is a member of whom.
+ */
+export async function warnOfMembers(
+  run: string,
+  records: readonly RegistrationRecord[],
+  context: WorkContext,
+): Promise<void> {
+  const { reporter } = context;
+  const warn = (text: string): void => reporter.report({ type: 'warning', text });
+  const quiet = { ...reporter, report: () => undefined };
+  const reading = await readShortList({ ...context, run, reporter: quiet });
+  if (reading === undefined) return warn(NOT_LOOKED);
+  if (!reading.parentsShown) return warn(NOT_SHOWN);
+  const members = stayingMembers(reading, records);
+  for (const record of records) {
+    const count = members.of(record.barcode).length;
+    if (count === 0) continue;
+    const some = plural(count, 'registration that is', 'registrations that are');
+    const them = count === 1 ? 'it' : 'them';
+    warn(
+      `registration ${nameOf(record)} is the parent of ${some} not to be deleted: the service may delete ${them} as well, or leave ${them} without a parent; the backup has ${them}, too.`,
+    );
+  }
+}
+
+const NOT_LOOKED =
+  'Whether what is to be deleted has members was not looked at, as the list is too long: what the service deletes with its parent is not in the backup.';
+const NOT_SHOWN =
+  'The service does not show who belongs to a group, if anybody does: members of what is deleted may lose their parent, or go with it, and the backup cannot make them members again.';
+
+/**
+ * How many registrations of a persona the service lists after all that it had listed of it were deleted. Some services
+ * end a list early, and give no count that would tell. Says how many there are; that the list cannot be read is told,
+ * not thrown.
+ */
+export async function leftOfPersona(
+  { journal, run, registrations, reporter, stopping }: SendContext,
+  { wanted: { persona }, came }: DeleteFacts,
+): Promise<number> {
+  if (persona === undefined || stopping.aborted) return 0;
+  const chosen = new Set(deletions(journal, run).map(({ id }) => id));
+  let count = 0;
+  try {
+    await registrations.readAll({ persona }, ({ records, restart }) => {
+      count = records.filter((record) => !chosen.has(nameOf(record))).length + (restart ? 0 : count);
+    });
+  } catch (error) {
+    if (stopping.aborted) return 0;
+    if (!(error instanceof EventregError) || isCalledOff(error)) throw error;
+    const text = `Whether any of the persona ${persona} are left could not be read: ${error.message}`;
+    reporter.report({ type: 'warning', text });
+    return 0;
+  }
+  const left = Math.max(0, count - came);
+  if (left > 0) {
+    const some = plural(left, 'registration', 'registrations');
+    const [is, them] = left === 1 ? ['is', 'it came'] : ['are', 'they came'];
+    const text = `${some} of the persona ${persona} ${is} still there: the list did not show all of it, or ${them} meanwhile. Run the same command again for the rest.`;
+    reporter.report({ type: 'warning', text });
+  }
+  return left;
+}
+
+/** Registrations that are named in the question. */
+const NAMED = 10;
+/** Characters of a name that are shown. */
+const LONGEST = 60;
+
+/** The first of those that are to go: `Stefan Seidel (HM-025), Luis Peña (HM-301)`. */
+export function nameSome(records: readonly RecordImage[], fieldsOf: FieldsOf, plain: boolean): string {
+  const names = records.slice(0, NAMED).map((record) => {
+    const person = personIn(record, fieldsOf);
+    const key = record.barcode ?? nameOf(record);
+    return person === '' ? key : `${plain ? person : mask(person)} (${key})`;
+  });
+  return records.length > NAMED ? `${names.join(', ')}, …` : names.join(', ');
+}
+
+/** The name of a person as the service lists it, else the e-mail address; empty when neither is shown. */
+function personIn({ persona = '', fields = {} }: RecordImage, fieldsOf: FieldsOf): string {
+  const texts = (kind: FieldKind): string[] =>
+    fieldsOf(persona)
+      .filter((field) => field.kind === kind && Object.hasOwn(fields, field.slug))
+      .map(({ slug }) => cut(String(plainValue(fields[slug]) ?? ''), LONGEST))
+      .filter((text) => text !== '');
+  const name = texts('name').join(' ');
+  return name === '' ? (texts('email')[0] ?? '') : name;
+}

@@ -1,0 +1,104 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { LEFT_ALONE, type RowState, THERE } from '../../registration/model/row-states.ts';
+import { rowCodec, said, value } from '../../sqlite/row-codec.ts';
+import { Lookup } from '../../sync/decide/lookup.ts';
+import { emailOf } from '../../sync/decide/near.ts';
+import type { SendContext } from '../../sync/journal/send-context.ts';
+import type { Listed, ListedRecords } from '../../sync/snapshot/listed-records.ts';
+import type { Names } from '../delete/names.ts';
+
+const ROW = rowCodec({
+  seq: value<number>('row.seq'),
+  state: value<RowState>(),
+  persona: value<string | undefined>(),
+  barcode: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
+  parent: value<string | undefined>('parent_barcode'),
+  registration: said(),
+});
+
+interface FileRow {
+  state: RowState;
+  persona: string | undefined;
+  barcode: string | undefined;
+  remoteId: string | undefined;
+  parent: string | undefined;
+  /** Of a row without a barcode: it stands for whoever has that address, also where that is more than one. */
+  email: string | undefined;
+}
+
+/** What the rows of a run say of whom they stand for, as far as that is known by now. */
+export class FileRows {
+  readonly #rows: FileRow[] = [];
+  readonly personas = new Set<string>();
+  readonly parents = new Set<string>();
+  readonly #barcodes = new Set<string>();
+  readonly #ids = new Set<string>();
+  /** Addresses of rows without a barcode, by their personas. */
+  readonly #sought = new Map<string, Set<string>>();
+  /** To what parents rows move members, by what those are known by. */
+  readonly #moves = new Lookup<string, { parent: string }>();
+
+  constructor({ journal, run, event }: Pick<SendContext, 'journal' | 'run' | 'event'>) {
+    const fields = fieldsOf(event);
+    const from = `FROM row WHERE run = $run AND op = 'send' AND seq > $after ORDER BY seq`;
+    for (const { registration, seq: _seq, ...row } of journal.readAll(ROW, from, { run }, 'seq'))
+      this.#add({ ...row, email: row.barcode === undefined ? emailOf(registration, fields) : undefined });
+  }
+
+  #add(row: FileRow): void {
+    const { state, persona, barcode, remoteId, parent, email } = row;
+    this.#rows.push(row);
+    if (persona !== undefined) this.personas.add(persona);
+    if (barcode !== undefined) this.#barcodes.add(barcode);
+    if (remoteId !== undefined) this.#ids.add(remoteId);
+    if (persona !== undefined && email !== undefined)
+      this.#sought.set(persona, (this.#sought.get(persona) ?? new Set()).add(email));
+    if (parent === undefined) return;
+    this.parents.add(parent);
+    if (LEFT_ALONE.has(state)) return;
+    this.#moves.add(barcode && `barcode ${barcode}`, { parent });
+    this.#moves.add(remoteId && `id ${remoteId}`, { parent });
+  }
+
+  /** How many rows pass a test. */
+  count(test: (row: Omit<FileRow, 'email'>) => boolean): number {
+    return this.#rows.filter(test).length;
+  }
+
+  /** Rows that the service is not known to hold. */
+  get left(): number {
+    return this.count(({ state }) => !THERE.has(state));
+  }
+
+  /** Whether a row stands for a registration, by its barcode or id. */
+  has({ id, barcode }: Names): boolean {
+    return (barcode !== undefined && this.#barcodes.has(barcode)) || (id !== undefined && this.#ids.has(id));
+  }
+
+  /** Whether a row without a barcode stands for whoever has an address. */
+  seeks({ persona = '', email = '' }: Pick<Listed, 'persona' | 'email'>): boolean {
+    return this.#sought.get(persona)?.has(email) === true;
+  }
+
+  /** Whether rows of a persona are known by their addresses. */
+  seeksIn(persona: string | undefined): boolean {
+    return persona !== undefined && this.#sought.has(persona);
+  }
+
+  /** Whether a row gives a member another parent: it is none any more when the deletions begin. */
+  moves({ id, barcode }: RegistrationRecord, from: string): boolean {
+    const to = [...this.#moves.of(barcode && `barcode ${barcode}`), ...this.#moves.of(id && `id ${id}`)];
+    return to.some(({ parent }) => parent !== from);
+  }
+
+  /** How many rows are not listed: not by barcode, nor by id, nor, where they have no barcode, by e-mail. */
+  countUnlisted(listed: ListedRecords): number {
+    return this.#rows.filter(({ state, persona, barcode, remoteId, email }) => {
+      if (state === 'rejected' || listed.hasBarcode(barcode ?? '') || listed.withId(remoteId).length > 0)
+        return false;
+      return email === undefined || listed.byEmail(persona ?? '', email).length === 0;
+    }).length;
+  }
+}
