@@ -23,7 +23,12 @@ function person(now: readonly string[]) {
   return { left, terminal: { tty: true, prompt: async () => ({ ...prompt, select }) } };
 }
 
-const fields = (bench: Awaited<ReturnType<typeof pushBench>>) => bench.kept().map((one) => one.fields);
+/** Whoever has most fields goes first: by name, not in the order in which they came. */
+const fields = (bench: Awaited<ReturnType<typeof pushBench>>) =>
+  bench
+    .kept()
+    .map((one) => one.fields)
+    .sort((one, other) => String(one['first_name']).localeCompare(String(other['first_name'])));
 
 const SENT = [
   { first_name: 'Ann', last_name: 'Alt', dietary_needs: ['Halal'] },
