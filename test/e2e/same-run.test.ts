@@ -29,6 +29,7 @@ async function setUp(): Promise<Scene> {
   const sandbox = await startSandbox({ file: ':memory:', switches: { limit: 0, upsert: 'double' } });
   onTestFinished(() => sandbox.close());
   const service = await faultyService(sandbox.url);
+  onTestFinished(service.close);
   const taken = signal();
   const released = signal();
   service.fault = async ({ method, path, body }) => {

@@ -83,6 +83,7 @@ export async function pushBench(
   });
   onTestFinished(() => sandbox.close());
   const service = await faultyService(sandbox.url);
+  onTestFinished(service.close);
   const env = {
     EVENTREG_BASE_URL: sandbox.baseUrl.replace(sandbox.url, service.url),
     EVENTREG_INTEG_URL: sandbox.integUrl.replace(sandbox.url, service.url),

@@ -7,7 +7,6 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 
 /** A request on its way to the service. */
 export interface PassingRequest {
@@ -33,8 +32,13 @@ export interface FaultyService {
   requests: PassingRequest[];
   /** Headers of answers that are passed on; undefined: all. */
   passes?: (header: string) => boolean;
+  /** The body of a request as it is passed on; undefined: as it came. */
+  sent?: (request: PassingRequest) => string;
+  /** The body of an answer that is passed on, as the client gets it; undefined: as it came. */
+  shown?: (body: string, request: PassingRequest) => string;
   /** Undefined: the request is passed on as it is. */
   fault: (request: PassingRequest) => Fault | Promise<Fault | undefined> | undefined;
+  close: () => void;
 }
 
 /** The service that requests are passed on to. */
@@ -43,25 +47,28 @@ interface Behind {
   agent: Agent;
 }
 
-/** Stands in front of a service and breaks what the test says. Closes with the test. */
+/** Stands in front of a service and breaks what the test says, until it is closed. */
 export async function faultyService(target: string): Promise<FaultyService> {
-  const faulty: FaultyService = { url: '', requests: [], fault: () => undefined };
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+    behind.agent.destroy();
+  };
+  const faulty: FaultyService = { url: '', requests: [], fault: () => undefined, close };
   const seen = new Map<string, number>();
   // Lets go of an idle connection before the service does.
   const behind: Behind = { target, agent: new Agent({ keepAlive: true, timeout: 3000 }) };
   const server = createServer((incoming, outgoing) => {
-    void readRequest(incoming, seen).then((request) => {
-      faulty.requests.push(request);
-      return respond(behind, faulty, request, incoming, outgoing);
-    });
+    void readRequest(incoming, seen)
+      .then((request) => {
+        faulty.requests.push(request);
+        return respond(behind, faulty, request, incoming, outgoing);
+      })
+      // The service behind has cut the connection.
+      .catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-    behind.agent.destroy();
   });
   faulty.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return faulty;
@@ -77,15 +84,17 @@ async function readRequest(incoming: IncomingMessage, seen: Map<string, number>)
 
 async function respond(
   behind: Behind,
-  { fault, passes = () => true }: FaultyService,
+  { fault, passes = () => true, sent = ({ body }) => body, shown = (body) => body }: FaultyService,
   request: PassingRequest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const planned = await fault(request);
   const passed =
-    planned === undefined || planned.passOn === true ? await passOn(behind, request, incoming) : undefined;
-  const answer = planned?.answer ?? passed;
+    planned === undefined || planned.passOn === true
+      ? await passOn(behind, { ...request, body: sent(request) }, incoming)
+      : undefined;
+  const answer = planned?.answer ?? (passed && { ...passed, body: shown(passed.body, request) });
   if (answer === undefined || answer === 'cut') {
     outgoing.destroy();
     return;

@@ -182,6 +182,7 @@ describe('webhooks create', () => {
   ])('that was answered with %i says whether it may have worked', async (status, hint) => {
     const here = await withOne({}, { clock: fakeClock({ auto: true }) });
     const service = await faultyService(here.sandbox.url);
+    onTestFinished(service.close);
     service.fault = ({ method }) => (method === 'POST' ? { passOn: true, answer: { status } } : undefined);
     const env = { ...here.runtime.env, EVENTREG_INTEG_URL: `${service.url}/integ` };
     const failed = await runWebhooks(create, { ...here.runtime, env }).catch((error: EventregError) => error);
@@ -388,6 +389,7 @@ describe('webhooks delete', () => {
     const before = here.out().length;
     await runWebhooks(create, here.runtime);
     const service = await faultyService(here.sandbox.url);
+    onTestFinished(service.close);
     service.fault = ({ method, path }) =>
       method === 'DELETE' && path.endsWith('/1') ? { answer: { status: 409, body: '{}' } } : undefined;
     const env = { ...here.runtime.env, EVENTREG_INTEG_URL: `${service.url}/integ` };
@@ -425,6 +427,7 @@ describe('webhooks delete', () => {
   test('waits a moment for a list that lags behind', async () => {
     const here = await withOne({}, { clock: fakeClock({ auto: true }) });
     const service = await faultyService(here.sandbox.url);
+    onTestFinished(service.close);
     const stale = JSON.stringify([{ id: 1 }]);
     service.fault = ({ method, nth }) =>
       method === 'GET' && nth === 1 ? { answer: { status: 200, body: stale } } : undefined;

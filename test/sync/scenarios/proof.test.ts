@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/errors.ts';
+import { pushBench } from '../../runs/push-bench.ts';
+import { registerByHand } from '../../runs/service-hands.ts';
+import { withFields } from '../../support/bodies.ts';
+import {
+  after,
+  all,
+  companies,
+  DAY_MS,
+  edit,
+  find,
+  guest,
+  hide,
+  NAMES,
+  push,
+  pushed,
+  textOf,
+  visitors,
+} from './lists.ts';
+
+const FIVE = ['A', 'B', 'C', 'D', 'E'];
+
+describe('a first update', () => {
+  test('takes nothing from its guest, also when everything is lost right after it', async () => {
+    const whole = visitors(
+      `${NAMES},Mobile phone`,
+      `${guest('A')},+34600123456`,
+      `${guest('B')},+34600123457`,
+    );
+    const bench = await pushed(whole, { fieldsOnUpdate: 'replace' });
+    const sent = bench.posts().length;
+    bench.service.fault = () => (bench.posts().length > sent ? { answer: { status: 401 } } : undefined);
+    await push(bench, visitors('barcode,Mobile phone', 'A,+34600999999', 'B,+34600999998'), '--yes');
+    expect(bench.posts().length).toBe(sent + 1);
+    expect(all(bench, 'email')).toEqual(['a@example.com', 'b@example.com']);
+  });
+
+  test('is of the guest with the field that the service shifts, also when another stands before', async () => {
+    const bench = await pushed(companies('Acme', ...FIVE), {
+      fieldsOnUpdate: 'replace',
+      storedAs: 'day-early',
+    });
+    for (const one of FIVE.slice(1)) edit(bench, one, { birth_date: '1990-05-10' });
+    const ended = await push(bench, companies('Best', ...FIVE), '--yes');
+    const moved = all(bench, 'birth_date').filter((date) => date === '1990-05-09');
+    expect([ended.code, moved.length, ended.summary.postponed]).toEqual([EXIT.rejected, 1, 4]);
+  });
+
+  test('never asks for messages that the service lists', async () => {
+    const bench = await pushed(companies('Acme', 'A', 'B'), {
+      fieldsOnUpdate: 'replace',
+      commsOnUpdate: 'merge',
+    });
+    bench.sandbox.put({ ...find(bench, 'A'), enableComms: true });
+    expect((await push(bench, companies('Best', 'A', 'B'))).code).toBe(EXIT.done);
+    expect(bench.posts().filter(({ body }) => body?.includes('enable_comms'))).toEqual([]);
+  });
+});
+
+describe('what no list shows is not sent again by the next push', () => {
+  const LISTS = {
+    'all but visitors': [
+      `persona,${NAMES}\nvisitor,${guest('A')}\nexhibitor,${guest('B')}\n`,
+      'persona',
+      'exhibitor',
+    ],
+    'members of a group': [
+      visitors(`parent_barcode,${NAMES}`, `,${guest('A')}`, `A,${guest('B')}`),
+      'parent_barcode',
+      'A',
+    ],
+  } as const;
+
+  test.fails.each(Object.entries(LISTS))('%s', async (_who, [list, key, hidden]) => {
+    const bench = await pushBench({ filterSpelling: 'none', listTotal: 'hidden' });
+    hide(bench, (record) => record[key] === hidden);
+    for (let night = 0; night < 2; night += 1) {
+      await push(bench, list);
+      await bench.clock.advance(DAY_MS);
+    }
+    expect(bench.postedBarcodes()).toEqual(['A', 'B']);
+  });
+});
+
+describe('a note that the service cuts for everybody', () => {
+  const list = visitors(
+    `${NAMES},Remarks`,
+    ...FIVE.map((one) => `${guest(one)},${'a long note '.repeat(20)}`),
+  );
+
+  test.fails('is told once for the field, and is no news the second night', async () => {
+    const bench = await pushBench();
+    bench.service.sent = ({ body }) =>
+      withFields(body, (fields) => ({ ...fields, remarks: String(fields['remarks']).slice(0, 200) }));
+    const first = await push(bench, list);
+    const told = `${first.err}${(await push(bench, list, '--keep')).err}`;
+    expect(told.match(/remarks: sent/g)).toHaveLength(1);
+    await bench.clock.advance(DAY_MS);
+    const second = await push(bench, list);
+    expect([second.code, second.summary.sent, bench.kept().length]).toEqual([EXIT.done, 0, 5]);
+  });
+});
+
+describe('doubles without barcodes that the service has made', () => {
+  test.fails('are told as long as they are there', async () => {
+    const list = visitors(
+      'First name,Last name,E-mail',
+      'Ana,Poole,a@example.com',
+      'Bob,Poole,b@example.com',
+    );
+    const bench = await pushBench();
+    after(bench, 1, () => bench.sandbox.put({ ...find(bench, 'Ana'), id: 'twin', barcode: 'QR-twin' }));
+    for (let night = 0; night < 3; night += 1) {
+      const ended = await push(bench, list);
+      expect([ended.code, textOf(ended)]).toEqual([EXIT.rejected, expect.stringContaining('twin')]);
+    }
+  });
+});
+
+test.fails('a parent that is deleted leaves no member behind without its group untold, where no parents are shown', async () => {
+  const bench = await pushBench({ recordParent: 'hidden', parentDelete: 'orphaned' });
+  await registerByHand(bench, { barcode: 'P', fields: { first_name: 'Pia' } });
+  await registerByHand(bench, { barcode: 'M-1', parent_barcode: 'P', fields: { first_name: 'Max' } });
+  const ended = await bench.run(['delete', '--barcode', 'P', '--yes', '--max-delete', '100%']);
+  const isTold =
+    ended.code === EXIT.rejected && /M-1|does not show who belongs to a group/.test(textOf(ended));
+  expect([find(bench, 'M-1').parentBarcode === 'P' || isTold]).toEqual([true]);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/errors.ts';
+import {
+  after,
+  all,
+  companies,
+  edit,
+  find,
+  guest,
+  MINUTE_MS,
+  NAMES,
+  push,
+  pushed,
+  visitors,
+} from './lists.ts';
+
+const three = (company: string): string => companies(company, 'A', 'B', 'C');
+
+describe('an edit', () => {
+  test('between the reading of the list and the update stays', async () => {
+    const bench = await pushed(three('Acme'));
+    after(bench, 1, () => edit(bench, 'C', { company: 'Staff Ltd' }));
+    const ended = await push(bench, three('Other'), '--concurrency', '1');
+    expect([ended.code, find(bench, 'C').fields['company']]).toEqual([EXIT.rejected, 'Staff Ltd']);
+  });
+
+  test('of a row that an undo has just brought back stays, and is told', async () => {
+    const bench = await pushed(three('Acme'));
+    const { summary } = await push(bench, three('Best'));
+    await bench.clock.advance(MINUTE_MS);
+    after(bench, 1, () => edit(bench, 'A', { company: 'Own' }));
+    const ended = await bench.run(['runs', 'undo', summary.run ?? '', '--yes']);
+    expect([ended.code, find(bench, 'A').fields['company']]).toEqual([EXIT.rejected, 'Own']);
+    expect(ended.err).toContain('(barcode A) different');
+  });
+
+  test('by staff goes as staff left it beside another change of the row', async () => {
+    const list = (remark: string): string =>
+      visitors(`${NAMES},Company,Remarks`, ...['A', 'B'].map((one) => `${guest(one)},Acme,${remark}`));
+    const bench = await pushed(list('one'), { fieldsOnUpdate: 'replace' });
+    edit(bench, 'A', { company: 'Staff Ltd' });
+    const ended = await push(bench, list('two'));
+    expect([ended.code, all(bench, 'remarks')]).toEqual([EXIT.done, ['two', 'two']]);
+    expect(all(bench, 'company')).toEqual(['Staff Ltd', 'Acme']);
+  });
+});
+
+describe('a list that is late', () => {
+  test.fails('does not make the next list wrong', async () => {
+    const bench = await pushed(three('Acme'), { readLagMs: 4000 });
+    await push(bench, three('Wrong'), '--no-audit');
+    const ended = await push(bench, three('Acme'));
+    await bench.clock.advance(MINUTE_MS);
+    expect([ended.summary.unchanged, all(bench, 'company')]).toEqual([0, ['Acme', 'Acme', 'Acme']]);
+  });
+
+  test.fails.each(['Acme', 'Best'])(
+    'by 2.5 s is waited for until it shows what was sent (%s)',
+    async (company) => {
+      const bench = await pushed(three('Acme'), { readLagMs: 2500 });
+      const [list, begun] = [
+        company === 'Acme' ? companies(company, 'D', 'E', 'F') : three(company),
+        bench.clock.now(),
+      ];
+      expect((await push(bench, list)).code).toBe(EXIT.done);
+      expect(bench.clock.now() - begun).toBeLessThan(15_000);
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/errors.ts';
+import { deleteByHand, giveId, registerByHand } from '../../runs/service-hands.ts';
+import { all, cancel, edit, find, guest, NAMES, push, pushed, six, visitors } from './lists.ts';
+
+const BEN = { first_name: 'Ben', last_name: 'Klein', email: 'ben@example.com' };
+
+const phones = (phone: string): string => visitors(`${NAMES},Mobile phone`, `${guest('A')},${phone}`);
+
+describe('a substitute on a ticket', () => {
+  test.fails('gets no values of the guest before', async () => {
+    const bench = await pushed(phones('+34600123456'));
+    edit(bench, 'A', BEN);
+    const ended = await push(bench, phones('+34600999999'));
+    expect(find(bench, 'A').fields).toMatchObject({ ...BEN, phone: '+34600123456' });
+    expect([ended.code, ended.summary.conflict]).toEqual([EXIT.rejected, 1]);
+  });
+
+  test('nor does a walk-in who was given the barcode, with another id', async () => {
+    const bench = await pushed(phones('+34600123456'));
+    await deleteByHand(bench, 'A');
+    await registerByHand(bench, { barcode: 'A', fields: BEN });
+    const ended = await push(bench, phones('+34600999999'));
+    expect([ended.code, find(bench, 'A').fields]).toEqual([EXIT.rejected, BEN]);
+  });
+
+  test.fails('is told once where the list has not changed', async () => {
+    const bench = await pushed(phones('+34600123456'));
+    edit(bench, 'A', BEN);
+    const conflicts = [];
+    for (let night = 0; night < 2; night += 1)
+      conflicts.push((await push(bench, phones('+34600123456'))).summary.conflict);
+    expect(conflicts).toEqual([1, 0]);
+  });
+
+  test.fails('of a member keeps the group that the list moves the guest before to', async () => {
+    const list = (parent: string): string =>
+      visitors(`parent_barcode,${NAMES}`, `,${guest('P')}`, `,${guest('Q')}`, `${parent},${guest('A')}`);
+    const bench = await pushed(list('P'));
+    edit(bench, 'A', BEN);
+    const ended = await push(bench, list('Q'));
+    expect([ended.code, find(bench, 'A').parentBarcode]).toEqual([EXIT.rejected, 'P']);
+  });
+});
+
+describe('another barcode for the same people', () => {
+  const list = (barcode: (at: number) => string): string =>
+    visitors('barcode,First name,Last name', ...six((name, at) => `${barcode(at)},${name},Poole`));
+
+  test.fails.each([
+    ['without its zeros', (at: number): string => `${at + 1}`],
+    ['of another series', (at: number): string => `NEW-${at + 1}`],
+  ])('%s registers nobody twice, and prunes nobody', async (_how, barcode) => {
+    const bench = await pushed(list((at) => `000${at + 1}`));
+    const before = bench.kept();
+    const ended = await push(bench, list(barcode), '--yes', '--prune', '--max-delete', '100%');
+    expect(ended.code).not.toBe(EXIT.done);
+    expect(bench.kept()).toEqual(before);
+  });
+});
+
+describe('the same guest under another id', () => {
+  const list = (company: string): string =>
+    visitors(`${NAMES},Company`, ...['A', 'B', 'C'].map((one) => `${guest(one)},${company}`));
+
+  test('because staff has entered the guest again: updated', async () => {
+    const bench = await pushed(list('Acme'));
+    const { fields } = find(bench, 'B');
+    cancel(bench, 'B');
+    await registerByHand(bench, { barcode: 'B', fields });
+    expect([(await push(bench, list('Acme'))).code, (await push(bench, list('Best'))).code]).toEqual([0, 0]);
+    expect(all(bench, 'company')).toEqual(['Best', 'Best', 'Best']);
+  });
+
+  test.fails('because each update gives another: no difference that anybody is told of', async () => {
+    const bench = await pushed(list('Acme'));
+    let renewed = bench.posts().length;
+    bench.service.fault = () => {
+      for (; renewed < bench.posts().length; renewed += 1)
+        giveId(bench, bench.postedBarcodes()[renewed] ?? '', `id-${renewed}`);
+      return undefined;
+    };
+    expect((await push(bench, list('Best'))).code).toBe(EXIT.done);
+    expect((await push(bench, list('Core'))).code).toBe(EXIT.done);
+    expect(all(bench, 'company')).toEqual(['Core', 'Core', 'Core']);
+  });
+});
+
+test('of two of one e-mail late in a long list, one at the most is changed by a service that goes by e-mail', async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, at) => `G${at},Guest${at},Poole,g${at === 59 ? 58 : at}@example.com`,
+  );
+  const bench = await pushed(visitors(NAMES, ...rows), { recognise: 'email' });
+  const before = bench.posts().length;
+  const ended = await push(bench, visitors(NAMES, ...rows), '--yes');
+  expect([ended.code, ended.summary.conflict, bench.posts().length]).toEqual([EXIT.rejected, 1, before]);
+  expect(before).toBeLessThanOrEqual(60);
+});
