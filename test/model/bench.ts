@@ -6,7 +6,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
+import { faultyService } from '../support/faulty-service.ts';
 import { FAST_PLACE } from '../support/fast-place.ts';
+import { type Habits, takeOn } from './habits.ts';
 
 const TOKEN = 'model-token-1234';
 
@@ -51,7 +53,7 @@ export interface ModelBench {
   close(): Promise<void>;
 }
 
-export async function modelBench(switches: Partial<Switches>): Promise<ModelBench> {
+export async function modelBench(switches: Partial<Switches>, habits?: Habits): Promise<ModelBench> {
   const directory = mkdtempSync(join(FAST_PLACE, 'eventreg-model-'));
   const clock = fakeClock({ auto: true });
   let arrive: (arrival: Arrival) => Fate = () => 'serve';
@@ -62,9 +64,11 @@ export async function modelBench(switches: Partial<Switches>): Promise<ModelBenc
     now: () => clock.now(),
     onArrival: (arrival) => arrive(arrival),
   });
+  const odd = habits === undefined ? undefined : await faultyService(sandbox.url);
+  if (odd !== undefined && habits !== undefined) takeOn(odd, habits, sandbox);
   const env = {
-    EVENTREG_BASE_URL: sandbox.baseUrl,
-    EVENTREG_INTEG_URL: sandbox.integUrl,
+    EVENTREG_BASE_URL: sandbox.baseUrl.replace(sandbox.url, odd?.url ?? sandbox.url),
+    EVENTREG_INTEG_URL: sandbox.integUrl.replace(sandbox.url, odd?.url ?? sandbox.url),
     EVENTREG_TOKEN: TOKEN,
     EVENTREG_KEYCHAIN: 'off',
   };
@@ -110,6 +114,7 @@ export async function modelBench(switches: Partial<Switches>): Promise<ModelBenc
       return { argv, code, out: out(), err: err(), killed, endless: nth > MOST_REQUESTS };
     },
     async close() {
+      odd?.close();
       await sandbox.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -12,7 +12,7 @@ export function couldBeSeen(
   id: string,
   attribute: Attribute,
   barcode: string | undefined,
-  { foreign, requests, firstRequest, world, said, switches }: ObservedPush,
+  { foreign, requests, firstRequest, world, said, switches, strict }: ObservedPush,
 ): boolean {
   const edit = foreign.findLast((one) => one.id === id && one.change?.attribute === attribute);
   if (edit === undefined) return true;
@@ -24,7 +24,7 @@ export function couldBeSeen(
   };
   // What is otherwise within a minute of its request is taken for the doing of the service.
   const earlier = requests.slice(0, edit.after - firstRequest).findLast(isSending);
-  if (earlier !== undefined && edit.atMs - earlier.at <= 60_000) return false;
+  if (!strict && earlier !== undefined && edit.atMs - earlier.at <= 60_000) return false;
   const sent = later.findIndex(isSending);
   if (sent < 0) return false;
   const shownFrom = edit.atMs + switches.readLagMs;

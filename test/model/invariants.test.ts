@@ -13,6 +13,8 @@ import { messagesOnlyWhereTheFileSaysSo } from './invariants/messages.ts';
 import { nothingIsSent } from './invariants/sent.ts';
 import { calmEndsWell, exitZeroIsTrue } from './invariants/truth.ts';
 import { onlyTheChosenAreGone, undoDeletesOnlyWhatIsNew, undoIsExactOrSaysSo } from './invariants/undo.ts';
+import { sentencesAreTrue } from './invariants/sentences.ts';
+import { nobodyGetsAnothersValues, nobodyIsDoubled, substitutesAreTold } from './invariants/strict.ts';
 import { nobodyIsGoneUntold, nothingUnsentChangesUntold } from './invariants/unsent.ts';
 import { linkRows } from './link-rows.ts';
 import { Model } from './model.ts';
@@ -69,6 +71,8 @@ function observed({ before, after, rows = [rowOf('1')], flags = [], ...facts }: 
   return {
     step: 1,
     switches: DEFAULT_SWITCHES,
+    habits: {},
+    strict: false,
     before: worldOf(...before),
     after: worldOf(...after),
     world,
@@ -330,5 +334,39 @@ describe('taking back and deleting', () => {
     expect(chosen({ before: [ada, member], after: [registration('2')], ...hidden })).toEqual([]);
     expect(chosen({ before: [ada, member], after: [], ...hidden })).toHaveLength(1);
     expect(chosen({ before: [ada, member], after: [], code: 3, err: 'EV-2 is gone as well' })).toEqual([]);
+  });
+});
+
+describe('all that is to hold', () => {
+  const ben = registration('1', { fields: { first_name: 'Ben', phone: '1' } });
+  const none = new Model();
+
+  test('exit 0 is none for a substitute who was not told, and nobody gets the values of another', () => {
+    const model = new Model();
+    model.substituted.set('1', 'untold');
+    const after = [registration('1', { fields: { first_name: 'Ben', phone: '2' } })];
+    expect(substitutesAreTold(observed({ before: [ben], after, model: none }))).toEqual([]);
+    expect(substitutesAreTold(observed({ before: [ben], after, model, code: 3 }))).toEqual([]);
+    expect(substitutesAreTold(observed({ before: [ben], after, model }))).toHaveLength(1);
+    expect(nobodyGetsAnothersValues(observed({ before: [ben], after, model: none }))).toEqual([]);
+    expect(nobodyGetsAnothersValues(observed({ before: [ben], after, model }))).toHaveLength(1);
+  });
+
+  test('nobody is there under two barcodes', () => {
+    const model = new Model();
+    model.links.set(1, '9');
+    const old = registration('9', { barcode: 'OLD' });
+    expect(nobodyIsDoubled(observed({ before: [old], after: [old, ada], model }))).toHaveLength(1);
+    expect(nobodyIsDoubled(observed({ before: [old], after: [old], model }))).toEqual([]);
+    expect(nobodyIsDoubled(observed({ before: [old], after: [old, ada], model: none }))).toEqual([]);
+  });
+
+  test('a conflict that only one side has made is none', () => {
+    const err = 'guests.csv:2 (barcode EV-1) conflict: changed in the file and in the service: phone; ask';
+    const model = new Model();
+    model.noteSeen(ada, new Map(), true);
+    expect(sentencesAreTrue(observed({ before: [ada], after: [ada], err, model }))).toHaveLength(1);
+    model.touched.add('1 phone');
+    expect(sentencesAreTrue(observed({ before: [ada], after: [ada], err, model }))).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { pairScenarios } from './pairs.ts';
 import { type Played, playScenario } from './play.ts';
 import { scenarioSeed } from './random.ts';
 import { shrink } from './shrink.ts';
+import { withFeatures } from './with-features.ts';
 import { describeScenario, describeViolations, table } from './tell.ts';
 
 const PROGRESS_EVERY_MS = 15_000;
@@ -22,12 +23,13 @@ async function main(): Promise<number> {
 }
 
 /** What to play, and the flags that choose it again. */
-function sourceOf({ pairs, scenarios, seed }: ModelOptions): Source {
+function sourceOf({ pairs, scenarios, seed, features }: ModelOptions): Source {
+  const generate = (one: number): Scenario => withFeatures(generateScenario(one), features, one);
   if (!pairs) {
     return {
       count: scenarios,
-      scenario: (number) => generateScenario(scenarioSeed(seed, number)),
-      flags: `--seed ${seed}`,
+      scenario: (number) => generate(scenarioSeed(seed, number)),
+      flags: `--seed ${seed}${features.length === 0 ? '' : ` --with ${features.join(',')}`}`,
     };
   }
   const table = pairScenarios(seed);

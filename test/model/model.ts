@@ -18,6 +18,12 @@ export class Model {
   readonly links = new Map<number, string>();
   /** Registrations that somebody else has deleted. */
   readonly deletedByOthers = new Set<string>();
+  /** Registrations whose person somebody else has replaced, and whether a push has told it. */
+  readonly substituted = new Map<string, 'untold' | 'told'>();
+  /** What somebody else has ever changed: `id attribute`. */
+  readonly touched = new Set<string>();
+  /** Rows of guests as they were sent last, of those that no list shows. */
+  readonly hiddenSent = new Map<number, string>();
   /** A file had two rows with one e-mail: the program may know by what the service recognises people. */
   mayKnowRecognition = false;
   readonly #bases = new Map<string, Base>();
@@ -26,6 +32,10 @@ export class Model {
 
   /** Registrations as they were at the end of the last push that went well. */
   readonly #seen = new Map<string, SandboxRegistration>();
+
+  lastSeen(id: string): SandboxRegistration | undefined {
+    return this.#seen.get(id);
+  }
 
   /** The barcode that a registration had when it was last seen. */
   barcodeOf(id: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
+import type { Habits } from './habits.ts';
 import type { Model } from './model.ts';
 import type { Said, ToldEntry } from './said.ts';
 import type { FileRow, PushStep } from './scenario.ts';
@@ -10,6 +11,8 @@ export interface Observed {
   /** Number of its step, counted from 1. */
   step: number;
   switches: Switches;
+  habits: Habits;
+  strict: boolean;
   /** All that the service held before, and after. */
   before: Snapshot;
   after: Snapshot;

@@ -3,7 +3,9 @@ import { DEFAULT_SWITCHES, type Switches } from '../../src/sandbox/store/switche
 import { type Ended, type ModelBench, modelBench } from './bench.ts';
 import { csvOf } from './csv.ts';
 import { OF_DELETES, OF_DRY_RUNS, OF_KILLED, OF_PUSHES, OF_UNDOS } from './invariants.ts';
+import { learnOfPeople, OF_STRICT_PUSHES, OF_STRICT_UNDOS } from './invariants/strict.ts';
 import { FILE, isSamePerson, linkRows } from './link-rows.ts';
+import { isToldOfField, unkeptFields } from './unkept.ts';
 import { Model } from './model.ts';
 import type { Observed, ObservedPush, Violation } from './observe.ts';
 import { names, readSaid, type ToldEntry } from './said.ts';
@@ -16,6 +18,7 @@ import {
   changesBetween,
   type Foreign,
   missingIn,
+  onLastSent,
   type Snapshot,
   snapshotOf,
   withForeign,
@@ -32,7 +35,7 @@ export interface Played {
 
 /** Plays a scenario to its end, and judges every command by what the service holds. */
 export async function playScenario(scenario: Scenario): Promise<Played> {
-  const bench = await modelBench(scenario.switches);
+  const bench = await modelBench(scenario.switches, scenario.habits);
   try {
     const player = new Player(bench, scenario);
     await player.play();
@@ -84,17 +87,45 @@ class Player {
   #edit(edit: Edit): Foreign[] {
     const done = applyEdit(this.#bench.sandbox, edit, this.#bench.clock.now());
     this.#noteForeign(done);
+    if (edit.kind === 'substitute') this.#noteSubstitute(done, edit.first);
     this.played.story.push(`${this.#step}. somebody else: ${JSON.stringify(edit)}`);
     return done;
   }
 
   #noteForeign(done: readonly Foreign[]): void {
-    for (const { id, change } of done) if (change === undefined) this.#model.deletedByOthers.add(id);
+    for (const { id, change } of done) {
+      if (change === undefined) this.#model.deletedByOthers.add(id);
+      else this.#model.touched.add(`${id} ${change.attribute}`);
+    }
     this.#run?.since.push(...done);
   }
 
+  /** What others did just before could be on no list yet. */
+  #isAfterPush(): boolean {
+    return this.#scenario.steps[this.#step - 2]?.kind === 'push';
+  }
+
+  #noteSubstitute([one]: readonly Foreign[], first: string): void {
+    const { substituted } = this.#model;
+    if (one !== undefined) substituted.set(one.change === undefined ? `${one.id}${first}` : one.id, 'untold');
+  }
+
+  /** What the other is to do when a request comes. */
+  #during({ during }: PushStep, foreign: Foreign[]): (nth: number) => void {
+    const { sandbox } = this.#bench;
+    const sent = (): number => sandbox.requests().filter(({ method }) => method === 'POST').length;
+    const before = sent();
+    let isDue = true;
+    return (nth) => {
+      const isNow = during?.isLate === true ? sent() > before + during.request : nth === during?.request;
+      if (during === undefined || !isDue || !isNow) return;
+      isDue = false;
+      foreign.push(...this.#edit(during.isLate === true ? onLastSent(during.edit, sandbox) : during.edit));
+    };
+  }
+
   async #push(push: PushStep): Promise<void> {
-    const { file, flags, dry, during, kill } = push;
+    const { file, flags, dry, kill, soon } = push;
     this.#bench.write(FILE, csvOf(file));
     this.#noteFamilies(push);
     const told = dry ? await this.#dryRun(push) : undefined;
@@ -104,9 +135,8 @@ class Player {
     const argv = ['push', FILE, ...flags, ...QUIET];
     let ended = await this.#command(argv, {
       kill,
-      onArrival: (nth) => {
-        if (nth === during?.request) foreign.push(...this.#edit(during.edit));
-      },
+      ...(soon === true && this.#isAfterPush() && { waitMs: 1000 }),
+      onArrival: this.#during(push, foreign),
     });
     const resumed = ended.killed;
     if (resumed) {
@@ -124,7 +154,9 @@ class Player {
     }
     const observed = this.#observePush(push, { ended, before, firstRequest, foreign, told, resumed });
     this.#judge(OF_PUSHES, observed);
+    if (observed.strict) this.#judge(OF_STRICT_PUSHES, observed);
     this.#learn(observed);
+    learnOfPeople(observed);
   }
 
   #observePush(
@@ -164,6 +196,8 @@ class Player {
     return {
       step: this.#step,
       switches: this.#switches,
+      habits: this.#scenario.habits ?? {},
+      strict: this.#scenario.strict ?? false,
       before,
       after: snapshotOf(sandbox),
       world: withForeign(before, foreign),
@@ -195,6 +229,7 @@ class Player {
     const { before: runBefore, after: runAfter, since, during, places } = run;
     const undone = { ...observed, runBefore, runAfter, since, during, places };
     this.#judge(OF_UNDOS, undone);
+    if (undone.strict) this.#judge(OF_STRICT_UNDOS, undone);
     this.#model.doubtAll();
     this.#run = undefined;
   }
@@ -284,11 +319,11 @@ class Player {
       // What somebody changed meanwhile may have been seen before.
       const asItWas = withoutForeign(one, observed.foreign);
       if (asItWas !== one) this.#model.noteSeen(asItWas, wanted, false);
-      const company = wanted.get('company');
-      if (company !== undefined && !isSame(attributeOf(one, 'company'), company)) {
-        const isNamed = said.code !== 0 && names(said, one, place, 'company');
-        const hasNoRoom = this.#switches.misstored === 'dropped' && /company/i.test(said.text);
-        if (isNamed || hasNoRoom) this.#model.noteNotAccepted(id, 'company', company);
+      for (const slug of unkeptFields(observed)) {
+        const cell = wanted.get(slug);
+        if (cell === undefined || isSame(attributeOf(one, slug), cell)) continue;
+        const isNamed = said.code !== 0 && names(said, one, place, slug);
+        if (isNamed || isToldOfField(slug, observed)) this.#model.noteNotAccepted(id, slug, cell);
       }
     }
     if (said.run !== undefined) {

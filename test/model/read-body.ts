@@ -9,7 +9,7 @@ export interface SentBody {
 }
 
 /** Undefined for a request that sends no registration. */
-export function readBody({ method, body }: RequestLogEntry): SentBody | undefined {
+export function readBody({ method, body }: Pick<RequestLogEntry, 'method' | 'body'>): SentBody | undefined {
   if (method !== 'POST' || body === undefined) return undefined;
   const sent = JSON.parse(body) as Record<string, unknown>;
   const fields = Array.isArray(sent['fields'])

@@ -1,5 +1,6 @@
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Kill } from './bench.ts';
+import type { Habits } from './habits.ts';
 import type { Slug } from './values.ts';
 
 /** A row of a file. A blank cell is ''. */
@@ -26,7 +27,10 @@ export type Edit =
   | { kind: 'value'; nth: number; slug: Slug; value: string }
   | { kind: 'parent'; nth: number }
   | { kind: 'comms'; nth: number; comms: boolean }
-  | { kind: 'delete'; nth: number };
+  | { kind: 'delete'; nth: number }
+  | { kind: 'reissue'; nth: number; barcode: string }
+  /** Another person gets the ticket; `anew`: registered for it, with another id. */
+  | { kind: 'substitute'; nth: number; first: string; last: string; email: string; anew: boolean };
 
 export interface PushStep {
   kind: 'push';
@@ -34,10 +38,15 @@ export interface PushStep {
   flags: readonly string[];
   /** A dry run with its diff goes before. */
   dry: boolean;
-  /** Somebody else acts when the request with this number comes. */
-  during: { request: number; edit: Edit } | undefined;
+  /**
+   * Somebody else acts when the request with this number comes; `isLate`: on whoever was sent last, once so many
+   * more have been.
+   */
+  during: { request: number; edit: Edit; isLate?: boolean } | undefined;
   /** The process dies, and the same command is given again. */
   kill: Kill | undefined;
+  /** Behind another push it begins a second later, and not once every list shows what that has done. */
+  soon?: boolean;
 }
 
 export type Step =
@@ -58,6 +67,9 @@ export interface StaffEntry {
 
 export interface Scenario {
   switches: Partial<Switches>;
+  habits?: Habits | undefined;
+  /** Judged by all that is to hold, also by what today's core does not do. */
+  strict?: boolean;
   staff: readonly StaffEntry[];
   steps: readonly Step[];
   /** Nothing in it is a reason not to do all that the files say. */

@@ -28,10 +28,15 @@ function* smallerThan(scenario: Scenario): Generator<Scenario> {
     const others = Object.fromEntries(Object.entries(switches).filter(([one]) => one !== name));
     yield { ...scenario, switches: others };
   }
+  for (const name of Object.keys(scenario.habits ?? {})) {
+    const others = Object.fromEntries(Object.entries(scenario.habits ?? {}).filter(([one]) => one !== name));
+    yield { ...scenario, habits: Object.keys(others).length === 0 ? undefined : others };
+  }
   for (const at of staff.keys()) yield { ...scenario, staff: staff.toSpliced(at, 1) };
   for (const [at, step] of steps.entries()) {
     if (step.kind !== 'push') continue;
     const withStep = (changed: typeof step): Scenario => ({ ...scenario, steps: steps.with(at, changed) });
+    if (step.soon === true) yield withStep({ ...step, soon: false });
     if (step.dry) yield withStep({ ...step, dry: false });
     if (step.during !== undefined) yield withStep({ ...step, during: undefined });
     if (step.kill !== undefined) yield withStep({ ...step, kill: undefined });

@@ -4,11 +4,12 @@ import type { Violation } from './observe.ts';
 import type { Scenario, Step } from './scenario.ts';
 
 /** A scenario for people: the service, what was there, and every step. */
-export function describeScenario({ switches, staff, steps, calm }: Scenario): string {
+export function describeScenario({ switches, habits, staff, steps, calm }: Scenario): string {
   const { limit: _limit, ...others } = switches;
   const set = Object.entries(others).map(([name, value]) => `${name}=${value}`);
   return [
     `service: ${set.join(' ') || 'as it is by default'}${calm ? ' (calm)' : ''}`,
+    ...(habits === undefined ? [] : [`its habits: ${JSON.stringify(habits)}`]),
     ...staff.map((entry, at) => `staff put ${901 + at}: ${JSON.stringify(entry)}`),
     ...steps.map((step, at) => `step ${at + 1}: ${describeStep(step)}`),
   ].join('\n');
@@ -16,10 +17,13 @@ export function describeScenario({ switches, staff, steps, calm }: Scenario): st
 
 function describeStep(step: Step): string {
   if (step.kind !== 'push') return JSON.stringify(step);
-  const { file, flags, dry, during, kill } = step;
+  const { file, flags, dry, during, kill, soon } = step;
   const more = [
     dry ? 'after a dry run' : '',
-    during === undefined ? '' : `at request ${during.request} ${JSON.stringify(during.edit)}`,
+    soon === true ? 'a second later' : '',
+    during === undefined
+      ? ''
+      : `at request ${during.request}${during.isLate === true ? ' more sent, on the last' : ''} ${JSON.stringify(during.edit)}`,
     kill === undefined ? '' : `killed at request ${kill.request}${kill.landed ? ', which lands' : ''}`,
   ].filter((text) => text !== '');
   const lines = csvOf(file)

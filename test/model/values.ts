@@ -41,7 +41,7 @@ export function anyValue(slug: Slug, random: Random): string {
   return values[slug];
 }
 
-/** Whether two values are the same but for spelling, spaces and a zero time. Nothing is the same as empty. */
+/** Whether two values are the same but for spelling, spaces, a zero time and 00 for +. Nothing is the same as empty. */
 export function isSame(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
   return plain(one) === plain(other);
 }
@@ -50,5 +50,6 @@ function plain(value: FieldValue | undefined): string {
   return String(value ?? '')
     .toLowerCase()
     .replace(/ 00:00:00$/, '')
-    .replace(/[^\p{L}\p{N}@.?=&/:]/gu, '');
+    .replace(/[^\p{L}\p{N}@.?=&/:]/gu, '')
+    .replace(/^00(?=\d{9,}$)/, '');
 }

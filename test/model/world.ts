@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { FieldValue, SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
+import { readBody } from './read-body.ts';
 import type { Edit } from './scenario.ts';
 import { SLUGS } from './values.ts';
 
@@ -87,13 +88,21 @@ export function applyEdit(sandbox: Sandbox, edit: Edit, atMs: number): Foreign[]
     ];
   }
   const changed = editedBy(one, edit);
+  if (changed.id !== one.id) sandbox.remove(one.id);
   sandbox.put(changed);
+  if (changed.id !== one.id) return [{ id: one.id, change: undefined, after, atMs }];
   return changesOf(one, changed).map((change) => ({ id: one.id, change, after, atMs }));
 }
 
 function editedBy(one: SandboxRegistration, edit: Exclude<Edit, { kind: 'delete' }>): SandboxRegistration {
   if (edit.kind === 'parent') return { ...one, parentBarcode: undefined };
   if (edit.kind === 'comms') return { ...one, enableComms: edit.comms };
+  if (edit.kind === 'reissue') return { ...one, barcode: edit.barcode, barcodeGenerated: false };
+  if (edit.kind === 'substitute') {
+    const { first, last, email, anew } = edit;
+    const fields = { ...(anew ? {} : one.fields), first_name: first, last_name: last, email };
+    return { ...one, id: anew ? `${one.id}${first}` : one.id, fields };
+  }
   return { ...one, fields: { ...one.fields, [edit.slug]: edit.value } };
 }
 
@@ -119,5 +128,17 @@ export function withoutForeign(one: SandboxRegistration, foreign: readonly Forei
 function withChange(one: SandboxRegistration, { attribute, after }: Change): SandboxRegistration {
   if (attribute === 'parent_barcode') return { ...one, parentBarcode: after as string | undefined };
   if (attribute === 'enable_comms') return { ...one, enableComms: after === 'true' };
+  if (attribute === 'barcode') return { ...one, barcode: String(after) };
   return { ...one, fields: { ...one.fields, [attribute]: after ?? '' } };
+}
+
+/** The edit, of the registration that was created or updated last. */
+export function onLastSent(edit: Edit, sandbox: Sandbox): Edit {
+  const all = sandbox.registrations();
+  const sent = readBody(sandbox.requests().findLast(({ method }) => method === 'POST') ?? { method: 'GET' });
+  const newest = Math.max(...all.map(({ updatedAt }) => updatedAt));
+  const at = all.findIndex(({ barcode, updatedAt }) =>
+    sent?.barcode === undefined ? updatedAt === newest : barcode === sent.barcode,
+  );
+  return { ...edit, nth: Math.max(0, at) };
 }

@@ -1,6 +1,6 @@
 import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
-import { isNamedAlike } from '../link-rows.ts';
+import { isNamedAlike, isSamePerson } from '../link-rows.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { names } from '../said.ts';
 import { isSame } from '../values.ts';
@@ -66,12 +66,23 @@ export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
   return rows.flatMap((linked) => {
     const link = model.links.get(linked.row.guest);
     if (link === undefined || !model.deletedByOthers.has(link) || goneMeanwhile.has(link)) return [];
-    // Under another barcode it is somebody new, as far as anybody can know.
-    const known = model.barcodeOf(link);
-    if (linked.row.barcode === '' || (known !== undefined && linked.row.barcode !== known)) return [];
+    if (!(observed.strict ? hasNamesOf : hasBarcodeOf)(link, linked, observed)) return [];
     const back = made.find((one) => isOf(one, linked, observed));
     return back === undefined ? [] : [`${linked.place}: was deleted by others and is there again`];
   });
+}
+
+/** Under another barcode it is somebody new, as far as anybody can know. */
+function hasBarcodeOf(link: string, { row }: LinkedRow, { model }: ObservedPush): boolean {
+  const known = model.barcodeOf(link);
+  return row.barcode !== '' && (known === undefined || row.barcode === known);
+}
+
+/** The same names, which nobody else has. */
+function hasNamesOf(link: string, { row }: LinkedRow, { rows, model }: ObservedPush): boolean {
+  const seen = model.lastSeen(link);
+  const isUnlike = (other: LinkedRow): boolean => other.row === row || !isNamedAlike(other.row, row);
+  return seen !== undefined && isSamePerson(seen, row) && rows.every(isUnlike);
 }
 
 /** A new barcode for an e-mail that is listed is a question, until it is known what the service goes by. */

@@ -2,6 +2,8 @@ import type { FieldValue, SandboxRegistration } from '../../../src/sandbox/store
 import { hidesRows, isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { isSamePerson } from '../link-rows.ts';
+import { substitutes } from './strict.ts';
+import { isToldOfField, unkeptFields } from '../unkept.ts';
 import { isSame } from '../values.ts';
 import { tellsOfNotVerified, tellsOfSentBefore } from '../said.ts';
 import { has, sameBarcode, wantedOf } from '../wanted.ts';
@@ -12,7 +14,10 @@ export function exitZeroIsTrue(observed: ObservedPush): string[] {
   if (observed.said.code !== 0 || isUnread(observed)) return [];
   const used = new Set<string>();
   // Without a barcode it is not known whom a push has changed that did not look.
-  const rows = observed.rows.filter(({ row }) => row.barcode !== '' || !isToldBlind(observed));
+  const others = substitutes(observed);
+  const rows = observed.rows.filter(
+    (linked) => (linked.row.barcode !== '' || !isToldBlind(observed)) && !others.includes(linked),
+  );
   const judged = rows.map((linked) => {
     const candidates = candidatesOf(linked, observed);
     return { linked, found: candidates.map((one) => ({ one, wrong: wrongIn(one, linked, observed) })) };
@@ -32,12 +37,13 @@ export function exitZeroIsTrue(observed: ObservedPush): string[] {
   );
 }
 
-/** Somebody has deleted it meanwhile; or before, and nobody looked at those that were sent before. */
+/** Somebody has deleted it or its barcode meanwhile; or before, and nobody looked at those that were sent before. */
 function mayBeGone({ row }: LinkedRow, observed: ObservedPush): boolean {
   const { foreign, model } = observed;
   if (foreign.some(({ change }) => change === undefined)) return true;
   const link = model.links.get(row.guest);
-  const wasDeleted = link !== undefined && model.deletedByOthers.has(link);
+  const wasDeleted =
+    link !== undefined && (model.deletedByOthers.has(link) || model.touched.has(`${link} barcode`));
   const isBlind = has(observed, '--no-compare') || hidesRows(observed) || row.barcode === '';
   // Or the service took another row for the same person, which nobody saw either.
   const mayBeHit = observed.switches.recognise.includes('email');
@@ -47,6 +53,7 @@ function mayBeGone({ row }: LinkedRow, observed: ObservedPush): boolean {
 /** What the killed command sent without looking is not looked at later; and a service may show no values at all. */
 function isUnread(observed: ObservedPush): boolean {
   const { resumed, switches, said } = observed;
+  if (has(observed, '--no-audit')) return true;
   const isHidden = hidesRows(observed);
   if ((isHidden || !observed.push.file.hasBarcodes) && tellsOfNotVerified(said)) return true;
   if (isHidden && tellsOfSentBefore(said)) return true;
@@ -75,7 +82,7 @@ function wrongIn(one: SandboxRegistration, linked: LinkedRow, observed: Observed
   const wrong = [...wantedOf(linked.row, observed)].flatMap(([attribute, cell]) => {
     const now = attributeOf(one, attribute);
     if (isSame(now, cell) || isKept(one, attribute, cell, observed)) return [];
-    if (attribute === 'company' && isTolerated(one, cell, observed)) return [];
+    if (isTolerated(one.id, attribute, cell, observed)) return [];
     if (now === undefined && isTakenForDropped(attribute, observed)) return [];
     return [`${attribute} is ${JSON.stringify(now ?? '')}, not ${JSON.stringify(cell)}`];
   });
@@ -125,8 +132,9 @@ function attributeIn(
 }
 
 /** A value that the service does not take, once that was told. */
-function isTolerated({ id }: SandboxRegistration, cell: string, observed: ObservedPush): boolean {
-  const { switches, model, said } = observed;
-  if (model.wasNotAccepted(id, 'company', cell)) return true;
-  return switches.misstored === 'dropped' && /company/i.test(said.text);
+function isTolerated(id: string, attribute: Attribute, cell: string, observed: ObservedPush): boolean {
+  const slug = unkeptFields(observed).find((one) => one === attribute);
+  return (
+    slug !== undefined && (observed.model.wasNotAccepted(id, slug, cell) || isToldOfField(slug, observed))
+  );
 }
