@@ -10,11 +10,10 @@ const STATIONS = [
   'settle',
   'plan-file',
   'compare',
-  'read',
 ].map((name) => `runs/${name}`);
 
 /** Rooms of the core that are done over, the last first: each imports those below it only, and none of the stations. */
-const ROOMS = ['tell', 'perform', 'snapshot', 'journal'].map((name) => `sync/${name}`);
+const ROOMS = ['tell', 'perform', 'snapshot', 'journal', 'ingest'].map((name) => `sync/${name}`);
 
 /** What every station may use besides. */
 const UNDER_RUNS = [
@@ -103,6 +102,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
       [...all.slice(at + 1), ...UNDER_RUNS, 'errors', 'make-directory', 'put-in-place'],
     ]),
   ),
+  'sync/ingest': ['codes', 'registration', 'report', 'service', 'input', 'errors'],
   sqlite: ['registration/model', 'errors', 'make-directory', 'put-in-place'],
   settings: ['errors', 'make-directory', 'put-in-place'],
   'webhooks/signing': ['errors'],

@@ -8,7 +8,7 @@ import { importsOf } from './arrows.ts';
  * or leads an importer away from it, lowers the number and shortens the list.
  */
 
-const MOST_LINES = 13_726;
+const MOST_LINES = 10_200;
 /** So much less, and the number is to be lowered. */
 const SLACK = 2000;
 
@@ -17,23 +17,15 @@ const IMPORTERS = [
   'commands/connect/workplace.ts',
   'commands/delete/delete-command.ts',
   'commands/delete/delete-file.ts',
-  'commands/push/ask-same-person.ts',
-  'commands/push/look-for-masks.ts',
-  'commands/push/mapping-file.ts',
   'commands/push/push-mappings.ts',
   'commands/push/push-plan.ts',
   'commands/push/push-prepare.ts',
   'commands/push/push-print.ts',
-  'commands/push/push-questions.ts',
   'commands/push/push-what-now.ts',
-  'commands/push/remembered.ts',
   'commands/push/run-push.ts',
-  'commands/push/show-columns.ts',
-  'commands/push/used-columns.ts',
   'commands/rehearse/read-live.ts',
   'commands/runs/runs-bundle.ts',
   'commands/runs/runs-decide.ts',
-  'commands/runs/runs-offer.ts',
   'commands/runs/runs-undo.ts',
 ];
 

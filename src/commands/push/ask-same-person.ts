@@ -1,6 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import type { Choose } from '../../sync/journal/send-context.ts';
-import type { AskSamePerson } from '../../runs/read/same-person.ts';
+import type { AskSamePerson } from '../../sync/ingest/same-person.ts';
 
 const STOP = { value: 'stop', label: 'Stop: nothing is sent' };
 const ANSWERS = [

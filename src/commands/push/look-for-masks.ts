@@ -1,6 +1,7 @@
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { WorkContext } from '../../sync/journal/send-context.ts';
-import { MaskedRows } from '../../runs/read/masked-rows.ts';
+import { MaskedValues } from '../../sync/journal/masked-values.ts';
+import { MaskedRows } from '../../sync/ingest/masked-rows.ts';
 import type { Runtime } from '../../runtime.ts';
 import { cloneMaskedBy } from '../connect/clone-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
@@ -12,7 +13,7 @@ export function lookForMasks(
   { accept }: PushCommandOptions,
   { paths }: Runtime,
 ): MaskedRows {
-  return new MaskedRows(journal, {
+  return new MaskedRows(new MaskedValues(journal), {
     files: inputs.map(({ file }) => file),
     targetMark: maskedBy,
     takesSample: isSandbox,

@@ -8,7 +8,7 @@ import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { isInParts, isSetting, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
 import { prettyJson } from '../../report/words/json-text.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
-import type { PreparedInput } from '../../runs/read/prepare.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { parseOptions } from '../options/options.ts';
 import { readSettings } from '../options/set-flag.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';

@@ -1,10 +1,10 @@
-import type { Recall, SavedMapping } from '../../runs/read/mapping-cache.ts';
+import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
 import { findColumns, reservedTarget } from '../../input/columns/column-names.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { Answer } from '../../registration/model/question.ts';
 import type { PlanHeader } from '../../runs/plan-file/plan-file.ts';
-import type { PreparedInput } from '../../runs/read/prepare.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';

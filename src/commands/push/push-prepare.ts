@@ -5,7 +5,7 @@ import { QuestionError } from '../../input/source/question-error.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
 import type { PlanHeader } from '../../runs/plan-file/plan-file.ts';
-import { prepare, type PreparedInput } from '../../runs/read/prepare.ts';
+import { prepare, type PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { Winner } from '../../sync/decide/plan-decision.ts';
 import type { PushOptions } from '../../runs/push/push-options.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';

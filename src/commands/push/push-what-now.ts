@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { shellWord } from '../../input/source/shell-word.ts';
-import type { ForeignColumn } from '../../runs/read/report-rejects.ts';
+import type { ForeignColumn } from '../../sync/ingest/rejects.ts';
 import type { WhatNow, WrongRows } from '../../runs/push/what-now.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';

@@ -1,6 +1,6 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { Answer } from '../../registration/model/question.ts';
-import type { PreparedInput } from '../../runs/read/prepare.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { digestOf, type Kept, type KeptColumn } from '../../settings/mappings.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { whatColumnsAre } from './used-columns.ts';

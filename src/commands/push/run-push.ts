@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
-import type { DnsResolver } from '../../runs/read/check-dns.ts';
+import type { DnsResolver } from '../../sync/ingest/mail-domains.ts';
 import { forgetBases } from '../../sync/journal/base-store.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { push } from '../../runs/push/push.ts';

@@ -1,6 +1,6 @@
 import { displayWidth, fitWidth } from '../../report/words/display-width.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { PreparedInput } from '../../runs/read/prepare.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { whatColumnsAre } from './used-columns.ts';

@@ -2,7 +2,7 @@ import { findColumns, reservedTarget, targetName } from '../../input/columns/col
 import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
-import type { PreparedInput } from '../../runs/read/prepare.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 /** A column of the files, what it becomes, and what its owner has said of it. */

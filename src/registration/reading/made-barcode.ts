@@ -13,6 +13,11 @@ const GROUP_LENGTH = 4;
 export const MADE_GLOB =
   MADE_PREFIX + Array.from({ length: GROUPS }, () => '?'.repeat(GROUP_LENGTH)).join('-');
 
+const MADE = new RegExp(`^${MADE_GLOB.replaceAll('?', '.')}$`);
+
+/** Whether a barcode looks like one that was made. */
+export const isMade = (barcode: string): boolean => MADE.test(barcode);
+
 /** What a barcode is made from. */
 interface MadeBarcode {
   barcode: string;

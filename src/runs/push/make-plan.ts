@@ -3,6 +3,7 @@ import { contentKey } from './claim-run.ts';
 import type { RowDecider } from '../compare/row-decider.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { uncertainRuns } from '../../sync/journal/runs.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { Ask, SendContext } from '../../sync/journal/send-context.ts';
 import { isCarriedOutSince, planEntries } from '../compare/plan-entries.ts';
 import type { Unbased } from '../compare/plan-remarks.ts';
@@ -36,7 +37,7 @@ export async function makePlan(
   if (plan !== undefined) {
     const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };
     const first = await planRun(sending, planning);
-    masks.refusePlain(journal, run);
+    if (masks.looksForPlain) masks.refusePlain(changedRows(journal, run));
     const asks = !dryRun && first.asked > 0 && choose !== undefined && plan.match === 'barcode';
     made = asks
       ? await (await import('./ask-people.ts')).askWhoTheyAre(sending, first, planning, choose)
@@ -60,4 +61,13 @@ export async function makePlan(
     isDoneSince: (entry, since) => isCarriedOutSince(journal, target, run, entry, since),
   });
   return made;
+}
+
+/** Numbers of the records of which a row changes somebody. */
+function changedRows(journal: Journal, run: string): number[] {
+  const changed = journal.all<{ seq: number }>(
+    `SELECT seq - part AS seq FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`,
+    { run },
+  );
+  return changed.map(({ seq }) => seq);
 }

@@ -1,34 +1,21 @@
+import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { WorkContext } from '../../sync/journal/send-context.ts';
 import type { Allowance } from '../../sync/decide/allowance.ts';
-import type { CheckOptions } from '../read/check-rows.ts';
 import type { EntryOptions, PlanEntry } from '../compare/plan-entries.ts';
 import type { PlanOptions } from '../compare/plan-run.ts';
 import type { BackUp } from '../delete/removal.ts';
-import type { MaskedRows } from '../read/masked-rows.ts';
-import type { RepairTally } from '../read/repair-tally.ts';
-import type { RejectsWish } from '../read/report-rejects.ts';
-import type { AskSamePerson, LeftOut, SamePerson } from '../read/same-person.ts';
+import type { IngestContext, IngestOptions } from '../../sync/ingest/ingest.ts';
+import type { RejectsWish } from '../../sync/ingest/rejects.ts';
 import type { PushSummary } from './summary.ts';
 import type { WhatNow, WrongRows } from './what-now.ts';
 
-export interface PushOptions extends CheckOptions, RejectsWish {
-  /** Persona of rows that name none. */
-  persona: string | undefined;
-  blank: 'omit' | 'clear';
-  /** Rows that have companions and no barcode get one. */
-  makesBarcodes: boolean;
-  /** By barcodes that would be made, those that people were given before, as somebody has said now. */
-  samePeople: ReadonlyMap<string, string>;
-  /** Which row is sent of people who stand more than once; undefined: asked, or all with a warning. */
-  samePerson: SamePerson | undefined;
+export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish {
   dryRun: boolean;
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */
   plan: Omit<PlanOptions, 'fresh' | 'whole' | 'dry'> | undefined;
   /** A saved plan is carried out. */
   planned: boolean;
-  /** Only rows with these barcodes; undefined: all. */
-  only: readonly string[] | undefined;
   /** Delete what the file no longer has, within this allowance; undefined: do not. */
   prune: Allowance | undefined;
   /** Read back at the end what was sent. */
@@ -40,18 +27,14 @@ export const tellsOfNoLonger = ({ prune, only }: Pick<PushOptions, 'prune' | 'on
   prune === undefined && only === undefined;
 
 /** What push works with. */
-export interface PushContext extends WorkContext {
+export interface PushContext extends WorkContext, Pick<IngestContext, 'masks' | 'askSamePerson'> {
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
-  /** What of the files is masked. */
-  masks: MaskedRows;
   backUp: BackUp;
   /** Told at the end, while the rows of the run are in the journal; only what was claimed stays there. */
   onEnd?: (run: string, summary: PushSummary) => Promise<void>;
   /** Asks what is to become of rows that cannot be sent; undefined: `invalid` says it. */
   whatNow?: ((wrong: WrongRows) => Promise<WhatNow>) | undefined;
-  /** Asks which row is sent of people who stand more than once; undefined where nobody is there. */
-  askSamePerson?: AskSamePerson | undefined;
 }
 
 /** A plan as it can be shown, saved, and held against an earlier one. */
@@ -67,6 +50,6 @@ export interface ShownPlan {
 /** What is known of a push before anything is sent. */
 export interface Begun {
   startedAt: number;
-  repairs: RepairTally;
-  leftOut: readonly LeftOut[];
+  repairs: SummaryView['repairs'];
+  leftOut: SummaryView['leftOut'];
 }

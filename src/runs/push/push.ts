@@ -1,31 +1,42 @@
-import { InputError } from '../../errors.ts';
-import { formatPlace, type Place } from '../../registration/model/row.ts';
-import type { Reporter } from '../../report/views/events.ts';
-import { visible } from '../../report/words/escape.ts';
-import { plural } from '../../report/words/number.ts';
-import { checkRows } from '../read/check-rows.ts';
-import { readGivenBefore } from '../read/given-before.ts';
-import { ingest, type IngestResult } from '../read/ingest.ts';
-import { countRows } from '../../sync/journal/queued-rows.ts';
-import { settleSamePerson } from '../read/same-person.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import type { Begun, PushContext, PushOptions } from './push-options.ts';
-import { carryOut } from './carry-out.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import { type Ingested, ingest } from '../../sync/ingest/ingest.ts';
+import { countRecords } from '../../sync/ingest/rejects.ts';
 import { forgetRun } from '../../sync/journal/forget-runs.ts';
-import { beginRun } from '../../sync/journal/runs.ts';
-import { type PushSummary, summarise } from './summary.ts';
-import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
-import { ReadAgain, type WhatNow } from './what-now.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
+import { givenBarcodes, keepRows } from '../../sync/journal/kept-rows.ts';
 import { readProblems } from '../../sync/tell/problems.ts';
+import { countRows } from '../../sync/journal/queued-rows.ts';
+import { beginRun } from '../../sync/journal/runs.ts';
+import { addStep, type LeftOutBeside, RUN_ITSELF } from '../../sync/journal/steps.ts';
+import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
+import { carryOut } from './carry-out.ts';
+import type { Begun, PushContext, PushOptions } from './push-options.ts';
+import { type PushSummary, summarise } from './summary.ts';
+import { ReadAgain, type WhatNow } from './what-now.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
   const { journal, target, clock, self } = context;
   const startedAt = clock.now();
   const files = options.prepared.files.map(({ stored }) => stored.file);
+  const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
+  const given = givenBarcodes(journal, target, files);
+  const ingested = await ingest(
+    { ...options, invalid, keepsCells: keepsCells(options, context) },
+    { ...context, given },
+  );
+  const wrong = countRecords(ingested.rows);
+  const now = wrong.rejected > 0 ? await tellRejected(wrong, ingested, options, context) : undefined;
+  const refused = wrong.rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
   const read = beginRun(journal, { kind: 'push', target, files }, startedAt, self);
   try {
-    const summary = await pushRows({ read, files, startedAt }, options, context);
+    keep(read, ingested, options, context);
+    const { repairs } = ingested;
+    const leftOut = ingested.leftOut.map(({ row, kept }) => ({
+      place: formatPlace(row.place),
+      kept: formatPlace(kept.place),
+    }));
+    const summary = await pushRows(read, { startedAt, repairs, leftOut }, refused, options, context);
     tellOutcomes({ ...context, run: summary.run ?? read });
     await context.onEnd?.(summary.run ?? read, summary);
     return summary;
@@ -34,44 +45,33 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   }
 }
 
-interface Reading {
-  read: string;
-  files: readonly string[];
-  startedAt: number;
+/** Puts the rows into the run. */
+function keep(run: string, { rows, leftOut }: Ingested, { dryRun }: PushOptions, context: PushContext): void {
+  const { journal, clock } = context;
+  if (dryRun) journal.dryRun(run);
+  keepRows(journal, run, rows);
+  if (leftOut.length === 0) return;
+  // With a mended e-mail in one of two such rows they are one person all the same.
+  const beside: LeftOutBeside = leftOut.map(({ row, kept }) => ({
+    kept: kept.seq,
+    place: formatPlace(row.place),
+  }));
+  addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'left out', detail: JSON.stringify(beside) });
 }
 
 async function pushRows(
-  { read, files, startedAt }: Reading,
+  read: string,
+  begun: Begun,
+  refused: boolean,
   options: PushOptions,
   context: PushContext,
 ): Promise<PushSummary> {
-  const { journal } = context;
-  if (options.dryRun) journal.dryRun(read);
-  const ingested = await readRows(read, options, context);
-  journal.endReading();
-  if (ingested.rows === 0) throw noRows(files, ingested.examples.length > 0);
-  context.masks.refuseForeign();
-  if (options.only !== undefined) keepOnly(journal, read, options.only, files);
-  const columns = options.prepared.mappings.findings.barcodeColumns();
-  const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
-  const found = { columns, likeExamples: ingested.likeExamples };
-  const same = await checkRows(read, found, { ...options, invalid }, context);
-  const { samePerson } = options;
-  const asked = { samePerson, ask: context.askSamePerson };
-  ingested.contacts.tell(context.reporter);
-  const leftOut = await settleSamePerson(read, ingested.people, asked, context);
-  const { rejected } = countRows(journal, read);
-  const now = rejected > 0 ? await tellRejected(read, same, options, context) : undefined;
-  if (keepsCells(options, context))
-    journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
-  const refused = rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
-  const begun = { startedAt, repairs: ingested.repairs, leftOut };
   if (options.dryRun) {
     const { dryRun } = await import('./dry-run.ts');
     return await dryRun(read, { ...begun, refused }, options, context);
   }
-  const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
-  if (refused || nothingValid) return refuse(read, begun, context);
+  const { rejected, pending } = countRows(context.journal, read);
+  if (refused || (rejected > 0 && pending === 0)) return refuse(read, begun, context);
   return await carryOut(read, begun, options, context);
 }
 
@@ -80,36 +80,22 @@ async function pushRows(
  * ReadAgain where more is to be said of the file first.
  */
 async function tellRejected(
-  run: string,
-  same: ReadonlyMap<string, string>,
+  wrong: { rejected: number; left: number },
+  { rows, same }: Ingested,
   options: PushOptions,
   context: PushContext,
 ): Promise<WhatNow | undefined> {
-  const { foreignColumns, reportRejects, writeRejectsFile } = await import('../read/report-rejects.ts');
-  reportRejects(run, context);
+  const { foreignColumns, reportRejects, writeRejectsFile } = await import('../../sync/ingest/rejects.ts');
+  reportRejects(rows, context.reporter);
   const now = asksWhatNow(options, context)
-    ? await context.whatNow?.({
-        ...countSourceRows(context.journal, run),
-        same: same.size,
-        foreign: foreignColumns(run, context),
-      })
+    ? await context.whatNow?.({ ...wrong, same: same.size, foreign: foreignColumns(rows) })
     : undefined;
   if (now?.do === 'again') throw new ReadAgain();
   if (now?.do === 'same') throw new ReadAgain({ same });
   if (now?.do === 'leave-out') throw new ReadAgain({ leaveOut: now.column });
   const rejects = now?.do === 'write' ? now.rejects : options.rejects;
-  await writeRejectsFile(run, { ...options, rejects }, context);
+  await writeRejectsFile(rows, { ...options, rejects }, context);
   return now;
-}
-
-/** Rows of the files: one with companions is several registrations. */
-function countSourceRows(journal: Journal, run: string): { rejected: number; left: number } {
-  const counts = journal.get<{ rejected: number; left: number }>(
-    `SELECT count(DISTINCT CASE state WHEN 'rejected' THEN seq - part END) AS rejected,
-       count(DISTINCT CASE state WHEN 'pending' THEN seq - part END) AS left FROM row WHERE run = $run`,
-    { $run: run },
-  );
-  return counts ?? { rejected: 0, left: 0 };
 }
 
 function asksWhatNow({ invalid }: PushOptions, { whatNow }: PushContext): boolean {
@@ -119,84 +105,6 @@ function asksWhatNow({ invalid }: PushOptions, { whatNow }: PushContext): boolea
 /** Whether a file of rejected rows is written, or may be. */
 function keepsCells(options: PushOptions, context: PushContext): boolean {
   return options.rejects !== undefined || asksWhatNow(options, context);
-}
-
-/** Leaves only the rows with some barcodes. Throws for barcodes that the files do not have. */
-function keepOnly(journal: Journal, run: string, only: readonly string[], files: readonly string[]): void {
-  const wanted = { run, only: JSON.stringify(only) };
-  const missing = journal.all<{ value: string; meant?: string }>(
-    `SELECT value, (SELECT barcode FROM row WHERE run = $run AND lower(barcode) = lower(value)) AS meant
-     FROM json_each($only) WHERE value NOT IN
-       (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
-    wanted,
-  );
-  if (missing.length > 0) {
-    throw new InputError(`${files.join(', ')}: --only names barcodes that no row has.`, {
-      details: missing.map(({ value, meant }) =>
-        visible(typeof meant === 'string' ? `${value}: did you mean ${meant}?` : value),
-      ),
-      hint: 'Give barcodes as they stand in the file. Rows without a barcode cannot be named.',
-    });
-  }
-  journal.run(
-    `DELETE FROM row WHERE run = $run AND (barcode IS NULL OR barcode NOT IN (SELECT value FROM json_each($only)))`,
-    wanted,
-  );
-}
-
-/** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */
-function noRows(files: readonly string[], hasExample: boolean): InputError {
-  if (hasExample) {
-    return new InputError(`${files.join(', ')}: there is nobody to send but the example of the template.`, {
-      hint: 'Write your guests into the rows below it, and push the file again.',
-    });
-  }
-  return new InputError(`${files.join(', ')}: there are no rows.`, {
-    hint: 'Is it the right file, and was it saved with its rows?',
-  });
-}
-
-async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
-  const { event, journal, reporter, stopping, masks } = context;
-  const { prepared, persona, blank, makesBarcodes, samePeople } = options;
-  const givenBefore = makesBarcodes ? new Map([...readGivenBefore(context), ...samePeople]) : undefined;
-  const ingested = await ingest(
-    journal,
-    run,
-    prepared,
-    {
-      rows: { event, persona, blank, makesBarcodes, ...(givenBefore && { givenBefore }) },
-      keepCells: keepsCells(options, context),
-      keepDomains: options.resolver !== undefined,
-      masks,
-      stopping,
-    },
-    reporter,
-  );
-  tellExamples(ingested.examples, reporter);
-  tellUnchecked(prepared.mappings.findings.unchecked(), reporter);
-  return ingested;
-}
-
-function tellExamples([first, ...more]: readonly Place[], reporter: Reporter): void {
-  if (first === undefined) return;
-  const text =
-    more.length === 0
-      ? `The example row of the template is left out (${formatPlace(first)}).`
-      : `${more.length + 1} example rows of the template are left out (the first is ${formatPlace(first)}).`;
-  reporter.report({ type: 'note', text });
-}
-
-/** Columns that are named in one line. */
-const NAMED = 3;
-
-function tellUnchecked(columns: readonly string[], reporter: Reporter): void {
-  if (columns.length === 0) return;
-  const many = plural(columns.length, 'column is', 'columns are');
-  const text = `${many} sent as text, unchecked, because the type is not known`;
-  const all = `${text}: ${columns.join(', ')}.`;
-  const some = `${text}: ${columns.slice(0, NAMED).join(', ')}, … (--verbose names all).`;
-  reporter.report({ type: 'note', text: columns.length > NAMED ? some : all, full: all });
 }
 
 /** Nothing is sent: what does not get past the check of its file is no run. */

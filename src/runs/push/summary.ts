@@ -14,7 +14,6 @@ import type { LiveService } from '../../report/words/service-name.ts';
 import { countPlan, countTakenBack } from '../compare/count-plan.ts';
 import { countRows } from '../../sync/journal/queued-rows.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import type { RepairTally } from '../read/repair-tally.ts';
 import { readProblems } from '../../sync/tell/problems.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
@@ -34,7 +33,7 @@ interface SummaryFacts {
   communications: number;
   error: Error | undefined;
   startedAt: number;
-  repairs: RepairTally;
+  repairs: SummaryView['repairs'];
   leftOut: SummaryView['leftOut'];
   audit?: AuditResult | undefined;
   notRechecked?: ReadonlySet<number>;

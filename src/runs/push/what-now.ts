@@ -1,4 +1,4 @@
-import type { ForeignColumn } from '../read/report-rejects.ts';
+import type { ForeignColumn } from '../../sync/ingest/rejects.ts';
 import type { InputFormat } from '../../input/source/file-kind.ts';
 
 /** Rows that cannot be sent, and those that can. */

@@ -8,7 +8,7 @@ import { countUnlisted, readProblems } from '../../sync/tell/problems.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
 import { remarksOn, shortTime, shownState } from '../../sync/journal/shown-state.ts';
-import { rejectedRows } from '../read/rejected-rows.ts';
+import { rejectedRows } from '../../sync/journal/kept-rows.ts';
 import { warningsOf } from '../../sync/journal/steps.ts';
 import { readAudit } from './report-audit.ts';
 import { ReportNames } from './report-names.ts';

@@ -1,6 +1,9 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { emailOf } from '../../registration/changes/person.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
+
+export { emailOf, nameKeyOf, nameOf } from '../../registration/changes/person.ts';
 
 /** By what else than a barcode to the letter a service may know people: e-mail within a persona, or in any; barcode in any case. */
 export const PERSON_KEYS = ['email', 'email-across', 'case'] as const;
@@ -58,16 +61,6 @@ export const foldBarcode = (barcode: string): string => barcode.toLowerCase();
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The address in the persona's first e-mail field as it is compared; undefined when there is none. */
-export function emailOf(
-  { persona, fields }: { persona: string; fields: Values },
-  fieldsOf: FieldsOf,
-): string | undefined {
-  const field = fieldsOf(persona).find(({ kind }) => kind === 'email');
-  if (field === undefined || !Object.hasOwn(fields, field.slug)) return undefined;
-  return canonicalValue(field, fields[field.slug]) || undefined;
-}
-
 /** Whether a registration has all the names that a row has, in whatever case. */
 export function hasName(registration: Registration, record: RecordImage, fieldsOf: FieldsOf): boolean {
   return sameNames(registration, record, fieldsOf).every((isSame) => isSame);
@@ -117,21 +110,4 @@ function sameNames(
       const own = nameIn(fields);
       return own === '' ? [] : [own === nameIn(record.fields ?? {})];
     });
-}
-
-/** What people without barcode and e-mail are told apart by: persona and names; undefined for one without any. */
-export function nameKeyOf(one: { persona: string; fields: Values }, fieldsOf: FieldsOf): string | undefined {
-  const name = nameOf(one, fieldsOf);
-  return name && `${one.persona}\n${name}`;
-}
-
-/** All names of a registration as they are compared, as one text; undefined when it has none. */
-export function nameOf(
-  { persona, fields }: { persona: string; fields: Values },
-  fieldsOf: FieldsOf,
-): string | undefined {
-  const names = fieldsOf(persona)
-    .filter(({ kind, slug }) => kind === 'name' && Object.hasOwn(fields, slug))
-    .map((field) => canonicalValue(field, fields[field.slug]).toLowerCase());
-  return names.join(' ').trim() || undefined;
 }

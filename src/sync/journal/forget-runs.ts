@@ -52,12 +52,11 @@ export function forgetRun(journal: Journal, id: string): boolean {
   );
   forgetIn(journal, id, 'row', 'seq');
   forgetIn(journal, id, 'step', 'no');
-  forgetIn(journal, id, 'email', 'rowid');
   deleteRun(journal, id);
   return true;
 }
 
-function forgetIn(journal: Journal, run: string, table: 'row' | 'step' | 'email', key: string): void {
+function forgetIn(journal: Journal, run: string, table: 'row' | 'step', key: string): void {
   const values = { run, limit: ROWS_AT_ONCE };
   const few = `DELETE FROM ${table} WHERE run = $run AND ${key} IN (
     SELECT ${key} FROM ${table} WHERE run = $run LIMIT $limit)`;

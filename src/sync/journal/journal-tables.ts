@@ -1,7 +1,7 @@
 import { among, SENT } from '../../registration/model/row-states.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 5;
+export const VERSION = 6;
 
 /** Rows that the service has taken, of which the bases do not know yet. */
 export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
@@ -36,7 +36,6 @@ const ROW_COLUMNS = `
   depth INTEGER,
   position INTEGER NOT NULL DEFAULT 0,
   payload TEXT,
-  raw TEXT,
   reasons TEXT,
   notes TEXT,
   sent_at INTEGER,
@@ -58,15 +57,6 @@ const ROW_COLUMNS = `
   listed_no INTEGER,
   checked_at INTEGER,
   based_no INTEGER`;
-
-const emailTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE email (
-  ${ofRun},
-  seq INTEGER NOT NULL,
-  domain TEXT NOT NULL,
-  column_name TEXT NOT NULL,
-  field TEXT NOT NULL,
-  value TEXT NOT NULL
-) STRICT;`;
 
 const STEPS = `
 ${stepTable(OF_RUN)}
@@ -124,7 +114,7 @@ ANALYZE sqlite_schema;
  * `later` what was decided or undone since, each with its time.
  * A row is one registration of a run, from reading to outcome.
  * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
- * a row of its own right behind it. `notes` is what was mended, `raw` the cells as they stood.
+ * a row of its own right behind it. `notes` is what was mended.
  * `op` is what the row asks for: `send` or `delete`. `payload` is what the file says, `plan` what comparing came
  * to. `verdicts` is what becomes of each value that the service holds otherwise, by field; `ask` is the row
  * without those that are kept or in conflict, where there are any. `before` is the registration as the service
@@ -189,15 +179,13 @@ CREATE TABLE finding (
   message TEXT NOT NULL
 ) STRICT;
 CREATE INDEX finding_run ON finding (run, seq);
-${emailTable(OF_RUN)}
-CREATE INDEX email_domain ON email (run, domain);
 ${STEPS}
 ${STATISTICS}`;
 
 const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
 
 /**
- * The rows of a dry run, its steps and addresses, in temporary tables that hide those of the journal under the same
+ * The rows of a dry run and its steps, in temporary tables that hide those of the journal under the same
  * names: SQLite keeps them without waiting for the disk, and they are gone with the process however it ends. What other
  * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from. The payloads
  * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. All are
@@ -213,7 +201,6 @@ CREATE TEMP TABLE row (
 ) STRICT;
 CREATE INDEX temp.row_barcode ON row (barcode) WHERE barcode IS NOT NULL;
 ${stepTable(OF_RUN_OUTSIDE, 'TEMP')}
-${emailTable(OF_RUN_OUTSIDE, 'TEMP')}
 CREATE TEMP TABLE packed (no INTEGER PRIMARY KEY, payloads BLOB NOT NULL) STRICT;
 INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHERE name = 'step';
 `;
@@ -225,7 +212,6 @@ INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHER
 export const DRY_RUN_INDEXES = `
 CREATE INDEX temp.row_parent ON row (parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX temp.row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
-CREATE INDEX temp.email_domain ON email (run, domain);
 ANALYZE temp.step;
 DELETE FROM temp.sqlite_stat1;
 INSERT INTO temp.sqlite_stat1 (tbl, idx, stat) VALUES
@@ -243,5 +229,4 @@ export const DRY_RUN_DEPTHS = 'CREATE INDEX IF NOT EXISTS temp.row_depth ON row 
 /** Rows are looked up by it for those of other runs only. */
 export const DRY_RUN_IDENTITY = 'CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL';
 
-export const END_OF_DRY_RUN =
-  'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.email; DROP TABLE temp.packed;';
+export const END_OF_DRY_RUN = 'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.packed;';

@@ -10,7 +10,6 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import type { Difference } from '../../registration/model/difference.ts';
 import type { Near } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
-import type { Reason } from '../../registration/model/row.ts';
 import { addStep, type StepName } from './steps.ts';
 import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
@@ -177,18 +176,6 @@ export const countIn = (journal: Journal, run: string, states: Iterable<RowState
     'FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states)) AND ($op IS NULL OR op = $op)',
     { run, states: JSON.stringify([...states]), op },
   );
-
-const REASONS = rowCodec({ reasons: json<readonly Reason[] | undefined>() });
-
-/** Adds reasons to a row and takes it out of what will be sent. */
-export function rejectRow(journal: Journal, run: string, seq: number, reasons: readonly Reason[]): void {
-  const known = journal.readOne(REASONS, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
-  const all = [...(known?.reasons ?? []), ...reasons];
-  journal.run(
-    `UPDATE row SET state = 'rejected', row_key = NULL, reasons = $reasons WHERE run = $run AND seq = $seq`,
-    { run, seq, reasons: JSON.stringify(all) },
-  );
-}
 
 /** Keeps where a row has come back otherwise than it was sent. */
 export function noteDifferences(

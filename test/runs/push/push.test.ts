@@ -205,13 +205,11 @@ describe('push of a file with invalid rows', () => {
     expect(bench.sandbox.registrations()).toHaveLength(4);
   });
 
-  test('writes no rejects file when there is nothing to write, and none of the cells stay in the journal', async () => {
+  test('writes no rejects file when there is nothing to write', async () => {
     const bench = await pushBench();
     const file = bench.write('a.csv', visitors('A'));
     expect((await bench.push([file, '--rejects', 'r.csv'])).code).toBe(EXIT.done);
     expect(existsSync(join(bench.directory, 'r.csv'))).toBe(false);
-    const kept = bench.journal((journal) => journal.all('SELECT raw FROM row WHERE raw IS NOT NULL'));
-    expect(kept).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import { partsOf, reservedTarget, targetName } from '../../input/columns/column-names.ts';
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
-import type { BarcodeColumns } from './reject-rows.ts';
+import type { BarcodeColumns } from './input-row.ts';
 
 /** Columns that are named in a line. */
 const MOST_REMARKED = 3;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { MaskedValues } from '../../../src/sync/journal/masked-values.ts';
-import { MaskedRows } from '../../../src/runs/read/masked-rows.ts';
+import { MaskedRows } from '../../../src/sync/ingest/masked-rows.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const MARK = 'abcdef';
@@ -15,7 +15,7 @@ function machine(now = 0): { journal: Journal; look: (phones: readonly string[])
   for (let n = 0; n < 4000; n += 1) values.add('plain', phoneOf(n), at);
   values.write(at);
   const look = (phones: readonly string[]): MaskedRows => {
-    const rows = new MaskedRows(journal, {
+    const rows = new MaskedRows(values, {
       files: ['list.csv'],
       targetMark: undefined,
       takesSample: false,

@@ -1,19 +1,24 @@
 import { ColumnSurvey } from '../../registration/evidence/column-survey.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { type DateOrder, DEFAULT_REPAIRS } from '../../registration/repairs/repair-options.ts';
-import { encodeText } from '../../input/text/encoding.ts';
-import type { InputFormat } from '../../input/source/file-kind.ts';
-import type { InputStyle } from '../../input/read-input.ts';
-import { type Cell, describeReason, type Note, type Reason } from '../../registration/model/row.ts';
+import {
+  type Cell,
+  describeReason,
+  type Note,
+  type Reason,
+  type Reject,
+} from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
-import { plural } from '../../report/words/number.ts';
-import type { RejectedRow } from '../../report/views/rejected-row.ts';
+import { type DateOrder, DEFAULT_REPAIRS } from '../../registration/repairs/repair-options.ts';
+import type { InputFormat } from '../../input/source/file-kind.ts';
+import { encodeText } from '../../input/text/encoding.ts';
+import type { InputStyle } from '../../input/read-input.ts';
 import { type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
+import type { Reporter } from '../../report/views/events.ts';
 import { RejectGroups } from '../../report/views/reject-groups.ts';
-import { type RejectCells, restoreCells } from './reject-cells.ts';
-import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
+import type { RejectedRow } from '../../report/views/rejected-row.ts';
+import { plural } from '../../report/words/number.ts';
 import type { PreparedInput } from './prepare.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
+import { type InputRow, isSendable } from './input-row.ts';
 
 export interface RejectsWish {
   prepared: PreparedInput;
@@ -21,15 +26,46 @@ export interface RejectsWish {
   rejects: { file: string; format: InputFormat | undefined } | undefined;
 }
 
-type RejectsContext = Pick<SendContext, 'journal' | 'reporter' | 'event'>;
+/** What there is of a registration that cannot be sent. */
+type RejectedPart = Reject & Pick<InputRow, 'seq' | 'part'>;
+
+/** Rejected registrations by their records, in the order of the files: one of several comes once, with all reasons. */
+export function* rejectedRecords<Part extends RejectedPart>(parts: Iterable<Part>): Generator<Part> {
+  let record: Part | undefined;
+  for (const part of parts) {
+    if (record !== undefined && recordOf(record) === recordOf(part)) {
+      record = { ...record, reasons: withNew(record.reasons, part.reasons) };
+      continue;
+    }
+    if (record !== undefined) yield record;
+    record = part;
+  }
+  if (record !== undefined) yield record;
+}
+
+const recordOf = ({ seq, part }: Pick<InputRow, 'seq' | 'part'>): number => seq - part;
+
+/** Companions of one row are often wrong for the same reason. */
+function withNew(known: readonly Reason[], more: readonly Reason[]): readonly Reason[] {
+  const told = new Set(known.map((reason) => JSON.stringify(reason)));
+  return [...known, ...more.filter((reason) => !told.has(JSON.stringify(reason)))];
+}
+
+const rejectsOf = (rows: readonly InputRow[]): Iterable<InputRow> =>
+  rejectedRecords(rows.filter((row) => !isSendable(row)));
+
+/** How many records of the files cannot be sent, and how many can: one with companions is several rows. */
+export function countRecords(rows: readonly InputRow[]): { rejected: number; left: number } {
+  const count = (some: readonly InputRow[]): number => new Set(some.map(recordOf)).size;
+  return { rejected: count(rows.filter((row) => !isSendable(row))), left: count(rows.filter(isSendable)) };
+}
 
 /** Tells of the rejected rows with every reason. */
-export function reportRejects(run: string, { journal, reporter }: RejectsContext): void {
+export function reportRejects(rows: readonly InputRow[], reporter: Reporter): void {
   const groups = new RejectGroups();
-  for (const reject of rejectedRows(journal, run)) groups.add(reject);
-  const all = journal.get<{ n: number }>('SELECT count(*) AS n FROM row WHERE run = ? AND part = 0', [run]);
-  const rejects = groups.view(all?.n ?? 0, () => rejectedRows(journal, run));
-  if (rejects.rejected > 0) reporter.report({ type: 'rejected', rejects });
+  for (const reject of rejectsOf(rows)) groups.add(reject);
+  const all = rows.filter(({ part }) => part === 0).length;
+  reporter.report({ type: 'rejected', rejects: groups.view(all, () => rejectsOf(rows)) });
 }
 
 /** A column in which rows hold what their persona has no field for. */
@@ -40,9 +76,9 @@ export interface ForeignColumn {
 }
 
 /** Such columns, those with most rows first. */
-export function foreignColumns(run: string, { journal }: RejectsContext): readonly ForeignColumn[] {
+export function foreignColumns(rows: readonly InputRow[]): readonly ForeignColumn[] {
   const found = new Map<string, { rows: number; personas: Set<string> }>();
-  for (const { reasons } of rejectedRows(journal, run)) {
+  for (const { reasons } of rejectsOf(rows)) {
     const columns = new Set<string>();
     for (const { column, foreignTo } of reasons) {
       if (column === undefined || foreignTo === undefined) continue;
@@ -59,21 +95,21 @@ export function foreignColumns(run: string, { journal }: RejectsContext): readon
 
 /** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */
 export async function writeRejectsFile(
-  run: string,
+  rows: readonly InputRow[],
   { rejects, prepared }: RejectsWish,
-  { journal, reporter, event }: RejectsContext,
+  { reporter, event }: { reporter: Reporter; event: EventInfo },
 ): Promise<void> {
   if (rejects === undefined) return;
   const styles = prepared.files.map(({ opened }) => opened.style);
   const options = toRejectsOptions(rejects, styles);
-  const rows = function* (): Generator<RejectedRow> {
-    for (const record of rejectedRows(journal, run)) {
+  const toWrite = function* (): Generator<RejectedRow> {
+    for (const record of rejectsOf(rows)) {
       const row = toRejectedRow(record);
       if (row !== undefined) yield options.format === 'xlsx' ? row : withoutRefused(row);
     }
   };
-  const written = await writeRejects(options, rows);
-  const order = orderOfRejects(rejectedRows(journal, run), prepared, event);
+  const written = await writeRejects(options, toWrite);
+  const order = orderOfRejects(rejectsOf(rows), prepared, event);
   const flag = order === undefined ? '' : ` with --set date-order=${order}`;
   reporter.report({
     type: 'note',
@@ -81,11 +117,13 @@ export async function writeRejectsFile(
   });
 }
 
+type Cells = Pick<RejectedRow, 'columns' | 'cells'>;
+
 /** Undefined for a record that could not be read at all: there are no cells to write. */
-function toRejectedRow({ reasons, notes, raw }: RejectedRecord): RejectedRow | undefined {
-  if (raw === undefined) return undefined;
+function toRejectedRow({ reasons, notes, source }: InputRow): RejectedRow | undefined {
+  if (source === undefined) return undefined;
   return {
-    ...withFilled(restoreCells(raw), reasons),
+    ...withFilled(source, reasons),
     errors: reasons.map(describeReason).join('; '),
     notes: notes.map(describeNote).join('; '),
     wrong: reasons.flatMap(({ column: own, fills, problem, remedy }) => {
@@ -98,8 +136,8 @@ function toRejectedRow({ reasons, notes, raw }: RejectedRecord): RejectedRow | u
 }
 
 /** The cells with those that are to be filled in, and what they likely hold. */
-function withFilled({ columns, cells }: RejectCells, reasons: readonly Reason[]): RejectCells {
-  let filled: RejectCells = { columns, cells };
+function withFilled({ columns, cells }: Cells, reasons: readonly Reason[]): Cells {
+  let filled: Cells = { columns, cells };
   for (const { fills } of reasons) {
     if (fills === undefined) continue;
     const at = filled.columns.indexOf(fills.column);
@@ -112,7 +150,7 @@ function withFilled({ columns, cells }: RejectCells, reasons: readonly Reason[])
 }
 
 /** As many cells as there are columns: a row may be shorter. */
-function padded({ columns, cells }: RejectCells): Cell[] {
+function padded({ columns, cells }: Cells): Cell[] {
   return columns.map((_, at) => cells[at] ?? '');
 }
 
@@ -162,7 +200,7 @@ function toRejectsOptions(
  * would be asked about. Undefined where they show it, have no such dates, or were read with both orders.
  */
 function orderOfRejects(
-  records: Iterable<RejectedRecord>,
+  records: Iterable<InputRow>,
   { files, mappings }: PreparedInput,
   event: EventInfo,
 ): DateOrder | undefined {
@@ -176,10 +214,9 @@ function orderOfRejects(
   const [order] = orders;
   if (orders.size !== 1) return undefined;
   const survey = new ColumnSurvey(event, DEFAULT_REPAIRS);
-  for (const { place, raw } of records) {
-    const row = raw === undefined ? undefined : { place, ...restoreCells(raw) };
-    const mapping = row && mappings.learn(row, true);
-    if (row !== undefined && mapping !== undefined) survey.add(row, mapping);
+  for (const { source } of records) {
+    const mapping = source && mappings.learn(source, true);
+    if (source !== undefined && mapping !== undefined) survey.add(source, mapping);
   }
   const asks = survey
     .result()

@@ -1,3 +1,7 @@
+import type { Reporter } from '../../report/views/events.ts';
+import { plural } from '../../report/words/number.ts';
+import { type InputRow, reject } from './input-row.ts';
+
 /** The DNS look-ups that the e-mail check needs; answers and errors as `node:dns` gives them. */
 export interface DnsResolver {
   resolveMx(domain: string): Promise<readonly { exchange: string; priority: number }[]>;
@@ -45,23 +49,49 @@ async function checkAddress(domain: string, resolver: DnsResolver): Promise<Doma
 }
 
 const AT_ONCE = 20;
+/** Domains that a note names. */
+const MOST_NAMED = 3;
 
-/** Checks each domain once, several at a time. Calls back with every verdict. */
-export async function checkDomains(
-  domains: readonly string[],
+/** Rejects the rows that have e-mail addresses at a domain which takes no mail. Asks for each domain once, for several at a time. */
+export async function checkMailDomains(
+  rows: readonly InputRow[],
   resolver: DnsResolver,
-  stopping: AbortSignal,
-  onVerdict: (domain: string, verdict: DomainVerdict, done: number) => void,
+  { reporter, stopping }: { reporter: Reporter; stopping: AbortSignal },
 ): Promise<void> {
-  let next = 0;
-  let done = 0;
+  const all = rows.flatMap((row) => row.emails.map((email) => ({ row, ...email })));
+  const domains = [...new Set(all.map(({ domain }) => domain))];
+  const verdicts = new Map<string, DomainVerdict>();
+  const left = domains.values();
   const work = async (): Promise<void> => {
-    for (let domain = domains[next++]; domain !== undefined; domain = domains[next++]) {
+    for (const domain of left) {
       stopping.throwIfAborted();
-      const verdict = await checkDomain(domain, resolver);
-      done += 1;
-      onVerdict(domain, verdict, done);
+      verdicts.set(domain, await checkDomain(domain, resolver));
+      reporter.report({
+        type: 'checking',
+        what: 'e-mail domains',
+        done: verdicts.size,
+        total: domains.length,
+      });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (const { row, domain, column, field, value } of all) {
+    const verdict = verdicts.get(domain);
+    if (verdict?.kind !== 'invalid') continue;
+    const remedy = 'check the spelling after the @, or skip this check with --no-check-dns';
+    reject(row, {
+      column,
+      field,
+      value,
+      code: 'email-domain',
+      problem: verdict.problem,
+      remedy,
+      personal: true,
+    });
+  }
+  const silent = domains.filter((domain) => verdicts.get(domain)?.kind === 'unknown');
+  if (silent.length === 0) return;
+  const some = silent.slice(0, MOST_NAMED).join(', ') + (silent.length > MOST_NAMED ? ', …' : '');
+  const text = `DNS gave no answer for ${plural(silent.length, 'e-mail domain', 'e-mail domains')} (${some}); their addresses are taken as they are.`;
+  reporter.report({ type: 'note', text });
 }

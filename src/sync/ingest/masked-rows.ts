@@ -4,8 +4,6 @@ import type { Cell, SourceRow } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { cellSource } from '../../registration/repairs/cell-text.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { MaskedValues } from '../../sync/journal/masked-values.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
 
 /** What is masked, and what is not, as far as the target minds. */
 export interface MaskWish {
@@ -20,6 +18,13 @@ export interface MaskWish {
   cloneOf: (mark: string) => string | undefined;
 }
 
+/** What is known of values that were masked on this machine. */
+interface KnownMasks {
+  readonly isEmpty: boolean;
+  /** The mark of the key by which a text is masked, where it was done here. */
+  markOf: (text: string) => string | undefined;
+}
+
 /** How many rows are masked by a key: by what stands in their addresses, or only as they were once written here. */
 interface Count {
   shown: number;
@@ -32,7 +37,7 @@ const LOOKED_THEN = 16;
 
 /** Looks at all rows of a push for masked values, whatever their columns become. */
 export class MaskedRows {
-  readonly #values: MaskedValues;
+  readonly #values: KnownMasks;
   readonly #knows: boolean;
   readonly #wish: MaskWish;
   readonly #counts = new Map<string, Count>();
@@ -41,8 +46,8 @@ export class MaskedRows {
   #rows = 0;
   #looked = 0;
 
-  constructor(journal: Journal, wish: MaskWish) {
-    this.#values = new MaskedValues(journal);
+  constructor(values: KnownMasks, wish: MaskWish) {
+    this.#values = values;
     this.#knows = !wish.accepts && !this.#values.isEmpty;
     this.#wish = wish;
   }
@@ -95,19 +100,19 @@ export class MaskedRows {
     }
   }
 
+  /** Whether the rows that a push changes people by are looked at at the end. */
+  get looksForPlain(): boolean {
+    return this.#wish.targetMark !== undefined && this.#plain.size > 0;
+  }
+
   /**
    * Throws a GuardError where rows that are not masked would change most of the people of a masked clone whom the push
-   * changes at all. New ones may have any names.
+   * changes at all, by the numbers of their rows. New ones may have any names.
    */
-  refusePlain(journal: Journal, run: string): void {
+  refusePlain(changed: readonly number[]): void {
     const { files, targetMark, cloneOf } = this.#wish;
-    if (targetMark === undefined || this.#plain.size === 0) return;
-    const changed = journal.all<{ seq: number }>(
-      `SELECT seq - part AS seq FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`,
-      { run },
-    );
-    const plain = changed.filter(({ seq }) => this.#plain.has(seq)).length;
-    if (plain * 2 <= changed.length) return;
+    const plain = changed.filter((seq) => this.#plain.has(seq)).length;
+    if (targetMark === undefined || plain * 2 <= changed.length) return;
     const clone = cloneOf(targetMark);
     const name = clone === undefined ? '' : ` ${clone}`;
     const of = `${formatCount(plain)} of ${plural(changed.length, 'row', 'rows')}`;

@@ -1,0 +1,138 @@
+import { InputError } from '../../errors.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import { formatPlace, type Place } from '../../registration/model/row.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import { type CheckContext, type CheckOptions, checkRows, rejectDuplicates } from './check-rows.ts';
+import { tellContacts } from './contacts-read.ts';
+import { type GivenBarcode, keptBarcodes, rejectMadeTwice } from './made-before.ts';
+import type { MaskedRows } from './masked-rows.ts';
+import type { PreparedInput } from './prepare.ts';
+import type { InputRow } from './input-row.ts';
+import { readRows } from './read-rows.ts';
+import { type Repairs, repairsOf } from './repairs.ts';
+import { type AskSamePerson, type LeftOutRow, type SamePerson, settleSamePerson } from './same-person.ts';
+
+export interface IngestOptions extends CheckOptions {
+  prepared: PreparedInput;
+  /** Persona of rows that name none. */
+  persona: string | undefined;
+  blank: 'omit' | 'clear';
+  /** Rows that have companions and no barcode get one. */
+  makesBarcodes: boolean;
+  /** By barcodes that would be made, those that people were given before, as somebody has said now. */
+  samePeople: ReadonlyMap<string, string>;
+  /** Which row is sent of people who stand more than once; undefined: asked, or all with a warning. */
+  samePerson: SamePerson | undefined;
+  /** Only rows with these barcodes; undefined: all. */
+  only: readonly string[] | undefined;
+  /** Rejected records may be written once more. */
+  keepsCells: boolean;
+}
+
+export interface IngestContext extends CheckContext {
+  event: EventInfo;
+  /** Who was given a barcode before. */
+  given: readonly GivenBarcode[];
+  /** What of the files is masked. */
+  masks: MaskedRows;
+  /** Asks which row is sent of people who stand more than once; undefined where nobody is there. */
+  askSamePerson?: AskSamePerson | undefined;
+}
+
+/** The rows of the files, each judged. */
+export interface Ingested {
+  rows: readonly InputRow[];
+  repairs: Repairs;
+  /** Rows that are not among them, because another one of the same person is. */
+  leftOut: readonly LeftOutRow[];
+  /** Of rows that may be people of an earlier push, by the barcode that they would get, the one that they were given. */
+  same: ReadonlyMap<string, string>;
+}
+
+/** Reads the files, and says of every row whether it can be sent. Throws where nothing of them is to be sent. */
+export async function ingest(options: IngestOptions, context: IngestContext): Promise<Ingested> {
+  const { prepared, only } = options;
+  const { event, given, masks, reporter, askSamePerson } = context;
+  const files = prepared.files.map(({ stored }) => stored.file);
+  const { rows: all, examples } = await read(options, context);
+  tellExamples(examples, reporter);
+  tellUnchecked(prepared.mappings.findings.unchecked(), reporter);
+  if (all.length === 0) throw noRows(files, examples.length > 0);
+  masks.refuseForeign();
+  const rows = only === undefined ? all : onlyThose(all, only, files);
+  const columns = prepared.mappings.findings.barcodeColumns();
+  rejectDuplicates(rows, columns);
+  const same = rejectMadeTwice(rows, given, { event, column: columns.barcode });
+  await checkRows(rows, columns, options, context);
+  tellContacts(all, context);
+  const leftOut = await settleSamePerson(rows, { ...options, ask: askSamePerson }, context);
+  const away = new Set(leftOut.map(({ row }) => row));
+  return { rows: rows.filter((row) => !away.has(row)), repairs: repairsOf(all), leftOut, same };
+}
+
+async function read(options: IngestOptions, { event, given, masks, stopping, reporter }: IngestContext) {
+  const { prepared, persona, blank, makesBarcodes, samePeople, keepsCells, resolver } = options;
+  const kept = makesBarcodes ? keptBarcodes(given, event) : undefined;
+  const givenBefore = kept && new Map([...kept, ...samePeople]);
+  const rows = { event, persona, blank, makesBarcodes, ...(givenBefore && { givenBefore }) };
+  const keepsEmails = resolver !== undefined;
+  return await readRows(prepared, { rows, keepsCells, keepsEmails, masks, stopping }, reporter);
+}
+
+/** Only the rows with some barcodes. Throws for barcodes that the files do not have. */
+function onlyThose(
+  rows: readonly InputRow[],
+  only: readonly string[],
+  files: readonly string[],
+): readonly InputRow[] {
+  const barcodes = rows.flatMap(({ barcode }) => (barcode === undefined ? [] : [barcode]));
+  const known = new Set(barcodes);
+  const missing = only.filter((one) => !known.has(one));
+  if (missing.length > 0) {
+    const folded = new Map(barcodes.map((barcode) => [barcode.toLowerCase(), barcode]));
+    throw new InputError(`${files.join(', ')}: --only names barcodes that no row has.`, {
+      details: missing.map((one) => {
+        const meant = folded.get(one.toLowerCase());
+        return visible(meant === undefined ? one : `${one}: did you mean ${meant}?`);
+      }),
+      hint: 'Give barcodes as they stand in the file. Rows without a barcode cannot be named.',
+    });
+  }
+  const wanted = new Set(only);
+  return rows.filter(({ barcode }) => barcode !== undefined && wanted.has(barcode));
+}
+
+/** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */
+function noRows(files: readonly string[], hasExample: boolean): InputError {
+  if (hasExample) {
+    return new InputError(`${files.join(', ')}: there is nobody to send but the example of the template.`, {
+      hint: 'Write your guests into the rows below it, and push the file again.',
+    });
+  }
+  return new InputError(`${files.join(', ')}: there are no rows.`, {
+    hint: 'Is it the right file, and was it saved with its rows?',
+  });
+}
+
+function tellExamples([first, ...more]: readonly Place[], reporter: Reporter): void {
+  if (first === undefined) return;
+  const text =
+    more.length === 0
+      ? `The example row of the template is left out (${formatPlace(first)}).`
+      : `${more.length + 1} example rows of the template are left out (the first is ${formatPlace(first)}).`;
+  reporter.report({ type: 'note', text });
+}
+
+/** Columns that are named in one line. */
+const NAMED = 3;
+
+function tellUnchecked(columns: readonly string[], reporter: Reporter): void {
+  if (columns.length === 0) return;
+  const many = plural(columns.length, 'column is', 'columns are');
+  const text = `${many} sent as text, unchecked, because the type is not known`;
+  const all = `${text}: ${columns.join(', ')}.`;
+  const some = `${text}: ${columns.slice(0, NAMED).join(', ')}, … (--verbose names all).`;
+  reporter.report({ type: 'note', text: columns.length > NAMED ? some : all, full: all });
+}

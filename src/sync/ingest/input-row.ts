@@ -1,0 +1,59 @@
+import type { Registration } from '../../registration/model/registration.ts';
+import type { Note, Place, Reason, SourceRow } from '../../registration/model/row.ts';
+import type { EmailDomain } from '../../registration/reading/row-draft.ts';
+
+/** One registration of the files, or why there is none. One record with companions is several, right behind one another. */
+export interface InputRow {
+  /** Counts all of them. */
+  seq: number;
+  place: Place;
+  /** 0, or which companion of its record it is. */
+  part: number;
+  /** Undefined of a record that cannot be read. */
+  registration: Registration | undefined;
+  /** Its e-mail addresses, where their domains are looked up. */
+  emails: readonly EmailDomain[];
+  /** What it is known by in this push: its barcode, or what it holds. */
+  key: string | undefined;
+  /** Also of a record that cannot be read, where nothing is wrong with them: its members are told of it. */
+  barcode: string | undefined;
+  parentBarcode: string | undefined;
+  /** How far below the first of its parents in the files it is; undefined where they make a circle. */
+  depth: number | undefined;
+  /** Why it cannot be sent; none: it can. */
+  reasons: readonly Reason[];
+  /** What was mended in its record. */
+  notes: readonly Note[];
+  /** Its record as it stands in the file, where that may be written once more. */
+  source: SourceRow | undefined;
+}
+
+/** Whether a row can be sent, as far as is known. */
+export const isSendable = ({ reasons }: InputRow): boolean => reasons.length === 0;
+
+/** Takes a row out of what will be sent. */
+export function reject(row: InputRow, reason: Reason): void {
+  row.reasons = [...row.reasons, reason];
+}
+
+/** What the columns of barcodes are called in the user's files. */
+export interface BarcodeColumns {
+  barcode: string;
+  parentBarcode: string;
+}
+
+/** Rows by what they have in common, in their order; without those that have none of it. */
+export function groupRows<Key>(
+  rows: readonly InputRow[],
+  keyOf: (row: InputRow) => Key | undefined,
+): Map<Key, InputRow[]> {
+  const groups = new Map<Key, InputRow[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

@@ -1,0 +1,111 @@
+import { formatPlace, type Reason } from '../../registration/model/row.ts';
+import { plural } from '../../report/words/number.ts';
+import { type BarcodeColumns, type InputRow, isSendable, reject } from './input-row.ts';
+
+type ByBarcode = ReadonlyMap<string, readonly InputRow[]>;
+
+/** What is wrong with the parent that a row names. */
+const reasonOf = (
+  row: InputRow,
+  { parentBarcode: column }: BarcodeColumns,
+  what: Pick<Reason, 'code' | 'problem' | 'remedy'>,
+): Reason => ({ column, value: row.parentBarcode, personal: false, ...what });
+
+const parentOf = ({ parentBarcode }: InputRow, byBarcode: ByBarcode): InputRow | undefined =>
+  parentBarcode === undefined ? undefined : byBarcode.get(parentBarcode)?.at(-1);
+
+/** Barcodes that rows name as their parent although no row of the files has them. */
+export function parentsOutside(rows: readonly InputRow[], byBarcode: ByBarcode): string[] {
+  const named = rows.flatMap(({ parentBarcode }) => (parentBarcode === undefined ? [] : [parentBarcode]));
+  return [...new Set(named)].filter((barcode) => !byBarcode.has(barcode));
+}
+
+/** Rejects the rows whose parent is neither in the files nor in the service. */
+export function rejectOrphans(
+  rows: readonly InputRow[],
+  missing: ReadonlySet<string>,
+  columns: BarcodeColumns,
+): void {
+  for (const row of rows) {
+    if (row.parentBarcode === undefined || !missing.has(row.parentBarcode)) continue;
+    const problem = 'is the barcode of no row in the file and of no registration in the service';
+    const remedy = 'add the parent to the file, or mend the barcode';
+    reject(row, reasonOf(row, columns, { code: 'parent-unknown', problem, remedy }));
+  }
+}
+
+/**
+ * Gives every row its depth (0: its parent is not in the files; else one more than its parent's), so that parents go
+ * before members, and rejects the rows for which there is none: they hang on a circle. Every row is walked once.
+ */
+export function layerRows(rows: readonly InputRow[], byBarcode: ByBarcode, columns: BarcodeColumns): void {
+  const circles = new Map<InputRow, readonly InputRow[]>();
+  for (const row of rows) {
+    const path = new Set<InputRow>();
+    let current: InputRow | undefined = row;
+    while (
+      current?.depth === undefined &&
+      current !== undefined &&
+      !circles.has(current) &&
+      !path.has(current)
+    ) {
+      path.add(current);
+      current = parentOf(current, byBarcode);
+    }
+    if (current === undefined || current.depth !== undefined) {
+      let depth = current?.depth ?? -1;
+      for (const below of [...path].reverse()) below.depth = depth += 1;
+      continue;
+    }
+    const walked = [...path];
+    const circle = circles.get(current) ?? walked.slice(walked.indexOf(current));
+    for (const one of walked) circles.set(one, circle);
+  }
+  for (const [row, circle] of circles) {
+    const remedy = 'let one of these rows have no parent';
+    const problem = describeCircle(row, circle);
+    reject(row, reasonOf(row, columns, { code: 'parent-circle', problem, remedy }));
+  }
+}
+
+const MOST_IN_CIRCLE = 6;
+
+/** `makes a circle of parents: a.csv:2 → a.csv:3 → a.csv:2` */
+function describeCircle(row: InputRow, circle: readonly InputRow[]): string {
+  const start = Math.max(0, circle.indexOf(row));
+  // From the row on, and round: a circle may be as long as the file.
+  const named = [...circle.slice(start, start + MOST_IN_CIRCLE), ...circle.slice(0, start)]
+    .slice(0, MOST_IN_CIRCLE)
+    .map(({ place }) => formatPlace(place));
+  const more = circle.length - named.length;
+  const [first = ''] = named;
+  const names = [...named, ...(more > 0 ? [plural(more, 'more row', 'more rows')] : []), first];
+  return `${circle.includes(row) ? 'makes' : 'leads to'} a circle of parents: ${names.join(' → ')}`;
+}
+
+/** A companion's parent is its row, which says itself why it is rejected. */
+const COMPANION_OF_REJECTED: Reason = {
+  code: 'parent-rejected',
+  problem: 'is rejected, so its companions are too',
+  personal: false,
+};
+
+/** Members of rejected rows cannot be sent either, nor theirs. */
+export function rejectMembersOfRejected(
+  rows: readonly InputRow[],
+  byBarcode: ByBarcode,
+  columns: BarcodeColumns,
+): void {
+  const members = rows.filter((row) => isSendable(row) && (row.depth ?? 0) > 0);
+  for (const row of members.sort((one, other) => (one.depth ?? 0) - (other.depth ?? 0))) {
+    const parents = byBarcode.get(row.parentBarcode ?? '') ?? [];
+    const rejected = parents.find((parent) => !isSendable(parent));
+    if (rejected !== undefined)
+      reject(row, row.part > 0 ? COMPANION_OF_REJECTED : ofRejected(row, rejected, columns));
+  }
+}
+
+function ofRejected(row: InputRow, { place }: InputRow, columns: BarcodeColumns): Reason {
+  const problem = `is the barcode of a row that is rejected itself (${formatPlace(place)})`;
+  return reasonOf(row, columns, { code: 'parent-rejected', problem, remedy: 'mend that row first' });
+}

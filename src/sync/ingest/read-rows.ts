@@ -1,0 +1,179 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { ColumnMapping } from '../../registration/model/columns.ts';
+import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
+import { hashOf, type Registration } from '../../registration/model/registration.ts';
+import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
+import { readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
+import { exampleIn } from '../../registration/rules/example.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import type { BarcodeColumns, InputRow } from './input-row.ts';
+import type { MaskedRows } from './masked-rows.ts';
+import type { PreparedInput } from './prepare.ts';
+
+export interface ReadingOptions {
+  rows: Omit<ReadRowOptions, 'repairs'>;
+  /** Rejected records may be written once more. */
+  keepsCells: boolean;
+  /** E-mail domains are looked up. */
+  keepsEmails: boolean;
+  masks: MaskedRows;
+  /** Ends the reading when it aborts. */
+  stopping: AbortSignal;
+}
+
+/** What the files hold. */
+export interface RowsRead {
+  rows: readonly InputRow[];
+  /** Where the example row of a template was left out: more than one place where it was copied. */
+  examples: readonly Place[];
+}
+
+/** The second reading: every record is read and judged by itself. */
+export async function readRows(
+  prepared: PreparedInput,
+  options: ReadingOptions,
+  reporter: Reporter,
+): Promise<RowsRead> {
+  const reader = new RowReader(options, prepared.mappings.findings.barcodeColumns());
+  for (const { stored, opened, repairs, leftOut, examples, nameless } of prepared.files) {
+    const reading = { ...options.rows, repairs };
+    reporter.report({ type: 'reading', file: stored.file, rows: reader.rows.length });
+    for await (const { rows, rejects } of opened.batches()) {
+      options.stopping.throwIfAborted();
+      for (const record of inOrder(rows, rejects)) {
+        const { place } = record;
+        if ('reasons' in record) reader.refuse(record);
+        else if (examples.has(place.line)) reader.examples.push(place);
+        else if (!leftOut.has(place.line)) {
+          const mapping = prepared.mappings.mappingOf(record);
+          const notes = reader.add(record, mapping, reading, nameless.lines.has(place.line));
+          for (const note of notes) reporter.report({ type: 'repaired', place, note });
+        }
+      }
+      reporter.report({ type: 'reading', file: stored.file, rows: reader.rows.length });
+    }
+    await stored.checkUnchanged();
+  }
+  return reader;
+}
+
+/** Rows, and records that are none, as they stand in the file. */
+function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readonly (SourceRow | Reject)[] {
+  if (rejects.length === 0) return rows;
+  return [...rows, ...rejects].sort((one, other) => one.place.line - other.place.line);
+}
+
+/** What there is of such a row stands in columns that are not sent: a registration without anything would come of it. */
+const NOBODY: Reason = {
+  code: 'row-empty',
+  problem: 'holds no value that is sent, so that it would register nobody',
+  remedy: 'fill it in, take it out, or say what its columns are',
+  personal: false,
+};
+
+const NAMELESS: Reason = {
+  ...NOBODY,
+  code: 'row-nameless',
+  problem: 'has no name and no e-mail address',
+  remedy: 'fill one in, take the row out, or send it so with --set accept=nameless',
+};
+
+/** A guest who was written over the example row of a template, and has still something of it, would be sent under that. */
+const EXAMPLE: Reason = {
+  code: 'example-row',
+  value: EXAMPLE_EMAIL,
+  problem: 'is of the example of a template, and no guest’s',
+  remedy: 'delete the row, or replace all of the example in it',
+  personal: false,
+};
+
+/** A barcode, or a group to belong to, is somebody: a ticket that has no name yet. */
+function isNobody({ fields, barcode, parentBarcode }: Registration): boolean {
+  if (barcode !== undefined || parentBarcode !== undefined) return false;
+  return Object.values(fields).every((value) => value.length === 0);
+}
+
+/** What is known of a record whatever comes of it. */
+type RecordFacts = Pick<InputRow, 'place' | 'notes' | 'source'>;
+
+/** One for all rows: most have nothing there. */
+const NONE: readonly never[] = [];
+
+/** Turns records into rows, one after the other. */
+class RowReader implements RowsRead {
+  readonly rows: InputRow[] = [];
+  readonly examples: Place[] = [];
+  readonly #options: ReadingOptions;
+  readonly #columns: BarcodeColumns;
+  readonly #fields: FieldsOf;
+
+  constructor(options: ReadingOptions, columns: BarcodeColumns) {
+    this.#options = options;
+    this.#columns = columns;
+    this.#fields = fieldsOf(options.rows.event);
+  }
+
+  /** Keeps a record that is none. */
+  refuse({ place, reasons }: Reject): void {
+    this.#refuse({ place, notes: NONE, source: undefined }, reasons);
+  }
+
+  /** Keeps the registrations of a record, or why there are none. Returns what was mended. */
+  add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions, isNameless: boolean): readonly Note[] {
+    this.#options.masks.add(row, this.rows.length);
+    const result = readRow(row, mapping, reading);
+    const { notes } = result;
+    const record = { place: row.place, notes, source: this.#options.keepsCells ? row : undefined };
+    if (!result.ok) {
+      this.#refuse(record, result.reasons, result);
+      return notes;
+    }
+    const { registration } = result.read;
+    const reason = isNobody(registration) ? NOBODY : isNameless ? NAMELESS : undefined;
+    if (reason !== undefined) {
+      this.#refuse(record, [reason]);
+      return notes;
+    }
+    const example = exampleIn(registration, (slug) =>
+      this.#fields(registration.persona).find((field) => field.slug === slug),
+    );
+    if (example === 'as written') {
+      this.examples.push(row.place);
+      return [];
+    }
+    const reasons = example === 'in part' ? [this.#exampleReason(registration.barcode)] : NONE;
+    for (const [part, read] of [result.read, ...result.companions].entries()) {
+      const own = { part, reasons: part === 0 ? reasons : NONE, registration: read.registration };
+      const emails = this.#options.keepsEmails ? read.emails : NONE;
+      this.#push(record, { ...own, emails, ...barcodesOf(read.registration) });
+    }
+    return notes;
+  }
+
+  #refuse(
+    record: RecordFacts,
+    reasons: readonly Reason[],
+    { barcode, parentBarcode }: Partial<Pick<InputRow, 'barcode' | 'parentBarcode'>> = {},
+  ): void {
+    const all = barcode === EXAMPLE_BARCODE ? [...reasons, this.#exampleReason(barcode)] : reasons;
+    const none = { registration: undefined, emails: NONE, key: undefined };
+    this.#push(record, { ...none, part: 0, reasons: all, barcode, parentBarcode });
+  }
+
+  #exampleReason(barcode: string | undefined): Reason {
+    return barcode === EXAMPLE_BARCODE
+      ? { ...EXAMPLE, column: this.#columns.barcode, value: barcode }
+      : EXAMPLE;
+  }
+
+  #push(record: RecordFacts, row: Omit<InputRow, 'seq' | 'depth' | keyof RecordFacts>): void {
+    this.rows.push({ seq: this.rows.length, depth: undefined, ...record, ...row });
+  }
+}
+
+function barcodesOf(registration: Registration): Pick<InputRow, 'key' | 'barcode' | 'parentBarcode'> {
+  const { barcode, parentBarcode } = registration;
+  const key = barcode === undefined ? `h:${hashOf(registration)}:1` : `b:${barcode}`;
+  return { key, barcode, parentBarcode };
+}

@@ -1,0 +1,105 @@
+import { hashOf, type Registration } from '../../registration/model/registration.ts';
+import type { Note, Reason } from '../../registration/model/row.ts';
+import { among, IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
+import { MADE_GLOB, MADE_PREFIX } from '../../registration/reading/made-barcode.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { type InputRow, isSendable } from '../ingest/input-row.ts';
+import type { GivenBarcode } from '../ingest/made-before.ts';
+import { rejectedRecords } from '../ingest/rejects.ts';
+import type { Journal } from './journal.ts';
+import type { Target } from './runs.ts';
+
+const COLUMNS =
+  'state, seq, file, sheet, line, part, row_key, persona, barcode, parent_barcode, depth, enable_comms, notes, reasons';
+const VALUES = COLUMNS.replace(/\w+/g, '?');
+const INSERT = `INSERT INTO row (${COLUMNS}, hash, payload, run) VALUES (${VALUES}, ?, ?, ?)`;
+/** Whoever has a barcode is new until comparing says otherwise: most are, and need not be written again. */
+const INSERT_DRY = `INSERT INTO temp.row (${COLUMNS}, plan) VALUES (${VALUES}, ?)`;
+
+/** Puts the rows of files into a run. */
+export function keepRows(journal: Journal, run: string, rows: readonly InputRow[]): void {
+  journal.transaction(() => {
+    for (const row of rows) keepRow(journal, run, row);
+  });
+  journal.endReading();
+}
+
+function keepRow(journal: Journal, run: string, row: InputRow): void {
+  const { seq, part, barcode, registration, notes, reasons } = row;
+  const { file, sheet, line } = row.place;
+  const isSent = isSendable(row);
+  const cells = [
+    isSent ? 'pending' : 'rejected',
+    seq,
+    file,
+    sheet,
+    line,
+    part,
+    isSent ? row.key : undefined,
+    registration?.persona,
+    barcode,
+    row.parentBarcode,
+    row.depth,
+    registration?.enableComms === true ? 1 : 0,
+    part > 0 || notes.length === 0 ? undefined : JSON.stringify(notes),
+    isSent ? undefined : JSON.stringify(reasons),
+  ];
+  const payload = registration === undefined ? undefined : journal.pack(seq, JSON.stringify(registration));
+  if (journal.isDryRun)
+    journal.run(INSERT_DRY, [...cells, isSent && barcode !== undefined ? 'create' : undefined]);
+  else journal.run(INSERT, [...cells, registration && hashOf(registration), payload, run]);
+}
+
+const REJECT = rowCodec({
+  seq: value<number>('row.seq'),
+  part: value<number>('row.part'),
+  place: place(),
+  reasons: json<readonly Reason[]>('row.reasons'),
+  notes: json<readonly Note[]>(`coalesce(own.notes, '[]')`),
+});
+type Rejected = RowOf<typeof REJECT>;
+
+/** All rejected records of a run, in the order of the files. */
+export const rejectedRows = (journal: Journal, run: string): Iterable<Rejected> =>
+  rejectedRecords(storedRejects(journal, run));
+
+function* storedRejects(journal: Journal, run: string): Generator<Rejected> {
+  const pages = journal.readPages(
+    REJECT,
+    `FROM row LEFT JOIN row AS own ON own.run = row.run AND own.seq = row.seq - row.part
+     WHERE row.run = $run AND row.state = 'rejected' AND row.seq > $after ORDER BY row.seq`,
+    { run },
+    'seq',
+  );
+  for (const page of pages) yield* page;
+}
+
+const GIVEN = rowCodec({
+  barcode: value<string>('row.barcode'),
+  line: value<number>('row.line'),
+  registration: json<Registration>('row.payload'),
+  ofTheseFiles: flag('sum(run.files = $files) > 0'),
+  /** The newest run that has deleted them. */
+  deletedNo: value<number | undefined>(`(SELECT max(then_run.rowid) FROM row AS later
+    JOIN run AS then_run ON then_run.id = later.run WHERE later.barcode = row.barcode AND later.op = 'delete'
+      AND later.state = 'deleted' AND then_run.service = $service AND then_run.event = $event)`),
+  /** Of the newest run that has it: what stands beside it is of that one. */
+  no: value<number>('max(run.rowid) AS no'),
+});
+
+const GIVEN_FROM = `FROM row CROSS JOIN run ON run.id = row.run
+  WHERE row.row_key >= 'b:' || $prefix AND row.row_key < 'b:' || $prefix || 'a' AND row.barcode GLOB $made
+    AND run.service = $service AND run.event = $event AND run.kind = 'push' AND row.op = 'send'
+    AND row.payload IS NOT NULL AND row.state ${among([...THERE, ...IN_DOUBT])}
+  GROUP BY row.barcode ORDER BY no DESC, row.seq`;
+
+/** People of earlier pushes who were given a barcode that this tool made; those of the newest first. */
+export function givenBarcodes(
+  journal: Journal,
+  { service, eventId }: Target,
+  files: readonly string[],
+): readonly GivenBarcode[] {
+  const own = { service, event: eventId, files: JSON.stringify(files) };
+  const given = journal.read(GIVEN, GIVEN_FROM, { ...own, made: MADE_GLOB, prefix: MADE_PREFIX });
+  return given.map(({ no, deletedNo = 0, ...one }) => ({ ...one, isDeleted: deletedNo > no }));
+}
