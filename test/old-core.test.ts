@@ -8,7 +8,7 @@ import { importsOf } from './arrows.ts';
  * or leads an importer away from it, lowers the number and shortens the list.
  */
 
-const MOST_LINES = 10_200;
+const MOST_LINES = 10_199;
 /** So much less, and the number is to be lowered. */
 const SLACK = 2000;
 
