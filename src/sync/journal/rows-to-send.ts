@@ -1,5 +1,7 @@
-import { among, THERE } from '../../registration/model/row-states.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Journal } from './journal.ts';
 
 /** Pending rows of a run whose barcode the service has already. */
@@ -61,5 +63,71 @@ export function countLeftAlone(journal: Journal, run: string): number {
     `FROM row JOIN run ON run.id = row.run
      WHERE row.run = $run AND run.kind = 'undo' AND op = 'send' AND row.state = 'conflict' AND attempts = 0`,
     { run },
+  );
+}
+
+/** Whether a row is in the service, or can be sent by now. */
+export function isSentOrReady(journal: Journal, run: string, seq: number): boolean {
+  return journal.has(
+    `FROM row WHERE run = $run AND seq = $seq AND op = 'send' AND (state ${among(SENT)}
+       OR (state = 'pending' AND plan IN ('create', 'update') AND ${PARENT_IS_THERE}))`,
+    { run, seq },
+  );
+}
+
+/** Whether a row of the run stands for a registration. */
+export function hasRowFor(journal: Journal, run: string, { id, barcode }: RecordImage): boolean {
+  return journal.has(
+    `FROM row WHERE run = $run AND op = 'send' AND (barcode = $barcode OR remote_id = $id)`,
+    { run, barcode, id },
+  );
+}
+
+/** For the undo: a row has changed this registration, and is none of its own. */
+export function noteVictim(journal: Journal, run: string, seq: number, image: RecordImage): void {
+  journal.run(
+    `UPDATE row SET plan = 'update', before = $before, proof = 'not-new', near = NULL, listed_no = NULL
+     WHERE run = $run AND seq = $seq`,
+    { run, seq, before: JSON.stringify(image) },
+  );
+}
+
+/** Another row has changed the registration of a row of the run. */
+export function overwrite(
+  journal: Journal,
+  run: string,
+  seq: number,
+  { now, why }: { now: number; why: string },
+): void {
+  journal.run(
+    `UPDATE row SET state = 'conflict', plan = 'conflict', listed_no = NULL, done_at = $now, message = $why
+     WHERE run = $run AND seq = $seq`,
+    { run, seq, now, why },
+  );
+}
+
+/** The id of an answer to a new row was not listed before, and no other row of the run has it. */
+export function noteUnlisted(journal: Journal, run: string, seq: number, id: string): void {
+  journal.run(
+    `UPDATE row SET proof = 'unlisted' WHERE run = $run AND seq = $seq AND proof = 'absent' AND NOT EXISTS (
+       SELECT 1 FROM row AS other WHERE other.remote_id = $id AND other.run = $run AND other.seq <> $seq)`,
+    { run, seq, id },
+  );
+}
+
+const OWN = rowCodec({ seq: value<number>(), registration: json<Registration>('coalesce(ask, payload)') });
+
+/** Another row of the run that got the same id. */
+export function rowWithId(
+  journal: Journal,
+  run: string,
+  seq: number,
+  id: string,
+): RowOf<typeof OWN> | undefined {
+  return journal.readOne(
+    OWN,
+    `FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
+       AND (state = 'unchanged' OR (attempts > 0 AND state ${among([...SENT, 'uncertain', 'conflict'])}))`,
+    { run, id, seq },
   );
 }

@@ -9,7 +9,7 @@ import type { QueuedRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { tellOutcome } from '../journal/tell-outcomes.ts';
-import { stopAtHit } from './check-answer.ts';
+import { stopAtHit } from './victim.ts';
 import { conclude, teach } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';
 import { holdBackRefused, noteFields, withholdUpdates } from './hold-back.ts';
@@ -126,7 +126,7 @@ async function look(context: SendContext, first: First, sent: AloneRow): Promise
   const isClear = (verdict: FirstVerdict): boolean =>
     verdict.kind === 'as before' ? isKnown && !verdict.isLate : verdict.kind !== 'not there';
   const forMs = isKnown ? PATIENCE_MS : limits.settleMs;
-  const seen = await lookBack(context, sent, { forMs, isClear });
+  const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
   if (first.sends === 'update') await stopAtHit(context, sent, seen.found);
   if (seen.verdict.kind === 'as expected' && sent.without.length > 0) {
     const { persona } = sent.row.registration;

@@ -11,6 +11,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { listedFields } from '../snapshot/listed-fields.ts';
 import { CHEAP_PAGES, readNow } from '../snapshot/read-now.ts';
+import { readUntil } from '../snapshot/wait-until.ts';
 import { isOf, pageOf } from './looks.ts';
 import { stopLike } from './hold-back.ts';
 
@@ -31,27 +32,24 @@ export interface Seen {
 /** What is otherwise in more of them is the service's doing; in fewer, somebody may have edited it. */
 const OFTEN = 1 / 3;
 
-/** Between the first two looks; each further wait is twice as long. */
-const FIRST_WAIT_MS = 1000;
-
 /**
  * Reads back what was sent, again and again until it is clear what became of it, or until so long after it nothing is
- * waited for any more. Throws what reading throws, and the reason when the run is interrupted.
+ * waited for any more. `mustSee`: throws what reading throws. Throws the reason when the run is interrupted.
  */
 export async function lookBack(
   context: SendContext,
   sent: SentRow,
-  { forMs, isClear }: { forMs: number; isClear: (verdict: FirstVerdict) => boolean },
+  {
+    forMs,
+    isClear,
+    mustSee,
+  }: { forMs: number; isClear: (verdict: FirstVerdict) => boolean; mustSee: boolean },
 ): Promise<Seen> {
-  const { clock, stopping } = context;
-  const untilMs = clock.now() + forMs;
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
-    const found = await readBack(context, sent);
-    const seen = { verdict: judge(context, sent, found), found };
-    const leftMs = untilMs - clock.now();
-    if (isClear(seen.verdict) || leftMs <= 0) return seen;
-    await clock.sleep(Math.min(waitMs, leftMs), stopping);
-  }
+  const read = async (): Promise<Seen> => {
+    const found = await (mustSee ? readBack(context, sent) : orNothing(readBack(context, sent)));
+    return { verdict: judge(context, sent, found), found };
+  };
+  return await readUntil(context, forMs, read, ({ verdict }) => isClear(verdict));
 }
 
 /** What is listed of a row, where a look at it costs little. */
@@ -64,11 +62,15 @@ async function readBack(
   const { how, listed } = context.before ?? {};
   const isShort = how === 'list' && (listed?.count ?? 0) <= CHEAP_PAGES * PER_PAGE_MAX;
   if (barcode === undefined && (id === undefined || !isShort)) return [];
+  return await readNow(context, { barcode, id });
+}
+
+/** What cannot be read shows nothing: the end tells. */
+async function orNothing<Item>(reading: Promise<readonly Item[]>): Promise<readonly Item[]> {
   try {
-    return await readNow(context, { barcode, id });
+    return await reading;
   } catch (error) {
-    // Of an update it has to be known what the service does; of what is new the end tells.
-    if (before !== undefined || isCalledOff(error) || !(error instanceof EventregError)) throw error;
+    if (isCalledOff(error) || !(error instanceof EventregError)) throw error;
     return [];
   }
 }
@@ -116,14 +118,14 @@ export async function lookAtStep(context: SendContext, taken: readonly QueuedRow
     state: 'done',
     remoteId: queuedRow(journal, run, row.seq)?.remoteId,
   });
-  const seen: [QueuedRow, readonly RegistrationRecord[]][] = [];
-  if (together.length > 1) {
-    const { records } = await context.registrations.page({}, page, PER_PAGE_MAX);
-    for (const row of together) seen.push([row, records.filter((record) => isOf(record, row))]);
-  } else {
-    const sentLast = { row: last, outcome: outcomeOf(last), watched: [] };
-    seen.push([last, await readBack(context, sentLast)]);
-  }
+  const records = await orNothing(
+    together.length > 1
+      ? context.registrations.page({}, page, PER_PAGE_MAX).then((read) => read.records)
+      : readBack(context, { row: last, outcome: outcomeOf(last), watched: [] }),
+  );
+  const seen = (together.length > 1 ? together : [last]).map(
+    (row) => [row, records.filter((record) => isOf(record, row))] as const,
+  );
   const otherwise = seen.flatMap(([row, found]) => {
     const { along } = whatIsSentNow(context, row);
     const verdict = judge(context, { row, outcome: outcomeOf(row), watched: along }, found);

@@ -48,13 +48,14 @@ export async function performAll(context: SendContext, wish?: LookWish): Promise
 async function goFirst(context: SendContext, queue: Queue, judge: Judge): Promise<void> {
   const { journal, run } = context;
   const has = (which: string): boolean => journal.has(`FROM row WHERE ${which}`, { run });
-  if (has(LIKE_OTHERS)) {
-    const { learnRecognition } = await import('./learn-recognition.ts');
-    await learnRecognition(context, judge);
+  if (has(UPDATES) || has(CREATES)) {
+    const { sendFirsts } = await import('./go-first.ts');
+    await sendFirsts(context, { lookedAt: (row) => queue.lookedAt(row), judge });
   }
-  if (!has(UPDATES) && !has(CREATES)) return;
-  const { sendFirsts } = await import('./go-first.ts');
-  await sendFirsts(context, { lookedAt: (row) => queue.lookedAt(row), judge });
+  if (has(LIKE_OTHERS)) {
+    const { sendBeside } = await import('./beside.ts');
+    await sendBeside(context, judge);
+  }
 }
 
 /** Some of what may do harm, then more, each time after a look at those before. */

@@ -1,7 +1,8 @@
 import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
-import { checkAnswer, judgeConflict } from './check-answer.ts';
+import { judgeConflict } from './judge-conflict.ts';
+import { checkAnswer } from './victim.ts';
 import { hidePersonal } from '../decide/hide-personal.ts';
 import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';

@@ -10,6 +10,7 @@ import type { RegistrationsClient } from '../../service/registrations.ts';
 import type { Journal } from '../journal/journal.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import { spellingOf } from '../decide/spelling.ts';
+import { readUntil } from '../snapshot/wait-until.ts';
 
 /** What the shape of `fields` is found out with. */
 interface ShapeContext {
@@ -27,8 +28,6 @@ interface ShapeContext {
 }
 
 type Send = RegistrationsClient['send'];
-
-const FIRST_WAIT_MS = 1000;
 
 /**
  * Sends `fields` in the shape that the service wants. Unless the profile names it, rows go one at a time until
@@ -129,15 +128,13 @@ async function readBack(
   { event, clock, stopping, settleMs }: ShapeContext,
   sent: SentRow,
 ): Promise<Doubt | undefined> {
-  const untilMs = clock.now() + settleMs;
+  const fields = fieldsOf(event);
+  const isProven = (found: readonly RegistrationRecord[]): boolean =>
+    found.some((record) => isAsSent(sent.row, record, fields));
   try {
-    for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
-      const found = await find(registrations, sent, fieldsOf(event));
-      if (found.some((record) => isAsSent(sent.row, record, fieldsOf(event)))) return undefined;
-      const leftMs = untilMs - clock.now();
-      if (leftMs <= 0) return { why: whyNotAsSent(sent.row, found, fieldsOf(event)) };
-      await clock.sleep(Math.min(waitMs, leftMs), stopping);
-    }
+    const read = (): ReturnType<typeof find> => find(registrations, sent, fields);
+    const found = await readUntil({ clock, stopping }, settleMs, read, isProven);
+    return isProven(found) ? undefined : { why: whyNotAsSent(sent.row, found, fields) };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     return { why: `it could not be read back: ${said.replace(/\.$/, '')}`, cause: error };

@@ -30,3 +30,22 @@ export async function waitForLate(context: SendContext): Promise<void> {
   const untilMs = Math.min((row?.at ?? Number.NEGATIVE_INFINITY) + limits.settleMs, now + limits.settleMs);
   if (untilMs > now) await waitUntil(context, untilMs);
 }
+
+/** Between the first two reads; each further wait is twice as long. */
+const FIRST_WAIT_MS = 1000;
+
+/** Reads again and again until it is enough, or for so long. Throws what reading throws, and the reason on Ctrl-C. */
+export async function readUntil<Reading>(
+  { clock, stopping }: Pick<SendContext, 'clock' | 'stopping'>,
+  forMs: number,
+  read: () => Promise<Reading>,
+  isEnough: (reading: Reading) => boolean,
+): Promise<Reading> {
+  const untilMs = clock.now() + forMs;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
+    const reading = await read();
+    const leftMs = untilMs - clock.now();
+    if (isEnough(reading) || leftMs <= 0) return reading;
+    await clock.sleep(Math.min(waitMs, leftMs), stopping);
+  }
+}
