@@ -5,7 +5,7 @@ import { findRuns } from '../../sync/journal/runs.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { CiView } from '../../report/ci/told-problems.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { Unclaimed } from '../../runs/report/read-report.ts';
+import type { Unclaimed } from '../../sync/tell/report.ts';
 import { isGithubJob, type Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -87,8 +87,9 @@ export class ReportFiles {
     const [run] = this.files.length > 0 || this.#tellsJob ? findRuns(journal, id) : [];
     if (run === undefined) return;
     try {
-      const { readReport } = await import('../../runs/report/read-report.ts');
-      const report = readReport(journal, run, unclaimed && { unclaimed, warnings });
+      const { readReport } = await import('../../sync/tell/report.ts');
+      const { rejectedRows } = await import('../../runs/read/rejected-rows.ts');
+      const report = readReport(journal, run, rejectedRows, unclaimed && { unclaimed, warnings });
       if (this.#tellsJob) await tellGithub(report, this.#view, this.#runtime);
       for (const { format, path } of this.files) {
         const write = await REPORT_FORMATS[format]?.();

@@ -1,5 +1,5 @@
 import type { ShownPlan } from '../../runs/push/push-options.ts';
-import type { PushSummary } from '../../runs/push/summary.ts';
+import type { PushSummary } from '../../sync/tell/summary.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { jsonText } from '../../report/words/json-text.ts';

@@ -8,7 +8,7 @@ import { push } from '../../runs/push/push.ts';
 import type { SavedPlan } from '../../runs/plan-file/plan-file.ts';
 import type { ShownPlan } from '../../runs/push/push-options.ts';
 import { tidyRuns } from '../../sync/journal/forget-runs.ts';
-import type { PushSummary } from '../../runs/push/summary.ts';
+import type { PushSummary } from '../../sync/tell/summary.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';

@@ -7,7 +7,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import { createZip } from '../../report/xlsx/zip-writer.ts';
-import { type BundlePart, bundleParts } from '../../runs/bundle/bundle.ts';
+import { type BundlePart, bundleParts } from '../../sync/tell/bundle.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import type { Runtime } from '../../runtime.ts';

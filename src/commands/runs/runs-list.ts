@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
-import { didIn, remarksOn, shownCounts, shownState } from '../../sync/journal/shown-state.ts';
+import { didIn, remarksOn, shownCounts, shownState } from '../../sync/tell/run-words.ts';
 import { visible } from '../../report/words/escape.ts';
 import { cloneIn, serviceName } from '../../report/words/service-name.ts';
 import { isoTime, timeInWords } from '../../report/words/time-words.ts';

@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import type { Target } from '../../sync/journal/runs.ts';
-import { didIn, shortTime } from '../../sync/journal/shown-state.ts';
+import { didIn, shortTime } from '../../sync/tell/run-words.ts';
 import { chainOf, lastPush } from '../../sync/journal/undo-rows.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';

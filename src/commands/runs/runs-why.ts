@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts';
 import { findingsAbout } from '../../sync/journal/findings.ts';
 import { findRows, type RowRef } from '../../sync/journal/find-rows.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
-import { shortTime } from '../../sync/journal/shown-state.ts';
+import { shortTime } from '../../sync/tell/run-words.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { readStories } from '../../sync/tell/story.ts';
 import { visible } from '../../report/words/escape.ts';

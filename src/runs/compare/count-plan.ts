@@ -1,39 +1,8 @@
 import { MESSAGES } from '../../registration/changes/aspect.ts';
-import { among, type RowState, SENT, THERE } from '../../registration/model/row-states.ts';
-import type { PlanCounts } from '../../report/views/summary-view.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import type { RowOp } from '../../sync/journal/run.ts';
-import type { PlanAction } from '../../sync/decide/plan-decision.ts';
+import { among, type RowState, SENT } from '../../registration/model/row-states.ts';
 import type { Unbased } from './plan-remarks.ts';
 import { readLearned } from '../../sync/journal/learned.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
-
-interface Share {
-  op: RowOp;
-  state: RowState;
-  plan?: PlanAction;
-  n: number;
-}
-
-/** What is left to do of a run, and what there is not to do. */
-export function countPlan(journal: Journal, run: string): PlanCounts {
-  const counts: PlanCounts = { create: 0, update: 0, unchanged: 0, kept: 0, unknown: 0, delete: 0 };
-  const shares = journal.all<Share>(
-    'SELECT op, state, plan, count(*) AS n FROM row WHERE run = $run GROUP BY op, state, plan',
-    { run },
-  );
-  for (const share of shares) {
-    const kind = kindOf(share);
-    if (kind !== undefined) counts[kind] += share.n;
-  }
-  return counts;
-}
-
-function kindOf({ op, state, plan }: Share): keyof PlanCounts | undefined {
-  if (op === 'delete') return state === 'pending' ? 'delete' : undefined;
-  if (state === 'pending') return plan === 'create' || plan === 'update' ? plan : 'unknown';
-  return THERE.has(state) && (plan === 'unchanged' || plan === 'kept') ? plan : undefined;
-}
 
 /** Values of updates of which nothing tells who has changed them; that messages are asked for is confirmed by itself. */
 export function countUnbased({ journal, run }: Pick<SendContext, 'journal' | 'run'>): Unbased {

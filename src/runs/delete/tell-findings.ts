@@ -8,7 +8,7 @@ import { mask } from '../../report/words/mask.ts';
 import { plural } from '../../report/words/number.ts';
 import { deletions } from '../../sync/journal/delete-rows.ts';
 import type { SendContext, WorkContext } from '../../sync/journal/send-context.ts';
-import { shortTime } from '../../sync/journal/shown-state.ts';
+import { shortTime } from '../../sync/tell/run-words.ts';
 import { readShortList } from '../../sync/snapshot/read-now.ts';
 import type { AbsentNames, EarlierDelete } from './earlier.ts';
 import { stayingMembers } from './hold.ts';

@@ -6,7 +6,8 @@ import type { AuditResult } from '../../report/views/summary-view.ts';
 import { auditRun } from '../audit/audit.ts';
 import { confirmTarget, confirmUnbased, warnOfEmptying } from './confirm-target.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
-import { countPlan } from '../compare/count-plan.ts';
+import { countTakenBack } from '../compare/count-plan.ts';
+import { countPlan, countShares, readShares } from '../../sync/journal/count-run.ts';
 import { askOfUnseen } from '../compare/plan-remarks.ts';
 import { countNoLonger } from '../compare/count-no-longer.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
@@ -24,7 +25,7 @@ import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { SettleOptions } from '../settle/settle.ts';
 import { uncertainRuns } from '../../sync/journal/runs.ts';
 import { waitForLate } from '../../sync/snapshot/wait-until.ts';
-import { countCommunications, type PushSummary, summarise } from './summary.ts';
+import { type PushSummary, summarise } from '../../sync/tell/summary.ts';
 
 /** Claims the run of the freshly read rows, and does what is left of it, to the end or until something stops it. */
 export async function carryOut(
@@ -58,8 +59,8 @@ export async function carryOut(
     counts.pending + counts.sending + counts.uncertain + countIn(journal, run, UNFINISHED, 'delete');
   const isUnseen = progress.audit?.skipped !== undefined;
   const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
-  const communications = countCommunications(journal, run, SENT, begun.startedAt);
-  return summarise({ run, state, counts, communications, error, ...progress, ...begun }, context);
+  const takesBackMessages = countTakenBack(context, run, [...TO_SEND, ...SENT]);
+  return summarise({ rows: run, state, error, takesBackMessages, ...progress, ...begun }, context);
 }
 
 /** What is to be told of a run, also when something stops it. */
@@ -170,7 +171,7 @@ async function lookForUnexpected(
 /** What is left to do of a planned run, and what there is not to do. */
 function aheadOf({ journal, run, target }: SendContext, { live }: Pick<PushContext, 'live'>): PushAhead {
   const counts = countRows(journal, run);
-  const { unchanged: _compared, ...plan } = countPlan(journal, run);
+  const { unchanged: _compared, ...plan } = countPlan(readShares(journal, run));
   return {
     event: target.eventName,
     live,
@@ -226,7 +227,10 @@ function tellSentBefore({ journal, run, reporter }: SendContext): void {
 
 /** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
 async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
-  const count = countCommunications(journal, run, TO_SEND);
+  const count = countShares(
+    readShares(journal, run),
+    ({ op, state, asks }) => op === 'send' && asks === 1 && TO_SEND.has(state),
+  );
   if (count === 0) return;
   const people = plural(count, 'person', 'people');
   if (

@@ -1,12 +1,11 @@
 import { TO_SEND } from '../../registration/model/row-states.ts';
 import { claimForDryRun } from './claim-run.ts';
 import { countNoLonger } from '../compare/count-no-longer.ts';
-import { countRows } from '../../sync/journal/queued-rows.ts';
+import { countTakenBack } from '../compare/count-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from '../../sync/journal/requests-ahead.ts';
-import { countCommunications, type PushSummary, summarise } from './summary.ts';
-import { readProblems } from '../../sync/tell/problems.ts';
+import { type PushSummary, summarise } from '../../sync/tell/summary.ts';
 import { tellUnbased, warnOfEmptying } from './confirm-target.ts';
 
 /**
@@ -35,18 +34,7 @@ export async function dryRun(
     ahead = requestsAhead({ journal, run: read }, { reading, readings });
     if (options.plan === undefined) warnOfEmptying({ ...context, run: read });
   }
-  const counts = countRows(journal, read);
-  const facts = {
-    run: undefined,
-    planned: read,
-    counts,
-    sentBefore: 0,
-    noLonger,
-    communications: refused ? 0 : countCommunications(journal, read, TO_SEND),
-    error: undefined,
-    requests: ahead?.requests,
-    problems: readProblems(journal, read),
-    ...begun,
-  };
+  const takesBackMessages = countTakenBack(context, read, TO_SEND);
+  const facts = { rows: read, noLonger, requests: ahead?.requests, takesBackMessages, ...begun };
   return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);
 }

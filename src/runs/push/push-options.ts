@@ -6,7 +6,7 @@ import type { PlanOptions } from '../compare/plan-run.ts';
 import type { BackUp } from '../delete/removal.ts';
 import type { IngestContext, IngestOptions } from '../../sync/ingest/ingest.ts';
 import type { RejectsWish } from '../../sync/ingest/rejects.ts';
-import type { PushSummary } from './summary.ts';
+import type { PushSummary } from '../../sync/tell/summary.ts';
 import type { WhatNow, WrongRows } from './what-now.ts';
 
 export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish {

@@ -4,14 +4,13 @@ import { countRecords } from '../../sync/ingest/rejects.ts';
 import { forgetRun } from '../../sync/journal/forget-runs.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { givenBarcodes, keepRows } from '../../sync/journal/kept-rows.ts';
-import { readProblems } from '../../sync/tell/problems.ts';
 import { countRows } from '../../sync/journal/queued-rows.ts';
 import { beginRun } from '../../sync/journal/runs.ts';
 import { addStep, type LeftOutBeside, RUN_ITSELF } from '../../sync/journal/steps.ts';
 import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
 import { carryOut } from './carry-out.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
-import { type PushSummary, summarise } from './summary.ts';
+import { type PushSummary, summarise } from '../../sync/tell/summary.ts';
 import { ReadAgain, type WhatNow } from './what-now.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
@@ -109,19 +108,7 @@ function keepsCells(options: PushOptions, context: PushContext): boolean {
 
 /** Nothing is sent: what does not get past the check of its file is no run. */
 function refuse(run: string, begun: Begun, context: PushContext): PushSummary {
-  const { journal } = context;
-  const counts = countRows(journal, run);
-  const problems = readProblems(journal, run);
-  const facts = {
-    run: undefined,
-    counts,
-    sentBefore: 0,
-    communications: 0,
-    error: undefined,
-    ...begun,
-    problems,
-  };
-  return summarise({ ...facts, state: 'refused' }, context);
+  return summarise({ rows: run, state: 'refused', ...begun }, context);
 }
 
 /** A run that ended while reading, or was a dry run, leaves no personal data behind. */

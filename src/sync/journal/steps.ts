@@ -79,6 +79,15 @@ export function warningsOf(journal: Journal, run: string): string[] {
   return [...new Set(texts)];
 }
 
+/** When the requests for rows of a run left, the first first. */
+export const sentTimes = (journal: Journal, run: string): number[] =>
+  journal
+    .all<{ at: number }>(
+      `SELECT at FROM step WHERE run = $run AND (what = 'sent' OR (what = 'deleted' AND detail = 'asked for')) ORDER BY at`,
+      { run },
+    )
+    .map(({ at }) => at);
+
 /** The number of the latest step of any run. */
 export function latestStep(journal: Journal): number {
   // Not the highest there is: the steps of a purged run are gone, and their numbers stay used.

@@ -63,6 +63,11 @@ const WHICH = {
   /** What somebody has to be told of. */
   problems: `AND (state ${among(PROBLEMS)} OR differences IS NOT NULL
     OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))`,
+  /** Such as are not as they were to be left. */
+  different: 'AND differences IS NOT NULL',
+  checked: 'AND checked_at IS NOT NULL',
+  /** Of a record with companions the record. */
+  records: 'AND part = 0',
   /** Those of which there is something to say. */
   remarkable: `AND (state ${among(PROBLEMS)} OR message IS NOT NULL OR differences IS NOT NULL
     OR notes IS NOT NULL OR verdicts IS NOT NULL)`,
@@ -87,3 +92,9 @@ export const toldPages = (journal: Journal, run: string, which: Which): Generato
 
 export const toldRow = (journal: Journal, run: string, seq: number): ToldRow | undefined =>
   journal.readOne(TOLD, `${rowsOf('all')} AND seq = $seq`, { run, seq });
+
+/** The files in which rows of a run stand. */
+export const filesOfRows = (journal: Journal, run: string): string[] =>
+  journal
+    .all<{ file: string }>('SELECT DISTINCT file FROM row WHERE run = $run', { run })
+    .map(({ file }) => file);

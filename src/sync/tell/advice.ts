@@ -1,6 +1,6 @@
 import { BARCODE } from '../../registration/changes/aspect.ts';
 import { type RowState, UNANSWERED } from '../../registration/model/row-states.ts';
-import { shortTime } from '../journal/shown-state.ts';
+import { shortTime } from './run-words.ts';
 import { again, look, pushOf, type Situation, why } from './to-type.ts';
 import type { Chapter } from './chapter.ts';
 

@@ -3,7 +3,7 @@ import { lastStepOf, type RowRef } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { findRuns, otherHolder } from '../journal/runs.ts';
-import { shownState } from '../journal/shown-state.ts';
+import { kindOf, shownState } from './run-words.ts';
 import { toldRow, type ToldRow } from '../journal/told-rows.ts';
 import { rowViews } from './row-view.ts';
 
@@ -36,7 +36,7 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
     view: {
       ...view,
       run: id,
-      kind: run.undoes === undefined ? run.kind : `${run.kind} of ${run.undoes}`,
+      kind: kindOf(run),
       runState: shownState(journal, run),
       startedAt: run.startedAt,
       files: run.files,

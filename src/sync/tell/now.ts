@@ -3,7 +3,7 @@ import { IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
 import type { FoundView, LookView, StoryView, ValueState, ValueView } from '../../report/views/story-view.ts';
 import { formatAgo } from '../../report/words/duration.ts';
 import { formatCount } from '../../report/words/number.ts';
-import { shortTime } from '../journal/shown-state.ts';
+import { shortTime } from './run-words.ts';
 import { type Advice, fromJournal } from './advice.ts';
 import type { Chapter, Story } from './chapter.ts';
 import { pushOf, type Situation, type Typed, why } from './to-type.ts';

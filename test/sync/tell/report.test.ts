@@ -2,15 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { beginRun } from '../../../src/sync/journal/runs.ts';
 import { addStep, RUN_ITSELF } from '../../../src/sync/journal/steps.ts';
-import { readReport } from '../../../src/runs/report/read-report.ts';
-import { ReportNames } from '../../../src/runs/report/report-names.ts';
-import { readPace } from '../../../src/runs/report/report-pace.ts';
-import { ReportResults } from '../../../src/runs/report/report-results.ts';
-import { ReportRows } from '../../../src/runs/report/report-rows.ts';
+import { readPace, readReport } from '../../../src/sync/tell/report.ts';
+import { listedRows, reportRows } from '../../../src/sync/tell/report-rows.ts';
 import type { RunReport } from '../../../src/report/views/run-report.ts';
+import { rejectedRows } from '../../../src/runs/read/rejected-rows.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { pushBench, visitors } from '../push-bench.ts';
-import { registerByHand } from '../service-hands.ts';
+import { pushBench, visitors } from '../../runs/push-bench.ts';
+import { registerByHand } from '../../runs/service-hands.ts';
 
 describe('the facts of a report', () => {
   test('name what became of each row, value by value, and what the audit has found', async () => {
@@ -20,7 +18,7 @@ describe('the facts of a report', () => {
     await bench.push([bench.write('b.csv', visitors('A:Amy', 'B:Bill', 'C:Cay', 'N:New'))]);
     bench.journal((journal) => {
       const [run] = bench.runs();
-      const report = readReport(journal, run ?? (undefined as never));
+      const report = readReport(journal, run ?? (undefined as never), rejectedRows);
       expect(report).toMatchObject({
         kind: 'push',
         state: 'at its end, but not all is done: 1 in conflict',
@@ -58,7 +56,7 @@ describe('the facts of a report', () => {
     const read = (): Pick<RunReport, 'results'> & { told: unknown[] } =>
       bench.journal((journal) => {
         const run = bench.runs().find(({ id }) => id === summary.run);
-        const { results, each } = readReport(journal, run ?? (undefined as never));
+        const { results, each } = readReport(journal, run ?? (undefined as never), rejectedRows);
         return { results, told: [...each()].map(({ result, message }) => [results[result]?.name, message]) };
       });
     const before = read();
@@ -79,12 +77,13 @@ describe('the facts of a report', () => {
     const bench = await pushBench();
     const people = visitors('A', 'B', 'C', 'W', 'X').replaceAll(/([wx])@example/g, '$1.example');
     await bench.push([bench.write('a.csv', people), '--invalid', 'skip']);
-    const [run = ''] = bench.runs().map(({ id }) => id);
+    const [run] = bench.runs();
     const listed = (most: number): string[] =>
       bench.journal((journal) => {
-        const rows = new ReportRows(journal, run, most);
-        const each = [...rows.each(new ReportResults(journal, run, false), new ReportNames([]))];
-        expect(each).toHaveLength(rows.listed);
+        const which = listedRows(journal, run?.id ?? '', most);
+        const telling = { ...which, results: [], isDry: false, bare: <T>(told: T): T => told };
+        const each = [...reportRows(journal, run ?? (undefined as never), telling)];
+        expect(each).toHaveLength(which.count);
         return each.map(({ barcode = '' }) => barcode);
       });
     expect(listed(5)).toEqual(['A', 'B', 'C', 'W', 'X']);

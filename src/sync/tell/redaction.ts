@@ -1,6 +1,9 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { PLAIN_WORDS } from './plain-words.ts';
-import type { Tokens } from './tokens.ts';
+
+/** 48 bits: a million values have a token each. */
+const CHARACTERS = 12;
 
 /** A word, and the punctuation around it. */
 const CHUNK = /^([!-/:-@[-`{-~…→]*)(.*?)([!-/:-@[-`{-~…→]*)$/su;
@@ -10,37 +13,43 @@ const JOINTS = /[./:=,()[\]"']+/u;
 /** Names around the fields of a registration. */
 const AROUND = ['persona', 'barcode', 'parent_barcode', 'enable_comms'];
 
-/** Says texts in a way that shows what they are about, and nothing that anybody has written. */
-export class TextShape {
-  readonly #tokens: Tokens;
+/** Says things in a way that shows what they are about, and nothing that anybody has written. Nothing becomes null. */
+export class Redaction {
+  readonly #key: Buffer;
   /** Slugs that the event has, and the names around them. */
   readonly #names: ReadonlySet<string>;
   readonly #words: ReadonlySet<string>;
 
   /** `event`: whose fields and personas may be named. */
-  constructor(tokens: Tokens, event: Pick<EventInfo, 'personas'>) {
-    this.#tokens = tokens;
+  constructor(event: Pick<EventInfo, 'personas'>, key: Buffer = randomBytes(32)) {
+    this.#key = key;
     const fields = event.personas.flatMap((persona) => persona.fields);
     this.#names = new Set([...AROUND, ...[...event.personas, ...fields].map(({ slug }) => slug)]);
     const labels = [...event.personas.map(({ name }) => name), ...fields.map(({ label }) => label)];
     this.#words = new Set([...PLAIN_WORDS, ...this.#names, ...labels.flatMap((label) => label.split(/\s+/))]);
   }
 
-  /** Every word that is neither the event's nor one of eventreg's own becomes a token. */
-  ofText(text: string): string {
-    return text.replace(/\S+/gu, (chunk) => {
-      const [, before = '', word = '', after = ''] = CHUNK.exec(chunk) ?? [];
-      const isPlain = this.#words.has(word) || word.split(JOINTS).every((part) => this.#words.has(part));
-      return word === '' || isPlain ? chunk : `${before}${this.#tokens.of(word)}${after}`;
-    });
+  /**
+   * A token in the place of a value: the same for equal values. Nobody can tell the value from it, or try values out,
+   * without the key, which is kept nowhere.
+   */
+  token<T extends string | undefined>(value: T): T extends string ? string : string | null {
+    const digest = (text: string): string => createHmac('sha256', this.#key).update(text).digest('hex');
+    return (value === undefined ? null : `t-${digest(value).slice(0, CHARACTERS)}`) as never;
   }
 
-  orNull(text: string | undefined): string | null {
-    return text === undefined ? null : this.ofText(text);
+  /** Every word that is neither the event's nor one of eventreg's own becomes a token. */
+  text<T extends string | undefined>(text: T): T extends string ? string : string | null {
+    const shown = text?.replace(/\S+/gu, (chunk) => {
+      const [, before = '', word = '', after = ''] = CHUNK.exec(chunk) ?? [];
+      const isPlain = this.#words.has(word) || word.split(JOINTS).every((part) => this.#words.has(part));
+      return word === '' || isPlain ? chunk : `${before}${this.token(word)}${after}`;
+    });
+    return (shown ?? null) as never;
   }
 
   /** The slug of a field or persona of the event; any other is a token. */
-  ofName(slug: string): string {
-    return this.#names.has(slug) ? slug : this.#tokens.of(slug);
+  name<T extends string | undefined>(slug: T): T extends string ? string : string | null {
+    return (slug === undefined || !this.#names.has(slug) ? this.token(slug) : slug) as never;
   }
 }

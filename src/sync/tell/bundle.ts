@@ -1,11 +1,9 @@
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { jsonText, prettyJson } from '../../report/words/json-text.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import type { Run } from '../../sync/journal/run.ts';
-import { eventRecord, runRecord } from './bundle-run.ts';
-import { bundleRows, type Redaction } from './bundle-rows.ts';
-import { TextShape } from './text-shape.ts';
-import { Tokens } from './tokens.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Run } from '../journal/run.ts';
+import { bundleRows, eventRecord, runRecord } from './bundle-parts.ts';
+import { Redaction } from './redaction.ts';
 
 /** A file of a bundle. */
 export interface BundlePart {
@@ -39,13 +37,12 @@ interface DoctorFinding {
  */
 export function bundleParts(journal: Journal, facts: BundleFacts): BundlePart[] {
   const { run, event, machine } = facts;
-  const tokens = new Tokens();
-  const redaction: Redaction = { tokens, shape: new TextShape(tokens, event ?? { personas: [] }) };
+  const redaction = new Redaction(event ?? { personas: [] });
   const doctor = machine.doctor.map(({ check, result, found, advice }) => ({
     check,
     result,
-    found: redaction.shape.ofText(found),
-    advice: redaction.shape.orNull(advice),
+    found: redaction.text(found),
+    advice: redaction.text(advice),
   }));
   return [
     { name: 'README.txt', text: [readme(facts)] },

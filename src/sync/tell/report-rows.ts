@@ -1,0 +1,116 @@
+import { aspectsOf } from '../../registration/changes/aspect.ts';
+import { toChange } from '../../registration/changes/field-change.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import type { ReportRow, ResultCount, Tone } from '../../report/views/run-report.ts';
+import type { ChangeView } from '../../report/views/story-view.ts';
+import { readShares, shareOf } from '../journal/count-run.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Run } from '../journal/run.ts';
+import { countTold, type Outcome, toldPages, type ToldRow } from '../journal/told-rows.ts';
+import { rowViews } from './row-view.ts';
+import { COUNT_WORDS } from './run-words.ts';
+
+/** Of more rows only those are listed of which there is something to say, and no more than so many. */
+const MOST_ROWS = 100_000;
+
+/** Which rows of a run are listed. */
+interface Listed {
+  which: 'all' | 'remarkable';
+  count: number;
+}
+
+export function listedRows(journal: Journal, run: string, most = MOST_ROWS): Listed {
+  const which = countTold(journal, run, 'all') > most ? 'remarkable' : 'all';
+  return { which, count: Math.min(most, countTold(journal, run, which)) };
+}
+
+/** The same with files by their names in it. */
+export type Bare = <T>(told: T) => T;
+
+interface Telling extends Listed {
+  results: readonly ResultCount[];
+  /** Nothing was sent: what is open is planned. */
+  isDry: boolean;
+  bare: Bare;
+}
+
+/** The rows of a run in the order of the files. */
+export function* reportRows(journal: Journal, run: Run, telling: Telling): Generator<ReportRow> {
+  const { which, count, results, isDry, bare } = telling;
+  let left = count;
+  for (const page of toldPages(journal, run.id, which)) {
+    const rows = page.slice(0, left);
+    const views = rowViews(journal, run.id, rows);
+    for (const [at, { changes, storedOtherwise, differences, notes, ...view }] of views.entries()) {
+      const row = rows[at] as ToldRow;
+      const { name } = resultOf(row, run, isDry);
+      const result = Math.max(
+        0,
+        results.findIndex((one) => one.name === name),
+      );
+      yield { ...bare(view), changes, storedOtherwise, differences, notes, result, values: valuesOf(row) };
+    }
+    left -= rows.length;
+    if (left === 0) return;
+  }
+}
+
+/** Of what is new every value that the file has, of what is deleted every one that was listed. */
+function valuesOf({ op, payload, before }: ToldRow): ChangeView[] {
+  if (op === 'delete') {
+    return Object.entries(before?.fields ?? {}).map(([field, shown]) => ({
+      field,
+      before: plainValue(shown),
+      after: undefined,
+    }));
+  }
+  if (payload === undefined || before !== undefined) return [];
+  return aspectsOf(payload, () => []).map((aspect) => toChange(aspect, payload, undefined));
+}
+
+/** Rows of a run by what they came to, or would, in words. */
+export function countResults(journal: Journal, run: Run, isDry: boolean): ResultCount[] {
+  const rows = new Map<string, ResultCount>();
+  for (const share of readShares(journal, run.id)) {
+    const { name, tone } = resultOf(share, run, isDry);
+    rows.set(name, { name, tone, rows: share.n + (rows.get(name)?.rows ?? 0) });
+  }
+  return ORDER.flatMap((name) => rows.get(name) ?? []);
+}
+
+type Came = Pick<Outcome, 'op' | 'state'> & { firstPlan?: string | undefined };
+
+function resultOf(row: Came, { kind }: Run, isDry: boolean): { name: string; tone: Tone } {
+  const share = shareOf(row, kind === 'undo');
+  if (share !== 'open' || !isDry) return { name: COUNT_WORDS[share], tone: TONES[share] };
+  const planned = PLANNED[row.op === 'delete' ? 'delete' : kind === 'undo' ? 'undo' : (row.firstPlan ?? '')];
+  return { name: planned ?? 'to send without comparing', tone: 'good' };
+}
+
+const PLANNED: Readonly<Record<string, string>> = {
+  create: 'to create',
+  update: 'to update',
+  unknown: 'to send without comparing',
+  delete: 'to delete',
+  undo: 'to bring back',
+};
+
+const ORDER = [...Object.values(PLANNED), ...Object.values(COUNT_WORDS)];
+
+const TONES: Readonly<Record<ReturnType<typeof shareOf>, Tone>> = {
+  new: 'good',
+  changed: 'good',
+  sent: 'good',
+  deleted: 'good',
+  restored: 'good',
+  unchanged: 'same',
+  kept: 'same',
+  left: 'open',
+  rejected: 'bad',
+  failed: 'bad',
+  conflict: 'bad',
+  blocked: 'open',
+  postponed: 'open',
+  uncertain: 'doubt',
+  open: 'open',
+};

@@ -1,0 +1,147 @@
+import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
+import {
+  IN_DOUBT,
+  PROBLEMS,
+  type RowCounts,
+  type RowState,
+  SENT,
+  TO_SEND,
+} from '../../registration/model/row-states.ts';
+import type { SummaryView } from '../../report/views/summary-view.ts';
+import type { LiveService } from '../../report/words/service-name.ts';
+import {
+  countPlan,
+  countShares,
+  countStates,
+  countVerdicts,
+  readShares,
+  type Share,
+} from '../journal/count-run.ts';
+import { countFindings } from '../journal/findings.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { WorkContext } from '../journal/send-context.ts';
+import { countTold } from '../journal/told-rows.ts';
+import { readProblems } from './problems.ts';
+
+/** How a push ended, as data. Every reporter draws from this. */
+export interface PushSummary extends SummaryView {
+  /** What stopped it, if anything did. */
+  error: Error | undefined;
+  exitCode: ExitCode;
+}
+
+/** What is told of a push besides what its rows came to. */
+interface SummaryFacts
+  extends Pick<SummaryView, 'repairs' | 'leftOut' | 'state'>,
+    Partial<Pick<SummaryView, 'sentBefore' | 'audit' | 'noLonger' | 'takesBackMessages'>> {
+  /** Its rows. */
+  rows: string;
+  startedAt: number;
+  error?: Error | undefined;
+  notRechecked?: ReadonlySet<number>;
+  /** What is still to be asked of the service; without it, one request a row that is left. */
+  requests?: number | undefined;
+}
+
+type SummaryContext = Pick<WorkContext, 'journal' | 'event' | 'clock' | 'budget'> & {
+  live?: LiveService | undefined;
+};
+
+/** Of a dry run, and of one whose file is refused, the rows are those of no run. */
+export function summarise(
+  facts: SummaryFacts,
+  { journal, event, live, clock, budget }: SummaryContext,
+): PushSummary {
+  const { rows, state, startedAt, error, sentBefore = 0, noLonger = 0, takesBackMessages = 0 } = facts;
+  const shares = readShares(journal, rows, startedAt);
+  const counts = countStates(shares, 'send');
+  const deletions = countStates(shares, 'delete');
+  const values = countValues(journal, rows);
+  const isRun = state !== 'planned' && state !== 'refused';
+  const isFlawed = isRun && (countFindings(journal, rows) > 0 || countTold(journal, rows, 'different') > 0);
+  return {
+    run: isRun ? rows : undefined,
+    state,
+    event: event.name || event.slug || event.eventId,
+    live: live && { host: live.host, profile: live.profile },
+    counts,
+    plan: countPlan(shares),
+    values,
+    deletions,
+    ...countDone(shares),
+    communications: countCommunications(shares, state),
+    takesBackMessages,
+    sentBefore,
+    repairs: facts.repairs,
+    audit: facts.audit,
+    notRechecked: facts.notRechecked?.size ?? 0,
+    noLonger,
+    leftOut: facts.leftOut,
+    requests: facts.requests ?? counts.pending + deletions.pending,
+    budget: budget(),
+    durationMs: clock.now() - startedAt,
+    error,
+    exitCode: exitCodeOf(state, [counts, deletions], error, values.conflict > 0 || isFlawed),
+    problems: readProblems(journal, rows),
+  };
+}
+
+/**
+ * Values of a run that are not sent: those that only the service has changed, those that both sides have, and those
+ * that the service does not accept.
+ */
+function countValues(journal: Journal, run: string): SummaryView['values'] {
+  const values = { kept: 0, conflict: 0, refused: 0 };
+  for (const { verdict, n } of countVerdicts(journal, run)) {
+    if (verdict === 'kept' || verdict === 'conflict' || verdict === 'refused') values[verdict] += n;
+  }
+  return values;
+}
+
+type Done = Pick<SummaryView, 'deleted' | 'disputed' | 'created' | 'updated' | 'unproven' | 'unseen'>;
+
+/** What was done since this push began, by what reading the service has shown of it: an answer proves nothing. */
+function countDone(shares: readonly Share[]): Done {
+  const sent = shares.filter(({ op, state, doneSince }) => op === 'send' && SENT.has(state) && doneSince);
+  const created = countShares(sent, ({ plan, isProven }) => plan === 'create' && isProven === 1);
+  const unproven = countShares(sent, ({ plan, isProven }) => plan === 'create' && isProven === 0);
+  const updated = countShares(sent, ({ plan, wasListed }) => plan === 'update' && wasListed === 1);
+  return {
+    created,
+    unproven,
+    updated,
+    unseen: countShares(sent, () => true) - created - unproven - updated,
+    deleted: countShares(shares, ({ op, state, doneSince }) => isDone(op, state) && doneSince === 1),
+    disputed: countShares(
+      shares,
+      ({ op, state, sentSince }) => op === 'send' && state === 'conflict' && sentSince === 1,
+    ),
+  };
+}
+
+const isDone = (op: Share['op'], state: RowState): boolean => op === 'delete' && state === 'deleted';
+
+/** Rows that ask the service to write to people: those that are to be sent, or that this push has. */
+function countCommunications(shares: readonly Share[], state: PushSummary['state']): number {
+  if (state === 'refused') return 0;
+  return countShares(shares, (share) => {
+    const counts =
+      state === 'planned' ? TO_SEND.has(share.state) : SENT.has(share.state) && share.doneSince === 1;
+    return share.op === 'send' && share.asks === 1 && counts;
+  });
+}
+
+/** The exit code that tells a script what happened; the worst finding wins. `counts`: of rows to send, and to delete. */
+function exitCodeOf(
+  state: PushSummary['state'],
+  counts: readonly RowCounts[],
+  error: Error | undefined,
+  isFlawed: boolean,
+): ExitCode {
+  if (state === 'interrupted') return EXIT.interrupted;
+  if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
+  const any = (states: Iterable<RowState>): boolean =>
+    counts.some((count) => [...states].some((one) => count[one] > 0));
+  if (any(IN_DOUBT)) return EXIT.uncertain;
+  return isFlawed || any(PROBLEMS) ? EXIT.rejected : EXIT.done;
+}
