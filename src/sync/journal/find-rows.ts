@@ -2,7 +2,7 @@ import type { Place, Reason } from '../../registration/model/row.ts';
 import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
-import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** A row of the journal. */
 export interface RowRef {
@@ -41,13 +41,16 @@ export function findRows(journal: Journal, text: string, within: Within = {}): F
   const { run, services } = within;
   const plain = text.trim();
   const where = { run, services: services && JSON.stringify(services) };
+  const named = (condition: string, name = plain): RowRef[] =>
+    rowsWhere(journal, condition, { ...where, name });
   const searches: readonly [FoundBy, () => RowRef[]][] = [
-    ['barcode', () => byBarcode(journal, text, where)],
-    ['barcode', () => byBarcode(journal, plain, where)],
-    ['registration', () => byRegistration(journal, plain, where)],
+    ['barcode', () => named('row.barcode = $name', text)],
+    ['barcode', () => named('row.barcode = $name')],
+    ['registration', () => named('row.remote_id = $name')],
     ['place', () => byPlace(journal, plain, where)],
     ['email', () => byEmail(journal, plain, where)],
-    ['barcode', () => byBarcodeInAnyCase(journal, plain, where)],
+    // Reads every row: the index of barcodes knows them as they are.
+    ['barcode', () => named('lower(row.barcode) = lower($name)')],
     ['name', () => byName(journal, plain, where)],
   ];
   for (const [by, search] of searches) {
@@ -63,27 +66,12 @@ const ROWS = `FROM run CROSS JOIN row ON row.run = run.id
 /** In the order in which runs began, whatever the clock said. */
 const NEWEST_FIRST = 'ORDER BY run.rowid DESC, row.seq';
 
-function byBarcode(journal: Journal, barcode: string, where: Where): RowRef[] {
-  return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.barcode = $barcode ${NEWEST_FIRST}`, {
-    ...where,
-    barcode,
-  });
-}
-
-/** Reads every row: the index of barcodes knows them as they are. */
-function byBarcodeInAnyCase(journal: Journal, barcode: string, where: Where): RowRef[] {
-  return journal.all<RowRef>(
-    `SELECT row.run, row.seq ${ROWS} AND lower(row.barcode) = lower($barcode) ${NEWEST_FIRST}`,
-    { ...where, barcode },
-  );
-}
-
-function byRegistration(journal: Journal, id: string, where: Where): RowRef[] {
-  return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.remote_id = $id ${NEWEST_FIRST}`, {
-    ...where,
-    id,
-  });
-}
+const rowsWhere = (
+  journal: Journal,
+  condition: string,
+  values: Where & Readonly<Record<string, string | number | undefined>>,
+): RowRef[] =>
+  journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND (${condition}) ${NEWEST_FIRST}`, values);
 
 /** Where the registration with a barcode stands in the newest run at a service, and that run. */
 export function placeOfBarcode(
@@ -104,39 +92,27 @@ const PLACE = /^(?:(?<name>.+):)?(?<line>\d{1,9})(?:\/(?<part>\d{1,4}))?$/s;
 function byPlace(journal: Journal, text: string, where: Where): RowRef[] {
   const { name, line, part } = PLACE.exec(text)?.groups ?? {};
   if (line === undefined) return [];
-  const rows = journal.all<RowRef>(
-    `SELECT row.run, row.seq ${ROWS} AND row.line = $line AND ($part IS NULL OR row.part = $part)
-       AND ($name IS NULL
-         OR $name IN (row.file, row.file || ':' || row.sheet)
-         OR substr(row.file, -length($name) - 1) IN ('/' || $name, '\\' || $name)
-         OR substr(row.file || ':' || row.sheet, -length($name) - 1) IN ('/' || $name, '\\' || $name))
-     ${NEWEST_FIRST}`,
-    { ...where, line: Number(line), part: part && Number(part), name },
+  const rows = rowsWhere(
+    journal,
+    `row.line = $line AND ($part IS NULL OR row.part = $part) AND ($name IS NULL
+       OR $name IN (row.file, row.file || ':' || row.sheet)
+       OR substr(row.file, -length($name) - 1) IN ('/' || $name, '\\' || $name)
+       OR substr(row.file || ':' || row.sheet, -length($name) - 1) IN ('/' || $name, '\\' || $name))`,
+    { ...where, line: Number(line), part: part === undefined ? undefined : Number(part), name },
   );
   return rows.filter((row) => row.run === rows[0]?.run);
 }
-
-const WRITTEN = rowCodec({
-  run: value<string>('row.run'),
-  seq: value<number>('row.seq'),
-  payload: json<Registration | undefined>(),
-  reasons: json<readonly Reason[] | undefined>(),
-});
 
 /** Rows that send exactly this address in any field, whatever its case, or were rejected for it. */
 function byEmail(journal: Journal, email: string, where: Where): RowRef[] {
   if (!email.includes('@')) return [];
   const wanted = email.toLowerCase();
-  // The journal picks out rows that may have it: it only knows the case of ASCII letters, and JSON's own quotes.
-  const part = JSON.stringify(wanted.replace(/[^ -~].*$/su, '')).slice(1, -1);
-  return journal
-    .read(
-      WRITTEN,
-      `${ROWS} AND (instr(lower(payload), '"' || $part) > 0 OR instr(lower(reasons), '"' || $part) > 0) ${NEWEST_FIRST}`,
-      { ...where, part },
-    )
-    .filter((row) => valuesOf(row).some((one) => one.toLowerCase() === wanted))
-    .map(({ run: id, seq }) => ({ run: id, seq }));
+  // As JSON has the beginning of it: in quotes of its own.
+  const part = JSON.stringify(wanted.replace(/[^ -~].*$/su, '')).slice(0, -1);
+  return byWritten(journal, where, {
+    mayHave: (written) => written.toLowerCase().includes(part),
+    has: (values) => values.some((one) => one.toLowerCase() === wanted),
+  });
 }
 
 /** What may be a name, or parts of one: it has a letter, and nothing that addresses and places have. */
@@ -151,6 +127,18 @@ const isName = (text: string): boolean => text.length <= LONGEST_NAME && NAME.te
 function byName(journal: Journal, name: string, where: Where): RowRef[] {
   const words = isName(name) ? nameWords(name) : [];
   if (words.length === 0) return [];
+  return byWritten(journal, where, {
+    mayHave: (written) => mayName(written, words),
+    has: (values) => isNamed(values, words),
+  });
+}
+
+/** Rows of whose values, sent or refused, some are wanted; `mayHave` knows most that have none from their JSON. */
+function byWritten(
+  journal: Journal,
+  where: Where,
+  { mayHave, has }: { mayHave: (written: string) => boolean; has: (values: readonly string[]) => boolean },
+): RowRef[] {
   const rows = journal.iterate<Record<'payload' | 'reasons' | 'hash', string | null> & RowRef>(
     `SELECT row.run, row.seq, row.payload, row.reasons, row.hash ${ROWS} AND row.op = 'send' ${NEWEST_FIRST}`,
     { $run: where.run ?? null, $services: where.services ?? null },
@@ -158,13 +146,9 @@ function byName(journal: Journal, name: string, where: Where): RowRef[] {
   const found: RowRef[] = [];
   // Most rows of a run are those of the run before.
   const others = new Set<string | null>();
-  for (const { run: id, seq, payload, reasons, hash } of rows) {
-    if (others.has(hash) || !mayName(`${payload}${reasons}`, words)) continue;
-    const values = valuesOf({
-      payload: payload === null ? undefined : (JSON.parse(payload) as Registration),
-      reasons: reasons === null ? undefined : (JSON.parse(reasons) as Reason[]),
-    });
-    if (isNamed(values, words)) found.push({ run: id, seq });
+  for (const { run, seq, payload, reasons, hash } of rows) {
+    if (others.has(hash) || !mayHave(`${payload}${reasons}`)) continue;
+    if (has(valuesOf(payload, reasons))) found.push({ run, seq });
     else if (hash !== null) others.add(hash);
   }
   return found;
@@ -182,9 +166,11 @@ function isNamed(values: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => names.some((one) => one.includes(word)));
 }
 
-function valuesOf({ payload, reasons = [] }: Pick<RowOf<typeof WRITTEN>, 'payload' | 'reasons'>): string[] {
-  const sent: readonly FieldValue[] = Object.values(payload?.fields ?? {});
-  return [...sent.flat(), ...reasons.map(({ value: refused }) => refused ?? '')];
+function valuesOf(payload: string | null, reasons: string | null): string[] {
+  const said = payload === null ? undefined : (JSON.parse(payload) as Registration);
+  const wrong = reasons === null ? [] : (JSON.parse(reasons) as Reason[]);
+  const sent: readonly FieldValue[] = Object.values(said?.fields ?? {});
+  return [...sent.flat(), ...wrong.map(({ value: refused }) => refused ?? '')];
 }
 
 /** A row, and what the registration that it stands for is known by. */

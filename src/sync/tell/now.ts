@@ -4,9 +4,8 @@ import type { FoundView, LookView, StoryView, ValueState, ValueView } from '../.
 import { formatAgo } from '../../report/words/duration.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { shortTime } from './run-words.ts';
-import { type Advice, fromJournal } from './advice.ts';
+import { type Advice, fromJournal, pushOf, type Situation, type Typed, why } from './advice.ts';
 import type { Chapter, Story } from './chapter.ts';
-import { pushOf, type Situation, type Typed, why } from './to-type.ts';
 import { lastOf } from './standing.ts';
 
 /** A story as it is told: with what the service said now, and where that leaves it. */

@@ -107,7 +107,7 @@ describe('what is said of a registration that was sent', () => {
       'It was not sent: its parent failed.',
       'See what its parent needs: $ runs why P.',
     ],
-    [{ state: 'blocked' }, 'It was not sent.', `${PUSH} when its parent is there.`],
+    [{ state: 'blocked' }, 'It was not sent.', 'Push it again when its parent is there.'],
     [
       { state: 'deleted' },
       'It has been deleted with eventreg since it was sent.',
