@@ -88,8 +88,7 @@ export class ReportFiles {
     if (run === undefined) return;
     try {
       const { readReport } = await import('../../sync/tell/report.ts');
-      const { rejectedRows } = await import('../../runs/read/rejected-rows.ts');
-      const report = readReport(journal, run, rejectedRows, unclaimed && { unclaimed, warnings });
+      const report = readReport(journal, run, unclaimed && { unclaimed, warnings });
       if (this.#tellsJob) await tellGithub(report, this.#view, this.#runtime);
       for (const { format, path } of this.files) {
         const write = await REPORT_FORMATS[format]?.();

@@ -1,3 +1,4 @@
+import { MESSAGES } from '../../registration/changes/aspect.ts';
 import { PERSONA } from '../../registration/changes/aspect.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { ComparedRow } from '../../sync/journal/run-rows.ts';
@@ -53,7 +54,10 @@ export class PlanRemarks {
     this.#updates += 1;
     this.unsaid.see(row.registration);
     if (leftByAnother.length > 0) this.#seeGivenAway(row, leftByAnother);
-    const values = [...verdicts.values()].filter((verdict) => verdict === 'unbased').length;
+    // That messages are asked for has a question of its own.
+    const values = [...verdicts].filter(
+      ([key, verdict]) => verdict === 'unbased' && key !== MESSAGES.key,
+    ).length;
     this.unbased.values += values;
     if (values > 0) this.unbased.registrations += 1;
     const move = changes.find(({ field }) => field === 'persona');

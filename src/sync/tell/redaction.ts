@@ -50,6 +50,6 @@ export class Redaction {
 
   /** The slug of a field or persona of the event; any other is a token. */
   name<T extends string | undefined>(slug: T): T extends string ? string : string | null {
-    return (slug === undefined || !this.#names.has(slug) ? this.token(slug) : slug) as never;
+    return slug !== undefined && this.#names.has(slug) ? slug : this.token(slug);
   }
 }

@@ -7,6 +7,7 @@ import { formatCount } from '../../report/words/number.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import { countFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
+import { rejectedRows } from '../journal/kept-rows.ts';
 import type { Run } from '../journal/run.ts';
 import { RUN_ITSELF, sentTimes, stepsOfRows, warningsOf } from '../journal/steps.ts';
 import { countTold, filesOfRows, outcomesOf } from '../journal/told-rows.ts';
@@ -16,9 +17,6 @@ import { goesOnFrom, kindOf, remarksOn, shownState, sinceThen } from './run-word
 
 /** How it ended where it is no run in the end: nothing of it stays in the journal. */
 export type Unclaimed = 'planned' | 'refused' | 'nothing';
-
-/** Reads the rejected records of a run. */
-type Rejected = (journal: Journal, run: string) => Iterable<Reject>;
 
 /** That, and what was warned of. */
 interface Ended {
@@ -37,7 +35,7 @@ const STATES: Readonly<Record<string, string>> = {
 const COMPLETE: ReadonlySet<string> = new Set(['planned', 'nothing', 'finished']);
 
 /** Everything that there is to tell of a run. Its rows have to be in the journal for as long as it is told. */
-export function readReport(journal: Journal, run: Run, rejected: Rejected, ended?: Ended): RunReport {
+export function readReport(journal: Journal, run: Run, ended?: Ended): RunReport {
   const unclaimed = ended?.unclaimed;
   const warnings = ended?.warnings ?? warningsOf(journal, run.id);
   const bare = withoutFolders([...run.files, ...filesOfRows(journal, run.id)]);
@@ -60,7 +58,7 @@ export function readReport(journal: Journal, run: Run, rejected: Rejected, ended
     remarks: bare([...remarksOn(run, goesOnFrom(journal, run)), ...sinceThen(run)]),
     warnings: bare([...new Set(warnings)]),
     results,
-    rejects: readRejects(() => rejected(journal, run.id), bare, countTold(journal, run.id, 'records')),
+    rejects: readRejects(journal, run.id, bare),
     problemsUnlisted: countUnlisted(journal, run.id),
     // `at` names the file as it was given.
     problems: problems.map((problem) => ({
@@ -101,13 +99,13 @@ function withoutFolders(files: readonly string[]): Bare {
   return (told) => (folders.length === 0 ? told : (inAny(told) as typeof told));
 }
 
-function readRejects(rejected: () => Iterable<Reject>, bare: Bare, rows: number): RejectsView {
+function readRejects(journal: Journal, run: string, bare: Bare): RejectsView {
   const each = function* (): Generator<Reject> {
-    for (const { place, reasons } of rejected()) yield bare({ place, reasons });
+    for (const { place, reasons } of rejectedRows(journal, run)) yield bare({ place, reasons });
   };
   const groups = new RejectGroups();
   for (const reject of each()) groups.add(reject);
-  return groups.view(rows, each);
+  return groups.view(countTold(journal, run, 'records'), each);
 }
 
 /** What reading back the rows of a run has shown; undefined where none was read back. */

@@ -5,7 +5,6 @@ import { addStep, RUN_ITSELF } from '../../../src/sync/journal/steps.ts';
 import { readPace, readReport } from '../../../src/sync/tell/report.ts';
 import { listedRows, reportRows } from '../../../src/sync/tell/report-rows.ts';
 import type { RunReport } from '../../../src/report/views/run-report.ts';
-import { rejectedRows } from '../../../src/runs/read/rejected-rows.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { pushBench, visitors } from '../../runs/push-bench.ts';
 import { registerByHand } from '../../runs/service-hands.ts';
@@ -18,7 +17,7 @@ describe('the facts of a report', () => {
     await bench.push([bench.write('b.csv', visitors('A:Amy', 'B:Bill', 'C:Cay', 'N:New'))]);
     bench.journal((journal) => {
       const [run] = bench.runs();
-      const report = readReport(journal, run ?? (undefined as never), rejectedRows);
+      const report = readReport(journal, run ?? (undefined as never));
       expect(report).toMatchObject({
         kind: 'push',
         state: 'at its end, but not all is done: 1 in conflict',
@@ -56,7 +55,7 @@ describe('the facts of a report', () => {
     const read = (): Pick<RunReport, 'results'> & { told: unknown[] } =>
       bench.journal((journal) => {
         const run = bench.runs().find(({ id }) => id === summary.run);
-        const { results, each } = readReport(journal, run ?? (undefined as never), rejectedRows);
+        const { results, each } = readReport(journal, run ?? (undefined as never));
         return { results, told: [...each()].map(({ result, message }) => [results[result]?.name, message]) };
       });
     const before = read();
