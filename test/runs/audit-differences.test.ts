@@ -252,12 +252,9 @@ describe('registrations that nobody asked to delete', () => {
     const bench = await family({});
     await registerByHand(bench, { barcode: 'Z', fields: { email: 'z@example.com', first_name: 'Zoe' } });
     const [run] = bench.runs();
-    let gone = false;
-    bench.service.fault = async ({ method }) => {
-      if (method === 'DELETE' && !gone) {
-        gone = true;
-        await deleteByHand(bench, 'Z');
-      }
+    // The first deletion goes alone, and whoever is gone beside it stops the others.
+    bench.service.fault = async ({ method, nth }) => {
+      if (method === 'DELETE' && nth === 1) await deleteByHand(bench, 'Z');
       return undefined;
     };
     const ended = await bench.run(['runs', 'undo', run?.id ?? '', '--yes']);
