@@ -71,6 +71,12 @@ async function undoAll(
   for (const undone of runs) {
     const summary = await runUndo({ undone, maxDelete: most, dryRun }, context);
     tell(summary, options, runtime);
+    if (summary.run !== undefined && undone.kind === 'push')
+      say(
+        options,
+        runtime,
+        `Pushing ${visible(undone.files.join(', '))} again brings it back: change the list first.`,
+      );
     lists.undone.push(summary);
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     codes.push(undoExitCode(summary));

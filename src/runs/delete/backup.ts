@@ -1,10 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EventregError, EXIT } from '../../errors.ts';
+import { makeDirectory } from '../../make-directory.ts';
+import { syncFolder } from '../../put-in-place.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { jsonText } from '../../report/words/json-text.ts';
-import { writeDurably } from './durable-file.ts';
+
+/** Where a backup goes when nobody says: a new file in the state directory. */
+export function defaultBackupFile(stateDir: string, now: number, { pid }: { pid: number }): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return join(stateDir, 'backups', `deleted-${stamp}-${pid}-${randomUUID().slice(0, 4)}.ndjson`);
+}
 
 /**
  * Writes registrations as NDJSON that push takes back, readable by the owner only, to a file that is not
@@ -13,10 +30,62 @@ import { writeDurably } from './durable-file.ts';
  */
 export function writeBackup(file: string, records: Iterable<RecordImage>): void {
   try {
-    writeDurably(file, linesOf(records));
+    makeDirectory(dirname(file));
+    writeWhole(file, records);
+    syncFolder(dirname(file));
   } catch (error) {
     throw cannotWrite(file, error);
   }
+}
+
+function writeWhole(file: string, records: Iterable<RecordImage>): void {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    withFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (descriptor) => {
+      for (const record of records) writeFileSync(descriptor, `${lineOf(record)}\n`);
+    });
+    putInPlace(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Opens a file, for its owner only, and has it on the disk when this returns. */
+function withFile(file: string, flags: number, work: (descriptor: number) => void): void {
+  const descriptor = openSync(file, flags, 0o600);
+  try {
+    work(descriptor);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What discs without hard links answer to being asked for one; EISDIR is the word of Windows for FAT. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EISDIR']);
+
+/** Gives the file its name, unless that is taken by something else. A rename would replace it without a word. */
+function putInPlace(temporary: string, file: string): void {
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'EEXIST' && readFileSync(temporary).equals(readFileSync(file))) return;
+    if (!NO_LINKS.has(code)) throw error;
+    copyFileSync(temporary, file, constants.COPYFILE_EXCL);
+    withFile(file, constants.O_RDWR, () => undefined);
+  }
+}
+
+function cannotWrite(file: string, cause: unknown): EventregError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const isTaken = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+  return new EventregError(EXIT.failed, `The backup cannot be written, so nothing was deleted: ${reason}.`, {
+    hint: isTaken
+      ? 'Choose a file that is not there yet.'
+      : `Make room on the disk, and see that ${dirname(file)} can be written.`,
+    cause,
+  });
 }
 
 /** Whether a backup has some registrations just as they are. */
@@ -45,27 +114,6 @@ function readLines(file: string): string[] {
 }
 
 const lineOf = (record: RecordImage): string => jsonText(backupRecord(record));
-
-function* linesOf(records: Iterable<RecordImage>): Generator<string> {
-  for (const record of records) yield lineOf(record);
-}
-
-function cannotWrite(file: string, cause: unknown): EventregError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const taken = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-  return new EventregError(EXIT.failed, `The backup cannot be written, so nothing was deleted: ${reason}.`, {
-    hint: taken
-      ? 'Choose a file that is not there yet.'
-      : `Make room on the disk, and see that ${dirname(file)} can be written.`,
-    cause,
-  });
-}
-
-/** Where a backup goes when nobody says: a new file in the state directory. */
-export function defaultBackupFile(stateDir: string, now: number, { pid }: { pid: number }): string {
-  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  return join(stateDir, 'backups', `deleted-${stamp}-${pid}-${randomUUID().slice(0, 4)}.ndjson`);
-}
 
 /** A registration as push takes it; without `enable_comms`, so that nobody is written to a second time. */
 export function backupRecord(image: RecordImage): Record<string, unknown> {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
@@ -171,7 +170,7 @@ async function carryOut(facts: DeleteFacts, context: DeleteContext): Promise<Del
 function keep(context: SendContext & DeleteContext, records: readonly RecordImage[]): string {
   const { journal, run } = context;
   const [kept] = backupsOf(journal, run);
-  if (kept !== undefined && existsSync(kept) && isInBackup(kept, records)) return kept;
+  if (kept !== undefined && isInBackup(kept, records)) return kept;
   const file = context.backUp(records, { further: kept !== undefined });
   noteBackup(journal, run, file);
   return file;

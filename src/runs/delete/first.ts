@@ -19,6 +19,13 @@ export interface FirstOptions extends Pick<RemoverOptions, 'onRow'> {
   backUp: (records: readonly RecordImage[]) => string;
 }
 
+/** Deletions that show by themselves what the service does. */
+interface Kind extends FirstOptions {
+  rows: readonly DeleteRow[];
+  /** They are named by barcodes, though nobody has said that the service deletes so: the list proves it, or nothing does. */
+  isTried: boolean;
+}
+
 /**
  * The first deletion of a kind goes alone, and a look proves that it is gone and nothing else with it, before others
  * go. Throws what else happened; no other is deleted then.
@@ -28,115 +35,73 @@ export async function proveFirst(
   remover: Remover,
   options: FirstOptions,
 ): Promise<void> {
-  await proveBarcode(context, remover, options);
-  await proveNames(context, remover, options);
+  const { journal, target, clock, stopping, reporter } = context;
+  const nameless = remover.pending.filter(({ before }) => before.id === undefined);
+  if (remover.word === 'untried' && nameless.length > 0 && !stopping.aborted) {
+    const before = await wholeList(context, options.before);
+    const [row] = withoutMembers(nameless);
+    const file = options.backUp([...before.listed.all()].map(imageOf));
+    const text = `The service shows no ids. Whether it deletes by barcode is tried with ${row?.id ?? ''}, alone. Backup of all that is listed: ${file}`;
+    reporter.report({ type: 'note', text });
+    const isProven = await tryOne(context, remover, { ...options, before, rows: nameless, isTried: true });
+    if (isProven) learn(journal, target.service, 'deletesBy', 'barcode', clock.now());
+  }
+  const by = remover.word === 'profile' ? 'barcode' : 'id';
+  const rows = remover.pending.filter(({ before }) => before.id !== undefined || by === 'barcode');
+  const isLearnt = readLearned(journal, target.service, 'deletes', clock.now())?.value === by;
+  // One alone is proven at the end like all.
+  if (isLearnt || rows.length < 2 || stopping.aborted) return;
+  const isProven = await tryOne(context, remover, { ...options, rows, isTried: false });
+  if (isProven) learn(journal, target.service, 'deletes', by, clock.now());
 }
 
 /** Those without members on the list: some services delete them with their parent. */
-function withoutMembers(rows: readonly DeleteRow[]): DeleteRow[] {
+function withoutMembers(rows: readonly DeleteRow[]): readonly DeleteRow[] {
   const parents = new Set(rows.map(({ parentBarcode }) => parentBarcode));
   const found = rows.filter(({ barcode }) => barcode === undefined || !parents.has(barcode));
-  return found.length === 0 ? [...rows] : found;
+  return found.length === 0 ? rows : found;
 }
 
-/**
- * By the name that the service shows, or that the profile says. One alone is proven at the end like all, and one that
- * no look-up finds, of a list that is too long to be read, not at all before.
- */
-async function proveNames(context: SendContext, remover: Remover, options: FirstOptions): Promise<void> {
-  const { journal, target, clock, stopping } = context;
-  const by = remover.word === 'profile' ? 'barcode' : 'id';
-  if (readLearned(journal, target.service, 'deletes', clock.now())?.value === by) return;
-  const { before, onRow } = options;
-  const rows = remover.pending.filter((row) => row.before.id !== undefined || by === 'barcode');
-  if (rows.length < 2) return;
-  for (const row of withoutMembers(rows)) {
+/** The list as it is before the first is deleted by its barcode. Throws GuardError where it never stood still. */
+async function wholeList(context: SendContext, before: ListReading | undefined): Promise<ListReading> {
+  if (before !== undefined && isWhole(before)) return before;
+  const reading = await readListed(context, { barcodes: () => [], count: 0, whole: true });
+  if (reading.moved) throw unsettled('Nothing was deleted');
+  return reading;
+}
+
+/** Deletes one after the other alone, until what one has shown says something of the others. Whether it is proven. */
+async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promise<boolean> {
+  const { before, isTried, onRow } = kind;
+  for (const row of withoutMembers(kind.rows)) {
+    // No look-up finds it, of a list that is too long to be read.
     if (row.barcode === undefined && before?.how !== 'list') continue;
-    const outcome = await remover.removeOne(row);
-    if (stopping.aborted) return;
-    // What is refused, or in doubt, says nothing of others: the next one goes alone, too.
-    if (outcome?.state !== 'deleted') continue;
-    const { reading, still } = await lookAfter(context, [row], { before });
-    if (still.length > 0) {
-      writeDeletionOutcome(context, row, listedStill(outcome), 'looked');
-      await onRow?.(row, listedStill(outcome));
-      throw notBelieved(row);
+    const said = await remover.removeOne(row, false);
+    if (said === undefined || said.state === 'pending') return false;
+    const isRefused = said.state === 'failed' || isDenied(said);
+    // What is refused, or in doubt, says nothing of those that are named by their ids.
+    const saysNothing = context.stopping.aborted || (!isTried && (said.state !== 'deleted' || isRefused));
+    if (saysNothing) {
+      await onRow?.(row, said);
+      if (context.stopping.aborted) return false;
+      continue;
     }
-    const others = lostBeside(remover.rows, before, reading);
-    if (others.length > 0) throw tookOthers(row, others.map(nameOf), options.backUp(others));
-    learn(journal, target.service, 'deletes', by, clock.now());
-    return;
+    const { reading, still } = await lookAfter(context, [row], { before, whole: isTried, isSure: isRefused });
+    const outcome = judgeFirst(said, still.length === 0);
+    writeDeletionOutcome(context, row, outcome, 'looked');
+    row.state = outcome.state;
+    await onRow?.(row, outcome);
+    refuseOthers(remover.rows, { row, reading, isDeleted: outcome.state === 'deleted' }, kind);
+    if (outcome.state !== 'deleted' || isRefused)
+      throw isTried ? notByBarcode(row, outcome) : notBelieved(row);
+    if (isTried && reading.moved) throw unsettled(`Registration ${row.id} was deleted, and no other`);
+    return true;
   }
+  return false;
 }
-
-/** What is listed no more, and neither was to be deleted nor is a member of what was. */
-function lostBeside(
-  rows: readonly DeleteRow[],
-  before: ListReading | undefined,
-  now: ListReading,
-): RecordImage[] {
-  if (before === undefined || !isWhole(before) || !isWhole(now)) return [];
-  const asked = rows.filter(({ state }) => OFF_THE_LIST.has(state) || MAY_BE_DELETED.has(state));
-  const expected = new Set([...asked, ...membersOf(before, asked)].map(nameOf));
-  return missingIn(now, before).filter((record) => !expected.has(nameOf(record)));
-}
-
-/** Registrations of which fewer are listed now than before. */
-function missingIn({ listed }: ListReading, before: ListReading): RecordImage[] {
-  const counts = new Map<string, number>();
-  for (const record of listed.all()) counts.set(keyOf(record), (counts.get(keyOf(record)) ?? 0) + 1);
-  return [...before.listed.all()]
-    .filter((record) => {
-      const left = counts.get(keyOf(record)) ?? 0;
-      counts.set(keyOf(record), left - 1);
-      return left <= 0;
-    })
-    .map(imageOf);
-}
-
-const keyOf = (record: RecordImage): string => record.id ?? record.barcode ?? JSON.stringify(record);
-
-/**
- * Where no ids are shown and nobody has said that the service deletes by barcode, the whole list is kept before, and
- * read again after. That the one is gone and nothing else is learnt.
- */
-async function proveBarcode(context: SendContext, remover: Remover, options: FirstOptions): Promise<void> {
-  const { journal, target, clock, reporter, stopping } = context;
-  const nameless = remover.pending.filter(({ before }) => before.id === undefined);
-  const [row] = remover.word === 'untried' ? withoutMembers(nameless) : [];
-  if (row === undefined || stopping.aborted) return;
-  const before = await wholeList(context, options.before);
-  if (before.moved) throw unsettled('Nothing was deleted');
-  const file = options.backUp([...before.listed.all()].map(imageOf));
-  const text = `The service shows no ids. Whether it deletes by barcode is tried with ${row.id}, alone. Backup of all that is listed: ${file}`;
-  reporter.report({ type: 'note', text });
-  const said = await remover.removeOne(row, false);
-  if (said === undefined || said.state === 'pending') return;
-  if (stopping.aborted) return await options.onRow?.(row, said);
-  const isRefused = said.state === 'failed' || isDenied(said);
-  const { reading, still } = await lookAfter(context, [row], { before, whole: true, isSure: isRefused });
-  const outcome = judgeBarcode(said, still.length === 0);
-  writeDeletionOutcome(context, row, outcome, 'looked');
-  row.state = outcome.state;
-  await options.onRow?.(row, outcome);
-  const others = missingIn(reading, before)
-    .map(nameOf)
-    .filter((name) => name !== row.id)
-    .sort();
-  const isDeleted = outcome.state === 'deleted';
-  if (others.length > 0) throw tookOthers(row, others, file, isDeleted);
-  if (!isDeleted || isRefused) throw notByBarcode(row, outcome);
-  if (reading.moved) throw unsettled(`Registration ${row.id} was deleted, and no other`);
-  learn(journal, target.service, 'deletesBy', 'barcode', clock.now());
-}
-
-const wholeList = async (context: SendContext, before: ListReading | undefined): Promise<ListReading> =>
-  before !== undefined && isWhole(before)
-    ? before
-    : await readListed(context, { barcodes: () => [], count: 0, whole: true });
 
 /** What became of the one registration, by what was said and by the list. */
-function judgeBarcode(said: RowOutcome, isGone: boolean): RowOutcome {
+function judgeFirst(said: RowOutcome, isGone: boolean): RowOutcome {
   if (isGone) return isDenied(said) ? said : { ...said, state: 'deleted', message: undefined };
   if (said.state === 'failed') return said;
   return isDenied(said)
@@ -144,24 +109,43 @@ function judgeBarcode(said: RowOutcome, isGone: boolean): RowOutcome {
     : { ...said, ...listedStill(said) };
 }
 
-/** Registrations that are named in a message. */
-const NAMED = 10;
-
-function tookOthers(
-  { id }: DeleteRow,
-  others: readonly string[],
-  file: string,
-  isDeleted = true,
-): ServiceError {
-  const named = others.slice(0, NAMED).join(', ') + (others.length > NAMED ? ', …' : '');
+/** Throws ServiceError where something is listed no more that neither was to be deleted nor is a member of what was. */
+function refuseOthers(
+  rows: readonly DeleteRow[],
+  { row, reading, isDeleted }: { row: DeleteRow; reading: ListReading; isDeleted: boolean },
+  { before, backUp }: Kind,
+): void {
+  if (before === undefined || !isWhole(before) || reading.how !== 'list') return;
+  const asked = rows.filter(({ state }) => OFF_THE_LIST.has(state) || MAY_BE_DELETED.has(state));
+  const expected = new Set([row, ...asked, ...membersOf(before, [row, ...asked])].map(nameOf));
+  const others = missingIn(reading, before).filter((record) => !expected.has(nameOf(record)));
+  if (others.length === 0) return;
+  const named = others.map(nameOf).sort().slice(0, NAMED).join(', ') + (others.length > NAMED ? ', …' : '');
   const some = plural(others.length, 'other registration is', 'other registrations are');
-  return new ServiceError(
-    `The deletion of ${id} was tried, alone, and ${some} gone ${isDeleted ? 'with it' : 'instead'}: ${named}. No more was deleted.`,
+  throw new ServiceError(
+    `The deletion of ${row.id} was tried, alone, and ${some} gone ${isDeleted ? 'with it' : 'instead'}: ${named}. No more was deleted.`,
     {
-      hint: `They are kept in ${file}: push back what is missing. If others deleted them meanwhile, run the same command again.`,
+      hint: `They are kept in ${backUp(others)}: push back what is missing. If others deleted them meanwhile, run the same command again.`,
     },
   );
 }
+
+/** Registrations that are named in a message. */
+const NAMED = 10;
+
+/** Registrations of which fewer are listed now than before. */
+function missingIn({ listed }: ListReading, before: ListReading): RecordImage[] {
+  const counts = new Map<string, number>();
+  for (const record of listed.all()) counts.set(keyOf(record), (counts.get(keyOf(record)) ?? 0) + 1);
+  const isMissing = (record: RecordImage): boolean => {
+    const left = counts.get(keyOf(record)) ?? 0;
+    counts.set(keyOf(record), left - 1);
+    return left <= 0;
+  };
+  return [...before.listed.all()].filter(isMissing).map(imageOf);
+}
+
+const keyOf = (record: RecordImage): string => record.id ?? record.barcode ?? JSON.stringify(record);
 
 const notBelieved = ({ id }: DeleteRow): EventregError =>
   new EventregError(

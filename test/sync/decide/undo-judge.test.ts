@@ -421,146 +421,106 @@ describe('whether a registration was edited', () => {
 
 describe('what is sent to bring a registration back', () => {
   const NOW: RecordImage = { barcode: 'A', persona: 'visitor', fields: { first_name: 'Bea', meal: 'Fish' } };
+  const HIDDEN = { ...BEFORE, fields: { ...BEFORE.fields, first_name: 'Tom &amp; Jerry' } };
+  const MORE = { ...BEFORE, fields: { ...BEFORE.fields, score: 7 } };
+  const isFile = { sentByFile: (slug: string, text: string) => slug === 'first_name' && text.includes('&') };
+  const topics = [field('topic', 'text')];
+  const byPersona = (persona: string): readonly Field[] => (persona === 'speaker' ? topics : fields(persona));
 
-  function restored(before: RecordImage, now = NOW, sent = SENT) {
-    return restoring({ before, now, sent }, fields);
-  }
-
-  test('is all that it showed; what was empty is emptied where it is not now', () => {
-    expect(restored({ ...BEFORE, fields: { first_name: 'Ann', email: null } })).toEqual({
-      registration: {
-        persona: 'visitor',
-        barcode: 'A',
-        parentBarcode: undefined,
-        fields: { first_name: 'Ann', meal: '' },
-        enableComms: false,
-      },
-    });
-  });
-
-  test('is nothing of what was empty, and is', () => {
-    const now = { ...NOW, fields: { first_name: 'Bea', email: '', meal: null } };
-    expect(restored({ ...BEFORE, fields: { first_name: 'Ann', email: null } }, now)).toMatchObject({
-      registration: { fields: { first_name: 'Ann' } },
-    });
-    expect(restored({ ...BEFORE, fields: { first_name: 'Ann' } }, now)).not.toHaveProperty(
-      'registration.fields.email',
-    );
-  });
-
-  test('is nothing in the fields of another persona, which go with it', () => {
-    const topics = [field('topic', 'text')];
-    const before = { ...BEFORE, persona: 'speaker', fields: { topic: 'Old', first_name: 'Ann' } };
-    const now = { ...NOW, fields: { first_name: 'Bea', email: 'bea@example.com' } };
-    const byPersona = (persona: string) => (persona === 'speaker' ? topics : FIELDS);
-    expect(restoring({ before, now, sent: SENT }, byPersona)).toMatchObject({
-      registration: { persona: 'speaker', fields: { topic: 'Old' } },
-    });
-    expect(restoring({ before, now, sent: SENT }, byPersona)).not.toHaveProperty(
-      'registration.fields.first_name',
-    );
-  });
-
-  test('options are sent by what stands for them', () => {
-    const before = {
-      ...BEFORE,
-      fields: { meal: { id: 12, name: 'Fish' }, needs: [{ label: 'Meat' }, 'Fish'] },
-    };
-    expect(restored(before)).toMatchObject({ registration: { fields: { meal: '12', needs: ['11', '12'] } } });
-    expect(restored({ ...before, fields: { needs: 'Meat, Fish' } })).toMatchObject({
-      registration: { fields: { needs: ['11', '12'] } },
-    });
-  });
-
-  test('an option that there is no more cannot be sent back', () => {
-    expect(restored({ ...BEFORE, fields: { meal: 'Stew' } })).toEqual({
-      cannot: 'what its field meal held cannot be sent back exactly as it is listed',
-    });
-  });
-
-  test('fields that the event does not know are left out, unless the run has sent them', () => {
-    const before = { ...BEFORE, fields: { first_name: 'Ann', score: 7, badge: 'blue' } };
-    const sent = { ...SENT, fields: { badge: 'red' } };
-    expect(restored(before, { ...NOW, fields: {} }, sent)).toMatchObject({
-      registration: { fields: { first_name: 'Ann', badge: 'blue' } },
-    });
-    expect(restored(before, NOW, sent)).not.toHaveProperty('registration.fields.score');
-  });
-
-  test.each([
+  /** Its fields. */
+  test.each<[string, RecordImage, Partial<RecordImage>, Registration['fields'], Partial<Registration>?]>([
     [
-      'a value of no known form',
-      { ...BEFORE, fields: { first_name: { given: 'Ann' } } },
-      NOW,
-      'what its field first_name held cannot be sent back exactly as it is listed',
+      'what it showed; what was empty is emptied where it is not now',
+      { fields: { first_name: 'Ann', email: null } },
+      {},
+      { first_name: 'Ann', meal: '' },
+    ],
+    [
+      'nothing of what was empty, and is',
+      { fields: { first_name: 'Ann', email: null } },
+      { fields: { first_name: 'Bea', email: '', meal: null } },
+      { first_name: 'Ann' },
+    ],
+    [
+      'nothing in the fields of another persona, which go with it',
+      { persona: 'speaker', fields: { topic: 'Old', first_name: 'Ann' } },
+      { fields: { first_name: 'Bea', email: 'bea@example.com' } },
+      { topic: 'Old' },
+    ],
+    [
+      'options by what stands for them',
+      { fields: { meal: { id: 12, name: 'Fish' }, needs: [{ label: 'Meat' }, 'Fish'] } },
+      { fields: {} },
+      { meal: '12', needs: ['11', '12'] },
+    ],
+    ['options in one text', { fields: { needs: 'Meat, Fish' } }, { fields: {} }, { needs: ['11', '12'] }],
+    [
+      'fields that the event does not know only where the run has sent them',
+      { fields: { first_name: 'Ann', score: 7, badge: 'blue' } },
+      { fields: {} },
+      { first_name: 'Ann', badge: 'blue' },
+      { fields: { badge: 'red' } },
+    ],
+    [
+      'text that looks like an object',
+      { fields: { first_name: '{"a":1}' } },
+      { fields: {} },
+      { first_name: '{"a":1}' },
+    ],
+  ])('%s', (_what, before, now, expected, sent = {}) => {
+    const images = { before: { ...BEFORE, ...before }, now: { ...NOW, ...now }, sent: { ...SENT, ...sent } };
+    expect(restoring(images, byPersona).registration?.fields).toEqual(expected);
+  });
+
+  test('all around its fields as it was, and no messages', () => {
+    const before = { ...BEFORE, persona: 'speaker', parentBarcode: 'P1', enableComms: true };
+    const { registration } = restoring({ before, now: { ...NOW, parentBarcode: 'P2' }, sent: SENT }, fields);
+    expect(registration).toMatchObject({ persona: 'speaker', parentBarcode: 'P1', enableComms: false });
+    const bare = { before: { ...BEFORE, barcode: undefined }, now: { ...NOW, barcode: undefined } };
+    expect(restoring({ ...bare, sent: SENT }, fields).registration?.barcode).toBe(SENT.barcode);
+  });
+
+  const FORM = 'what its field first_name held cannot be sent back exactly as it is listed';
+  test.each<[string, RecordImage, Partial<RecordImage>, string]>([
+    ['a value of no known form', { fields: { first_name: { given: 'Ann' } } }, {}, FORM],
+    ['a value that is listed in another form than it is stored', HIDDEN, {}, FORM],
+    [
+      'an option that there is no more',
+      { fields: { meal: 'Stew' } },
+      {},
+      'what its field meal held cannot be sent back exactly as it is listed',
     ],
     [
       'a parent since',
-      BEFORE,
-      { ...NOW, parentBarcode: 'P' },
+      {},
+      { parentBarcode: 'P' },
       'it was made a member, and the service has no way to take that back',
     ],
+    [
+      'no barcode',
+      { barcode: undefined },
+      { barcode: undefined },
+      'it shows no barcode, without which it cannot be changed back',
+    ],
   ])('nothing: %s', (_what, before, now, cannot) => {
-    expect(restored(before as RecordImage, now as RecordImage)).toEqual({ cannot });
+    const images = { before: { ...BEFORE, ...before }, now: { ...NOW, ...now } };
+    const sent = { ...SENT, barcode: images.before.barcode };
+    expect(restoring({ ...images, sent }, fields)).toEqual({ cannot });
   });
 
-  test('what shows no barcode is brought back under the one that was sent', () => {
-    const [before, now] = [
-      { ...BEFORE, barcode: undefined },
-      { ...NOW, barcode: undefined },
-    ];
-    expect(restored(before, now, SENT)).toMatchObject({ registration: { barcode: SENT.barcode } });
-    expect(restored(before, now, { ...SENT, barcode: undefined })).toEqual({
-      cannot: 'it shows no barcode, without which it cannot be changed back',
-    });
-  });
-
-  test('text that looks like an object is text', () => {
-    expect(restored({ ...BEFORE, fields: { first_name: '{"a":1}' } })).toMatchObject({
-      registration: { fields: { first_name: '{"a":1}' } },
-    });
-  });
-
-  test('its old parent, and its old persona', () => {
-    const before = { ...BEFORE, persona: 'speaker', parentBarcode: 'P1' };
-    expect(restored(before, { ...NOW, parentBarcode: 'P2' })).toMatchObject({
-      registration: { persona: 'speaker', parentBarcode: 'P1', fields: { first_name: 'Ann' } },
-    });
-  });
-
-  test('one that is created again gets what it showed, of a persona that is gone all of it', () => {
-    const more = { ...BEFORE, fields: { ...BEFORE.fields, score: 7 } };
-    expect(restoring({ before: { ...more, parentBarcode: 'P', enableComms: true } }, fields)).toEqual({
-      registration: {
-        persona: 'visitor',
-        barcode: 'A',
-        parentBarcode: 'P',
-        fields: { first_name: 'Ann', email: 'bea@example.com', guests: '2' },
-        enableComms: false,
-      },
-    });
-    expect(restoring({ before: { persona: 'crew', fields: { a: 'b', c: '' } } }, fields)).toMatchObject({
-      registration: { persona: 'crew', barcode: undefined, fields: { a: 'b' } },
-    });
-    expect(restoring({ before: { fields: { a: 'b' } } }, fields)).toHaveProperty('cannot');
-  });
-});
-
-describe('values that are listed in another form than they are stored', () => {
-  const before = { ...BEFORE, fields: { ...BEFORE.fields, first_name: 'Tom &amp; Jerry' } };
-  const cannot = 'what its field first_name held cannot be sent back exactly as it is listed';
-
-  test('are not brought back, unless the file once sent just that', () => {
-    expect(restoring({ before, now: record(), sent: SENT }, fields)).toEqual({ cannot });
-    expect(restoring({ before: before }, fields)).toEqual({ cannot });
-    const known = { sentByFile: (slug: string, text: string) => slug === 'first_name' && text.includes('&') };
-    expect(restoring({ before: before }, fields, known)).toMatchObject({
-      registration: { fields: { first_name: 'Tom &amp; Jerry' } },
-    });
-  });
-
-  test('are texts, where the file is asked for them', () => {
-    const object = { ...BEFORE, fields: { first_name: { given: 'Ann' } } };
-    expect(restoring({ before: object }, fields, { sentByFile: () => true })).toEqual({ cannot });
+  test.each<[string, RecordImage, Registration['fields'] | undefined, object?]>([
+    ['what it showed', MORE, { first_name: 'Ann', email: 'bea@example.com', guests: '2' }],
+    ['all of it of a persona that is gone', { persona: 'crew', fields: { a: 'b', c: '' } }, { a: 'b' }],
+    ['nothing of no persona', { fields: { a: 'b' } }, undefined],
+    ['nothing that is listed in another form', HIDDEN, undefined],
+    [
+      'unless the file once sent just that',
+      HIDDEN,
+      { first_name: 'Tom &amp; Jerry', email: 'bea@example.com', guests: '2' },
+      isFile,
+    ],
+    ['never an object', { ...BEFORE, fields: { first_name: {}, email: { a: 1 } } }, undefined, isFile],
+  ])('one that is created again gets %s', (_what, before, expected, known = {}) => {
+    expect(restoring({ before }, fields, known).registration?.fields).toEqual(expected);
   });
 });

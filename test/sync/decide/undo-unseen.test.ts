@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
 import { describeUnseen, neverListed } from '../../../src/sync/decide/undo-unseen.ts';
 
@@ -42,78 +42,58 @@ const MESSAGES = 'it may ask for messages since (enable_comms), which the servic
 const FIELDS = (slugs: string): string =>
   `whether ${slugs} is as it was before cannot be told: the service does not list what was sent`;
 
-test('of what is listed as it was sent, nothing is unseen', () => {
-  expect(unseen({})).toBeUndefined();
-  expect(unseen({ sent: undefined })).toBeUndefined();
+const P = { parentBarcode: 'P' };
+const MEMBER_OF_P = { sent: P, parentsShown: false };
+const LOUD = { sent: { enableComms: true } };
+const NOTES = { fields: { name: 'Ada', note: 'vegan', tags: ['a', 'b'] } };
+const SAME = { fields: { note: 'vegan' } };
+
+/** What may be left of a run that no list shows; undefined: nothing. */
+test.each<[string, Given, string | undefined]>([
+  ['all is listed as it was sent', {}, undefined],
+  ['a parent', MEMBER_OF_P, MEMBER],
+  ['a parent, another was sent before', { ...MEMBER_OF_P, earlier: [{ parentBarcode: 'Q' }, P] }, MEMBER],
+  ['a parent, it was taken out before', { ...MEMBER_OF_P, earlier: [{ leavesGroup: true }, P] }, MEMBER],
+  ['a parent, the same was sent before', { ...MEMBER_OF_P, earlier: [{}, P] }, undefined],
+  ['a parent, which would be listed', { sent: P, parentsShown: true }, undefined],
+  ['no parent', { parentsShown: false }, undefined],
+  ['messages', LOUD, MESSAGES],
+  ['messages, asked for long before', { ...LOUD, earlier: [{}, { enableComms: true }] }, MESSAGES],
+  ['messages, asked for before', { ...LOUD, earlier: [{ enableComms: true }] }, undefined],
+  ['messages, listed before', { ...LOUD, before: { ...IMAGE, enableComms: false } }, undefined],
+  ['messages, listed now', { ...LOUD, now: { ...IMAGE, enableComms: true } }, undefined],
+  ['messages of somebody new', { ...LOUD, before: undefined }, undefined],
+  ['fields', { sent: NOTES }, FIELDS('note, tags')],
+  ['fields, one sent before', { sent: NOTES, earlier: [{ fields: {} }, SAME] }, FIELDS('tags')],
+  [
+    'fields, another sent since',
+    { sent: NOTES, earlier: [{ fields: { note: 'nuts' } }, SAME] },
+    FIELDS('note, tags'),
+  ],
+  [
+    'fields, options sent before',
+    { sent: NOTES, earlier: [{ fields: { tags: ['a', 'b'] } }] },
+    FIELDS('note'),
+  ],
+  [
+    'all of it',
+    { sent: { ...NOTES, ...P, enableComms: true }, parentsShown: false },
+    `${MEMBER}; ${MESSAGES}; ${FIELDS('note, tags')}`,
+  ],
+])('%s', (_what, given, expected) => {
+  expect(unseen(given)).toBe(expected);
 });
 
-describe('a parent that is never listed', () => {
-  const member = { sent: { parentBarcode: 'P' }, parentsShown: false };
-
-  test('may be left of the run', () => {
-    expect(unseen(member)).toBe(MEMBER);
-    expect(unseen({ ...member, earlier: [] })).toBe(MEMBER);
-    expect(unseen({ ...member, earlier: [{ parentBarcode: 'Q' }, { parentBarcode: 'P' }] })).toBe(MEMBER);
-    expect(unseen({ ...member, earlier: [{ leavesGroup: true }, { parentBarcode: 'P' }] })).toBe(MEMBER);
-  });
-
-  test('is not of the run where an earlier one had sent the same', () => {
-    expect(unseen({ ...member, earlier: [{ parentBarcode: 'P' }] })).toBeUndefined();
-    expect(unseen({ ...member, earlier: [{}, { parentBarcode: 'P' }] })).toBeUndefined();
-  });
-
-  test('would be listed where parents are shown', () => {
-    expect(unseen({ ...member, parentsShown: true })).toBeUndefined();
-    expect(unseen({ parentsShown: false })).toBeUndefined();
-  });
-});
-
-describe('messages that are never listed', () => {
-  const loud = { sent: { enableComms: true } };
-
-  test('may be asked for because of the run', () => {
-    expect(unseen(loud)).toBe(MESSAGES);
-    expect(unseen({ ...loud, earlier: [] })).toBe(MESSAGES);
-    expect(unseen({ ...loud, earlier: [{}, { enableComms: true }] })).toBe(MESSAGES);
-  });
-
-  test.each<[string, Given]>([
-    ['asked for before', { ...loud, earlier: [{ enableComms: true }] }],
-    ['listed before', { ...loud, before: { ...IMAGE, enableComms: false } }],
-    ['listed now', { ...loud, now: { ...IMAGE, enableComms: true } }],
-    ['of a registration that was not there before', { ...loud, before: undefined }],
-  ])('are not unseen where they were %s', (_, given) => {
-    expect(unseen(given)).toBeUndefined();
-  });
-});
-
-describe('fields that are never listed', () => {
-  const sent = { fields: { name: 'Ada', note: 'vegan', tags: ['a', 'b'] } };
-
-  test('are told together with all else', () => {
-    expect(unseen({ sent })).toBe(FIELDS('note, tags'));
-    const all = { sent: { ...sent, parentBarcode: 'P', enableComms: true }, parentsShown: false };
-    expect(unseen(all)).toBe(`${MEMBER}; ${MESSAGES}; ${FIELDS('note, tags')}`);
-  });
-
-  test('are not told where the newest that had sent them had sent the same', () => {
-    const same = { fields: { note: 'vegan' } };
-    expect(unseen({ sent, earlier: [{ fields: {} }, same] })).toBe(FIELDS('tags'));
-    expect(unseen({ sent, earlier: [{ fields: { note: 'nuts' } }, same] })).toBe(FIELDS('note, tags'));
-    expect(unseen({ sent, earlier: [{ fields: { tags: ['a', 'b'] } }] })).toBe(FIELDS('note'));
-  });
-
-  test.each<[string, Given, readonly string[]]>([
-    ['in no list', {}, ['note', 'tags']],
-    ['before', { before: { fields: { note: 'x' } } }, ['tags']],
-    ['since', { after: { fields: { note: 'x' } }, isReadBack: true }, ['tags']],
-    ['now', { now: { fields: { note: 'x' } } }, ['tags']],
-    ['now, if empty', { now: { fields: { note: '', tags: [] } } }, ['note', 'tags']],
-    ['as they were sent', { isReadBack: true }, []],
-    ['of a registration that was not there', { before: undefined }, []],
-    ['of a row of which nothing was sent', { sent: undefined }, []],
-    ['of a row that empties them', { sent: { fields: { note: '', tags: [] } } }, []],
-  ])('are those that were listed %s', (_, given, slugs) => {
-    expect(neverListed(rowOf({ sent, ...given }), given.now ?? IMAGE)).toEqual(slugs);
-  });
+test.each<[string, Given, readonly string[]]>([
+  ['in no list', {}, ['note', 'tags']],
+  ['before', { before: { fields: { note: 'x' } } }, ['tags']],
+  ['since', { after: { fields: { note: 'x' } }, isReadBack: true }, ['tags']],
+  ['now', { now: { fields: { note: 'x' } } }, ['tags']],
+  ['now, if empty', { now: { fields: { note: '', tags: [] } } }, ['note', 'tags']],
+  ['as they were sent', { isReadBack: true }, []],
+  ['of a registration that was not there', { before: undefined }, []],
+  ['of a row of which nothing was sent', { sent: undefined }, []],
+  ['of a row that empties them', { sent: { fields: { note: '', tags: [] } } }, []],
+])('never listed are those that were listed %s', (_, given, slugs) => {
+  expect(neverListed(rowOf({ sent: NOTES, ...given }), given.now ?? IMAGE)).toEqual(slugs);
 });
