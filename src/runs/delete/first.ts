@@ -6,6 +6,7 @@ import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import { type DeleteRow, writeDeletionOutcome } from '../../sync/journal/delete-rows.ts';
 import { learn, readLearned } from '../../sync/journal/learned.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
+import { goneSince } from '../../sync/snapshot/lost.ts';
 import { isWhole, type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
 import { membersOf } from './hold.ts';
 import { nameOf } from './names.ts';
@@ -115,10 +116,10 @@ function refuseOthers(
   { row, reading, isDeleted }: { row: DeleteRow; reading: ListReading; isDeleted: boolean },
   { before, backUp }: Kind,
 ): void {
-  if (before === undefined || !isWhole(before) || reading.how !== 'list') return;
+  if (before === undefined) return;
   const asked = rows.filter(({ state }) => OFF_THE_LIST.has(state) || MAY_BE_DELETED.has(state));
   const expected = new Set([row, ...asked, ...membersOf(before, [row, ...asked])].map(nameOf));
-  const others = missingIn(reading, before).filter((record) => !expected.has(nameOf(record)));
+  const others = goneSince(before, reading).filter((record) => !expected.has(nameOf(record)));
   if (others.length === 0) return;
   const named = others.map(nameOf).sort().slice(0, NAMED).join(', ') + (others.length > NAMED ? ', …' : '');
   const some = plural(others.length, 'other registration is', 'other registrations are');
@@ -132,20 +133,6 @@ function refuseOthers(
 
 /** Registrations that are named in a message. */
 const NAMED = 10;
-
-/** Registrations of which fewer are listed now than before. */
-function missingIn({ listed }: ListReading, before: ListReading): RecordImage[] {
-  const counts = new Map<string, number>();
-  for (const record of listed.all()) counts.set(keyOf(record), (counts.get(keyOf(record)) ?? 0) + 1);
-  const isMissing = (record: RecordImage): boolean => {
-    const left = counts.get(keyOf(record)) ?? 0;
-    counts.set(keyOf(record), left - 1);
-    return left <= 0;
-  };
-  return [...before.listed.all()].filter(isMissing).map(imageOf);
-}
-
-const keyOf = (record: RecordImage): string => record.id ?? record.barcode ?? JSON.stringify(record);
 
 const notBelieved = ({ id }: DeleteRow): EventregError =>
   new EventregError(

@@ -1,14 +1,15 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
-import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
+import { MAY_BE_DELETED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import { type DeleteRow, deletions, writeDeletionOutcome } from '../../sync/journal/delete-rows.ts';
+import { addFinding } from '../../sync/journal/findings.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
+import { goneSince, orphanedSince } from '../../sync/snapshot/lost.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../../sync/snapshot/read-now.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../../sync/snapshot/wait-until.ts';
-import { noteLost } from '../audit/audit-lost.ts';
-import { listedAs } from './names.ts';
+import { listedAs, nameOf } from './names.ts';
 
 /** What reading back has shown of deletions. */
 interface LookedAfter {
@@ -91,10 +92,28 @@ export async function proveGone(context: SendContext, { before, onRow }: ProofOp
   journal.transaction(() => {
     for (const row of still) writeDeletionOutcome(context, row, listedStill(row), 'looked');
   });
-  noteLost(journal, run, before, reading);
+  noteLost(context, before, reading);
   if (still.length === 0) return;
   reporter.report({ type: 'warning', text: describeListed(still) });
   for (const row of still) await onRow?.(row, listedStill(row));
+}
+
+/** Keeps as findings who is gone, or has lost its parent, though nothing asked for that. */
+function noteLost({ journal, run }: SendContext, before: ListReading | undefined, now: ListReading): void {
+  const isAsked = ({ state }: DeleteRow): boolean => OFF_THE_LIST.has(state) || MAY_BE_DELETED.has(state);
+  const asked = new Set(deletions(journal, run).filter(isAsked).map(nameOf));
+  journal.transaction(() => {
+    for (const { id, barcode } of goneSince(before, now).filter((record) => !asked.has(nameOf(record)))) {
+      const message = 'was listed before and is not listed any more, though nothing asked for that';
+      addFinding(journal, run, { kind: 'gone', seq: undefined, id, barcode, message });
+    }
+    for (const { record, parent } of orphanedSince(before, now)) {
+      const { id, barcode, parentBarcode = '' } = record;
+      const is = parent === undefined ? 'a member of nothing' : `one of ${parent}`;
+      const message = `was a member of ${parentBarcode} before, and is ${is} now, though nothing asked for that`;
+      addFinding(journal, run, { kind: 'orphaned', seq: undefined, id, barcode, message });
+    }
+  });
 }
 
 function describeListed(rows: readonly DeleteRow[]): string {
