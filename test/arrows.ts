@@ -1,10 +1,10 @@
 /** Stations of a run, the last first: each imports those below it only. */
-const STATIONS = ['push', 'undo', 'prune', 'delete', 'audit', 'settle', 'plan-file', 'compare'].map(
-  (name) => `runs/${name}`,
-);
+const STATIONS = ['push', 'undo', 'audit', 'settle', 'plan-file', 'compare'].map((name) => `runs/${name}`);
 
 /** Rooms of the core that are done over, the last first: each imports those below it only, and none of the stations. */
-const ROOMS = ['tell', 'perform', 'snapshot', 'journal', 'ingest'].map((name) => `sync/${name}`);
+const ROOMS = ['prune', 'delete', 'tell', 'perform', 'snapshot', 'journal', 'ingest'].map(
+  (name) => `sync/${name}`,
+);
 
 /** What every station may use besides. */
 const UNDER_RUNS = [

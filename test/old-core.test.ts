@@ -8,15 +8,12 @@ import { importsOf } from './arrows.ts';
  * or leads an importer away from it, lowers the number and shortens the list.
  */
 
-const MOST_LINES = 10_199;
+const MOST_LINES = 6_935;
 /** So much less, and the number is to be lowered. */
 const SLACK = 2000;
 
 const IMPORTERS = [
   'commands/connect/report-files.ts',
-  'commands/connect/workplace.ts',
-  'commands/delete/delete-command.ts',
-  'commands/delete/delete-file.ts',
   'commands/push/push-mappings.ts',
   'commands/push/push-plan.ts',
   'commands/push/push-prepare.ts',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InterruptedError } from '../../errors.ts';
-import { defaultBackupFile, writeBackup } from '../../runs/delete/backup.ts';
+import { defaultBackupFile, writeBackup } from '../../sync/delete/backup.ts';
 import { shapeFields } from '../../sync/perform/shape-fields.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { SendLimits, WorkContext } from '../../sync/journal/send-context.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
-import { backupRecord } from '../../runs/delete/backup.ts';
+import { backupRecord } from '../../sync/delete/backup.ts';
 import type { DeleteRow } from '../../sync/journal/delete-rows.ts';
-import { type DeleteContext, runDelete as deleteSelected } from '../../runs/delete/delete.ts';
-import type { Wanted } from '../../runs/delete/select.ts';
+import { type DeleteContext, runDelete as deleteSelected } from '../../sync/delete/delete.ts';
+import type { Wanted } from '../../sync/delete/select.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
-import { deleteExitCode, type DeleteSummary } from '../../runs/delete/delete-summary.ts';
+import { deleteExitCode, type DeleteSummary } from '../../sync/delete/delete-summary.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
 import type { RowOutcome } from '../../sync/decide/judge-found.ts';

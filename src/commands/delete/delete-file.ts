@@ -17,7 +17,7 @@ import {
 import { readText } from '../../registration/repairs/mend-value.ts';
 import { readBarcode } from '../../registration/reading/read-cell.ts';
 import { DEFAULT_REPAIRS } from '../../registration/repairs/repair-options.ts';
-import type { Wanted, WantedPair } from '../../runs/delete/select.ts';
+import type { Wanted, WantedPair } from '../../sync/delete/select.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatNote } from '../../report/words/format-note.ts';
 import { plural } from '../../report/words/number.ts';

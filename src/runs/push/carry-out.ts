@@ -119,7 +119,7 @@ async function work(
   await confirmUnbased(unbased, options, { ...context, loss });
   await confirmTarget(sending, context.live, loss);
   await confirmCommunications(sending, context);
-  const pruning = options.prune === undefined ? undefined : await import('../prune/prune.ts');
+  const pruning = options.prune === undefined ? undefined : await import('../../sync/prune/prune.ts');
   await pruning?.confirmPrune(sending, context, reading);
   await send({ ...sending, before: reading }, settling, wish);
   if (!stopping.aborted) await pruning?.pruneRun(sending, context);

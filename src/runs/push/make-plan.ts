@@ -50,7 +50,7 @@ export async function makePlan(
     if (made.unbased.values > 0) made = { ...made, unbased: countUnbased(sending) };
   }
   if (plan !== undefined && prune !== undefined && made.reading !== undefined) {
-    const { planPrune } = await import('../prune/prune-plan.ts');
+    const { planPrune } = await import('../../sync/prune/prune-plan.ts');
     planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
   }
   await onPlan({

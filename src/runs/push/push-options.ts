@@ -3,7 +3,7 @@ import type { WorkContext } from '../../sync/journal/send-context.ts';
 import type { Allowance } from '../../sync/decide/allowance.ts';
 import type { EntryOptions, PlanEntry } from '../compare/plan-entries.ts';
 import type { PlanOptions } from '../compare/plan-run.ts';
-import type { BackUp } from '../delete/removal.ts';
+import type { BackUp } from '../../sync/delete/removal.ts';
 import type { IngestContext, IngestOptions } from '../../sync/ingest/ingest.ts';
 import type { RejectsWish } from '../../sync/ingest/rejects.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';

@@ -1,4 +1,4 @@
-import { namesInBackup } from '../delete/backup.ts';
+import { namesInBackup } from '../../sync/delete/backup.ts';
 import { addFinding, readFindings } from '../../sync/journal/findings.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import type { Journal } from '../../sync/journal/journal.ts';

@@ -27,7 +27,7 @@ import { isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../../sync/snapshot/read-now.ts';
 import { waitUntil } from '../../sync/snapshot/wait-until.ts';
 import { PARENTS_AT_RISK } from '../compare/plan-remarks.ts';
-import { addHolders, holdBack } from '../delete/hold.ts';
+import { addHolders, holdBack } from '../../sync/delete/hold.ts';
 import { noteStillLost } from './undo-lost.ts';
 
 /**

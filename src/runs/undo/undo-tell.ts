@@ -12,7 +12,7 @@ import { place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { readProblems } from '../../sync/tell/problems.ts';
 import type { RowOp } from '../../sync/journal/run.ts';
-import { endExitCode } from '../delete/delete-summary.ts';
+import { endExitCode } from '../../sync/delete/delete-summary.ts';
 
 const ROW = rowCodec({
   seq: value<number>(),

@@ -22,8 +22,8 @@ import {
 import type { SendContext, WorkContext } from '../../sync/journal/send-context.ts';
 import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
 import { reopenUndo } from '../../sync/journal/undo-rows.ts';
-import { refuseTooMany } from '../delete/guard.ts';
-import type { BackUp } from '../delete/removal.ts';
+import { refuseTooMany } from '../../sync/delete/guard.ts';
+import type { BackUp } from '../../sync/delete/removal.ts';
 import { carryOutUndo } from './undo-carry-out.ts';
 import { planUndo } from './undo-plan.ts';
 import { summariseUndo, type UndoSummary } from './undo-tell.ts';

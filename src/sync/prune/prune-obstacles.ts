@@ -1,7 +1,7 @@
 import { GuardError } from '../../errors.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { checkMaxDelete, checkShares, type MaxDelete, type Share } from '../../sync/decide/delete-guard.ts';
-import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import { checkMaxDelete, checkShares, type MaxDelete, type Share } from '../decide/delete-guard.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
 import { type BarcodeWord, nameProblems } from '../delete/names.ts';
 import type { FileRows } from './file-rows.ts';
 import type { Match, Prunable } from './prune-find.ts';

@@ -9,12 +9,12 @@ import {
 } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
-import { decide, knownByImage } from '../../sync/decide/decide.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { Lookup } from '../../sync/decide/lookup.ts';
-import { type DeleteRow, deletions, writeDeletionOutcome } from '../../sync/journal/delete-rows.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import { decide, knownByImage } from '../decide/decide.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { Lookup } from '../decide/lookup.ts';
+import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
 import {
   findHolders,
   listedAs,

@@ -1,16 +1,16 @@
 import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { refuseIfBusy } from '../../sync/journal/busy-runs.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { refuseIfBusy } from '../journal/busy-runs.ts';
 import {
   addDeletions,
   deletions,
   forgetUntried,
   renewDeletion,
   writeDeletionOutcome,
-} from '../../sync/journal/delete-rows.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+} from '../journal/delete-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
 import { listedAs, nameOf, wordForBarcodes } from '../delete/names.ts';
 import { FileRows } from './file-rows.ts';
 import { findPrunable, type Prunable } from './prune-find.ts';

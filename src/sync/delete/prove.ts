@@ -1,14 +1,14 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import { MAY_BE_DELETED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { type DeleteRow, deletions, writeDeletionOutcome } from '../../sync/journal/delete-rows.ts';
-import { addFinding } from '../../sync/journal/findings.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import { goneSince, orphanedSince } from '../../sync/snapshot/lost.ts';
-import type { ListReading } from '../../sync/snapshot/read-listed.ts';
-import { CHEAP_PAGES, readShown } from '../../sync/snapshot/read-now.ts';
-import { SECOND_LOOK_MS, waitUntil } from '../../sync/snapshot/wait-until.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import { addFinding } from '../journal/findings.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { goneSince, orphanedSince } from '../snapshot/lost.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
+import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
 import { listedAs, nameOf } from './names.ts';
 
 /** What reading back has shown of deletions. */

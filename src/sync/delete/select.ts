@@ -2,8 +2,8 @@ import { GuardError } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { findHolders, nameOf, nameProblems, wordForBarcodes } from './names.ts';
 
 /** What the person asked to delete: ids and barcodes, or a persona. */

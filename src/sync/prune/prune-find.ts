@@ -1,8 +1,8 @@
-import type { Share } from '../../sync/decide/delete-guard.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { Listed } from '../../sync/snapshot/listed-records.ts';
-import type { ListReading } from '../../sync/snapshot/read-listed.ts';
-import { deletedSince } from '../../sync/journal/delete-rows.ts';
+import type { Share } from '../decide/delete-guard.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import type { Listed } from '../snapshot/listed-records.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { deletedSince } from '../journal/delete-rows.ts';
 import { holdParents } from '../delete/hold.ts';
 import { nameOf, type Names } from '../delete/names.ts';
 import type { FileRows } from './file-rows.ts';

@@ -1,8 +1,8 @@
 import { IN_DOUBT, OPEN, type RowState, TRIED_AGAIN } from '../../registration/model/row-states.ts';
-import { deletions } from '../../sync/journal/delete-rows.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import { readProblems } from '../../sync/tell/problems.ts';
-import { backupsOf } from '../../sync/journal/runs.ts';
+import { deletions } from '../journal/delete-rows.ts';
+import type { Journal } from '../journal/journal.ts';
+import { readProblems } from '../tell/problems.ts';
+import { backupsOf } from '../journal/runs.ts';
 import type { DeleteFacts } from './tell-findings.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { EventregError, EXIT, type ExitCode } from '../../errors.ts';

@@ -1,9 +1,9 @@
 import { canStandInPath } from '../../service/endpoints.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { readLearned } from '../../sync/journal/learned.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { ListedRecords } from '../../sync/snapshot/listed-records.ts';
+import { readLearned } from '../journal/learned.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import type { ListedRecords } from '../snapshot/listed-records.ts';
 
 /** What a registration may be named by. */
 export interface Names {

@@ -6,8 +6,8 @@ import {
   type MaxDelete,
   type Share,
   type TooMany,
-} from '../../sync/decide/delete-guard.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
+} from '../decide/delete-guard.ts';
+import type { SendContext } from '../journal/send-context.ts';
 import type { Wanted } from './select.ts';
 
 type GuardContext = Pick<SendContext, 'registrations'>;

@@ -2,10 +2,10 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { LEFT_ALONE, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { rowCodec, said, value } from '../../sqlite/row-codec.ts';
-import { Lookup } from '../../sync/decide/lookup.ts';
-import { emailOf } from '../../sync/decide/near.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { Listed, ListedRecords } from '../../sync/snapshot/listed-records.ts';
+import { Lookup } from '../decide/lookup.ts';
+import { emailOf } from '../decide/near.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
 import type { Names } from '../delete/names.ts';
 
 const ROW = rowCodec({

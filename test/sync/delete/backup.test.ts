@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defaultBackupFile, writeBackup } from '../../../src/runs/delete/backup.ts';
+import { defaultBackupFile, writeBackup } from '../../../src/sync/delete/backup.ts';
 import { canMount, mountedDisk } from '../../e2e/limited-disk.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

@@ -1,11 +1,11 @@
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { UNFINISHED } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { deletions } from '../../sync/journal/delete-rows.ts';
-import { readFindings } from '../../sync/journal/findings.ts';
-import { noteDeletion } from '../../sync/journal/runs.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { ListReading } from '../../sync/snapshot/read-listed.ts';
+import { deletions } from '../journal/delete-rows.ts';
+import { readFindings } from '../journal/findings.ts';
+import { noteDeletion } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
 import { proveFirst } from './first.ts';
 import { holdBack, membersOf } from './hold.ts';
 import { proveGone } from './prove.ts';

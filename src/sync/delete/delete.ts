@@ -4,10 +4,10 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import { OPEN } from '../../registration/model/row-states.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
-import type { MaxDelete } from '../../sync/decide/delete-guard.ts';
-import { refuseIfBusy } from '../../sync/journal/busy-runs.ts';
-import { addDeletions, deletions, type DeleteRow } from '../../sync/journal/delete-rows.ts';
-import { tellRequests } from '../../sync/journal/requests-ahead.ts';
+import type { MaxDelete } from '../decide/delete-guard.ts';
+import { refuseIfBusy } from '../journal/busy-runs.ts';
+import { addDeletions, deletions, type DeleteRow } from '../journal/delete-rows.ts';
+import { tellRequests } from '../journal/requests-ahead.ts';
 import {
   backupsOf,
   beginRun,
@@ -16,11 +16,11 @@ import {
   noteBackup,
   releaseReading,
   reopenRun,
-} from '../../sync/journal/runs.ts';
-import type { SendContext, WorkContext } from '../../sync/journal/send-context.ts';
-import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
-import { readShortList } from '../../sync/snapshot/read-now.ts';
-import { endWork, whatStopped } from '../../sync/perform/stop-rules.ts';
+} from '../journal/runs.ts';
+import type { SendContext, WorkContext } from '../journal/send-context.ts';
+import { tellOutcomes } from '../journal/tell-outcomes.ts';
+import { readShortList } from '../snapshot/read-now.ts';
+import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import { isInBackup } from './backup.ts';
 import {
   bringUpToDate,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT, OPEN, type RowState, TRIED_AGAIN } from '../../registration/model/row-states.ts';
-import { heldBy } from '../../sync/journal/busy-runs.ts';
+import { heldBy } from '../journal/busy-runs.ts';
 import {
   type DeleteRow,
   deletions,
@@ -9,11 +9,11 @@ import {
   type LastSeen,
   renewDeletion,
   writeDeletionOutcome,
-} from '../../sync/journal/delete-rows.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import type { Run } from '../../sync/journal/run.ts';
-import { findRunByContent, takeRun, type Target } from '../../sync/journal/runs.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
+} from '../journal/delete-rows.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Run } from '../journal/run.ts';
+import { findRunByContent, takeRun, type Target } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
 import { goneOutcome } from './hold.ts';
 import { nameOf } from './names.ts';
 import type { RemoverOptions } from './remover.ts';

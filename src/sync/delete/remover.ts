@@ -2,19 +2,19 @@ import { EventregError, EXIT, InterruptedError } from '../../errors.ts';
 import { DELETION_ENDED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { type Removal, RemovalError } from '../../service/remove-registration.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { Lookup } from '../../sync/decide/lookup.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { Lookup } from '../decide/lookup.ts';
 import {
   type DeleteRow,
   deletions,
   reopenDeletions,
   writeDeletionIntent,
   writeDeletionOutcome,
-} from '../../sync/journal/delete-rows.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
-import { tellOutcome } from '../../sync/journal/tell-outcomes.ts';
-import { type Answered, StopRules } from '../../sync/perform/stop-rules.ts';
-import { workTogether } from '../../sync/perform/workers.ts';
+} from '../journal/delete-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { tellOutcome } from '../journal/tell-outcomes.ts';
+import { type Answered, StopRules } from '../perform/stop-rules.ts';
+import { workTogether } from '../perform/workers.ts';
 import { type BarcodeWord, nameInPath, wordForBarcodes } from './names.ts';
 
 export interface RemoverOptions {
