@@ -1,7 +1,7 @@
 import { EventregError, EXIT, isCalledOff } from '../../errors.ts';
 import { BARCODE, differs, MESSAGES, PERSONA, unsaidAspects } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
-import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
+import { imageOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { SENT } from '../../registration/model/row-states.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
@@ -74,7 +74,10 @@ async function victimById(
   const image = listedAs(context, { id, barcode: undefined });
   const own = rowWithId(context.journal, context.run, seq, id);
   if (plan !== 'create' && own === undefined) return undefined;
-  if (image !== undefined) return { key: sharedKey(registration, image, fields), image, seq: undefined };
+  if (image !== undefined) {
+    if (await areBothListed(context, registration, image)) return undefined;
+    return { key: sharedKey(registration, image, fields), image, seq: undefined };
+  }
   if (own === undefined) return undefined;
   const { barcode } = own.registration;
   const key = sharedKey(registration, own.registration, fields);
@@ -84,6 +87,20 @@ async function victimById(
   // Some services give an id that is none: then the other one is as it was.
   const isHit = record?.fields === undefined || (changesTo(registration, record, fields) ?? []).length === 0;
   return isHit ? { key, image: undefined, seq: own.seq } : undefined;
+}
+
+/** Some services answer with an id that is none: then the row is listed by itself, and the other one without its values. */
+async function areBothListed(
+  context: SendContext,
+  registration: Registration,
+  { barcode }: RecordImage,
+): Promise<boolean> {
+  if (barcode === undefined || registration.barcode === undefined || barcode === registration.barcode)
+    return false;
+  const [mine] = await listedNow(context, { barcode: registration.barcode, id: undefined });
+  const [theirs] = mine === undefined ? [] : await listedNow(context, { barcode, id: undefined });
+  const left = theirs && changesTo(registration, theirs, fieldsOf(context.event));
+  return left !== undefined && left.length > 0;
 }
 
 /** What became of a row that has changed a registration instead of registering somebody. */
@@ -224,5 +241,7 @@ function listedAs(
 
 /** An id that was not listed before is that of somebody new. */
 function noteNew({ journal, run, before }: SendContext, { seq }: QueuedRow, id: string | undefined): void {
-  if (id !== undefined && before?.how === 'list' && before.idsShown) noteUnlisted(journal, run, seq, id);
+  const isNew =
+    before?.how === 'list' && before.idsShown && id !== undefined && before.listed.byId(id).length === 0;
+  if (isNew) noteUnlisted(journal, run, seq, id);
 }
