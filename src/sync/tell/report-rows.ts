@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { countTold, type Outcome, toldPages, type ToldRow } from '../journal/told-rows.ts';
 import { rowViews } from './row-view.ts';
-import { COUNT_WORDS } from './run-words.ts';
+import { COUNTED } from './run-words.ts';
 
 /** Of more rows only those are listed of which there is something to say, and no more than so many. */
 const MOST_ROWS = 100_000;
@@ -82,7 +82,8 @@ type Came = Pick<Outcome, 'op' | 'state'> & { firstPlan?: string | undefined };
 
 function resultOf(row: Came, { kind }: Run, isDry: boolean): { name: string; tone: Tone } {
   const share = shareOf(row, kind === 'undo');
-  if (share !== 'open' || !isDry) return { name: COUNT_WORDS[share], tone: TONES[share] };
+  const [name, tone] = COUNTED[share];
+  if (share !== 'open' || !isDry) return { name, tone };
   const planned = PLANNED[row.op === 'delete' ? 'delete' : kind === 'undo' ? 'undo' : (row.firstPlan ?? '')];
   return { name: planned ?? 'to send without comparing', tone: 'good' };
 }
@@ -95,22 +96,4 @@ const PLANNED: Readonly<Record<string, string>> = {
   undo: 'to bring back',
 };
 
-const ORDER = [...Object.values(PLANNED), ...Object.values(COUNT_WORDS)];
-
-const TONES: Readonly<Record<ReturnType<typeof shareOf>, Tone>> = {
-  new: 'good',
-  changed: 'good',
-  sent: 'good',
-  deleted: 'good',
-  restored: 'good',
-  unchanged: 'same',
-  kept: 'same',
-  left: 'open',
-  rejected: 'bad',
-  failed: 'bad',
-  conflict: 'bad',
-  blocked: 'open',
-  postponed: 'open',
-  uncertain: 'doubt',
-  open: 'open',
-};
+const ORDER = [...Object.values(PLANNED), ...Object.values(COUNTED).map(([words]) => words)];

@@ -1,3 +1,4 @@
+import type { Tone } from '../../report/views/run-report.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { countRun } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -41,29 +42,29 @@ export const sinceThen = ({ later }: Run): string[] =>
 /** For people: `2027-03-01 08:15`, in UTC as everywhere. */
 export const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
-/** What the counts mean, in the order in which they are told. */
-export const COUNT_WORDS: Readonly<Record<keyof RunCounts, string>> = {
-  new: 'new',
-  changed: 'changed',
-  sent: 'sent, not compared',
-  deleted: 'deleted',
-  restored: 'brought back',
-  unchanged: 'the same',
-  kept: 'kept as edited in the service',
-  left: 'left alone',
-  rejected: 'rejected',
-  failed: 'refused by the service',
-  conflict: 'in conflict',
-  values: 'values in conflict',
-  blocked: 'not sent because of their parent',
-  postponed: 'held back until more is known of the service',
-  uncertain: 'not known whether they arrived',
-  open: 'still to do',
+/** What the counts mean and how well that is, in the order in which they are told. */
+export const COUNTED: Readonly<Record<keyof RunCounts, readonly [words: string, tone: Tone]>> = {
+  new: ['new', 'good'],
+  changed: ['changed', 'good'],
+  sent: ['sent, not compared', 'good'],
+  deleted: ['deleted', 'good'],
+  restored: ['brought back', 'good'],
+  unchanged: ['the same', 'same'],
+  kept: ['kept as edited in the service', 'same'],
+  left: ['left alone', 'open'],
+  rejected: ['rejected', 'bad'],
+  failed: ['refused by the service', 'bad'],
+  conflict: ['in conflict', 'bad'],
+  values: ['values in conflict', 'bad'],
+  blocked: ['not sent because of their parent', 'open'],
+  postponed: ['held back until more is known of the service', 'open'],
+  uncertain: ['not known whether they arrived', 'doubt'],
+  open: ['still to do', 'open'],
 };
 
 /** `5 new, 1 changed, 234 the same`; `nothing` for a run without rows. */
 export function describeCounts(counts: RunCounts): string {
-  const parts = Object.entries(COUNT_WORDS).flatMap(([key, words]) => {
+  const parts = Object.entries(COUNTED).flatMap(([key, [words]]) => {
     const count = counts[key as keyof RunCounts];
     const isOneValue = key === 'values' && count === 1;
     return count > 0 ? [`${formatCount(count)} ${isOneValue ? 'value in conflict' : words}`] : [];
