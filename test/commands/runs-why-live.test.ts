@@ -70,6 +70,9 @@ describe('what the service holds now', () => {
     const { out } = await bench.run(['runs', 'why', 'EV-1']);
     expect(out).toContain('          first_name: "I••", edited: was "A••"\n');
     expect(out).not.toContain('Ida');
+    const typed = /eventreg (push .*) puts back/.exec(story.next)?.[1] ?? '';
+    expect((await bench.run(typed.split(' '))).code).toBe(EXIT.done);
+    expect(bench.kept()[0]?.fields).toMatchObject({ first_name: 'Ada', company: 'Acme' });
   });
 
   test('holds values that were never sent, as before or changed since', async () => {
