@@ -1,18 +1,14 @@
 import * as z from 'zod';
-import { normaliseName } from '../../input/source/nearest-name.ts';
-import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import { SETTINGS } from '../../registration/model/option-flags.ts';
 import { alpha2Of } from '../../registration/rules/countries.ts';
-import { ACCEPTABLE, type RepairOptions } from '../../registration/repairs/repair-options.ts';
+import { ACCEPTABLE } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
 import { eventsOption } from '../options/events-option.ts';
-import { loadNationalPhones } from './load-national-phones.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, refuseUnused, wholeNumber } from '../options/options.ts';
 import { reportOption } from '../options/report-option.ts';
 import { readingOptions } from '../options/reading-options.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const PAD = /^(.*\S)\s*:\s*(\d{1,3})$/;
 
 const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ...eventsOption }).extend({
@@ -146,51 +142,6 @@ export const pushValues = pushShape.superRefine((options, context) => {
   if (options.fix !== 'none') return;
   refuseUnused(options, MENDING, context, 'does nothing with --set fix=none; leave one of the two out');
 });
-
-/** What the flags say about mending values. `nowMs`: nobody is born later, wherever it is a day later already. */
-export async function toRepairs(options: PushCommandOptions, nowMs: number): Promise<RepairOptions> {
-  const { phoneCountry } = options;
-  const country = phoneCountry === undefined ? undefined : alpha2Of(phoneCountry);
-  return {
-    fix: options.fix === 'all',
-    phones: country === undefined ? undefined : await loadNationalPhones(country),
-    phonesOf: new Map(),
-    dateOrder: options.dateOrder,
-    dateOrderOf: new Map(),
-    dateSerials: options.dateSerials,
-    hiddenTimes: options.hiddenTimes,
-    lastBirth: new Date(nowMs + DAY_MS).toISOString().slice(0, 10),
-    pad: new Map(options.pad.map(readPad)),
-    accept: new Set(options.accept),
-    decisions: new Map(),
-    values: new Map(),
-    leaveOut: new Map(),
-  };
-}
-
-/** What was said of the values of columns, by heading. */
-export function toColumnAnswers(
-  options: Pick<PushCommandOptions, 'values' | 'phones' | 'dates' | 'leaveOut'>,
-): ColumnAnswers {
-  return {
-    values: byHeading(options.values, (meanings) => new Map(Object.entries(meanings))),
-    phones: byHeading(options.phones, (country) => country),
-    dates: byHeading(options.dates, (order) => order),
-    leaveOut: new Map(options.leaveOut.map((heading) => [normaliseName(heading), true])),
-  };
-}
-
-function byHeading<From, To>(
-  said: Readonly<Record<string, From>>,
-  read: (from: From) => To,
-): ReadonlyMap<string, To> {
-  return new Map(Object.entries(said).map(([heading, what]) => [normaliseName(heading), read(what)]));
-}
-
-function readPad(text: string): [column: string, digits: number] {
-  const [, column = '', digits = ''] = PAD.exec(text) ?? [];
-  return [column, Number(digits)];
-}
 
 function isCountry(code: string): boolean {
   return alpha2Of(code) !== undefined;

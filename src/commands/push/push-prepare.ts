@@ -21,7 +21,8 @@ import {
 } from './push-mappings.ts';
 import type { Work } from './push-unasked.ts';
 import { recallFile, recallSamePerson, recallSheet } from './remembered.ts';
-import { type PushCommandOptions, toColumnAnswers, toRepairs } from './push-command-options.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import { toRepairs } from './push-repairs.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { isInteractive } from '../terminal/terminal.ts';
 import { reopened } from './left-open.ts';
@@ -104,7 +105,6 @@ export async function prepareAsking(
         nothing,
         skipsInvalid: invalid === 'skip',
         repairs: await toRepairs(current, runtime.clock.now()),
-        said: toColumnAnswers(current),
         asks: header === undefined && (tries || isInteractive(runtime)),
         tries,
         loadPhones: loadNationalPhones,

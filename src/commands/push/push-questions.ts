@@ -2,7 +2,7 @@ import type { Choose } from '../../sync/journal/send-context.ts';
 import { typedAnswer } from '../../input/source/answer-flag.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
-import { answersOf } from '../../sync/ingest/recalled.ts';
+import { answersOf } from '../../sync/ingest/mapping-cache.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';

@@ -6,7 +6,7 @@ import type { HeadingReader } from '../../input/columns/heading-reader.ts';
 import type { MappingProblems } from '../../input/columns/header-mapping.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import type { Persona } from '../../registration/model/persona.ts';
-import { proposeColumns } from './propose-columns.ts';
+import { proposeColumns } from '../../input/columns/propose-columns.ts';
 
 /** Columns that an error explains. */
 const MOST_EXPLAINED = 5;

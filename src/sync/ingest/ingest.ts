@@ -5,14 +5,18 @@ import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { type CheckContext, type CheckOptions, checkRows, rejectDuplicates } from './check-rows.ts';
-import { tellContacts } from './contacts-read.ts';
 import { type GivenBarcode, keptBarcodes, rejectMadeTwice } from './made-before.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
-import type { InputRow } from './input-row.ts';
+import { type InputRow, type Repairs, repairsOf } from './input-row.ts';
 import { readRows } from './read-rows.ts';
-import { type Repairs, repairsOf } from './repairs.ts';
-import { type AskSamePerson, type LeftOutRow, type SamePerson, settleSamePerson } from './same-person.ts';
+import {
+  type AskSamePerson,
+  type LeftOutRow,
+  type SamePerson,
+  settleSamePerson,
+  tellContacts,
+} from './same-person.ts';
 
 export interface IngestOptions extends CheckOptions {
   prepared: PreparedInput;

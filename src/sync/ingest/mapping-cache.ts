@@ -7,6 +7,7 @@ import { type MappingOptions, readWishes } from '../../input/columns/column-wish
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
+import type { Answer, Question } from '../../registration/model/question.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
 import { ColumnFindings } from './column-findings.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
@@ -183,4 +184,26 @@ function mergeMappings(earlier: SavedMapping, later: SavedMapping): SavedMapping
     ]),
     ignore: [...earlier.ignore.filter(isFree), ...later.ignore],
   };
+}
+
+/** Sets of columns of a file that are looked at: records may have one each. */
+export const MOST_SHAPES = 10;
+
+/** The question with the answer that was given for the last file that had the same columns. */
+export function recalled<Asked extends Question>(
+  question: Asked,
+  shapes: ReadonlySet<readonly string[]>,
+  { recallFile }: MappingWish['mapping'],
+): Asked {
+  const files = [...shapes].map((columns) => recallFile?.(columns) ?? {});
+  const remembered = answersOf(question).find(({ option, value }) =>
+    files.every((said) => said[option] === String(value)),
+  );
+  return files.length === 0 || remembered === undefined ? question : { ...question, remembered };
+}
+
+/** Of a table, the one that is said of all its rows at once. */
+export function answersOf(question: Question): readonly Answer[] {
+  if (question.kind !== 'table') return question.answers;
+  return question.restAnswer === undefined ? [] : [question.restAnswer];
 }

@@ -47,7 +47,7 @@ export async function readRows(
         else if (examples.has(place.line)) reader.examples.push(place);
         else if (!leftOut.has(place.line)) {
           const mapping = prepared.mappings.mappingOf(record);
-          const notes = reader.add(record, mapping, reading, nameless.lines.has(place.line));
+          const notes = reader.add(record, mapping, reading, nameless.has(place.line));
           for (const note of notes) reporter.report({ type: 'repaired', place, note });
         }
       }

@@ -7,8 +7,8 @@ import {
   PLANNING,
   READING,
   type PushCommandOptions,
-  toRepairs,
 } from '../../../src/commands/push/push-command-options.ts';
+import { toRepairs } from '../../../src/commands/push/push-repairs.ts';
 import { EXIT, type UsageError } from '../../../src/errors.ts';
 import { barcodes, pushBench, visitors } from '../../runs/push-bench.ts';
 import { oneSheet, text } from '../../support/workbook.ts';
@@ -229,7 +229,10 @@ test('The flags about values become the repairs', async () => {
     '--set',
     'accept=merged',
   ];
-  const { phones, ...others } = await toRepairs(await parse(argv), Date.UTC(2027, 0, 31));
+  const { phones, values, leaveOut, phonesOf, dateOrderOf, ...others } = await toRepairs(
+    await parse(argv),
+    Date.UTC(2027, 0, 31),
+  );
   expect(phones?.read('600 000 000')).toEqual({ international: '+34600000000', callingCode: '34' });
   expect(others).toEqual({
     fix: true,
@@ -240,14 +243,11 @@ test('The flags about values become the repairs', async () => {
     pad: new Map([['Código = interno', 5]]),
     accept: new Set(['merged']),
     decisions: new Map(),
-    values: new Map(),
-    leaveOut: new Map(),
-    phonesOf: new Map(),
-    dateOrderOf: new Map(),
   });
+  expect([values, leaveOut, phonesOf, dateOrderOf].map(({ size }) => size)).toEqual([0, 0, 0, 0]);
   expect(await toRepairs(await parse(['a.csv', '--set', 'fix=none']), 0)).toMatchObject({
     fix: false,
-    phones: undefined,
+    phones: { country: '' },
   });
 });
 

@@ -1,21 +1,16 @@
-import { normaliseName } from '../../input/source/nearest-name.ts';
-import { type ColumnState, takenBy } from '../../input/columns/column-states.ts';
-import type { HeadingReader } from '../../input/columns/heading-reader.ts';
-import { conceptsOf } from '../../input/columns/alias-index.ts';
-import { partsOf } from '../../input/columns/column-names.ts';
-import { fullNames } from '../../input/columns/column-proposals.ts';
-import { companionColumn } from '../../input/columns/companion-columns.ts';
-import {
-  isLastNameFirst,
-  namesPeople,
-  targetsInWords,
-  targetsOf,
-} from '../../input/columns/heading-words.ts';
-import { personOf } from '../../input/columns/heading-person.ts';
-import type { ColumnProposal } from '../../input/columns/column-question.ts';
-import { UNSURE } from '../../input/columns/whose-columns.ts';
-import { targetsSaying } from '../../input/columns/person-columns.ts';
-import { looseName } from '../../input/columns/loose-name.ts';
+import { normaliseName } from '../source/nearest-name.ts';
+import { type ColumnState, takenBy } from './column-states.ts';
+import type { HeadingReader } from './heading-reader.ts';
+import { conceptsOf } from './alias-index.ts';
+import { partsOf } from './column-names.ts';
+import { fullNames } from './column-proposals.ts';
+import { companionColumn } from './companion-columns.ts';
+import { isLastNameFirst, namesPeople, targetsInWords, targetsOf } from './heading-words.ts';
+import { personOf } from './heading-person.ts';
+import type { ColumnProposal } from './column-question.ts';
+import { UNSURE } from './whose-columns.ts';
+import { targetsSaying } from './person-columns.ts';
+import { looseName } from './loose-name.ts';
 import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
 import { areFullNames, splitExamples } from '../../registration/evidence/name-evidence.ts';

@@ -3,7 +3,7 @@ import { HeadingReader } from '../../../src/input/columns/heading-reader.ts';
 import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
 import { ColumnSamples } from '../../../src/registration/evidence/column-samples.ts';
 import type { Field, Persona } from '../../../src/registration/model/persona.ts';
-import { proposeColumns } from '../../../src/sync/ingest/propose-columns.ts';
+import { proposeColumns } from '../../../src/input/columns/propose-columns.ts';
 
 function field(slug: string, label: string, kind: Field['kind'], choices: readonly string[] = []): Field {
   return {

@@ -1,0 +1,75 @@
+import { InputError } from '../../errors.ts';
+import { normaliseName } from '../../input/source/nearest-name.ts';
+import { type ByColumn, foldValue } from '../../registration/repairs/meanings.ts';
+import { BY_ROWS, type PhoneWish, readPhoneWish } from '../../registration/repairs/national-phones.ts';
+import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
+import { alpha2Of } from '../../registration/rules/countries.ts';
+import { loadNationalPhones } from './load-national-phones.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Records may have as many keys as they like. */
+const MOST_KNOWN = 10_000;
+
+/**
+ * How values may be mended, and what their owner has said of them, column by column. `nowMs`: nobody is born later, wherever
+ * it is a day later already.
+ */
+export async function toRepairs(options: PushCommandOptions, nowMs: number): Promise<RepairOptions> {
+  const { values, phones, dates, leaveOut, phoneCountry } = options;
+  const wishes: [string, PhoneWish][] = [];
+  for (const [heading, said] of Object.entries(phones)) wishes.push([heading, await toWish(heading, said)]);
+  return {
+    fix: options.fix === 'all',
+    phones: await loadNationalPhones(alpha2Of(phoneCountry ?? '') ?? ''),
+    phonesOf: byColumn(wishes),
+    dateOrder: options.dateOrder,
+    dateOrderOf: byColumn(Object.entries(dates)),
+    dateSerials: options.dateSerials,
+    hiddenTimes: options.hiddenTimes,
+    lastBirth: new Date(nowMs + DAY_MS).toISOString().slice(0, 10),
+    pad: new Map(options.pad.map(readPad)),
+    accept: new Set(options.accept),
+    decisions: new Map(),
+    values: byColumn(Object.entries(values).map(([heading, said]) => [heading, byFolded(said)])),
+    leaveOut: byColumn(leaveOut.map((heading) => [heading, true])),
+  };
+}
+
+const byFolded = (said: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(said).map(([text, meaning]) => [foldValue(text), meaning]));
+
+function readPad(text: string): [column: string, digits: number] {
+  const at = text.lastIndexOf(':');
+  return [text.slice(0, at).trimEnd(), Number(text.slice(at + 1))];
+}
+
+async function toWish(heading: string, said: string): Promise<PhoneWish> {
+  const wish = readPhoneWish(said);
+  const country = wish?.country === BY_ROWS ? '' : alpha2Of(wish?.country ?? '');
+  if (wish === undefined || (wish.country !== undefined && country === undefined)) {
+    throw new InputError(
+      `The phone numbers of "${heading}" are said to be of ${said}, which is no country.`,
+      {
+        hint: 'Name one by its code, such as DE, rows, or none; +DE for numbers that have their country code already.',
+      },
+    );
+  }
+  return { phones: country === undefined ? undefined : await loadNationalPhones(country), coded: wish.coded };
+}
+
+/** What is said of columns, by their own names in whatever spelling they are. */
+function byColumn<Said>(all: readonly (readonly [heading: string, said: Said])[]): ByColumn<Said> {
+  const said = new Map(all.map(([heading, one]) => [normaliseName(heading), one]));
+  const known = new Map<string, Said | undefined>();
+  return {
+    size: said.size,
+    get(column) {
+      if (known.has(column)) return known.get(column);
+      if (known.size >= MOST_KNOWN) known.clear();
+      const found = said.get(normaliseName(column));
+      known.set(column, found);
+      return found;
+    },
+  };
+}
