@@ -1,5 +1,6 @@
 import { formatPlace } from '../../registration/model/row.ts';
 import { type Ingested, ingest } from '../../sync/ingest/ingest.ts';
+import { placesOf } from '../../sync/ingest/same-person.ts';
 import { countRecords } from '../../sync/ingest/rejects.ts';
 import { forgetRun } from '../../sync/journal/forget-runs.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
@@ -15,36 +16,35 @@ import { ReadAgain, type WhatNow } from './what-now.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
+  const { read, begun, refused } = await readIn(options, context);
+  try {
+    const summary = await pushRows(read, begun, refused, options, context);
+    tellOutcomes({ ...context, run: summary.run ?? read });
+    await context.onEnd?.(summary.run ?? read, summary);
+    return summary;
+  } finally {
+    dropUnclaimed(context.journal, read);
+  }
+}
+
+/** Reads the files into a run that begins once they are judged. The rows are in memory no longer than this takes. */
+async function readIn(options: PushOptions, context: PushContext) {
   const { journal, target, clock, self } = context;
   const startedAt = clock.now();
   const files = options.prepared.files.map(({ stored }) => stored.file);
   const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
   const given = givenBarcodes(journal, target, files);
-  const ingested = await ingest(
-    { ...options, invalid, keepsCells: keepsCells(options, context) },
-    { ...context, given },
-  );
+  const reading = { ...options, invalid, keepsCells: keepsCells(options, context) };
+  const ingested = await ingest(reading, { ...context, given });
   const wrong = countRecords(ingested.rows);
   const now = wrong.rejected > 0 ? await tellRejected(wrong, ingested, options, context) : undefined;
   const refused = wrong.rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
   const read = beginRun(journal, { kind: 'push', target, files }, startedAt, self);
-  try {
-    keep(read, ingested, options, context);
-    const { repairs } = ingested;
-    const leftOut = ingested.leftOut.map(({ row, kept }) => ({
-      place: formatPlace(row.place),
-      kept: formatPlace(kept.place),
-    }));
-    const summary = await pushRows(read, { startedAt, repairs, leftOut }, refused, options, context);
-    tellOutcomes({ ...context, run: summary.run ?? read });
-    await context.onEnd?.(summary.run ?? read, summary);
-    return summary;
-  } finally {
-    dropUnclaimed(journal, read);
-  }
+  keep(read, ingested, options, context);
+  const { repairs } = ingested;
+  return { read, begun: { startedAt, repairs, leftOut: placesOf(ingested.leftOut) }, refused };
 }
 
-/** Puts the rows into the run. */
 function keep(run: string, { rows, leftOut }: Ingested, { dryRun }: PushOptions, context: PushContext): void {
   const { journal, clock } = context;
   if (dryRun) journal.dryRun(run);

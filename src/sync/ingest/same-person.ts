@@ -19,6 +19,10 @@ export interface LeftOutRow {
   kept: InputRow;
 }
 
+/** The same by their places. */
+export const placesOf = (leftOut: readonly LeftOutRow[]): { place: string; kept: string }[] =>
+  leftOut.map(({ row, kept }) => ({ place: formatPlace(row.place), kept: formatPlace(kept.place) }));
+
 /** Places that a question or a warning names. */
 const NAMED = 3;
 
