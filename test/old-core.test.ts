@@ -13,7 +13,6 @@ const MOST_LINES = 6_935;
 const SLACK = 2000;
 
 const IMPORTERS = [
-  'commands/connect/report-files.ts',
   'commands/push/push-mappings.ts',
   'commands/push/push-plan.ts',
   'commands/push/push-prepare.ts',
@@ -21,7 +20,6 @@ const IMPORTERS = [
   'commands/push/push-what-now.ts',
   'commands/push/run-push.ts',
   'commands/rehearse/read-live.ts',
-  'commands/runs/runs-bundle.ts',
   'commands/runs/runs-decide.ts',
   'commands/runs/runs-undo.ts',
 ];
