@@ -97,11 +97,11 @@ async function sendAlone(context: SendContext, row: QueuedRow, judge: Judge): Pr
 /** A refusal says something of all updates, or of this row alone; of so many after one another, of all like them. */
 function concludeRefused(
   context: SendContext,
-  { row, sends, slugs }: First,
+  { row, sends }: First,
   { outcome, named, watched }: AloneRow,
   count: number,
 ): void {
-  const { persona } = row.registration;
+  const { persona, fields } = row.registration;
   const { message = 'it was refused', state, status = 0 } = outcome;
   if (sends === 'create') return;
   if (state === 'conflict' && named.length === 0) {
@@ -111,7 +111,8 @@ function concludeRefused(
     return;
   }
   const isOfRow =
-    watched.length === 0 || namedBy(message, slugs, fieldsOf(context.event)(persona)).length > 0;
+    watched.length === 0 ||
+    namedBy(message, Object.keys(fields), fieldsOf(context.event)(persona)).length > 0;
   const most = isOfRow ? REFUSED_MAX : UNNAMED_MAX;
   if (count < most) return;
   const why = `the first ${most} were all refused: ${message}`;
