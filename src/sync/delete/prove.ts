@@ -2,7 +2,7 @@ import { EventregError, isCalledOff } from '../../errors.ts';
 import { MAY_BE_DELETED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
-import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import { type DeleteRow, deletions, sentBy, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { addFinding } from '../journal/findings.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { goneSince, orphanedSince } from '../snapshot/lost.ts';
@@ -105,13 +105,25 @@ function noteLost({ journal, run }: SendContext, before: ListReading | undefined
   journal.transaction(() => {
     for (const { id, barcode } of goneSince(before, now).filter((record) => !asked.has(nameOf(record)))) {
       const message = 'was listed before and is not listed any more, though nothing asked for that';
-      addFinding(journal, run, { kind: 'gone', seq: undefined, id, barcode, message });
+      addFinding(journal, run, {
+        kind: 'gone',
+        seq: sentBy(journal, run, { id, barcode }),
+        id,
+        barcode,
+        message,
+      });
     }
     for (const { record, parent } of orphanedSince(before, now)) {
       const { id, barcode, parentBarcode = '' } = record;
       const is = parent === undefined ? 'a member of nothing' : `one of ${parent}`;
       const message = `was a member of ${parentBarcode} before, and is ${is} now, though nothing asked for that`;
-      addFinding(journal, run, { kind: 'orphaned', seq: undefined, id, barcode, message });
+      addFinding(journal, run, {
+        kind: 'orphaned',
+        seq: sentBy(journal, run, { id, barcode }),
+        id,
+        barcode,
+        message,
+      });
     }
   });
 }
