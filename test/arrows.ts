@@ -1,8 +1,8 @@
 /** Stations of a run, the last first: each imports those below it only. */
-const STATIONS = ['push', 'undo', 'audit', 'settle', 'plan-file', 'compare'].map((name) => `runs/${name}`);
+const STATIONS = ['push', 'undo', 'plan-file', 'compare'].map((name) => `runs/${name}`);
 
 /** Rooms of the core that are done over, the last first: each imports those below it only, and none of the stations. */
-const ROOMS = ['prune', 'delete', 'tell', 'perform', 'snapshot', 'journal', 'ingest'].map(
+const ROOMS = ['prune', 'delete', 'tell', 'prove', 'perform', 'snapshot', 'journal', 'ingest'].map(
   (name) => `sync/${name}`,
 );
 

@@ -43,7 +43,9 @@ test.each([
     expect(again.err).toContain('family.csv:2 conflict: the service gave it registration');
     const last = await bench.push([file, '--yes']);
     if (isCut)
-      expect(again.err).toMatch(/:3 uncertain: perhaps there: registration \S+ has its e-mail and name/);
+      expect(again.err).toMatch(
+        /:3 uncertain: perhaps there: registration \S+ has its e-mail, with the id of another row/,
+      );
     expect([again.code, last.code]).toEqual(isCut ? [5, 5] : [3, 3]);
     expect(bench.posts()).toHaveLength(2);
     expect(bench.kept().map(({ fields }) => fields)).toMatchObject([

@@ -1,4 +1,4 @@
-import { decide, type DoubtfulRow, findDoubtful } from '../../runs/settle/decide-row.ts';
+import { decide, type DoubtfulRow, findDoubtful } from '../../sync/prove/decide-row.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';

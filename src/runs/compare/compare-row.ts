@@ -2,7 +2,8 @@ import { among, THERE } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import { isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
+import { isWhole } from '../../sync/snapshot/answers.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { anotherNow, givenToAnother } from './given-to-another.ts';
 import { GoneNames } from './gone-names.ts';
 import { type GoneRow, isSamePerson, perhapsCorrected, readGoneRows, readKin } from './gone-rows.ts';
@@ -67,9 +68,8 @@ export class RowComparer {
 
   /** Rows with a barcode that need not be compared: nothing is known of earlier pushes, and they are like nobody. */
   get newRows(): ReadonlySet<number> {
-    const isFirst = isWhole(this.#reading) && this.#reading.barcodesShown && this.#gone.length === 0;
-    const knowsNone = isFirst && this.#goneNames.isEmpty && this.decider.bases.isEmpty;
-    return new Set(knowsNone ? this.#people?.newRows : []);
+    if (!isWhole(this.#reading) || !this.#reading.barcodesShown || this.#gone.length > 0) return new Set();
+    return new Set(this.#goneNames.isEmpty && this.decider.bases.isEmpty ? this.#people?.newRows : []);
   }
 
   /** An e-mail is said to be one person. */

@@ -3,7 +3,8 @@ import { among, THERE } from '../../registration/model/row-states.ts';
 import { MADE_GLOB } from '../../registration/reading/made-barcode.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { rowCodec, value } from '../../sqlite/row-codec.ts';
-import { isUnlisted, type ListReading } from '../../sync/snapshot/read-listed.ts';
+import { isUnlisted } from '../../sync/snapshot/answers.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 
 type Context = Pick<SendContext, 'journal' | 'run' | 'target'>;
 

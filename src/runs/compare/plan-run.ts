@@ -26,7 +26,7 @@ import type { RowDecider } from './row-decider.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
 import { type UnseenFields, unseenFields } from './unseen-fields.ts';
-import { waitUntil } from '../../sync/snapshot/wait-until.ts';
+import { lookUntil } from '../../sync/snapshot/wait-until.ts';
 import { type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { writeOutcome } from '../../sync/journal/queued-rows.ts';
@@ -72,14 +72,12 @@ type PlanContext = Pick<
  * same as long as nothing changes. Throws ServiceError when the service cannot be read: nothing has been written then.
  */
 export async function planRun(context: PlanContext, options: PlanOptions): Promise<RunPlan> {
-  const { run, clock } = context;
-  const plan = await decideAll(context, options);
-  const { reading, comparer, decider, remarks } = plan;
-  if (decider?.lateUntilMs !== undefined && decider.lateUntilMs > clock.now()) {
-    reading?.listed.clear();
-    await waitUntil(context, decider.lateUntilMs);
-    return await planRun(context, { ...options, reading: undefined });
-  }
+  const { run } = context;
+  const plan = await lookUntil<Decided>(context, async (_isLast, before) => {
+    before?.reading?.listed.clear();
+    return await decideAll(context, before === undefined ? options : { ...options, reading: undefined });
+  });
+  const { reading, comparer, remarks } = plan;
   if (reading !== undefined && options.reading === undefined && plan.uncompared > 0) {
     warnOfHidden(context, reading);
   }
@@ -99,6 +97,7 @@ interface Decided extends Omit<RunPlan, 'unbased' | 'unseen'> {
   remarks: PlanRemarks;
   /** Rows with a barcode that could not be compared with anything. */
   uncompared: number;
+  openUntilMs: number | undefined;
 }
 
 /** Reads what the rows are compared with, and writes what becomes of each. */
@@ -137,7 +136,8 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
       }
     });
   }
-  return { reading, counts, comparer, decider, readAtMs, asked, remarks, uncompared };
+  const openUntilMs = decider?.lateUntilMs;
+  return { reading, counts, comparer, decider, readAtMs, asked, remarks, uncompared, openUntilMs };
 }
 
 /** Where in the list the registrations of updates stand: they are sent in that order, and looked at again by pages. */

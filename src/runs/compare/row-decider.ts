@@ -9,6 +9,8 @@ import { type Base, unsaidPair } from '../../sync/decide/base.ts';
 import { conflict, type PlanDecision, type Winner } from '../../sync/decide/plan-decision.ts';
 import { planRow } from '../../sync/decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';
+import { hasShownLike } from '../../sync/snapshot/answers.ts';
+import { LateSends } from '../../sync/snapshot/late-sends.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { namesOf } from './write-plan.ts';
 
@@ -23,6 +25,7 @@ export class RowDecider {
   readonly #fields: FieldsOf;
   readonly #mayLeave: boolean;
   readonly #others: OtherLists;
+  readonly #late: LateSends;
   #lateUntilMs: number | undefined;
 
   /** `kin`: see `readKin`. */
@@ -34,6 +37,7 @@ export class RowDecider {
     this.#reading = reading;
     this.#fields = fieldsOf(event);
     this.#mayLeave = readLearned(journal, target.service, 'leaves', clock.now())?.value !== 'no';
+    this.#late = new LateSends(context);
     this.#others = new OtherLists({ journal, run, target, fields: this.#fields, kin });
   }
 
@@ -44,9 +48,27 @@ export class RowDecider {
 
   /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
   decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
-    const decision = this.#plan(row, found, this.#baseOf(row, found[0]));
-    const isSettled = decision.action === 'unchanged' || found.length > 1;
-    return !isSettled && this.mayBeListedLate(row) ? undefined : decision;
+    const base = this.#baseOf(row, found[0]);
+    if (found.length === 0 && this.#isNeverShown(row, base)) return undefined;
+    const decision = this.#plan(row, found, base);
+    if (found.length > 1) return decision;
+    if (this.#isListedLate(row, found[0])) return undefined;
+    return decision.action !== 'unchanged' && this.mayBeListedLate(row) ? undefined : decision;
+  }
+
+  /** The service has taken it, nobody has ever seen it, and nothing of its kind is shown: that it is not there cannot be said. */
+  #isNeverShown({ state, registration }: ComparedRow, base: Base | undefined): boolean {
+    const wasTaken = state !== 'pending' || base !== undefined;
+    const wasSeen = [...(base?.pairs.values() ?? [])].some(({ seen }) => seen !== undefined);
+    return wasTaken && !wasSeen && !hasShownLike(this.#reading, registration);
+  }
+
+  /** What another file has sent a moment ago need not be in the list yet. */
+  #isListedLate({ registration, remoteId }: ComparedRow, record: RegistrationRecord | undefined): boolean {
+    const names = { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId };
+    const untilMs = this.#late.untilMs(names, record, this.#fields);
+    if (untilMs !== undefined) this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
+    return untilMs !== undefined;
   }
 
   /** Also under the barcode that the registration had before. */

@@ -3,7 +3,7 @@ import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { PushAhead } from '../../report/views/events.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
-import { auditRun } from '../audit/audit.ts';
+import { proveRun } from '../../sync/prove/prove-run.ts';
 import { confirmTarget, confirmUnbased, warnOfEmptying } from './confirm-target.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { countTakenBack } from '../compare/count-plan.ts';
@@ -16,13 +16,13 @@ import type { Journal } from '../../sync/journal/journal.ts';
 import { Recheck } from '../compare/recheck.ts';
 import { type LookWish, tellNotRechecked } from '../../sync/perform/looks.ts';
 import { makePlan } from './make-plan.ts';
-import { noteSent } from '../compare/note-base.ts';
+import { noteSent } from '../../sync/journal/base-store.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 import { tellRequests } from '../../sync/journal/requests-ahead.ts';
 import { endWork, whatStopped } from '../../sync/perform/stop-rules.ts';
 import { performAll } from '../../sync/perform/perform.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
-import type { SettleOptions } from '../settle/settle.ts';
+import type { SettleOptions } from '../../sync/prove/settle.ts';
 import { uncertainRuns } from '../../sync/journal/runs.ts';
 import { waitForLate } from '../../sync/snapshot/wait-until.ts';
 import { type PushSummary, summarise } from '../../sync/tell/summary.ts';
@@ -92,7 +92,7 @@ async function work(
   const match = options.plan?.match === 'email' ? 'email' : 'barcode';
   const settling: SettleOptions = { match, whole: compare };
   announce(sending, claimed);
-  await settleOthers(sending, context, settling);
+  await settleDoubts(sending, context, settling);
   journal.transaction(() => inheritKnown(journal, target, run, { resumed, fresh: options.fresh, compare }));
   // What other runs have done since may have to be sent again.
   progress.sentBefore = countSent(journal, run);
@@ -124,14 +124,14 @@ async function work(
   await send({ ...sending, before: reading }, settling, wish);
   if (!stopping.aborted) await pruning?.pruneRun(sending, context);
   if (options.audit && !stopping.aborted) {
-    const audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
+    const audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
     progress.audit = audit;
     progress.audit = { ...audit, unexpected: await lookForUnexpected(sending, audit, settling) };
   }
 }
 
 /** What settles is loaded only where something is in doubt. */
-async function settleOthers(
+async function settleDoubts(
   sending: SendContext,
   { self }: PushContext,
   settling: SettleOptions,
@@ -139,14 +139,14 @@ async function settleOthers(
   const { journal, run, target } = sending;
   const others = uncertainRuns(journal, target).filter(({ id }) => id !== run);
   if (others.length === 0) return;
-  const { settleDoubts } = await import('../settle/settle-doubts.ts');
-  await settleDoubts(sending, self, settling);
+  const { settleOthers } = await import('../../sync/prove/settle-others.ts');
+  await settleOthers(sending, self, settling);
 }
 
 /** Returns how many rows were looked for. */
 async function settleOwn(sending: SendContext, settling: SettleOptions): Promise<number> {
   if (countRows(sending.journal, sending.run).uncertain === 0) return 0;
-  const { settleUncertain } = await import('../settle/settle.ts');
+  const { settleUncertain } = await import('../../sync/prove/settle.ts');
   return await settleUncertain(sending, settling);
 }
 
@@ -159,8 +159,8 @@ async function lookForUnexpected(
   const { journal, run } = sending;
   const doubts = countRows(journal, run).uncertain;
   if (unexpected.count === 0 || doubts === 0) return unexpected;
-  const { settleLikelyAgain } = await import('../settle/settle.ts');
-  await settleLikelyAgain(sending, settling);
+  const { settleNamelessAgain } = await import('../../sync/prove/settle.ts');
+  await settleNamelessAgain(sending, settling);
   const ids = unexpected.ids.filter(
     (id) => !journal.has('FROM row WHERE run = $run AND remote_id = $id', { run, id }),
   );

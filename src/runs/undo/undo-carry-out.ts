@@ -1,6 +1,6 @@
 import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
-import { auditRun } from '../audit/audit.ts';
+import { proveRun } from '../../sync/prove/prove-run.ts';
 import { countIn } from '../../sync/journal/queued-rows.ts';
 import { deletions } from '../../sync/journal/delete-rows.ts';
 import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
@@ -12,7 +12,7 @@ import { noteBackup } from '../../sync/journal/runs.ts';
 import { performAll } from '../../sync/perform/perform.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
-import { type SettleOptions, settleUncertain } from '../settle/settle.ts';
+import { type SettleOptions, settleUncertain } from '../../sync/prove/settle.ts';
 import { summariseUndo, type UndoSummary } from './undo-tell.ts';
 
 /** What somebody has deleted since is not brought back once more. */
@@ -64,7 +64,7 @@ async function work(
     if (stopping.aborted) return;
   }
   await deleteCreated(sending, context);
-  if (!stopping.aborted) progress.audit = await auditRun(sending, { before: context.before });
+  if (!stopping.aborted) progress.audit = await proveRun(sending, { before: context.before });
 }
 
 /** Reads the service again, and deletes what was not changed meanwhile. */

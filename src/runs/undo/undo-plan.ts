@@ -23,7 +23,8 @@ import {
   undoneBy,
   undoneRows,
 } from '../../sync/journal/undo-rows.ts';
-import { isWhole, type ListReading } from '../../sync/snapshot/read-listed.ts';
+import { isWhole } from '../../sync/snapshot/answers.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../../sync/snapshot/read-now.ts';
 import { waitUntil } from '../../sync/snapshot/wait-until.ts';
 import { PARENTS_AT_RISK } from '../compare/plan-remarks.ts';

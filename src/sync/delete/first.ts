@@ -7,7 +7,8 @@ import { type DeleteRow, writeDeletionOutcome } from '../journal/delete-rows.ts'
 import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { goneSince } from '../snapshot/lost.ts';
-import { isWhole, type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { isWhole } from '../snapshot/answers.ts';
+import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { membersOf } from './hold.ts';
 import { nameOf } from './names.ts';
 import { isDenied, listedStill, lookAfter } from './prove.ts';

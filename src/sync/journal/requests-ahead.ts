@@ -1,7 +1,7 @@
 import type { RowState } from '../../registration/model/row-states.ts';
 import type { PushAhead } from '../../report/views/events.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import { countClaimed } from './audit-rows.ts';
+import { countClaimed } from './sent-rows.ts';
 import { countRows } from './queued-rows.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';

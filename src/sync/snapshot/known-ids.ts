@@ -1,11 +1,9 @@
-import { flag, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
+import { flag, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Registration } from '../../registration/model/registration.ts';
 import { Lookup } from '../decide/lookup.ts';
 
 const KNOWN = rowCodec({ id: value<string>('remote_id'), seq: value<number>() });
 const ROW = rowCodec({
-  registration: said(),
   hash: value<string | undefined>(),
   hasBarcode: flag('barcode IS NOT NULL'),
 });
@@ -39,11 +37,6 @@ export class KnownIds {
   /** Two guests may have one address: whether a registration is that of another row than this one. */
   belongsToAnother(id: string, seq: number): boolean {
     return this.#others(id, seq).length > 0;
-  }
-
-  /** What the other rows say that stand for a registration. */
-  othersWith(id: string, seq: number): Registration[] {
-    return this.#others(id, seq).flatMap((row) => this.#read(row.seq)?.registration ?? []);
   }
 
   /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */

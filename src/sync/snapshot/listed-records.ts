@@ -136,3 +136,9 @@ export class ListedRecords {
 }
 
 const recordOf = ({ record }: Listed): RegistrationRecord => record;
+
+export type KindOf = Pick<RegistrationRecord, 'persona' | 'parentBarcode'>;
+
+/** What a way of looking may show or hide as a whole: a persona, and members of others apart. */
+export const kindOf = ({ persona = '', parentBarcode }: KindOf): string =>
+  `${persona}${parentBarcode === undefined ? '' : ' of a parent'}`;

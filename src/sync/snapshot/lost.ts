@@ -1,5 +1,6 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
-import { isWhole, type ListReading } from './read-listed.ts';
+import { isWhole } from './answers.ts';
+import type { ListReading } from './read-listed.ts';
 
 /** Registrations of which fewer are listed now than before; none where either list was not read whole. */
 export function goneSince(before: ListReading | undefined, now: ListReading): RecordImage[] {

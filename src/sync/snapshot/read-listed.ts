@@ -1,9 +1,9 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RawRecord, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RawRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
-import { ListedRecords } from './listed-records.ts';
+import { kindOf, ListedRecords } from './listed-records.ts';
 import { lookBehindList } from './list-gaps.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { latestStep } from '../journal/steps.ts';
@@ -28,20 +28,8 @@ export interface ListReading {
   /** Whether every record shows it. */
   personasShown: boolean;
   idsShown: boolean;
-}
-
-/** Whether everything there is was read while it stood still. */
-export const isWhole = ({ how, moved }: ListReading): boolean => how === 'list' && !moved;
-
-/** Whether a list that was read whole proves that a registration was not there: by its id, or where none are shown its barcode. */
-export function isUnlisted(
-  reading: ListReading,
-  { id, barcode }: Pick<RegistrationRecord, 'id' | 'barcode'>,
-): boolean {
-  const { listed, idsShown, barcodesShown } = reading;
-  if (!isWhole(reading)) return false;
-  if (id !== undefined && idsShown) return listed.byId(id).length === 0;
-  return barcode !== undefined && barcodesShown && !listed.hasBarcode(barcode);
+  /** Of what kinds registrations were shown: see `kindOf`. */
+  kinds: ReadonlySet<string>;
 }
 
 export interface ListWish {
@@ -190,8 +178,11 @@ class ShownParts {
   #personas = 0;
   #ids = 0;
   readonly #listed = new Set<string>();
+  readonly #kinds = new Set<string>();
 
-  see({ id, barcode, persona, parentBarcode, fields, raw }: RawRecord): void {
+  see(record: RawRecord): void {
+    const { id, barcode, persona, parentBarcode, fields, raw } = record;
+    this.#kinds.add(kindOf(record));
     this.#records += 1;
     if (barcode !== undefined) this.#barcodes += 1;
     if (fields !== undefined) this.#fields += 1;
@@ -216,6 +207,7 @@ class ShownParts {
       parentsShown: any(this.#parents),
       personasShown: this.#personas === this.#records,
       idsShown: this.#ids === this.#records,
+      kinds: this.#kinds,
     };
   }
 }

@@ -1,16 +1,48 @@
-import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
+import { lastUnanswered } from '../journal/sent-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** Between two reads that both have to find nothing. */
 export const SECOND_LOOK_MS = 10_000;
+/** Before the second look; each further wait is so many times as long, for what is listed late is mostly listed soon. */
+const FIRST_WAIT_MS = 1000;
+const LONGER = 4;
+
+type WaitContext = Pick<SendContext, 'clock' | 'reporter' | 'stopping'>;
 
 /** Waits until a time (milliseconds since 1970), and says so. Throws at once on Ctrl-C. */
-export async function waitUntil(
-  { clock, reporter, stopping }: Pick<SendContext, 'clock' | 'reporter' | 'stopping'>,
-  untilMs: number,
-): Promise<void> {
+export async function waitUntil({ clock, reporter, stopping }: WaitContext, untilMs: number): Promise<void> {
   reporter.report({ type: 'waiting', untilMs, why: 'retry', budget: undefined });
   await clock.sleep(untilMs - clock.now(), stopping);
+}
+
+/** What a look has seen, and until when what it left open may still show; undefined: it left nothing open. */
+interface Look {
+  openUntilMs: number | undefined;
+}
+
+/**
+ * Looks, and looks again after waits that grow, until a look leaves nothing open or nothing can land or be listed late
+ * any more; then looks once more, the last time. Never waits longer than a whole settle time from the first look,
+ * whatever the clock has done since, and never so short that the last look says no more than the first; what the last
+ * look is the first to miss is looked for once more. Returns what the last look has seen; each is told of the one before.
+ */
+export async function lookUntil<Seen extends Look>(
+  context: WaitContext & Pick<SendContext, 'limits'>,
+  look: (isLast: boolean, before?: Seen) => Promise<Seen>,
+): Promise<Seen> {
+  const { clock, limits } = context;
+  let isLast = limits.settleMs === 0;
+  let seen = await look(isLast);
+  const beganMs = clock.now();
+  for (let waitMs = FIRST_WAIT_MS; seen.openUntilMs !== undefined && !isLast; waitMs *= LONGER) {
+    const longestMs = Math.max(SECOND_LOOK_MS, Math.min(seen.openUntilMs - beganMs, limits.settleMs));
+    isLast = clock.now() + waitMs >= beganMs + longestMs;
+    await waitUntil(context, isLast ? beganMs + longestMs : clock.now() + waitMs);
+    seen = await look(isLast, seen);
+  }
+  if (seen.openUntilMs === undefined || limits.settleMs === 0) return seen;
+  await waitUntil(context, clock.now() + SECOND_LOOK_MS);
+  return await look(true, seen);
 }
 
 /**
@@ -19,22 +51,13 @@ export async function waitUntil(
  */
 export async function waitForLate(context: SendContext): Promise<void> {
   const { clock, journal, run, target, limits } = context;
-  const row = journal.get<{ at?: number }>(
-    `SELECT max(past.sent_at) AS at FROM row AS mine
-       JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
-       JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
-     WHERE mine.run = $run AND mine.state = 'pending' AND past.state ${among(IN_DOUBT)}`,
-    { service: target.service, event: target.eventId, run },
-  );
   const now = clock.now();
-  const untilMs = Math.min((row?.at ?? Number.NEGATIVE_INFINITY) + limits.settleMs, now + limits.settleMs);
+  const sentAt = lastUnanswered(journal, run, target) ?? Number.NEGATIVE_INFINITY;
+  const untilMs = Math.min(sentAt, now) + limits.settleMs;
   if (untilMs > now) await waitUntil(context, untilMs);
 }
 
-/** Between the first two reads; each further wait is twice as long. */
-const FIRST_WAIT_MS = 1000;
-
-/** Reads again and again until it is enough, or for so long. Throws what reading throws, and the reason on Ctrl-C. */
+/** Reads again and again, each wait twice as long, until it is enough, or for so long. Throws what reading throws, and the reason on Ctrl-C. */
 export async function readUntil<Reading>(
   { clock, stopping }: Pick<SendContext, 'clock' | 'stopping'>,
   forMs: number,

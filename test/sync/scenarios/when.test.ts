@@ -46,7 +46,7 @@ describe('an edit', () => {
 });
 
 describe('a list that is late', () => {
-  test.fails('does not make the next list wrong', async () => {
+  test('does not make the next list wrong', async () => {
     const bench = await pushed(three('Acme'), { readLagMs: 4000 });
     await push(bench, three('Wrong'), '--no-audit');
     const ended = await push(bench, three('Acme'));
@@ -54,16 +54,13 @@ describe('a list that is late', () => {
     expect([ended.summary.unchanged, all(bench, 'company')]).toEqual([0, ['Acme', 'Acme', 'Acme']]);
   });
 
-  test.fails.each(['Acme', 'Best'])(
-    'by 2.5 s is waited for until it shows what was sent (%s)',
-    async (company) => {
-      const bench = await pushed(three('Acme'), { readLagMs: 2500 });
-      const [list, begun] = [
-        company === 'Acme' ? companies(company, 'D', 'E', 'F') : three(company),
-        bench.clock.now(),
-      ];
-      expect((await push(bench, list)).code).toBe(EXIT.done);
-      expect(bench.clock.now() - begun).toBeLessThan(15_000);
-    },
-  );
+  test.each(['Acme', 'Best'])('by 2.5 s is waited for until it shows what was sent (%s)', async (company) => {
+    const bench = await pushed(three('Acme'), { readLagMs: 2500 });
+    const [list, begun] = [
+      company === 'Acme' ? companies(company, 'D', 'E', 'F') : three(company),
+      bench.clock.now(),
+    ];
+    expect((await push(bench, list)).code).toBe(EXIT.done);
+    expect(bench.clock.now() - begun).toBeLessThan(15_000);
+  });
 });

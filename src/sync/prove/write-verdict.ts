@@ -1,17 +1,16 @@
-import { aspectsOf, differs, MESSAGES } from '../../registration/changes/aspect.ts';
+import { aspectsOf, differs, MESSAGES, unsaidAspects } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { isRestored, noteSeen } from '../compare/note-base.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import type { AuditRow } from '../../sync/journal/audit-rows.ts';
-import type { BaseStore } from '../../sync/journal/base-store.ts';
-import { writeOutcome } from '../../sync/journal/queued-rows.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
-import { type AuditFinding, type AuditThere, isUnapplied } from '../../sync/decide/judge-audit.ts';
-import { saidDigest } from '../../sync/decide/base.ts';
-import { forgetUpdateRule } from '../../sync/journal/learned.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
+import { noteNotHeld, noteSeenThere, type SentRow } from '../journal/sent-rows.ts';
+import { type BaseStore, isRestored } from '../journal/base-store.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { type AuditFinding, type AuditThere, isUnapplied } from '../decide/judge-audit.ts';
+import { addUnsaid, pairOf, saidDigest } from '../decide/base.ts';
+import { forgetUpdateRule } from '../journal/learned.ts';
+import type { SendContext } from '../journal/send-context.ts';
 
 /** What writing a finding takes. */
 export type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | 'event'> & {
@@ -19,7 +18,7 @@ export type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'targ
 };
 
 /** Writes what the audit found of a row. Call it in a transaction. */
-export function writeFinding(context: WriteContext, row: AuditRow, finding: AuditFinding): void {
+export function writeFinding(context: WriteContext, row: SentRow, finding: AuditFinding): void {
   switch (finding.kind) {
     case 'there':
       writeThere(context, row, finding);
@@ -32,53 +31,61 @@ export function writeFinding(context: WriteContext, row: AuditRow, finding: Audi
         state: 'uncertain',
         message: 'the service said that it took it, but does not list it',
       });
-      notThere(context, row);
+      noteNotHeld(context.journal, context.run, row.seq);
   }
 }
 
 /** What was only taken is done now that it is seen. What is not as it was sent is a conflict at the next push. */
-function writeThere(context: WriteContext, row: AuditRow, finding: AuditThere): void {
+function writeThere(context: WriteContext, row: SentRow, finding: AuditThere): void {
   const { record, differences, spelling } = finding;
   const { journal, run, clock } = context;
   noteBase(context, row, finding);
   const told = differences.length === 0 ? undefined : JSON.stringify(differences);
   if (isUnapplied(finding)) {
-    journal.run('UPDATE row SET differences = ? WHERE run = ? AND seq = ?', [told, run, row.seq]);
     const fields = differences.filter(({ kind }) => kind === 'stored').map(({ field }) => field);
     const message = `the service answered that it took the change, and lists the old values: ${fields.join(', ')}`;
     contradict(context, row, { state: 'conflict', message });
-    notThere(context, row);
+    noteNotHeld(journal, run, row.seq, told);
     return;
   }
   const otherwise =
     differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
-  journal.run(
-    `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?,
-       differences = ? WHERE run = ? AND seq = ?`,
-    [clock.now(), record.id, otherwise ? JSON.stringify(imageOf(record)) : undefined, told, run, row.seq],
-  );
+  const after = otherwise ? imageOf(record) : undefined;
+  noteSeenThere(journal, run, row.seq, { at: clock.now(), id: record.id, after, differences: told });
 }
 
 const fieldsOfKind = (differences: readonly Difference[], wanted: Difference['kind']): ReadonlySet<string> =>
   new Set(differences.filter(({ kind }) => kind === wanted).map(({ field }) => field));
 
+/**
+ * Notes for the bases what a registration was seen to hold after it was sent. Of values that are neither as they were sent
+ * nor refused only what was sent is known: who has changed them is not.
+ */
 function noteBase(
   { clock, event, bases }: WriteContext,
-  { registration, isUndo, ownBefore }: AuditRow,
+  { registration, isUndo, ownBefore }: SentRow,
   { record, differences }: AuditThere,
 ): void {
+  if (record.fields === undefined) return;
+  const fields = fieldsOf(event);
+  const names = { barcode: registration.barcode ?? record.barcode, id: record.id };
+  const digest = (text: string): string => bases.digest(text);
   const [stored, refused] = [fieldsOfKind(differences, 'stored'), fieldsOfKind(differences, 'refused')];
-  noteSeen(
-    bases,
-    { registration, record: imageOf(record) },
-    {
-      event,
-      isAsSent: (field) => field === MESSAGES.field || !stored.has(field),
-      isRefused: (field) => refused.has(field),
-      isSaid: (aspect) => !isUndo || isRestored(aspect, registration, ownBefore),
-      now: clock.now(),
-    },
+  const pairs = new Map(bases.read(names)?.pairs);
+  // What an undo sends lest it is lost nobody has asked for.
+  const asked = aspectsOf(registration, fields).filter(
+    (aspect) => !isUndo || isRestored(aspect, registration, ownBefore),
   );
+  for (const aspect of asked) {
+    const { field, key } = aspect;
+    const pair = pairOf(aspect, { registration, record, digest });
+    if (refused.has(field)) pairs.set(key, { ...pair, refused: true });
+    else
+      pairs.set(key, aspect !== MESSAGES && stored.has(field) ? { said: pair.said, seen: undefined } : pair);
+  }
+  const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
+  addUnsaid(pairs, new Set(asked.map(({ key }) => key)), { aspects, record, digest });
+  bases.write(names, { pairs, gone: false }, clock.now());
 }
 
 /**
@@ -87,7 +94,7 @@ function noteBase(
  */
 export function withRefused(
   { bases, event }: WriteContext,
-  { registration, before, isBased }: AuditRow,
+  { registration, before, isBased }: SentRow,
   finding: AuditFinding,
 ): AuditFinding {
   if (finding.kind !== 'there' || before === undefined || isBased) return finding;
@@ -108,7 +115,7 @@ export function withRefused(
 }
 
 /** Whether a new registration has further values than were sent. */
-function hasMore({ registration }: AuditRow, { fields = {} }: AuditThere['record']): boolean {
+function hasMore({ registration }: SentRow, { fields = {} }: AuditThere['record']): boolean {
   return Object.entries(fields).some(
     ([slug, value]) => !Object.hasOwn(registration.fields, slug) && plainValue(value) !== undefined,
   );
@@ -117,15 +124,10 @@ function hasMore({ registration }: AuditRow, { fields = {} }: AuditThere['record
 /** The row is not what the service said it is. What it answered stays known. */
 function contradict(
   context: WriteContext,
-  { seq, plan, status, action }: AuditRow,
+  { seq, plan, status, action }: SentRow,
   outcome: RowOutcome,
 ): void {
   const { journal, run, clock, target } = context;
   writeOutcome(journal, run, seq, { ...outcome, status, action }, clock.now(), 'audited');
   if (plan === 'update' && outcome.state === 'conflict') forgetUpdateRule(journal, target.service);
-}
-
-/** The next plan must not take what was sent for what is held. */
-function notThere({ journal, run }: WriteContext, { seq }: AuditRow): void {
-  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
 }

@@ -1,11 +1,11 @@
 import type { AuditResult, FieldCount } from '../../report/views/summary-view.ts';
-import { type AuditFinding, type AuditThere, isUnapplied } from '../../sync/decide/judge-audit.ts';
+import { type AuditFinding, type AuditThere, isUnapplied } from '../decide/judge-audit.ts';
 
 /** Ids that are named; the others are counted. */
 const IDS_SHOWN = 10;
 
 /** Counts what an audit finds. */
-export class AuditTally {
+export class Tally {
   #checked = 0;
   #missing = 0;
   #doubled = 0;
@@ -18,7 +18,7 @@ export class AuditTally {
   readonly #changed = new Map<string, number>();
   readonly #spelling = new Map<string, number>();
   readonly #hidden = new Map<string, number>();
-  #unexpected: { count: number; ids: readonly string[] } = { count: 0, ids: [] };
+  #unexpected: readonly string[] = [];
 
   /** Undefined: nothing could be said of the row. */
   count(finding: AuditFinding | undefined): void {
@@ -43,7 +43,7 @@ export class AuditTally {
 
   /** Registrations that have appeared and that no row stands for. */
   appeared(ids: readonly string[]): void {
-    this.#unexpected = { count: ids.length, ids: ids.slice(0, IDS_SHOWN) };
+    this.#unexpected = ids;
   }
 
   /** Registrations that are gone, or have lost their parent, and that nobody asked for. */
@@ -52,9 +52,10 @@ export class AuditTally {
     this.#orphaned = orphaned;
   }
 
-  /** A row is there, and may be there more than once. */
-  perhapsDoubled(): void {
-    this.#doubled += 1;
+  /** Rows that are there, and may be there more than once, under these names: those are nobody else. */
+  perhapsDoubled(rows: number, names: ReadonlySet<string>): void {
+    this.#doubled += rows;
+    this.#unexpected = this.#unexpected.filter((id) => !names.has(id));
   }
 
   /** `skipped`: why the rest could not be read, as a clause. */
@@ -71,7 +72,7 @@ export class AuditTally {
       unapplied: this.#unapplied,
       gone: this.#gone,
       orphaned: this.#orphaned,
-      unexpected: this.#unexpected,
+      unexpected: { count: this.#unexpected.length, ids: this.#unexpected.slice(0, IDS_SHOWN) },
       unverified: this.#unverified,
       skipped,
     };

@@ -1,10 +1,10 @@
 import { among, IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
 import { GuardError, UsageError } from '../../errors.ts';
-import { findRows } from '../../sync/journal/find-rows.ts';
-import type { Journal } from '../../sync/journal/journal.ts';
-import { writeOutcome } from '../../sync/journal/queued-rows.ts';
-import type { RowOp, Run } from '../../sync/journal/run.ts';
-import { noteLater, takeRun } from '../../sync/journal/runs.ts';
+import { findRows } from '../journal/find-rows.ts';
+import type { Journal } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
+import type { RowOp, Run } from '../journal/run.ts';
+import { noteLater, takeRun } from '../journal/runs.ts';
 import { place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 

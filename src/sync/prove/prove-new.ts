@@ -1,11 +1,11 @@
-import { among, SENT } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
-import type { AuditRow } from '../../sync/journal/audit-rows.ts';
-import { type ListReading, isUnlisted } from '../../sync/snapshot/read-listed.ts';
-import type { SendContext } from '../../sync/journal/send-context.ts';
+import { type SentRow, writeNewProof } from '../journal/sent-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { isUnlisted } from '../snapshot/answers.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
 
 /** A row that is there. */
 interface Seen {
@@ -33,12 +33,12 @@ export class NewProof {
   }
 
   /** Takes a row that is there. */
-  see(row: AuditRow, record: RegistrationRecord): void {
+  see(row: SentRow, record: RegistrationRecord): void {
     if (row.plan !== 'create' || record.fields === undefined || !this.#wasUnlisted(row, record)) return;
     this.#seen.set(row.seq, { persona: row.registration.persona, extras: this.#extras(row, record) });
   }
 
-  #wasUnlisted({ proof, sentNo }: AuditRow, record: RegistrationRecord): boolean {
+  #wasUnlisted({ proof, sentNo }: SentRow, record: RegistrationRecord): boolean {
     if (proof === 'unlisted') return true;
     const before = this.#before;
     if (proof !== 'absent' || before === undefined || sentNo <= before.step) return false;
@@ -50,7 +50,7 @@ export class NewProof {
   }
 
   /** What it holds beyond what was sent. */
-  #extras({ registration }: AuditRow, record: RegistrationRecord): string[] {
+  #extras({ registration }: SentRow, record: RegistrationRecord): string[] {
     const own = this.#fields(registration.persona);
     const slugs = Object.keys(record.fields ?? {}).filter(
       (slug) => !Object.hasOwn(registration.fields, slug),
@@ -87,14 +87,6 @@ export class NewProof {
     const before = this.#before;
     const adds = before?.total !== undefined && total !== undefined && total - before.total === this.#counted;
     const fits = before?.how !== 'lookup' || adds;
-    journal.transaction(() => {
-      journal.run(
-        `UPDATE row SET proof = CASE WHEN ($fits OR proof = 'unlisted')
-             AND seq IN (SELECT value FROM json_each($seqs)) THEN 'new' END
-         WHERE run = $run AND op = 'send' AND proof IN ('absent', 'unlisted') AND (proof = 'absent' OR checked_at IS NOT NULL)
-           AND state ${among(SENT)}`,
-        { run, fits: fits ? 1 : 0, seqs: JSON.stringify(this.#seqsOfNew()) },
-      );
-    });
+    writeNewProof(journal, run, this.#seqsOfNew(), fits);
   }
 }

@@ -4,7 +4,7 @@ import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { learn, readLearned } from '../../../src/sync/journal/learned.ts';
 import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
 import type { Fault, PassingRequest } from '../../support/faulty-service.ts';
-import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
+import { barcodes, type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
 
 const FINE = {
   missing: 0,
@@ -124,7 +124,7 @@ describe('rows that are there as sent', () => {
     const before = bench.clock.now();
     const ended = await bench.push([bench.write('a.csv', visitors('A', ':Cy'))]);
     expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 2, ...FINE }]);
-    expect(bench.clock.now() - before).toBeGreaterThanOrEqual(60_000);
+    expect(bench.clock.now() - before).toBeGreaterThanOrEqual(30_000);
   });
 });
 
@@ -162,7 +162,7 @@ describe('a row that the service took and does not list', () => {
 
   test.each([
     ['the list is empty', [], true],
-    ['nothing shows that a second request would not double it', ['Z'], false],
+    ['nothing that the service has taken of its kind is seen', ['Z'], true],
   ])('is not sent again while %s', async (_name, others, known) => {
     const bench = await pushBench();
     for (const barcode of others) await post(bench, { ...person('Zoe'), barcode });
@@ -176,17 +176,6 @@ describe('a row that the service took and does not list', () => {
       /say what is so with `eventreg runs decide \S+ a\.csv:2 sent`, or not-sent$/,
     );
     expect(bench.posts().length).toBe(others.length);
-  });
-
-  test('is sent again without another row to go by where that cannot double it', async () => {
-    const bench = await pushBench();
-    await post(bench, { ...person('Zoe'), barcode: 'Z' });
-    const file = bench.write('a.csv', visitors('A'));
-    loseOnce(bench, 'A');
-    expect((await bench.push([file])).code).toBe(EXIT.uncertain);
-    knowThatItUpdates(bench);
-    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 1, uncertain: 0 } });
-    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A', 'Z']);
   });
 
   test('is for a person to decide without a barcode', async () => {

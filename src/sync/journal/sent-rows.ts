@@ -1,0 +1,231 @@
+import {
+  among,
+  IN_DOUBT,
+  MAY_HAVE_LANDED,
+  type RowState,
+  SENT,
+  THERE,
+} from '../../registration/model/row-states.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { Journal } from './journal.ts';
+import type { PlanAction } from '../decide/plan-decision.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import type { RowOp } from './run.ts';
+import type { Target } from './runs.ts';
+
+/** Of an undo, what the registration was before the run that it takes back. */
+const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
+  WHERE run.id = $run)`;
+
+const CLAIMED_ROW = rowCodec({
+  seq: value<number>(),
+  place: place(),
+  registration: json<Registration>('coalesce(ask, payload)'),
+  plan: value<PlanAction | undefined>(),
+  /** As the service listed it before the row was last sent, or before what an undo takes back. */
+  before: json<RecordImage | undefined>(`coalesce(${UNDONE}, latest, before)`),
+  /** Of an undo, as it was before it. */
+  ownBefore: json<RecordImage | undefined>(
+    `CASE WHEN (SELECT kind = 'undo' FROM run WHERE id = $run) THEN coalesce(latest, before) END`,
+  ),
+  isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = $run)`),
+  /** What shows that it has registered somebody new. */
+  proof: value<'absent' | 'unlisted' | 'new' | 'not-new' | undefined>(),
+  /** The step of its last intent. */
+  sentNo: value<number>('coalesce(sent_no, 0)'),
+  /** What was sent is noted in the bases already. */
+  isBased: flag('based_no IS sent_no'),
+  remoteId: value<string | undefined>(),
+  state: value<'done' | 'accepted'>(),
+  status: value<number | undefined>(),
+  action: value<string | undefined>(),
+});
+
+/** A row that the service is said to hold. */
+export type SentRow = RowOf<typeof CLAIMED_ROW>;
+
+/**
+ * Rows that are said to be there, and that nobody has read back since. What another run has sent again is no
+ * longer as this one sent it.
+ */
+const CLAIMED = `run = $run AND op = 'send' AND state ${among(SENT)}
+  AND (checked_at IS NULL OR checked_at < done_at)
+  AND NOT EXISTS (
+    SELECT 1 FROM row AS later JOIN run AS its ON its.id = later.run JOIN run AS own ON own.id = $run
+    WHERE later.row_key = row.row_key AND later.run <> $run AND later.op = 'send'
+      AND its.service = own.service AND its.event = own.event AND later.sent_no > row.sent_no
+      AND later.state ${among(MAY_HAVE_LANDED)})`;
+
+const AMONG = '($only IS NULL OR seq IN (SELECT value FROM json_each($only)))';
+const listOf = (only: readonly number[] | undefined): string | undefined => only && JSON.stringify(only);
+
+/** Rows that are read, and written in one durable write: what is known of their values lies scattered on the disk. */
+const PAGE = 2000;
+
+/** Rows to read back, a page at a time: the journal may be written meanwhile. `only`: those with these numbers. */
+export const claimedRows = (journal: Journal, run: string, only?: readonly number[]): Generator<SentRow[]> =>
+  journal.readPages(
+    CLAIMED_ROW,
+    `FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq`,
+    { run, only: listOf(only) },
+    'seq',
+    PAGE,
+  );
+
+/** How many rows there are to read back, with a barcode and without. */
+export function countClaimed(
+  journal: Journal,
+  run: string,
+  only?: readonly number[],
+): { barcodes: number; others: number } {
+  const row = journal.get<{ barcodes: number; others: number }>(
+    `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others FROM row
+     WHERE ${CLAIMED} AND ${AMONG}`,
+    { run, only: listOf(only) },
+  );
+  return row ?? { barcodes: 0, others: 0 };
+}
+
+/** Barcodes of the rows to read back. */
+export function* claimedBarcodes(journal: Journal, run: string, only?: readonly number[]): Generator<string> {
+  const pages = journal.pages<{ seq: number; barcode: string }>(
+    `SELECT seq, barcode FROM row WHERE ${CLAIMED} AND ${AMONG} AND barcode IS NOT NULL AND seq > $after ORDER BY seq`,
+    { run, only: listOf(only) },
+    'seq',
+  );
+  for (const page of pages) yield* page.map(({ barcode }) => barcode);
+}
+
+/** When the last of some rows was said to be done, in milliseconds since 1970. */
+export function lastDone(journal: Journal, run: string, seqs: readonly number[]): number {
+  const row = journal.get<{ at?: number }>(
+    'SELECT max(done_at) AS at FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))',
+    { run, seqs: JSON.stringify(seqs) },
+  );
+  return row?.at ?? 0;
+}
+
+/** When another run last sent one of the pending rows of a run and got no answer; undefined: none did. */
+export function lastUnanswered(
+  journal: Journal,
+  run: string,
+  { service, eventId }: Target,
+): number | undefined {
+  return journal.get<{ at?: number }>(
+    `SELECT max(past.sent_at) AS at FROM row AS mine
+       JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
+       JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
+     WHERE mine.run = $run AND mine.state = 'pending' AND past.state ${among(IN_DOUBT)}`,
+    { service, event: eventId, run },
+  )?.at;
+}
+
+/** Notes that a row is there, as the service lists it where that is not as it was sent. */
+export function noteSeenThere(
+  journal: Journal,
+  run: string,
+  seq: number,
+  seen: {
+    at: number;
+    id: string | undefined;
+    after: RecordImage | undefined;
+    differences: string | undefined;
+  },
+): void {
+  const { at, id, after, differences } = seen;
+  journal.run(
+    `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?,
+       differences = ? WHERE run = ? AND seq = ?`,
+    [at, id, after && JSON.stringify(after), differences, run, seq],
+  );
+}
+
+/** Notes that the service does not hold a row as it said: the next plan must not take what was sent for what is held. */
+export function noteNotHeld(journal: Journal, run: string, seq: number, differences?: string): void {
+  journal.run(
+    'UPDATE row SET listed_no = NULL, differences = coalesce(?, differences) WHERE run = ? AND seq = ?',
+    [differences, run, seq],
+  );
+}
+
+const BARE_ROW = rowCodec({
+  seq: value<number>(),
+  place: place(),
+  registration: json<Registration>('coalesce(ask, payload)'),
+  hash: value<string>(),
+});
+/** A row without a barcode. */
+export type BareRow = RowOf<typeof BARE_ROW>;
+
+/** Rows of a run without a barcode that were sent, or that an earlier run has found doubled. */
+export const bareRows = (journal: Journal, run: string, { service, eventId }: Target): Generator<BareRow> =>
+  journal.readAll(
+    BARE_ROW,
+    `FROM row WHERE run = $run AND op = 'send' AND barcode IS NULL AND seq > $after AND (state ${among(SENT)}
+       OR (state ${among(THERE)} AND row_key IN (
+         SELECT known.row_key FROM finding JOIN row AS known ON known.run = finding.run AND known.seq = finding.seq
+           JOIN run ON run.id = finding.run AND run.service = $service AND run.event = $event
+         WHERE finding.kind = 'doubled'))) ORDER BY seq`,
+    { run, service, event: eventId },
+    'seq',
+  );
+
+/** Says something of a row that leaves it as it is. */
+export const noteMessage = (journal: Journal, run: string, seq: number, message: string): void => {
+  journal.run('UPDATE row SET message = $message WHERE run = $run AND seq = $seq', { run, seq, message });
+};
+
+/** Writes which rows of a run are proven to have registered somebody new; where nothing `fits`, only what was not listed before. */
+export function writeNewProof(journal: Journal, run: string, seqs: readonly number[], fits: boolean): void {
+  journal.run(
+    `UPDATE row SET proof = CASE WHEN ($fits OR proof = 'unlisted')
+         AND seq IN (SELECT value FROM json_each($seqs)) THEN 'new' END
+     WHERE run = $run AND op = 'send' AND proof IN ('absent', 'unlisted') AND (proof = 'absent' OR checked_at IS NOT NULL)
+       AND state ${among(SENT)}`,
+    { run, fits: fits ? 1 : 0, seqs: JSON.stringify(seqs) },
+  );
+}
+
+const ABOUT = rowCodec({
+  seq: value<number>(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  attempts: value<number>(),
+  remoteId: value<string | undefined>(),
+});
+export type RowAbout = RowOf<typeof ABOUT>;
+
+interface Names {
+  id: string | undefined;
+  barcode: string | undefined;
+}
+
+/** The rows of a run about a registration. */
+export const rowsAbout = (journal: Journal, run: string, { id, barcode }: Names): RowAbout[] =>
+  journal.read(ABOUT, 'FROM row WHERE run = $run AND (remote_id = $id OR barcode = $barcode) ORDER BY seq', {
+    run,
+    id,
+    barcode,
+  });
+
+/** Whether a run has registered somebody new under just this id and barcode. */
+export const hasCreated = (journal: Journal, run: string, { id, barcode }: Names): boolean =>
+  journal.has(
+    `FROM row WHERE run = $run AND op = 'send' AND plan = 'create' AND remote_id = $id AND barcode IS $barcode`,
+    { run, id, barcode },
+  );
+
+/**
+ * Whether a row of a run stands for a registration, or one that another run of this machine has sent, or is about to,
+ * since a step.
+ */
+export function isSentHere(journal: Journal, run: string, { id, barcode }: Names, step: number): boolean {
+  const sent = `FROM row WHERE op = 'send' AND (remote_id = $id OR barcode = $barcode)`;
+  const beside = `${sent} AND sent_no > $step
+    AND run IN (SELECT other.id FROM run AS own JOIN run AS other ON other.service = own.service
+      WHERE own.id = $run AND coalesce(other.ended_at, own.started_at) >= own.started_at)`;
+  return (
+    journal.has(`${sent} AND run = $run`, { run, id, barcode }) ||
+    journal.has(beside, { run, id, barcode, step })
+  );
+}

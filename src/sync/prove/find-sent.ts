@@ -1,0 +1,58 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { changesButMessages } from '../../registration/changes/field-change.ts';
+import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import { emailOf, hasName } from '../decide/near.ts';
+import type { SentRow } from '../journal/sent-rows.ts';
+import { isUnlisted, withBarcode, withEmail, withId } from '../snapshot/answers.ts';
+import type { KnownIds } from '../snapshot/known-ids.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+
+/** What rows are looked for in. */
+export interface Search {
+  reading: ListReading;
+  /** What was listed before anything was sent. */
+  before: ListReading | undefined;
+  ids: KnownIds;
+  fields: FieldsOf;
+}
+
+/**
+ * The registrations that are listed for a row: by its barcode, by the id that the service gave it, or, with
+ * neither, by its e-mail address and equal values. Undefined: the service shows too little to tell.
+ */
+export function findSent(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
+  const { reading, ids, fields } = search;
+  const { registration, remoteId, seq } = row;
+  const { barcode } = registration;
+  const byBarcode = barcode === undefined ? undefined : withBarcode(reading, barcode);
+  if (byBarcode !== undefined) return byBarcode;
+  if (remoteId === undefined || !reading.idsShown) return findByEmail(search, row);
+  // An answer with an id that another row has as well was about that row, unless the values say otherwise.
+  const isForeign = ids.belongsToAnother(remoteId, seq);
+  return withId(reading, remoteId)?.filter((record) => !isForeign || isAsSent(registration, record, fields));
+}
+
+/**
+ * One that is as it was sent is the row's own, and so is, of a new row, the only one with its address and name that
+ * has appeared; others with its address may be somebody else's.
+ */
+function findByEmail(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
+  const { reading, before, ids, fields } = search;
+  const { registration, seq, plan } = row;
+  const email = emailOf(registration, fields);
+  const all = email === undefined ? undefined : withEmail(reading, registration.persona, email);
+  if (all === undefined) return undefined;
+  const free = all.filter(({ id }) => id === undefined || !ids.belongsToAnother(id, seq));
+  const own = free.find((record) => isAsSent(registration, record, fields));
+  if (own !== undefined) return [own];
+  const [only, another] = free.filter(
+    (one) => before !== undefined && isUnlisted(before, one) && hasName(registration, one, fields),
+  );
+  if (plan === 'create' && only !== undefined && another === undefined) return [only];
+  return all.length > 0 ? undefined : [];
+}
+
+/** Whether a listed registration holds what a row was sent with, whatever else it holds. */
+export function isAsSent(registration: Registration, record: RegistrationRecord, fields: FieldsOf): boolean {
+  return changesButMessages(registration, record, fields)?.length === 0;
+}

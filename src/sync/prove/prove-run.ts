@@ -1,0 +1,224 @@
+import { EventregError, isCalledOff } from '../../errors.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
+import type { AuditResult } from '../../report/views/summary-view.ts';
+import { type AuditFinding, judgeAudit } from '../decide/judge-audit.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import { readLearned } from '../journal/learned.ts';
+import { countIn } from '../journal/queued-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { claimedBarcodes, claimedRows, countClaimed, lastDone, type SentRow } from '../journal/sent-rows.ts';
+import { hasShownLike, isWhole } from '../snapshot/answers.ts';
+import { kindOf } from '../snapshot/listed-records.ts';
+import { KnownIds } from '../snapshot/known-ids.ts';
+import { listedFields } from '../snapshot/listed-fields.ts';
+import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { CHEAP_PAGES } from '../snapshot/read-now.ts';
+import { lookUntil } from '../snapshot/wait-until.ts';
+import { tellDoubles } from './doubles.ts';
+import { findSent } from './find-sent.ts';
+import { NewProof } from './prove-new.ts';
+import { findAppeared, noteLost } from './strangers.ts';
+import { Tally } from './tally.ts';
+import { withRefused, type WriteContext, writeFinding } from './write-verdict.ts';
+
+interface ProveOptions {
+  /** What the plan read of the service; undefined when nothing was compared. */
+  before: ListReading | undefined;
+  /** It was said beforehand whom updates leave without messages, where those are not proven to stay. */
+  tellsTakenBack?: boolean;
+}
+
+/**
+ * Reads back the rows of a run that the service is said to hold, and holds them against what was sent, and what
+ * was not sent against what it was before. Rows that are not there, or that may be listed late, are looked for again
+ * as long as a list may lag behind. Nothing is sent again: who has changed a value since it was sent cannot be told.
+ * What it finds wrong is kept with the row, and what it cannot read is told, not thrown: nothing that was sent depends
+ * on it. Throws as the journal does, and GaveUpError or GuardError: whoever limited the requests is to know that it was
+ * not enough.
+ */
+export async function proveRun(context: SendContext, options: ProveOptions): Promise<AuditResult> {
+  const proof = new Proof(context, options);
+  try {
+    await proof.run();
+    return proof.tally.result();
+  } catch (error) {
+    if (!(error instanceof UnreadError)) throw error;
+    return proof.tally.result(context.stopping.aborted ? 'it was interrupted' : error.message);
+  }
+}
+
+/** The service could not be read; the message is a clause. */
+class UnreadError extends Error {}
+
+/** What a look has shown. */
+interface Seen {
+  openUntilMs: number | undefined;
+  /** Numbers of rows that may look otherwise later. */
+  open: readonly number[];
+  reading: ListReading;
+}
+
+class Proof {
+  readonly tally = new Tally();
+  readonly #context: SendContext;
+  readonly #before: ListReading | undefined;
+  readonly #tellsTakenBack: boolean;
+  readonly #fields: FieldsOf;
+  readonly #ids: KnownIds;
+  readonly #writing: WriteContext;
+  readonly #new: NewProof;
+  /** Of what kinds rows were seen. */
+  readonly #kinds = new Set<string>();
+
+  constructor(context: SendContext, { before, tellsTakenBack = false }: ProveOptions) {
+    const { journal, run, target, event } = context;
+    this.#context = context;
+    this.#before = before;
+    this.#tellsTakenBack = tellsTakenBack;
+    this.#fields = fieldsOf(event);
+    this.#ids = new KnownIds(journal, run);
+    this.#writing = { ...context, bases: new BaseStore(journal, target, event.endDate) };
+    this.#new = new NewProof(context, before);
+  }
+
+  async run(): Promise<void> {
+    const { journal, run, limits } = this.#context;
+    const claimed = countClaimed(journal, run);
+    const count = claimed.barcodes + claimed.others + countIn(journal, run, MAY_BE_DELETED, 'delete');
+    let reading = this.#before;
+    if (count > 0) {
+      // Rows without a barcode, and what has come in or gone meanwhile, show only in the whole list.
+      const isOfUse = claimed.others > 0 || this.#before?.how === 'list';
+      const pages = isOfUse ? Math.max(CHEAP_PAGES, Math.ceil(count / 10)) : 0;
+      ({ reading } = await this.#lookUntil(async (isLast, earlier) => {
+        const left = earlier && countClaimed(journal, run, earlier.open);
+        const wish = left
+          ? { count: left.barcodes, whole: left.others > 0 }
+          : { count: Math.max(claimed.barcodes, pages), whole: false };
+        const now = await this.#read(wish, earlier?.open);
+        const open = this.#judgeRows(now, { isLast, only: earlier?.open });
+        this.#noteStrangers(now);
+        const openUntilMs = open.length === 0 ? undefined : lastDone(journal, run, open) + limits.settleMs;
+        return { openUntilMs, open, reading: now };
+      }));
+      this.#new.finish(reading.total);
+    }
+    if (reading !== undefined) this.#noteDoubles(reading);
+  }
+
+  async #lookUntil(look: (isLast: boolean, earlier?: Seen) => Promise<Seen>): Promise<Seen> {
+    try {
+      return await lookUntil(this.#context, look);
+    } catch (error) {
+      throw this.#context.stopping.aborted ? new UnreadError('it was interrupted', { cause: error }) : error;
+    }
+  }
+
+  async #read(
+    wish: { count: number; whole: boolean },
+    only: readonly number[] | undefined,
+  ): Promise<ListReading> {
+    const { journal, run, stopping } = this.#context;
+    try {
+      const barcodes = (): Iterable<string> => claimedBarcodes(journal, run, only);
+      return await readListed(this.#context, { barcodes, ...wish });
+    } catch (error) {
+      if (isCalledOff(error) || (!stopping.aborted && !(error instanceof EventregError))) throw error;
+      throw new UnreadError((error as Error).message.replace(/\.$/, ''), { cause: error });
+    }
+  }
+
+  /** Writes what is found of each row. Returns the numbers of those that may look otherwise later; at the last look of none. */
+  #judgeRows(
+    reading: ListReading,
+    { isLast, only }: { isLast: boolean; only: readonly number[] | undefined },
+  ): number[] {
+    const { journal, run } = this.#context;
+    const find = this.#finder(reading);
+    const open: number[] = [];
+    const absent: SentRow[] = [];
+    for (const page of claimedRows(journal, run, only)) {
+      journal.transaction(() => {
+        for (const row of page) {
+          const finding = find(row);
+          if (!isLast && isOpen(row, finding)) open.push(row.seq);
+          else if (finding?.kind === 'missing') absent.push(row);
+          else this.#finish(row, finding);
+        }
+      });
+    }
+    journal.transaction(() => {
+      // That one is not there is said by a look that has shown something like it.
+      for (const row of absent)
+        this.#finish(row, this.#hasShownLike(reading, row) ? { kind: 'missing' } : undefined);
+    });
+    return open;
+  }
+
+  #hasShownLike(reading: ListReading, { registration }: SentRow): boolean {
+    return this.#kinds.has(kindOf(registration)) || hasShownLike(reading, registration);
+  }
+
+  /** What a reading shows of a row; undefined where that is nothing to go by. */
+  #finder(reading: ListReading): (row: SentRow) => AuditFinding | undefined {
+    const search = { reading, before: this.#before, ids: this.#ids, fields: this.#fields };
+    const { listed, parentsShown, fieldsShown } = reading;
+    const isListed = listedFields(() => listed.all());
+    const isNeverStored = (persona: string, slug: string): boolean =>
+      isWhole(reading) && fieldsShown && !isListed(persona, slug);
+    const personas = this.#context.event.personas.map(({ slug }) => slug);
+    const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
+    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack };
+    return (row) => {
+      const found = findSent(search, row);
+      if (found === undefined) return undefined;
+      const { registration, plan, before } = row;
+      return withRefused(this.#writing, row, judgeAudit({ registration, plan, before, found, ...how }));
+    };
+  }
+
+  /** Whether it is proven that an update keeps messages that it does not ask for. */
+  #staysAsked(): boolean {
+    const { journal, target, clock } = this.#context;
+    return readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept';
+  }
+
+  #finish(row: SentRow, finding: AuditFinding | undefined): void {
+    this.tally.count(finding);
+    if (finding === undefined) return;
+    writeFinding(this.#writing, row, finding);
+    if (finding.kind !== 'there') return;
+    this.#kinds.add(kindOf(row.registration));
+    this.#new.see(row, finding.record);
+    if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
+  }
+
+  /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
+  #noteStrangers(now: ListReading): void {
+    const { journal, run } = this.#context;
+    const lists = { before: this.#before, now };
+    const appeared = findAppeared(journal, run, lists);
+    if (appeared !== undefined) this.tally.appeared(appeared);
+    const lost = noteLost(journal, run, lists);
+    if (lost !== undefined) this.tally.lost(lost);
+  }
+
+  #noteDoubles(reading: ListReading): void {
+    const { count, names } = tellDoubles(this.#context, reading);
+    this.tally.perhapsDoubled(count, names);
+  }
+}
+
+/**
+ * Before the last look, a row may just be listed late: not there, with all that it was to change as it was before, or
+ * answered with the id of another registration, which is not listed yet.
+ */
+function isOpen({ plan, before, remoteId }: SentRow, finding: AuditFinding | undefined): boolean {
+  if (finding?.kind !== 'there') return finding?.kind === 'missing';
+  if (plan === 'create') return false;
+  const { differences, isOld, record } = finding;
+  const isElsewhere = remoteId !== undefined && before?.id === record.id && record.id !== remoteId;
+  return isElsewhere || (differences.length > 0 && (isOld || before === undefined));
+}

@@ -1,0 +1,216 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
+import { decideCommand } from '../decide/decide-command.ts';
+import { judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
+import { emailOf } from '../decide/near.ts';
+import { type Doubt, doubtsOf, newestOfKinds, type Witness } from '../journal/doubts.ts';
+import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { noteDeletion } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { withBarcode, withEmail, withId } from '../snapshot/answers.ts';
+import { KnownIds } from '../snapshot/known-ids.ts';
+import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { CHEAP_PAGES } from '../snapshot/read-now.ts';
+import { lookUntil } from '../snapshot/wait-until.ts';
+import { settleNameless } from './settle-nameless.ts';
+
+export interface SettleOptions {
+  /** How a row without a barcode is told from others: not at all, or by its e-mail address. */
+  match?: 'barcode' | 'email';
+  /** What becomes of rows that a delete has taken out of the service: they are sent again, or left deleted. */
+  deleted?: 'send' | 'leave';
+  /** For rows that nothing tells apart all of the list is read, however long it is, as it is to compare them. */
+  whole?: boolean;
+}
+
+/** An uncertain row, and by what its registration can be told from others; `handle` is undefined where nothing does. */
+interface KnownDoubt extends Doubt {
+  handle: 'barcode' | 'id' | 'email' | undefined;
+}
+
+/**
+ * Settles uncertain rows by reading the service: found as sent is done, found otherwise is a conflict.
+ * Absent twice, after the time in which a late request may still land, goes back to be sent once more.
+ * A row that nothing tells apart from others is done where just one registration can be its own; of the others it notes
+ * what is likely, and they stay uncertain. A settle time of 0 means that no request can land late, as in an embedded
+ * sandbox: one look is enough. Returns how many rows it looked for.
+ */
+export async function settleUncertain(context: SendContext, options: SettleOptions = {}): Promise<number> {
+  const doubts = readDoubts(context, options);
+  const known = doubts.filter(({ handle }) => handle !== undefined);
+  if (known.length > 0) await settleKnown(context, known, options.deleted ?? 'send');
+  await settleNameless(context, nameless(doubts), options);
+  return known.length;
+}
+
+/** Looks once more for rows that nothing tells apart: what was listed late shows by now. */
+export async function settleNamelessAgain(context: SendContext, options: SettleOptions): Promise<void> {
+  await settleNameless(context, nameless(readDoubts(context, options)), options);
+}
+
+const nameless = (doubts: readonly KnownDoubt[]): KnownDoubt[] =>
+  doubts.filter(({ handle }) => handle === undefined);
+
+const readDoubts = ({ journal, run, event }: SendContext, { match }: SettleOptions): KnownDoubt[] =>
+  doubtsOf(journal, run).map(({ row, cause }) => {
+    const { registration, remoteId } = row;
+    if (registration.barcode !== undefined) return { row, cause, handle: 'barcode' };
+    // While a request is unanswered, an id from before it says nothing about what it made.
+    if (remoteId !== undefined && cause !== 'sent') return { row, cause, handle: 'id' };
+    const isTold = match === 'email' && emailOf(registration, fieldsOf(event)) !== undefined;
+    return { row, cause, handle: isTold ? 'email' : undefined };
+  });
+
+async function settleKnown(
+  context: SendContext,
+  doubts: readonly KnownDoubt[],
+  deleted: 'send' | 'leave',
+): Promise<void> {
+  const { clock, limits } = context;
+  /** Rows that a look has missed. */
+  const missed = new Set<number>();
+  const isOnlyLook = limits.settleMs === 0;
+  let open = doubts;
+  await lookUntil(context, async (isLast) => {
+    const look = await takeLook(context, open);
+    open = open.filter((doubt) => {
+      const verdict = look.judge(doubt);
+      if (verdict === 'unseen') return false;
+      const wasMissed = missed.has(doubt.row.seq) || isOnlyLook;
+      if (verdict.isAbsent === true) missed.add(doubt.row.seq);
+      if (!isBelieved(verdict, doubt, { isLast, wasMissed, deleted })) return true;
+      write(context, doubt, verdict, deleted);
+      return false;
+    });
+    // When a delete was begun is not known here: it may have been this very moment.
+    const lastMs = open.map(({ row, cause }) => (cause === 'deleting' ? clock.now() : (row.sentAt ?? 0)));
+    return { openUntilMs: open.length === 0 ? undefined : Math.max(...lastMs) + limits.settleMs };
+  });
+}
+
+/** What a look says of a row; `unseen`: the service shows too little to tell ever. */
+type Settlement = { outcome: RowOutcome | 'deleted'; isAbsent?: boolean };
+
+/** Whether nothing can change any more about what was seen. */
+function isBelieved(
+  { outcome, isAbsent = false }: Settlement,
+  { cause }: KnownDoubt,
+  { isLast, wasMissed, deleted }: { isLast: boolean; wasMissed: boolean; deleted: 'send' | 'leave' },
+): boolean {
+  // What was deleted and stays so need not be missed twice: nothing is done about it.
+  if (outcome === 'deleted' && deleted === 'leave') return true;
+  if (isLast) return wasMissed || !isAbsent;
+  // What is being deleted may yet go.
+  return outcome !== 'deleted' && outcome.state === 'done' && cause !== 'deleting';
+}
+
+function write(
+  { journal, run, clock, target }: SendContext,
+  { row }: KnownDoubt,
+  { outcome }: Settlement,
+  deleted: 'send' | 'leave',
+): void {
+  if (outcome !== 'deleted') {
+    writeOutcome(journal, run, row.seq, outcome, clock.now(), 'looked');
+    return;
+  }
+  const state = deleted === 'send' ? 'pending' : 'deleted';
+  journal.transaction(() => {
+    // It is gone for every run that knows of it.
+    noteDeletion(journal, target.service, { id: row.remoteId, barcode: row.registration.barcode }, 'deleted');
+    const message = 'deleted with eventreg since';
+    writeOutcome(journal, run, row.seq, { state, message }, clock.now(), 'looked');
+  });
+}
+
+/**
+ * Reads what the service holds of uncertain rows: the list when rows can be told only by it and it is not
+ * long, else whatever takes fewer requests. Throws what reading throws.
+ */
+async function takeLook(context: SendContext, doubts: readonly KnownDoubt[]): Promise<Look> {
+  const witnesses = newestOfKinds(context.journal, context.run);
+  const barcodes = doubts.flatMap(({ row }) => row.registration.barcode ?? []);
+  const wanted = [...new Set([...barcodes, ...witnesses.flatMap(({ barcode }) => barcode ?? [])])];
+  const byListOnly = doubts.some(({ handle }) => handle !== 'barcode');
+  const pages = byListOnly ? Math.max(CHEAP_PAGES, doubts.length) : 0;
+  const wish = { barcodes: () => wanted, count: Math.max(wanted.length, pages), whole: false };
+  const reading = await readListed(context, wish);
+  const isHidden = !reading.barcodesShown && barcodes.length > 0;
+  if (isHidden) context.reporter.report({ type: 'warning', text: new BarcodesHiddenError().message });
+  return new Look(context, reading, witnesses);
+}
+
+const UNPROVEN: Settlement = {
+  outcome: {
+    state: 'uncertain',
+    message: 'not listed, but neither is what the service has taken for certain: that proves nothing',
+  },
+};
+
+/** What one look at the service shows of uncertain rows. */
+class Look {
+  readonly #context: SendContext;
+  readonly #reading: ListReading;
+  readonly #witnesses: readonly Witness[];
+  readonly #ids: KnownIds;
+
+  constructor(context: SendContext, reading: ListReading, witnesses: readonly Witness[]) {
+    this.#context = context;
+    this.#reading = reading;
+    this.#witnesses = witnesses;
+    this.#ids = new KnownIds(context.journal, context.run);
+  }
+
+  judge(doubt: KnownDoubt): Settlement | 'unseen' {
+    const { event, run } = this.#context;
+    const { row, cause, handle } = doubt;
+    const found = this.#find(doubt);
+    if (found === undefined) return this.#reading.moved ? UNPROVEN : 'unseen';
+    // That a delete has taken away what was there before is what was asked for.
+    const before = cause === 'deleting' ? undefined : row.before;
+    const by = handle === 'email' ? 'e-mail' : (handle ?? 'barcode');
+    const verdict = judgeFound({ ...row, before, found, by, fields: fieldsOf(event) });
+    // A conflict is tried again, and without a barcode that could double it.
+    if (verdict.kind === 'conflict' && by !== 'barcode')
+      return { outcome: { state: 'uncertain', message: verdict.why } };
+    if (verdict.kind !== 'absent') return { outcome: outcomeOf(verdict) };
+    if (!this.#showsKind(doubt)) return cause === 'missing' ? contradiction(run, row) : UNPROVEN;
+    if (cause === 'deleting') return { outcome: 'deleted', isAbsent: true };
+    // Without a barcode it is never sent again: that is for a person to decide.
+    return handle === 'id' ? contradiction(run, row) : { outcome: outcomeOf(verdict), isAbsent: true };
+  }
+
+  /** The registrations listed for a row; undefined where that cannot be said. */
+  #find({ row, handle }: KnownDoubt): readonly RegistrationRecord[] | undefined {
+    const { registration, remoteId = '' } = row;
+    if (handle === 'barcode') return withBarcode(this.#reading, registration.barcode ?? '');
+    if (handle === 'id') return withId(this.#reading, remoteId);
+    const email = emailOf(registration, fieldsOf(this.#context.event)) ?? '';
+    return withEmail(this.#reading, registration.persona, email)?.filter(
+      ({ id }) => id === undefined || !this.#ids.belongsToAnother(id, row.seq),
+    );
+  }
+
+  /**
+   * Whether the look shows what was last taken of the row's kind, without which it proves of none that it is not there.
+   * Where nothing of the kind was ever taken, only what the service has contradicted itself about needs proof.
+   */
+  #showsKind({ row: { registration }, cause }: KnownDoubt): boolean {
+    const isMember = registration.parentBarcode !== undefined;
+    const witness = this.#witnesses.find(
+      (one) => one.persona === registration.persona && one.isMember === isMember,
+    );
+    const seen =
+      (witness?.barcode === undefined ? undefined : withBarcode(this.#reading, witness.barcode)) ??
+      (witness?.id === undefined ? undefined : withId(this.#reading, witness.id));
+    return seen === undefined ? cause !== 'missing' : seen.length > 0;
+  }
+}
+
+const contradiction = (run: string, { place }: QueuedRow): Settlement => ({
+  outcome: {
+    state: 'uncertain',
+    message: `the service said that it took it, and does not list it: look there, and say what is so with ${decideCommand(run, place)}`,
+  },
+});

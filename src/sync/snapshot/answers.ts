@@ -1,0 +1,66 @@
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { kindOf, type KindOf } from './listed-records.ts';
+import type { ListReading } from './read-listed.ts';
+
+/*
+ * What a reading says to a question: these; none, where it was seen whole; or undefined, where it cannot say.
+ */
+
+type Answer = readonly RegistrationRecord[] | undefined;
+
+/** Those with a barcode. */
+export const withBarcode = ({ listed, barcodesShown }: ListReading, barcode: string): Answer =>
+  barcodesShown ? listed.byBarcode(barcode) : undefined;
+
+/** The one with an id. What is not unique is no id, and a list that moves may lack what is there. */
+export function withId({ listed, how, moved, idsShown }: ListReading, id: string): Answer {
+  if (how !== 'list' || !idsShown) return undefined;
+  const found = listed.byId(id);
+  return found.length > 1 || (found.length === 0 && moved) ? undefined : found;
+}
+
+/** Those of a persona with an e-mail address. */
+export function withEmail(
+  { listed, how, moved, fieldsShown }: ListReading,
+  persona: string,
+  email: string,
+): Answer {
+  if (how !== 'list' || !fieldsShown) return undefined;
+  const found = listed.byEmail(persona, email);
+  return found.length === 0 && moved ? undefined : found;
+}
+
+/** Whether everything there is was read while it stood still. */
+export const isWhole = ({ how, moved }: ListReading): boolean => how === 'list' && !moved;
+
+/** Whether a list that was read whole proves that a registration was not there: by its id, or where none are shown its barcode. */
+export function isUnlisted(
+  reading: ListReading,
+  { id, barcode }: Pick<RegistrationRecord, 'id' | 'barcode'>,
+): boolean {
+  const { listed, idsShown, barcodesShown } = reading;
+  if (!isWhole(reading)) return false;
+  if (id !== undefined && idsShown) return listed.byId(id).length === 0;
+  return barcode !== undefined && barcodesShown && !listed.hasBarcode(barcode);
+}
+
+/**
+ * Whether what was read has shown a registration of a kind, or one that may be: without that it cannot say that another
+ * one is not there. An empty list has shown nothing, and hides nothing either.
+ */
+export function hasShownLike({ kinds }: ListReading, one: KindOf): boolean {
+  return (
+    kinds.size === 0 || [one.persona, undefined].some((persona) => kinds.has(kindOf({ ...one, persona })))
+  );
+}
+
+/** By what two readings tell registrations apart: ids where all show one of their own, else barcodes. */
+export function sharedName(one: ListReading, other: ListReading): 'id' | 'barcode' | undefined {
+  const areUnique = (name: 'id' | 'barcode'): boolean =>
+    [one, other].every(({ listed }) => {
+      const names = [...listed.all()].flatMap((record) => record[name] ?? []);
+      return new Set(names).size === names.length;
+    });
+  if (one.idsShown && other.idsShown && areUnique('id')) return 'id';
+  return one.barcodesShown && other.barcodesShown && areUnique('barcode') ? 'barcode' : undefined;
+}
