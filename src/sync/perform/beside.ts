@@ -117,13 +117,24 @@ async function look(
   const read = async (): Promise<'yes' | 'no' | 'unknown'> => {
     const reading = await readListed(context, wish);
     const mine = find(reading, registration, remoteId, fields);
-    if (mine.length === 0) return 'unknown';
     const theirs = find(reading, alike, 'id' in alike ? alike.id : undefined, fields);
+    // Listed as the other one only, with what the row has changed of it.
+    if (mine.length === 0)
+      return !isAsSaid(registration, alike, fields) &&
+        theirs.some((record) => isAsSaid(registration, record, fields))
+        ? 'yes'
+        : 'unknown';
     const others = theirs.filter((record) => mine.every((own) => !isSame(own, record)));
     return others.length > 0 || mine.length > 1 ? 'no' : 'yes';
   };
   return await readUntil(context, context.limits.settleMs, read, (shown) => shown === 'no');
 }
+
+const isAsSaid = (
+  registration: Registration,
+  record: Registration | RecordImage,
+  fields: FieldsOf,
+): boolean => changesButMessages(registration, record, fields)?.length === 0;
 
 const isSame = (one: RegistrationRecord, another: RegistrationRecord): boolean =>
   one.id === undefined || another.id === undefined ? one.barcode === another.barcode : one.id === another.id;
@@ -143,5 +154,5 @@ function find(
   const asked = { ...registration, persona } as Registration;
   return listed
     .byEmail(persona, email)
-    .filter((record) => (changesButMessages(asked, record, fields) ?? []).length === 0);
+    .filter((record) => record.fields === undefined || isAsSaid(asked, record, fields));
 }

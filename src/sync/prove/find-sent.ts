@@ -27,9 +27,11 @@ export function findSent(search: Search, row: SentRow): readonly RegistrationRec
   const byBarcode = barcode === undefined ? undefined : withBarcode(reading, barcode);
   if (byBarcode !== undefined) return byBarcode;
   if (remoteId === undefined || !reading.idsShown) return findByEmail(search, row);
-  // An answer with an id that another row has as well was about that row, unless the values say otherwise.
+  // An answer with an id that another row has as well was about that row, unless values or name say otherwise.
   const isForeign = ids.belongsToAnother(remoteId, seq);
-  return withId(reading, remoteId)?.filter((record) => !isForeign || isAsSent(registration, record, fields));
+  const isOwn = (record: RegistrationRecord): boolean =>
+    isAsSent(registration, record, fields) || hasName(registration, record, fields);
+  return withId(reading, remoteId)?.filter((record) => !isForeign || isOwn(record));
 }
 
 /**
