@@ -2,7 +2,7 @@
 const STATIONS = ['push', 'undo', 'plan-file', 'compare'].map((name) => `runs/${name}`);
 
 /** Rooms of the core that are done over, the last first: each imports those below it only, and none of the stations. */
-const ROOMS = ['prune', 'delete', 'tell', 'prove', 'perform', 'snapshot', 'journal', 'ingest'].map(
+const ROOMS = ['prune', 'delete', 'tell', 'prove', 'perform', 'match', 'snapshot', 'journal', 'ingest'].map(
   (name) => `sync/${name}`,
 );
 

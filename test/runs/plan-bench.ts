@@ -3,7 +3,7 @@ import { claimRun } from '../../src/runs/push/claim-run.ts';
 import { inheritKnown } from '../../src/runs/compare/inherit-fates.ts';
 import type { Journal } from '../../src/sync/journal/journal.ts';
 import { type PlanOptions, planRun, type RunPlan } from '../../src/runs/compare/plan-run.ts';
-import { noteSent } from '../../src/sync/journal/base-store.ts';
+import { noteSent } from '../../src/sync/journal/note-sent.ts';
 import { beginRun, endRun, type Target } from '../../src/sync/journal/runs.ts';
 import type { SendContext } from '../../src/sync/journal/send-context.ts';
 import { sendRow } from '../../src/sync/perform/send-row.ts';

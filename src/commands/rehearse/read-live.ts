@@ -8,7 +8,7 @@ import { imageOfStored, toStored } from '../../rehearsal/clone/to-stored.ts';
 import type { Masker } from '../../rehearsal/mask/masker.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { noteSent } from '../../sync/journal/base-store.ts';
+import { noteSent } from '../../sync/journal/note-sent.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { CopyWriter } from '../../sandbox/store/copied.ts';

@@ -1,5 +1,5 @@
 import { json, rowCodec } from '../../sqlite/row-codec.ts';
-import { BaseStore } from '../../sync/journal/base-store.ts';
+import { BaseStore, copyBases } from '../../sync/journal/base-store.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { readKept, writeKept } from '../../settings/mappings.ts';
@@ -42,11 +42,7 @@ export async function copyMemory(parts: CopyParts): Promise<void> {
     // Nobody is there of whom it would be.
     if (!hasPeople) return;
     // Of what is not listed any more nothing is written anew: its names and values are digests.
-    journal.run(
-      `INSERT OR IGNORE INTO base (service, event, name, pairs, at, expires_at)
-       SELECT ?, event, name, pairs, at, expires_at FROM base WHERE service = ? AND event = ?`,
-      [to, from, eventId],
-    );
+    copyBases(journal, { service: from, eventId }, to);
     bases.write(new BaseStore(journal, { service: to, eventId }, event.endDate), now);
     const target = { eventId, eventName: event.name || event.slug };
     const mask = (registration: Registration): Registration =>

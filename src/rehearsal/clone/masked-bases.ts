@@ -12,13 +12,14 @@ import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { BaseStore } from '../../sync/journal/base-store.ts';
+import { personOf } from '../../sync/decide/near.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { type Base, type Pair, writtenText } from '../../sync/decide/base.ts';
 import { maskRegistration } from '../mask/mask-registration.ts';
 import type { Masker } from '../mask/masker.ts';
 
 type Holder = Registration | RecordImage;
-type Names = Parameters<BaseStore['read']>[0];
+type Names = Parameters<BaseStore['write']>[0];
 
 const AROUND: readonly Aspect[] = [PERSONA, PARENT, BARCODE, MESSAGES];
 
@@ -72,7 +73,12 @@ export class MaskedBases {
       return [key, this.#maskPair(aspect, pair, twins)];
     });
     this.#found.push({
-      names: { barcode: barcode && this.#masker.barcode(barcode), id: masked.id },
+      names: {
+        barcode: barcode && this.#masker.barcode(barcode),
+        id: masked.id,
+        files: base.files[0],
+        ...personOf({ persona: masked.persona ?? '', fields: masked.fields ?? {} }, this.#fields),
+      },
       base: { pairs: new Map(pairs), gone: base.gone },
     });
   }

@@ -14,18 +14,15 @@ const WORD = rowCodec({
   registration: json<Registration>('coalesce(word.ask, word.payload)'),
   verdicts: json<Record<string, ValueVerdict> | undefined>('word.verdicts'),
   isOfFiles: flag(`past.id = $run OR ${SAME_FILES}`),
-  isOfKin: flag('past.id IN (SELECT value FROM json_each($kin))'),
+  /** It said then what the row says: the files may only have another name. */
+  isAlike: flag('word.row_key = $key'),
 });
 type Word = RowOf<typeof WORD>;
 
 /** Pushes that are looked through for what was said of one registration. */
 const MOST = 100;
 
-type ListsContext = Pick<SendContext, 'journal' | 'run' | 'target'> & {
-  fields: FieldsOf;
-  /** Pushes that may have been of the same files under another name: see `readKin`. */
-  kin: readonly string[];
-};
+type ListsContext = Pick<SendContext, 'journal' | 'run' | 'target'> & { fields: FieldsOf };
 
 /** What other files have said of registrations that the files of a run have spoken of before. */
 export class OtherLists {
@@ -49,7 +46,7 @@ export class OtherLists {
     if (keys.size === 0 || !this.#mayHaveOthers()) return pairs;
     const words = this.#read(row, record);
     const isKnown = words.some(({ isOfFiles }) => isOfFiles);
-    const isOwn = ({ isOfFiles, isOfKin }: Word): boolean => (isKnown ? isOfFiles : isOfKin);
+    const isOwn = ({ isOfFiles, isAlike }: Word): boolean => (isKnown ? isOfFiles : isAlike);
     for (const aspect of aspectsOf(row.registration, this.#context.fields)) {
       if (!keys.has(aspect.key)) continue;
       const said = words.filter((word) => this.#speaksOf(aspect, word));
@@ -80,8 +77,8 @@ export class OtherLists {
   }
 
   /** Rows of pushes about a registration, newest first. */
-  #read({ registration }: ComparedRow, { id, barcode }: RegistrationRecord): Word[] {
-    const { journal, run, target, kin } = this.#context;
+  #read({ registration, rowKey }: ComparedRow, { id, barcode }: RegistrationRecord): Word[] {
+    const { journal, run, target } = this.#context;
     return journal.read(
       WORD,
       `FROM main.row AS word CROSS JOIN run AS past ON past.id = word.run
@@ -93,8 +90,8 @@ export class OtherLists {
         run,
         service: target.service,
         event: target.eventId,
-        kin: JSON.stringify(kin),
         id,
+        key: rowKey,
         barcode: barcode ?? registration.barcode,
       },
     );

@@ -1,18 +1,8 @@
-import {
-  barcodesOf,
-  chunksOf,
-  COMPARED,
-  comparedBut,
-  type ComparedRow,
-  countCompared,
-  DOUBTFUL,
-  placeIn,
-} from '../../sync/journal/run-rows.ts';
+import { chunksOf, comparedBut, type ComparedRow, DOUBTFUL, placeIn } from '../../sync/journal/run-rows.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-plan.ts';
-import { mayHaveBarcodesNow } from './gone-names.ts';
-import { type ListReading, readListed } from '../../sync/snapshot/read-listed.ts';
+import type { ListReading } from '../../sync/snapshot/read-listed.ts';
 import { overwrittenBefore } from './overwritten-before.ts';
 import {
   PLAN_ACTIONS,
@@ -24,7 +14,9 @@ import { PlanRemarks, type Unbased } from './plan-remarks.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import type { RowDecider } from './row-decider.ts';
 import { refuseLoss } from './refuse-loss.ts';
+import { filesOfRun } from '../../sync/journal/runs.ts';
 import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
+import { readForRows, tellsAbsent, warnOfHidden } from './read-for-rows.ts';
 import { type UnseenFields, unseenFields } from './unseen-fields.ts';
 import { lookUntil } from '../../sync/snapshot/wait-until.ts';
 import { type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
@@ -118,6 +110,7 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
     step,
     tellsAbsent: reading !== undefined && tellsAbsent(reading),
     bases: options.dry ? undefined : decider?.bases,
+    files: decider?.bases.filesOf(filesOfRun(journal, run)),
   };
   let asked = 0;
   let uncompared = 0;
@@ -157,44 +150,6 @@ function notePositions({ journal, run }: PlanContext, { listed }: ListReading): 
       }
     });
   }
-}
-
-/** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */
-const PAGES_A_ROW = 3;
-
-/**
- * Without a barcode a row can be known by the whole list only, unless it is told to be about somebody new; so can one
- * that had none before.
- */
-async function readForRows(
-  context: PlanContext,
-  { match, whole }: PlanOptions,
-): Promise<ListReading | undefined> {
-  // Of rows in doubt a list tells only whether it has their e-mail.
-  const which = match === 'email' ? `((${COMPARED}) OR (${DOUBTFUL}))` : COMPARED;
-  const { rows, bare, count } = countCompared(context, which);
-  if (rows === 0 && !whole) return undefined;
-  return await readListed(context, {
-    barcodes: () => barcodesOf(context),
-    count,
-    pages: PAGES_A_ROW * rows,
-    whole: whole || (match !== 'none' && (bare > 0 || mayHaveBarcodesNow(context))),
-  });
-}
-
-/** Whether what it does not show was not there: what was looked up by barcode is told by how many there are. */
-function tellsAbsent({ how, moved, total, barcodesShown }: ListReading): boolean {
-  return how === 'list' ? !moved : barcodesShown && total !== undefined;
-}
-
-/** What cannot be compared is sent as the journal knows it, and that is said. */
-function warnOfHidden({ reporter }: PlanContext, { barcodesShown, fieldsShown }: ListReading): void {
-  const hidden = barcodesShown ? (fieldsShown ? undefined : 'values') : 'barcodes';
-  if (hidden === undefined) return;
-  const text = `The service does not show the ${hidden} of its registrations, so rows cannot be compared with them`;
-  const so =
-    'what was sent before is not sent again, and everything else is sent: it may overwrite or empty what was entered there.';
-  reporter.report({ type: 'warning', text: `${text}: ${so}` });
 }
 
 function decide(row: ComparedRow, comparer: RowComparer | undefined): PlanDecision {

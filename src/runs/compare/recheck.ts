@@ -62,6 +62,7 @@ export class Recheck {
       step,
       tellsAbsent: false,
       bases: this.#wish.decider.bases,
+      files: undefined,
     };
     writeDecision(writing, row, decision);
     const [record] = records;

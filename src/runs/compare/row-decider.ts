@@ -1,24 +1,29 @@
 import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
-import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { fieldsOf, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { KnownBase } from '../../sync/journal/base-codec.ts';
 import { BaseStore } from '../../sync/journal/base-store.ts';
 import { readLearned } from '../../sync/journal/learned.ts';
 import type { ComparedRow } from '../../sync/journal/run-rows.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
-import { type Base, unsaidPair } from '../../sync/decide/base.ts';
+import { type Base, saidDigest, unsaidPair } from '../../sync/decide/base.ts';
 import { conflict, type PlanDecision, type Winner } from '../../sync/decide/plan-decision.ts';
 import { planRow } from '../../sync/decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';
 import { hasShownLike } from '../../sync/snapshot/answers.ts';
 import { LateSends } from '../../sync/snapshot/late-sends.ts';
 import type { ListReading } from '../../sync/snapshot/read-listed.ts';
-import { namesOf } from './write-plan.ts';
+import type { Answer } from '../../sync/match/match.ts';
+import { otherPerson, personAspects, personsDigest } from '../../sync/match/someone-else.ts';
+import { leftByAnother } from '../../sync/decide/judge-person.ts';
 
 type DecideContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
 
 /** Says what becomes of a row of which it is known whom it is about, by what is known of that registration. */
 export class RowDecider {
   readonly bases: BaseStore;
+  /** Registrations beside which rows register somebody who was said to be another person. */
+  readonly beside: RegistrationRecord[] = [];
   readonly #context: DecideContext;
   readonly #winner: Winner;
   readonly #reading: ListReading;
@@ -28,8 +33,7 @@ export class RowDecider {
   readonly #late: LateSends;
   #lateUntilMs: number | undefined;
 
-  /** `kin`: see `readKin`. */
-  constructor(context: DecideContext, winner: Winner, reading: ListReading, kin: readonly string[]) {
+  constructor(context: DecideContext, winner: Winner, reading: ListReading) {
     const { journal, run, event, target, clock } = context;
     this.bases = new BaseStore(journal, target, event.endDate);
     this.#context = context;
@@ -38,22 +42,27 @@ export class RowDecider {
     this.#fields = fieldsOf(event);
     this.#mayLeave = readLearned(journal, target.service, 'leaves', clock.now())?.value !== 'no';
     this.#late = new LateSends(context);
-    this.#others = new OtherLists({ journal, run, target, fields: this.#fields, kin });
+    this.#others = new OtherLists({ journal, run, target, fields: this.#fields });
   }
+
+  readonly #digest = (text: string): string => this.bases.digest(text);
 
   /** When the last of the rows that may just be listed late has to be listed as it was sent, in milliseconds since 1970. */
   get lateUntilMs(): number | undefined {
     return this.#lateUntilMs;
   }
 
-  /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
-  decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
-    const base = this.#baseOf(row, found[0]);
+  /** What becomes of a row for which the service lists these; `base` is what is known of its registration. */
+  decide(
+    row: ComparedRow,
+    found: readonly RegistrationRecord[],
+    base: KnownBase | undefined,
+  ): PlanDecision | undefined {
     if (found.length === 0 && this.#isNeverShown(row, base)) return undefined;
     const decision = this.#plan(row, found, base);
-    if (found.length > 1) return decision;
-    if (this.#isListedLate(row, found[0])) return undefined;
-    return decision.action !== 'unchanged' && this.mayBeListedLate(row) ? undefined : decision;
+    if (found.length < 2 && this.#isListedLate(row, found[0])) return undefined;
+    // It is the same registration, by whatever name.
+    return decision.base === undefined ? decision : { ...decision, base: { ...base, ...decision.base } };
   }
 
   /** The service has taken it, nobody has ever seen it, and nothing of its kind is shown: that it is not there cannot be said. */
@@ -71,11 +80,44 @@ export class RowDecider {
     return untilMs !== undefined;
   }
 
-  /** Also under the barcode that the registration had before. */
-  #baseOf(row: ComparedRow, record: RegistrationRecord | undefined): Base | undefined {
-    const base = this.bases.read(namesOf(row, record));
-    const isRenamed = record?.barcode !== undefined && record.barcode !== row.registration.barcode;
-    return base ?? (isRenamed ? this.bases.read(namesOf(row, undefined)) : undefined);
+  /** What becomes of a row whose registration is another person's now. It is told once, which moves nothing that is known. */
+  decideOther(
+    row: ComparedRow,
+    { record, base, fields: slugs }: Extract<Answer, { kind: 'someone-else' }>,
+  ): PlanDecision | undefined {
+    if (base === undefined) return conflict(whyGiven(record), record);
+    const { registration } = row;
+    const fields = this.#fields;
+    if (this.#winner === 'file') {
+      const decision = this.decide(row, [record], base);
+      return decision && { ...decision, leftByAnother: leftByAnother(registration, record, fields) };
+    }
+    const told = personsDigest(registration, record, { fields, digest: this.#digest });
+    const isSettled = this.#winner === 'service' || base.told === `${SETTLED}${told}`;
+    const isKept = isSettled || (base.told === told && this.#isAsSaid(row, base));
+    const person = aspectsOf(registration, fields).filter(({ key }) => slugs.includes(key));
+    return {
+      ...conflict(whyOther(record, slugs), record),
+      action: isKept ? 'kept' : 'conflict',
+      changes: person.map((aspect) => toChange(aspect, registration, record)),
+      verdicts: new Map(person.map(({ key }) => [key, isKept ? 'kept' : 'conflict'])),
+      base: { ...base, told: isSettled ? `${SETTLED}${told}` : told },
+    };
+  }
+
+  /** Keeps the answer that those are other people: they are asked about no more. */
+  keepAnswers(): void {
+    const { journal, clock } = this.#context;
+    journal.transaction(() => {
+      for (const record of this.beside) this.bases.leave(record, clock.now());
+    });
+  }
+
+  /** Whether a row says what was last said of its registration. */
+  #isAsSaid({ registration }: ComparedRow, { pairs }: Base): boolean {
+    return aspectsOf(registration, this.#fields).every(
+      (aspect) => saidDigest(aspect, registration, this.#digest) === pairs.get(aspect.key)?.said,
+    );
   }
 
   /**
@@ -86,24 +128,28 @@ export class RowDecider {
     if (found.length === 0 && this.#winner !== 'file') {
       return conflict('it has been deleted in the service since it was compared');
     }
-    const known = this.bases.read(namesOf(row, found[0]));
-    const digest = (text: string): string => this.bases.digest(text);
+    const [record] = found;
+    const known = this.bases.read({
+      barcode: record?.barcode ?? row.registration.barcode,
+      id: record?.id ?? row.remoteId,
+    });
     const pairs = new Map(known?.pairs);
-    for (const aspect of aspectsOf(row.registration, this.#fields)) {
-      if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, seen, digest));
+    for (const aspect of [
+      ...aspectsOf(row.registration, this.#fields),
+      ...personAspects(seen, this.#fields),
+    ]) {
+      if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, seen, this.#digest));
     }
-    const decision = this.#plan(row, found, { pairs, gone: known?.gone ?? false });
+    const base = { pairs, gone: known?.gone ?? false };
+    const facts = { registration: row.registration, base, fields: this.#fields, digest: this.#digest };
+    const slugs = record === undefined || this.#winner === 'file' ? [] : otherPerson({ ...facts, record });
+    if (record !== undefined && slugs.length > 0) return conflict(whyOther(record, slugs), record);
     // What was only supposed for this comparison is not known.
-    return { ...decision, base: undefined };
-  }
-
-  /** What becomes of a row for which the service lists nothing, and of which nothing is known. */
-  decideUnlisted(row: ComparedRow): PlanDecision {
-    return this.#plan(row, [], { pairs: new Map(), gone: false });
+    return { ...this.#plan(row, found, base), base: undefined };
   }
 
   #plan(row: ComparedRow, found: readonly RegistrationRecord[], base: Base | undefined): PlanDecision {
-    const digest = (text: string): string => this.bases.digest(text);
+    const digest = this.#digest;
     const facts = {
       registration: row.registration,
       found,
@@ -133,3 +179,17 @@ export class RowDecider {
     return true;
   }
 }
+
+/** Of a person whom somebody has said to leave there. */
+const SETTLED = '=';
+
+const nameOf = ({ id, barcode }: RegistrationRecord): string =>
+  id === undefined ? `with barcode ${barcode ?? 'unknown'}` : id;
+
+/** That the ticket of a row is another person's, as a clause. */
+const whyOther = (record: RegistrationRecord, slugs: readonly string[]): string =>
+  `registration ${nameOf(record)} is another person now, changed in the service by ${slugs.join(', ')}: nothing of the row is sent to that one; --overwrite gives the ticket to the person of the file, --keep leaves it`;
+
+/** Why a row is not sent whose registration has another name since it was sent, as a clause. */
+const whyGiven = (record: RegistrationRecord): string =>
+  `the service gave it registration ${nameOf(record)}, which has another name now: it is not sent over that one; if they are one person, give the row its barcode, else an e-mail address of its own`;

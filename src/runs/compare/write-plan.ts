@@ -1,10 +1,5 @@
 import { SENT } from '../../registration/model/row-states.ts';
-import {
-  imageOf,
-  type RecordImage,
-  type Registration,
-  type RegistrationRecord,
-} from '../../registration/model/registration.ts';
+import { imageOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
 import type { BaseNames, BaseStore } from '../../sync/journal/base-store.ts';
 import { changesTo } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
@@ -13,6 +8,7 @@ import type { Journal } from '../../sync/journal/journal.ts';
 import { writeOutcome } from '../../sync/journal/queued-rows.ts';
 import type { ValueVerdict } from '../../sync/decide/decide.ts';
 import { SENT_FRESH } from '../../report/views/story-view.ts';
+import { personOf } from '../../sync/decide/near.ts';
 import { addStep } from '../../sync/journal/steps.ts';
 import type { PlanAction, PlanDecision } from '../../sync/decide/plan-decision.ts';
 import { inChunks } from '../../sync/snapshot/read-listed.ts';
@@ -29,12 +25,15 @@ export interface PlanWriting {
   tellsAbsent: boolean;
   /** Where to keep what is known now; undefined: a dry run keeps nothing. */
   bases: BaseStore | undefined;
+  /** What the files of the run go by in them. */
+  files: string | undefined;
 }
 
 /** Writes what becomes of a row, and returns it. Call it in a transaction. */
 export function writeDecision(writing: PlanWriting, row: ComparedRow, decision: PlanDecision): PlanAction {
   const { base, record, action } = decision;
-  if (base !== undefined) writing.bases?.write(namesOf(row, record), base, writing.context.clock.now());
+  if (base !== undefined)
+    writing.bases?.write(namesOf(writing, row, decision), base, writing.context.clock.now());
   if (action === 'conflict') return writeConflict(writing, row, decision);
   const isOpen = row.state === 'pending';
   if (action === 'unknown' && !isOpen) return keep(writing, row, decision);
@@ -169,10 +168,13 @@ export function writeImage(journal: Journal, run: string, seq: number, image: Re
 const toJson = (verdicts: ReadonlyMap<string, ValueVerdict>): string | undefined =>
   verdicts.size === 0 ? undefined : JSON.stringify(Object.fromEntries(verdicts));
 
-/** What a row and its registration are known by. */
-export function namesOf(
-  { registration, remoteId }: Pick<ComparedRow, 'registration' | 'remoteId'>,
-  record: RegistrationRecord | undefined,
+/** What a row, its registration and its person are known by. */
+function namesOf(
+  { fields, files }: PlanWriting,
+  { registration, remoteId, rowKey }: ComparedRow,
+  { record, action }: PlanDecision,
 ): BaseNames {
-  return { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId };
+  const names = { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId };
+  // Until it is sent nobody has said that it is that one.
+  return action === 'update' ? names : { ...names, rowKey, files, ...personOf(registration, fields) };
 }

@@ -16,7 +16,7 @@ import type { Journal } from '../../sync/journal/journal.ts';
 import { Recheck } from '../compare/recheck.ts';
 import { type LookWish, tellNotRechecked } from '../../sync/perform/looks.ts';
 import { makePlan } from './make-plan.ts';
-import { noteSent } from '../../sync/journal/base-store.ts';
+import { noteSent } from '../../sync/journal/note-sent.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 import { tellRequests } from '../../sync/journal/requests-ahead.ts';
 import { endWork, whatStopped } from '../../sync/perform/stop-rules.ts';
@@ -118,6 +118,7 @@ async function work(
   const loss = askOfUnseen(unseen);
   await confirmUnbased(unbased, options, { ...context, loss });
   await confirmTarget(sending, context.live, loss);
+  decider?.keepAnswers();
   await confirmCommunications(sending, context);
   const pruning = options.prune === undefined ? undefined : await import('../../sync/prune/prune.ts');
   await pruning?.confirmPrune(sending, context, reading);

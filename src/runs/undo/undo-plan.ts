@@ -12,11 +12,11 @@ import { BaseStore } from '../../sync/journal/base-store.ts';
 import { addDeletion, deletions } from '../../sync/journal/delete-rows.ts';
 import { addFinding, readUnseen } from '../../sync/journal/findings.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { layerByParent } from '../../sync/journal/layer-by-parent.ts';
 import { readRecognition } from '../../sync/journal/learned.ts';
 import type { RowOp, Run } from '../../sync/journal/run.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
 import {
+  layerByParent,
   earlierSends,
   LaterSends,
   type UndoneRow,

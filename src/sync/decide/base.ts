@@ -23,6 +23,8 @@ export interface Base {
   pairs: ReadonlyMap<string, Pair>;
   /** Somebody has settled that it is deleted in the service, and stays so. */
   gone: boolean;
+  /** Whom the service had in the place of its person when somebody was last told so. */
+  told?: string | undefined;
 }
 
 /** A text for a value that cannot be turned back into it. */

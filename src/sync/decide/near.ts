@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { emailOf } from '../../registration/changes/person.ts';
+import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 
 export { emailOf, nameKeyOf, nameOf } from '../../registration/changes/person.ts';
@@ -111,3 +111,12 @@ function sameNames(
       return own === '' ? [] : [own === nameIn(record.fields ?? {})];
     });
 }
+
+/** What a person is remembered by. */
+export const personOf = (
+  one: { persona: string; fields: Readonly<Record<string, unknown>> },
+  fieldsOf: FieldsOf,
+): { email: string | undefined; name: string | undefined } => ({
+  email: emailOf(one, fieldsOf),
+  name: nameKeyOf(one, fieldsOf),
+});

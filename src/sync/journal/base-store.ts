@@ -1,19 +1,31 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type Aspect, aspectsOf, differs } from '../../registration/changes/aspect.ts';
-import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { EventInfo } from '../../registration/model/persona.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
-import { type Base, type Pair, saidDigest } from '../decide/base.ts';
+import type { Base } from '../decide/base.ts';
+import { BASE, type KnownBase, pack, unpack } from './base-codec.ts';
 import type { Journal } from './journal.ts';
-import { UNBASED } from './journal-tables.ts';
-import type { RunKind } from './run.ts';
 
-/** What a registration is known by: the barcode wherever there is one, for ids may be hidden. */
+/** By what a registration and its person are known. */
 export interface BaseNames {
   barcode: string | undefined;
   id: string | undefined;
+  /** That of the row which stands for it; null: none does any more. */
+  rowKey?: string | null | undefined;
+  /** As `emailOf` gives it. */
+  email?: string | undefined;
+  /** As `nameKeyOf` gives it. */
+  name?: string | undefined;
+  /** What the files of the run that speaks of it go by: see `filesOf`. */
+  files?: string | undefined;
 }
+
+/** Columns by which bases are looked for. */
+const KEYS = {
+  barcode: 'barcode',
+  id: 'remote_id',
+  rowKey: 'row_key',
+  email: 'email',
+  name: 'name',
+} as const;
+export type BaseKey = keyof typeof KEYS;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** So long after the end of its event nobody needs to know any more what changed. */
@@ -22,13 +34,8 @@ const KEY_BYTES = 32;
 /** Characters of base64url: 96 bits. */
 const DIGEST_CHARACTERS = 16;
 const DIGESTS_KEPT = 1000;
-const GONE = '';
-
-/**
- * One text where both digests are the same, two where they are not, one alone in a list where nothing was seen;
- * behind them 1 where the service has refused it.
- */
-type StoredPair = string | readonly [said: string, seen?: string, refused?: 1];
+/** So many of one name, and so many files of one guest, tell enough. */
+const MOST = 20;
 
 /** Keeps the bases of one event in the journal, apart from its runs. */
 export class BaseStore {
@@ -63,70 +70,141 @@ export class BaseStore {
     return digest;
   }
 
+  /** The digest of a name: that of another kind is another. */
+  nameOf(key: BaseKey | 'files', name: string): string {
+    return digestOf(this.#key, `${key}:${name}`);
+  }
+
+  /** What files of a run go by. */
+  filesOf(files: readonly string[]): string {
+    return this.nameOf('files', JSON.stringify(files));
+  }
+
   /** Whether nothing is known of anybody. */
   get isEmpty(): boolean {
     return !this.#journal.has('FROM base WHERE service = $service AND event = $event', this.#target);
   }
 
-  read(names: BaseNames): Base | undefined {
-    for (const $name of this.#namesOf(names)) {
-      const row = this.#journal.get<{ pairs: string }>(
-        'SELECT pairs FROM base WHERE service = $service AND event = $event AND name = $name',
-        { ...this.#target, $name },
-      );
-      if (row !== undefined) return parse(row.pairs);
-    }
-    return undefined;
+  /** By the barcode, wherever there is one: ids may be hidden, and used again. */
+  read({ barcode, id }: Pick<BaseNames, 'barcode' | 'id'>): KnownBase | undefined {
+    const [own] = this.find('barcode', barcode);
+    return own ?? this.find('id', id).find((base) => barcode === undefined || base.barcode === undefined);
   }
 
-  /** Writes what is known of a registration by now, over all that was known. Call it in a transaction. */
-  write(names: BaseNames, { pairs, gone }: Base, now: number): void {
-    const [name, ...others] = this.#namesOf(names);
-    if (name === undefined) return;
-    const stored: [string, StoredPair][] = [...pairs].map(([field, pair]) => [field, pack(pair)]);
-    if (gone) stored.push([GONE, GONE]);
+  /** The digests of the keys of rows by which some files have spoken of people. */
+  rowKeysOf(files: string): string[] {
+    const found = this.#journal.all<{ key: string }>(
+      `SELECT row_key AS key FROM base WHERE service = $service AND event = $event AND row_key IS NOT NULL
+         AND instr(files, $files) > 0`,
+      { ...this.#target, files },
+    );
+    return found.map(({ key }) => key);
+  }
+
+  /** Those that have a name, what was written last first; none for no name. */
+  find(key: BaseKey, name: string | undefined): KnownBase[] {
+    return name === undefined ? [] : this.#find(key, this.nameOf(key, name));
+  }
+
+  #find(key: BaseKey, digest: string): KnownBase[] {
+    const found = this.#journal.read(
+      BASE,
+      `FROM base WHERE service = $service AND event = $event AND ${KEYS[key]} = $digest
+       ORDER BY at DESC, no DESC LIMIT ${MOST}`,
+      { ...this.#target, digest },
+    );
+    return found.map(unpack);
+  }
+
+  /**
+   * Writes what is known of a registration by now, over all that was known: of a base that was read, else of that which
+   * has the names. Call it in a transaction.
+   */
+  write(names: BaseNames, base: Base | KnownBase, now: number): void {
+    const known = 'no' in base ? base : (this.read(names) ?? this.#ofRow(names));
+    const to = this.#digestsOf(names, known);
+    if ((to.barcode ?? to.id ?? to.rowKey) === undefined) return;
+    // It is one registration's, whoever was known by it before.
+    if (to.id !== known?.id) this.#free('id', to.id);
+    if (to.rowKey !== known?.rowKey) this.#free('rowKey', to.rowKey);
+    const { service, event } = this.#target;
     this.#journal.run(
-      `INSERT INTO base (service, event, name, pairs, at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (service, name, event) DO UPDATE SET pairs = excluded.pairs, at = excluded.at, expires_at = excluded.expires_at
-       WHERE pairs <> excluded.pairs OR expires_at IS NOT excluded.expires_at OR at < excluded.at - ${DAY_MS}`,
-      [
-        this.#target.service,
-        this.#target.event,
-        name,
-        // fromEntries defines keys, so that a field called __proto__ is a key like any other.
-        JSON.stringify(Object.fromEntries(stored)),
+      `INSERT INTO base (no, service, event, barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (no) DO UPDATE SET (barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at) =
+         (excluded.barcode, excluded.remote_id, excluded.row_key, excluded.email, excluded.name, excluded.files,
+          excluded.gone, excluded.told, excluded.pairs, excluded.at, excluded.expires_at)`,
+      [known?.no, service, event, to.barcode, to.id, to.rowKey, to.email, to.name].concat([
+        JSON.stringify(to.files),
+        base.gone ? 1 : 0,
+        base.told,
+        pack(base),
         now,
         this.#expiresAt,
-      ],
+      ]),
     );
-    // Once it shows a barcode, it is known by that alone.
-    for (const $name of others) {
-      const which = { ...this.#target, $name };
-      this.#journal.run(
-        'DELETE FROM base WHERE service = $service AND event = $event AND name = $name',
-        which,
-      );
-    }
   }
 
-  #namesOf(names: BaseNames): string[] {
-    return digestsOf(this.#key, names);
+  /** These files do not stand for a registration: a new row of its name was said to be somebody else. */
+  leave(names: Pick<BaseNames, 'barcode' | 'id'>, now: number): void {
+    const known = this.read(names);
+    this.write({ ...names, rowKey: null }, { pairs: new Map(), gone: false, ...known, files: [] }, now);
+  }
+
+  /** Of a registration whose service shows neither barcodes nor ids. */
+  #ofRow({ barcode, id, rowKey }: BaseNames): KnownBase | undefined {
+    const isNameless = (base: KnownBase): boolean =>
+      (base.barcode === undefined || barcode === undefined) && (base.id === undefined || id === undefined);
+    return this.find('rowKey', rowKey ?? undefined).find(isNameless);
+  }
+
+  #digestsOf(names: BaseNames, known: KnownBase | undefined): Omit<KnownBase, 'no' | 'pairs' | 'gone'> {
+    const own = (key: BaseKey): string | undefined => {
+      const name = names[key];
+      return name === undefined ? known?.[key] : name === null ? undefined : this.nameOf(key, name);
+    };
+    const files = names.files === undefined ? [] : [names.files];
+    return {
+      barcode: own('barcode'),
+      id: own('id'),
+      rowKey: own('rowKey'),
+      email: own('email'),
+      name: own('name'),
+      files: [...new Set([...files, ...(known?.files ?? [])])].slice(0, MOST),
+    };
+  }
+
+  #free(key: 'id' | 'rowKey', digest: string | undefined): void {
+    if (digest === undefined) return;
+    const { service, event } = this.#target;
+    this.#journal.run(
+      `UPDATE base SET ${KEYS[key]} = NULL WHERE service = $service AND event = $event AND ${KEYS[key]} = $digest`,
+      { service, event, digest },
+    );
   }
 }
 
 /** Nothing is known of a registration any more, in whatever event of the service: it was deleted from here. */
-export function forgetBase(journal: Journal, service: string, names: BaseNames): void {
-  for (const $name of digestsOf(keyOf(journal), names)) {
-    journal.run('DELETE FROM base WHERE service = $service AND name = $name', { service, $name });
-  }
+export function forgetBase(journal: Journal, service: string, { barcode, id }: BaseNames): void {
+  const key = keyOf(journal);
+  const digest = (kind: BaseKey, name: string | undefined): string | undefined =>
+    name === undefined ? undefined : digestOf(key, `${kind}:${name}`);
+  journal.run(
+    `DELETE FROM base WHERE service = $service AND (
+       barcode = $barcode OR (remote_id = $id AND (barcode IS NULL OR $barcode IS NULL)))`,
+    { service, barcode: digest('barcode', barcode), id: digest('id', id) },
+  );
 }
 
-function digestsOf(key: string, { barcode, id }: BaseNames): string[] {
-  const names = [
-    ...(barcode === undefined ? [] : [`b:${barcode}`]),
-    ...(id === undefined ? [] : [`i:${id}`]),
-  ];
-  return names.map((name) => digestOf(key, name));
+/** Takes along what is known of an event to another service. Call it in a transaction. */
+export function copyBases(journal: Journal, from: { service: string; eventId: string }, to: string): void {
+  journal.run(
+    `INSERT INTO base (service, event, barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at)
+     SELECT ?, event, barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at FROM base AS mine
+     WHERE service = ? AND event = ? AND NOT EXISTS (
+       SELECT 1 FROM base AS theirs WHERE theirs.service = ? AND theirs.event = mine.event)`,
+    [to, from.service, from.eventId, to],
+  );
 }
 
 function digestOf(key: string, text: string): string {
@@ -150,86 +228,4 @@ function keyOf(journal: Journal): string {
       return read();
     });
   return Buffer.from(stored?.key ?? new Uint8Array()).toString('hex');
-}
-
-function pack({ said, seen, refused }: Pair): StoredPair {
-  if (seen === undefined) return [said];
-  if (refused === true) return [said, seen, 1];
-  return said === seen ? said : [said, seen];
-}
-
-function parse(json: string): Base {
-  const pairs = new Map<string, Pair>();
-  let gone = false;
-  for (const [field, stored] of Object.entries(JSON.parse(json) as Record<string, StoredPair>)) {
-    if (field === GONE) gone = true;
-    else if (typeof stored === 'string') pairs.set(field, { said: stored, seen: stored });
-    else
-      pairs.set(field, { said: stored[0], seen: stored[1], ...(stored[2] === 1 ? { refused: true } : {}) });
-  }
-  return { pairs, gone };
-}
-
-interface NoteContext {
-  journal: Journal;
-  target: { service: string; eventId: string };
-  event: EventInfo;
-  clock: { now(): number };
-}
-
-const SENT_ROW = rowCodec({
-  run: value<string>(),
-  seq: value<number>(),
-  registration: json<Registration>('coalesce(ask, payload)'),
-  /** Of an undo: the registration as it was before; no file has said what it sends. */
-  before: json<RecordImage | undefined>('coalesce(latest, before)'),
-  kind: value<RunKind>('(SELECT kind FROM run WHERE id = row.run)'),
-  barcode: value<string | undefined>(),
-  id: value<string | undefined>('remote_id'),
-});
-
-const CHUNK = 500;
-
-/**
- * Notes for the bases what any run of the event has sent and nobody has seen since: when the service holds
- * something else later, it is not known who wrote that.
- */
-export function noteSent({ journal, target, event, clock }: NoteContext): void {
-  const bases = new BaseStore(journal, target, event.endDate);
-  const fields = fieldsOf(event);
-  for (;;) {
-    const rows = journal.read(
-      SENT_ROW,
-      `FROM row INDEXED BY row_unbased
-       WHERE run IN (SELECT id FROM run WHERE service = $service AND event = $event) AND ${UNBASED}
-       ORDER BY sent_no LIMIT ${CHUNK}`,
-      { service: target.service, event: target.eventId },
-    );
-    if (rows.length === 0) return;
-    journal.transaction(() => {
-      for (const { run, seq, registration, before, kind, barcode, id } of rows) {
-        const names = { barcode, id };
-        const pairs = new Map(bases.read(names)?.pairs);
-        for (const aspect of aspectsOf(registration, fields)) {
-          if (kind === 'undo' && !isRestored(aspect, registration, before)) continue;
-          const said = saidDigest(aspect, registration, (text) => bases.digest(text));
-          if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
-        }
-        bases.write(names, { pairs, gone: false }, clock.now());
-        journal.run('UPDATE row SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
-      }
-    });
-  }
-}
-
-/**
- * Whether an undo has brought a value back that its run had changed. All else it sends only lest it is lost: what
- * the file said of that still counts. Of what it registers again no file has said anything.
- */
-export function isRestored(
-  aspect: Aspect,
-  registration: Registration,
-  before: RecordImage | undefined,
-): boolean {
-  return before !== undefined && differs(aspect, registration, before);
 }

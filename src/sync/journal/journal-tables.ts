@@ -1,7 +1,7 @@
 import { among, SENT } from '../../registration/model/row-states.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 /** Rows that the service has taken, of which the bases do not know yet. */
 export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
@@ -9,7 +9,7 @@ export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coale
 /** How a table names its run; temporary ones cannot refer to another file. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
 
-const stepTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE step (
+export const stepTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE step (
   no INTEGER PRIMARY KEY AUTOINCREMENT,
   ${ofRun},
   seq INTEGER NOT NULL,
@@ -20,7 +20,7 @@ const stepTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE st
   detail TEXT
 ) STRICT;`;
 
-const ROW_COLUMNS = `
+export const ROW_COLUMNS = `
   file TEXT NOT NULL,
   sheet TEXT,
   line INTEGER NOT NULL,
@@ -58,6 +58,9 @@ const ROW_COLUMNS = `
   checked_at INTEGER,
   based_no INTEGER`;
 
+const baseIndex = (column: string): string =>
+  `CREATE INDEX base_${column} ON base (${column}, service, event) WHERE ${column} IS NOT NULL;`;
+
 const STEPS = `
 ${stepTable(OF_RUN)}
 CREATE INDEX step_row ON step (run, seq);
@@ -75,14 +78,23 @@ CREATE TABLE learned (
   PRIMARY KEY (service, name)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE base (
+  no INTEGER PRIMARY KEY,
   service TEXT NOT NULL,
   event TEXT NOT NULL,
-  name TEXT NOT NULL,
+  barcode TEXT,
+  remote_id TEXT,
+  row_key TEXT,
+  email TEXT,
+  name TEXT,
+  files TEXT NOT NULL,
+  gone INTEGER NOT NULL,
+  told TEXT,
   pairs TEXT NOT NULL,
   at INTEGER NOT NULL,
   expires_at INTEGER
 ) STRICT;
-CREATE UNIQUE INDEX base_name ON base (service, name, event);
+CREATE INDEX base_service ON base (service, event);
+${['barcode', 'remote_id', 'row_key', 'email', 'name'].map(baseIndex).join('\n')}
 CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
 `;
 
@@ -130,9 +142,11 @@ ANALYZE sqlite_schema;
  * service was last known to hold the row as it is, `inherited_no` the last step at which a run took over what other
  * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know.
  *
- * A block is the rows of a run that may leave until the next durable write. A base is what is known of the values of
- * one registration, apart from runs: what the file said of each, and what the service was then seen to hold, as digests
- * under `base_key`. `at` is when it was last true.
+ * A block is the rows of a run that may leave until the next durable write. A base is what is known of one
+ * registration, apart from runs: by what it and its person are known, which files have spoken of it, and of each value
+ * what the file said and what the service was then seen to hold, all as digests under `base_key`. `gone`: somebody has
+ * settled that it was deleted by others; what is deleted from here is forgotten. `told` is whom the service had in the
+ * place of its person when that was last told. `at` is when it was last true.
  */
 export const SCHEMA = `
 CREATE TABLE run (
@@ -181,52 +195,3 @@ CREATE TABLE finding (
 CREATE INDEX finding_run ON finding (run, seq);
 ${STEPS}
 ${STATISTICS}`;
-
-const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
-
-/**
- * The rows of a dry run and its steps, in temporary tables that hide those of the journal under the same
- * names: SQLite keeps them without waiting for the disk, and they are gone with the process however it ends. What other
- * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from. The payloads
- * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. All are
- * of one run, which takes no room in them, and is not inserted. Of larger pages fewer are written.
- */
-export const dryRunTables = (run: string): string => `
-PRAGMA temp.page_size = 8192;
-PRAGMA temp.cache_size = -16384;
-CREATE TEMP TABLE row (
-  seq INTEGER PRIMARY KEY,
-  run TEXT GENERATED ALWAYS AS ('${run}'),
-  ${ROW_COLUMNS}, attempts INTEGER AS (0)
-) STRICT;
-CREATE INDEX temp.row_barcode ON row (barcode) WHERE barcode IS NOT NULL;
-${stepTable(OF_RUN_OUTSIDE, 'TEMP')}
-CREATE TEMP TABLE packed (no INTEGER PRIMARY KEY, payloads BLOB NOT NULL) STRICT;
-INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHERE name = 'step';
-`;
-
-/**
- * Made once its rows are read: looking them up while they come in is not needed. Sorting all barcodes at once would need
- * much room.
- */
-export const DRY_RUN_INDEXES = `
-CREATE INDEX temp.row_parent ON row (parent_barcode) WHERE parent_barcode IS NOT NULL;
-CREATE INDEX temp.row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
-ANALYZE temp.step;
-DELETE FROM temp.sqlite_stat1;
-INSERT INTO temp.sqlite_stat1 (tbl, idx, stat) VALUES
-  ('row', 'row_depth', '1000000 50000'),
-  ('row', 'row_barcode', '1000000 1'),
-  ('row', 'row_parent', '1000000 5'),
-  ('row', 'row_identity', '1000000 1'),
-  ('row', 'row_remote', '1000000 1');
-ANALYZE temp.sqlite_schema;
-`;
-
-/** Only where rows have parents, or what is deleted may have. */
-export const DRY_RUN_DEPTHS = 'CREATE INDEX IF NOT EXISTS temp.row_depth ON row (depth)';
-
-/** Rows are looked up by it for those of other runs only. */
-export const DRY_RUN_IDENTITY = 'CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL';
-
-export const END_OF_DRY_RUN = 'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.packed;';

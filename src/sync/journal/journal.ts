@@ -6,14 +6,14 @@ import { WriteGroup } from '../../sqlite/write-group.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { journalError, openJournalDatabase } from './journal-schema.ts';
 import { bootId, IntentBlocks } from './intent-blocks.ts';
-import { PackedPayloads } from './packed-payloads.ts';
 import {
   END_OF_DRY_RUN,
   dryRunTables,
   DRY_RUN_DEPTHS,
   DRY_RUN_IDENTITY,
   DRY_RUN_INDEXES,
-} from './journal-tables.ts';
+  PackedPayloads,
+} from './temporary-tables.ts';
 
 /** The SQLite file that keeps every run. Every write is durable when its function returns, but for those of the group. */
 export class Journal extends DatabaseFile {

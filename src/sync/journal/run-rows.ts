@@ -1,7 +1,13 @@
 import { among, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
 import type { SendContext } from './send-context.ts';
-import { flag, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
+import { flag, json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import type { Registration } from '../../registration/model/registration.ts';
+import { nameKeyOf, personOf } from '../decide/near.ts';
+import type { Journal } from './journal.ts';
+import type { Target } from './runs.ts';
+import { RUN_ITSELF } from './steps.ts';
 
 /** Rows that are compared. What is uncertain is settled, not planned. */
 export const COMPARED = `run = $run AND op = 'send' AND state ${among(['pending', ...THERE])}`;
@@ -12,22 +18,26 @@ export const DOUBTFUL = `run = $run AND op = 'send' AND state = 'uncertain'
 
 type RunContext = Pick<SendContext, 'journal' | 'run'>;
 
+const UNSEEN_SINCE = `CASE WHEN listed_no IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.listed_no = row.listed_no
+        AND seen.checked_at IS NOT NULL)
+    THEN (SELECT at FROM main.step WHERE no = listed_no AND what = 'answered') END`;
+
+/** Nobody has seen a row there since it was sent; or another row was seen to have changed its registration then. */
+const UNSEEN = `(${UNSEEN_SINCE}) IS NOT NULL OR (plan = 'conflict' AND attempts > 0 AND listed_no IS NULL)`;
+
 const COMPARED_ROW = rowCodec({
   seq: value<number>(),
   /** 0, or which companion of its row it is. */
   part: value<number>(),
   state: value<RowState>(),
+  rowKey: value<string | undefined>(),
   /** As the file has it. */
   registration: said(),
   /** Id that the service gave its registration before, if that is known. */
   remoteId: value<string | undefined>(),
   /** When the service said that it took the row, in milliseconds since 1970; undefined once it was seen there. */
-  unseenSince: value<number | undefined>(`CASE WHEN listed_no IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.listed_no = row.listed_no
-        AND seen.checked_at IS NOT NULL)
-    THEN (SELECT at FROM main.step WHERE no = listed_no AND what = 'answered') END`),
-  /** It was sent, and another row was seen to have changed its registration: a push broken off then is gone on with. */
-  isOverwritten: flag(`plan = 'conflict' AND attempts > 0 AND listed_no IS NULL`),
+  unseenSince: value<number | undefined>(UNSEEN_SINCE),
 });
 
 /** A row as it is compared. */
@@ -76,6 +86,14 @@ export function* barcodesOf({ journal, run }: RunContext): Generator<string> {
   for (const page of pages) yield* page.map(({ barcode }) => barcode);
 }
 
+/** What the rows of a run are known by, and the barcode of those that are still to be sent. */
+export const keysOf = ({ journal, run }: RunContext): { key: string; barcode: string | null }[] =>
+  journal.all(
+    `SELECT row_key AS key, CASE WHEN state = 'pending' THEN barcode END AS barcode FROM row
+     WHERE run = $run AND op = 'send' AND row_key IS NOT NULL`,
+    { run },
+  );
+
 /** Where a row of the run stands. */
 export function placeIn({ journal, run }: RunContext, seq: number): string {
   const row = journal.get<Place>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
@@ -83,4 +101,85 @@ export function placeIn({ journal, run }: RunContext, seq: number): string {
     seq,
   });
   return row === undefined ? 'A row' : formatPlace(row);
+}
+
+const PERSON_ROW = rowCodec({
+  seq: value<number>(),
+  depth: value<number>('coalesce(depth, 0)'),
+  registration: said(),
+  rowKey: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
+  state: value<RowState>(),
+  isUnseen: flag(`remote_id IS NOT NULL AND (${UNSEEN})`),
+  /** `plan` tells those that an earlier plan has made something else of. */
+  mayBeNew: flag(`state = 'pending' AND barcode IS NOT NULL AND remote_id IS NULL
+    AND (plan IS NULL OR plan = 'create')`),
+});
+
+/** A row as far as it tells whom it is about. */
+export interface PersonRow extends Readonly<Omit<RowOf<typeof PERSON_ROW>, 'registration'>> {
+  readonly persona: string;
+  readonly barcode: string | undefined;
+  /** As `emailOf` gives it. */
+  readonly email: string | undefined;
+  /** As `nameKeyOf` gives it. */
+  readonly name: string | undefined;
+  readonly registration: Registration;
+  /** Where it stands, in words. */
+  readonly place: string;
+}
+
+const WHOLE = rowCodec({ registration: said(), place: place() });
+
+/** The rows of a run that may be sent, in their order. What a row says is read again when it is asked for: they are many. */
+export function readPersonRows(journal: Journal, run: string, fields: FieldsOf): PersonRow[] {
+  const from = `FROM row WHERE run = $run AND op = 'send' AND state <> 'rejected' AND seq > $after ORDER BY seq`;
+  const whole = (seq: number): RowOf<typeof WHOLE> => {
+    const row = journal.readOne(WHOLE, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
+    if (row === undefined) throw new Error(`Run ${run} has no row ${seq}.`);
+    return row;
+  };
+  const rows: PersonRow[] = [];
+  for (const { registration, ...row } of journal.readAll(PERSON_ROW, from, { run }, 'seq')) {
+    const { persona, barcode } = registration;
+    rows.push({
+      ...row,
+      ...personOf(registration, fields),
+      persona,
+      barcode,
+      get registration() {
+        return whole(row.seq).registration;
+      },
+      get place() {
+        return formatPlace(whole(row.seq).place);
+      },
+    });
+  }
+  return rows;
+}
+
+/** Rows that others were left out beside, as the same person. */
+const KEPT = `step AS note CROSS JOIN json_each(note.detail) AS beside
+  WHERE note.seq = ${RUN_ITSELF} AND note.what = 'left out'`;
+const KEPT_BEFORE = `FROM run AS past CROSS JOIN main.row AS kept ON kept.run = past.id
+  WHERE past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
+    AND kept.op = 'send' AND kept.state ${among(THERE)}
+    AND kept.seq IN (SELECT beside.value ->> 'kept' FROM main.${KEPT} AND note.run = past.id)`;
+const KEPT_NOW = `FROM row WHERE row.run = $run AND row.seq IN (
+  SELECT beside.value ->> 'kept' FROM ${KEPT} AND note.run = $run)`;
+const REGISTRATION = rowCodec({ registration: json<Registration>('kept.payload') });
+const OWN = rowCodec({ registration: said() });
+
+/** The names of people of whom one row was sent in an earlier push and others left out, and not so now. */
+export function namesOnceOne(
+  journal: Journal,
+  { run, target, fields }: { run: string; target: Target; fields: FieldsOf },
+): Set<string> {
+  const { service, eventId } = target;
+  const before = journal.read(REGISTRATION, KEPT_BEFORE, { run, service, event: eventId });
+  const names = new Set(before.flatMap(({ registration }) => nameKeyOf(registration, fields) ?? []));
+  if (names.size === 0) return names;
+  for (const { registration } of journal.read(OWN, KEPT_NOW, { run }))
+    names.delete(nameKeyOf(registration, fields) ?? '');
+  return names;
 }

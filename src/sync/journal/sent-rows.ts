@@ -20,6 +20,9 @@ const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run 
 const CLAIMED_ROW = rowCodec({
   seq: value<number>(),
   place: place(),
+  rowKey: value<string | undefined>(),
+  /** Those of its run. */
+  files: json<readonly string[]>('(SELECT files FROM run WHERE id = $run)'),
   registration: json<Registration>('coalesce(ask, payload)'),
   plan: value<PlanAction | undefined>(),
   /** As the service listed it before the row was last sent, or before what an undo takes back. */

@@ -4,7 +4,9 @@ import type { Difference } from '../../registration/model/difference.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { noteNotHeld, noteSeenThere, type SentRow } from '../journal/sent-rows.ts';
-import { type BaseStore, isRestored } from '../journal/base-store.ts';
+import type { BaseStore } from '../journal/base-store.ts';
+import { isRestored, keyToKeep } from '../journal/note-sent.ts';
+import { personOf } from '../decide/near.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../decide/judge-audit.ts';
@@ -63,12 +65,19 @@ const fieldsOfKind = (differences: readonly Difference[], wanted: Difference['ki
  */
 function noteBase(
   { clock, event, bases }: WriteContext,
-  { registration, isUndo, ownBefore }: SentRow,
+  row: SentRow,
   { record, differences }: AuditThere,
 ): void {
   if (record.fields === undefined) return;
+  const { registration, isUndo, ownBefore } = row;
   const fields = fieldsOf(event);
-  const names = { barcode: registration.barcode ?? record.barcode, id: record.id };
+  const names = {
+    barcode: registration.barcode ?? record.barcode,
+    id: record.id,
+    rowKey: keyToKeep(row),
+    files: bases.filesOf(row.files),
+    ...personOf(registration, fields),
+  };
   const digest = (text: string): string => bases.digest(text);
   const [stored, refused] = [fieldsOfKind(differences, 'stored'), fieldsOfKind(differences, 'refused')];
   const pairs = new Map(bases.read(names)?.pairs);

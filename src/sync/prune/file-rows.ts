@@ -1,12 +1,12 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { LEFT_ALONE, type RowState, THERE } from '../../registration/model/row-states.ts';
-import { rowCodec, said, value } from '../../sqlite/row-codec.ts';
+import { json, rowCodec, said, value } from '../../sqlite/row-codec.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { emailOf } from '../decide/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
-import type { Names } from '../delete/names.ts';
+import { nameOf, type Names } from '../delete/names.ts';
 
 const ROW = rowCodec({
   seq: value<number>('row.seq'),
@@ -16,6 +16,7 @@ const ROW = rowCodec({
   remoteId: value<string | undefined>(),
   parent: value<string | undefined>('parent_barcode'),
   registration: said(),
+  near: json<readonly Names[] | undefined>(`CASE WHEN state = 'conflict' THEN near END`),
 });
 
 interface FileRow {
@@ -37,14 +38,18 @@ export class FileRows {
   readonly #ids = new Set<string>();
   /** Addresses of rows without a barcode, by their personas. */
   readonly #sought = new Map<string, Set<string>>();
+  /** Registrations that rows may be about: somebody has to say first. */
+  readonly #asked = new Set<string | undefined>();
   /** To what parents rows move members, by what those are known by. */
   readonly #moves = new Lookup<string, { parent: string }>();
 
   constructor({ journal, run, event }: Pick<SendContext, 'journal' | 'run' | 'event'>) {
     const fields = fieldsOf(event);
     const from = `FROM row WHERE run = $run AND op = 'send' AND seq > $after ORDER BY seq`;
-    for (const { registration, seq: _seq, ...row } of journal.readAll(ROW, from, { run }, 'seq'))
+    for (const { registration, near = [], seq: _seq, ...row } of journal.readAll(ROW, from, { run }, 'seq')) {
+      for (const names of near) this.#asked.add(nameOf(names));
       this.#add({ ...row, email: row.barcode === undefined ? emailOf(registration, fields) : undefined });
+    }
   }
 
   #add(row: FileRow): void {
@@ -60,6 +65,11 @@ export class FileRows {
     if (LEFT_ALONE.has(state)) return;
     this.#moves.add(barcode && `barcode ${barcode}`, { parent });
     this.#moves.add(remoteId && `id ${remoteId}`, { parent });
+  }
+
+  /** Whether a row may be about a registration, and somebody has to say. */
+  mayBeAbout(names: Names): boolean {
+    return this.#asked.has(nameOf(names));
   }
 
   /** How many rows pass a test. */

@@ -48,6 +48,7 @@ export function findPrunable(
     return { id, barcode, listed: one };
   });
   const kept = new Map<Pruned, string>();
+  for (const one of pruned) if (rows.mayBeAbout(one)) kept.set(one, 'a row of the file may be about it');
   for (const one of pruned)
     if (one.barcode !== undefined && rows.parents.has(one.barcode))
       kept.set(one, 'a row of the file names it as parent');

@@ -90,7 +90,7 @@ describe('a row without a barcode', () => {
     await bench.plan(run, { ...EMAIL, winner: 'file' });
     const message = bench.rows(run)[0]?.message;
     for (const at of [0, 1, 2]) expect(message).toContain(idOf(bench, at));
-    expect(message).toMatch(/have its e-mail; give barcodes$/);
+    expect(message).toMatch(/have its e-mail, .*give its barcode to change it$/);
     expect(bench.fates(run)).toEqual(['conflict conflict']);
   });
 

@@ -8,7 +8,7 @@ const BEN = { first_name: 'Ben', last_name: 'Klein', email: 'ben@example.com' };
 const phones = (phone: string): string => visitors(`${NAMES},Mobile phone`, `${guest('A')},${phone}`);
 
 describe('a substitute on a ticket', () => {
-  test.fails('gets no values of the guest before', async () => {
+  test('gets no values of the guest before', async () => {
     const bench = await pushed(phones('+34600123456'));
     edit(bench, 'A', BEN);
     const ended = await push(bench, phones('+34600999999'));
@@ -24,7 +24,7 @@ describe('a substitute on a ticket', () => {
     expect([ended.code, find(bench, 'A').fields]).toEqual([EXIT.rejected, BEN]);
   });
 
-  test.fails('is told once where the list has not changed', async () => {
+  test('is told once where the list has not changed', async () => {
     const bench = await pushed(phones('+34600123456'));
     edit(bench, 'A', BEN);
     const conflicts = [];
@@ -33,7 +33,7 @@ describe('a substitute on a ticket', () => {
     expect(conflicts).toEqual([1, 0]);
   });
 
-  test.fails('of a member keeps the group that the list moves the guest before to', async () => {
+  test('of a member keeps the group that the list moves the guest before to', async () => {
     const list = (parent: string): string =>
       visitors(`parent_barcode,${NAMES}`, `,${guest('P')}`, `,${guest('Q')}`, `${parent},${guest('A')}`);
     const bench = await pushed(list('P'));
@@ -47,7 +47,7 @@ describe('another barcode for the same people', () => {
   const list = (barcode: (at: number) => string): string =>
     visitors('barcode,First name,Last name', ...six((name, at) => `${barcode(at)},${name},Poole`));
 
-  test.fails.each([
+  test.each([
     ['without its zeros', (at: number): string => `${at + 1}`],
     ['of another series', (at: number): string => `NEW-${at + 1}`],
   ])('%s registers nobody twice, and prunes nobody', async (_how, barcode) => {

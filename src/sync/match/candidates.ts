@@ -1,0 +1,194 @@
+import { firstOf, Lookup } from '../decide/lookup.ts';
+import { hasName, type PersonKey, sharedKey } from '../decide/near.ts';
+import type { Listed } from '../snapshot/listed-records.ts';
+import { type ClaimFacts, namedListed } from './claim.ts';
+import type { KnownBase } from '../journal/base-codec.ts';
+import type { PersonRow as Row } from '../journal/run-rows.ts';
+
+/** By what a row and a registration that nobody stands for are alike, the surest first. */
+export type Likeness =
+  | PersonKey
+  /** The barcode without leading zeros. */
+  | 'zeros'
+  | 'name'
+  /** The name that it had when these files last spoke of it; it has another one now. */
+  | 'old-name'
+  /** These files have spoken of it, and neither has an e-mail. */
+  | 'files';
+
+/** What likenesses rest on: a key by which a service may know people, a name, or that no other is left. */
+export const GROUND = {
+  case: 'key',
+  zeros: 'key',
+  email: 'key',
+  'email-across': 'key',
+  name: 'name',
+  'old-name': 'name',
+  files: 'rest',
+} as const satisfies Record<Likeness, string>;
+export type Ground = (typeof GROUND)[Likeness];
+
+/** A registration that a row may be about. */
+export interface Candidate {
+  by: Likeness;
+  listed: Listed;
+  sameName: boolean;
+}
+
+/** So many that are like a row tell enough. */
+const MOST = 20;
+/** More than these are no correction of a file, but another file. */
+const LOOKED_AT = 1000;
+
+/** Whom rows may be about for which nothing is listed by barcode or by what is known of them. */
+export class Candidates {
+  readonly #facts: ClaimFacts;
+  /** The files of the run, and others that have spoken of the same people: those may be the same, renamed. */
+  readonly #files: () => ReadonlySet<string>;
+  readonly #own: string;
+  readonly #openByName = new Lookup<string, Row>();
+  readonly #named: Lookup<string, Listed>;
+  readonly #spelt = new Lookup<string, Listed>();
+  #left: readonly Listed[] | undefined;
+
+  /** Call it when all that is known otherwise is claimed. `own`: what the files of the run go by. */
+  constructor(facts: ClaimFacts, own: string) {
+    this.#facts = facts;
+    this.#own = own;
+    let files: ReadonlySet<string> | undefined;
+    this.#files = () => (files ??= this.#readKin());
+    const { rows, listed } = facts;
+    const names = this.#openByName;
+    const spellings = new Set<string>();
+    for (const row of rows.all.filter(rows.isOpen)) {
+      names.add(row.name, row);
+      if (row.barcode !== undefined) spellings.add(speltBarcode(row.barcode));
+    }
+    this.#named = names.size === 0 ? new Lookup() : namedListed(facts, names, () => true);
+    if (spellings.size === 0) return;
+    for (const one of listed.numbered()) {
+      const { barcode } = one.record;
+      const spelt = barcode && speltBarcode(barcode);
+      if (spelt !== undefined && spellings.has(spelt) && rows.isFree(one)) this.#spelt.add(spelt, one);
+    }
+  }
+
+  /** Whether anything is like a row at all: that is told without looking at it. */
+  isAlike({ email, barcode, name }: Row): boolean {
+    const { rows, listed } = this.#facts;
+    const known = [
+      listed.withEmail(email),
+      listed.withFolded(barcode),
+      this.#spelt.of(barcode && speltBarcode(barcode)),
+    ];
+    const others = [rows.withEmail(email), rows.withFolded(barcode)];
+    return (
+      known.some((all) => all.length > 0) ||
+      others.some((all) => all.length > 1) ||
+      this.#named.of(name).length > 0
+    );
+  }
+
+  /** Free registrations that a row may be about, each by what is surest. */
+  of(row: Row): Candidate[] {
+    const { rows, listed, fields } = this.#facts;
+    const found = new Map<Listed, Likeness>();
+    const add = (all: Iterable<Listed>, by: (one: Listed) => Likeness | undefined): void => {
+      for (const one of firstOf(all, MOST, rows.isFree)) {
+        const likeness = found.has(one) ? undefined : by(one);
+        if (likeness !== undefined) found.set(one, likeness);
+      }
+    };
+    const isNamed = ({ record }: Listed): boolean =>
+      row.name !== undefined && hasName(row.registration, record, fields);
+    const shared = ({ record }: Listed): PersonKey | undefined => sharedKey(row.registration, record, fields);
+    add(listed.withFolded(row.barcode), shared);
+    add(this.#spelt.of(row.barcode && speltBarcode(row.barcode)), () => 'zeros');
+    add(listed.withEmail(row.email), shared);
+    add(this.#named.of(row.name), (one) => (this.#isOneByName(row, one) ? 'name' : undefined));
+    add(this.#once(row), (one) => (isNamed(one) ? 'name' : 'old-name'));
+    if (row.barcode === undefined) {
+      const left = this.#leftOfFiles(row);
+      if (!this.#hasWholeName(row)) add(left.filter(isNamed), () => 'name');
+      const isUnknown = (one: Listed): boolean => row.email === undefined && one.email === undefined;
+      add(left.filter(isUnknown), () => 'files');
+    }
+    return [...found].map(([one, by]) => ({
+      by,
+      listed: one,
+      sameName: hasName(row.registration, one.record, fields),
+    }));
+  }
+
+  /** Whether other rows that stand for nobody have in common with a row what a likeness rests on. */
+  hasRivals(row: Row, ground: Ground): boolean {
+    const { rows } = this.#facts;
+    const isRival = (one: Row): boolean => one.seq !== row.seq && rows.isOpen(one);
+    if (ground === 'key') return rows.withEmail(row.email).some(isRival);
+    if (ground === 'name') return this.#openByName.of(row.name).some(isRival);
+    return rows.all.some((one) => one.barcode === undefined && one.email === undefined && isRival(one));
+  }
+
+  /** A name alone tells only where neither has an e-mail, or these files stood for the registration. */
+  #isOneByName(row: Row, one: Listed): boolean {
+    const { memory } = this.#facts;
+    const base = memory.ofListed(one);
+    // Somebody has said that it is another person.
+    if (base?.files.length === 0) return false;
+    if (base !== undefined && this.#isOfFiles(base)) return !this.#areTwo(row, one, base);
+    if (row.email !== undefined) return false;
+    return row.barcode === undefined || (one.email === undefined && this.#hasWholeName(row));
+  }
+
+  #isOfFiles({ files }: KnownBase): boolean {
+    return files.some((one) => this.#files().has(one));
+  }
+
+  /** Under a barcode that the files gave it, and with another e-mail, somebody of one name is another person. */
+  #areTwo(row: Row, one: Listed, base: KnownBase): boolean {
+    const hasOtherEmail = row.email !== undefined && one.email !== undefined && row.email !== one.email;
+    return hasOtherEmail && row.barcode !== undefined && this.#facts.memory.isOfBarcode(base, one);
+  }
+
+  /** A first name beside a barcode is that of many. */
+  #hasWholeName({ persona, registration }: Row): boolean {
+    const names = this.#facts.fields(persona).filter(({ kind }) => kind === 'name');
+    return names.length > 1 && names.every(({ slug }) => (registration.fields[slug] ?? '').length > 0);
+  }
+
+  /** Those that had the name of a row when these files last spoke of them. */
+  #once(row: Row): Listed[] {
+    const { memory } = this.#facts;
+    return memory.ofName(row.name).flatMap((base) => {
+      const one = this.#isOfFiles(base) ? memory.listedOf(base) : undefined;
+      if (one === undefined || !memory.hasBarcodeOf(one, base)) return [];
+      return this.#areTwo(row, one, base) ? [] : one;
+    });
+  }
+
+  #leftOfFiles(row: Row): readonly Listed[] {
+    this.#left ??= this.#readLeft();
+    return this.#left.filter(({ record }) => (record.persona ?? row.persona) === row.persona);
+  }
+
+  #readLeft(): Listed[] {
+    const { rows, listed, memory } = this.#facts;
+    if (memory.isEmpty) return [];
+    const free = firstOf(listed.numbered(), LOOKED_AT, rows.isFree);
+    return free.filter((one) => memory.ofListed(one)?.files.includes(this.#own) === true);
+  }
+
+  /** Some of the people without barcodes tell. */
+  #readKin(): ReadonlySet<string> {
+    const { rows, memory } = this.#facts;
+    const files = new Set([this.#own]);
+    const some = firstOf(rows.all, LOOKED_AT, (row) => row.barcode === undefined && !rows.isOpen(row));
+    for (const row of some)
+      for (const one of rows.ownedBy(row))
+        for (const name of memory.ofListed(one)?.files ?? []) files.add(name);
+    return files;
+  }
+}
+
+/** A barcode in any case and without leading zeros: a spreadsheet takes it for a number. */
+const speltBarcode = (barcode: string): string => barcode.toLowerCase().replace(/^0+(?=\d+$)/, '');

@@ -1,0 +1,186 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { changesButMessages } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
+import { firstOf, Lookup } from '../decide/lookup.ts';
+import { hasName, isAlike, isNamedOtherwise, nameKeyOf } from '../decide/near.ts';
+import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
+import type { Memory, Shown } from './memory.ts';
+import type { PersonRow as Row } from '../journal/run-rows.ts';
+import type { Rows } from './rows.ts';
+
+export interface ClaimFacts {
+  rows: Rows;
+  listed: ListedRecords;
+  memory: Memory;
+  fields: FieldsOf;
+  shown: Shown;
+}
+
+/** More of one e-mail are no family, and so many of one name are looked at for one that is just as a row says. */
+const LARGEST_FAMILY = 200;
+const NAMESAKES = 20;
+
+/** Those in doubt first, then those that were said to be there: a new row takes what they leave. */
+const inTurn = (rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((one, other) => turnOf(one.state) - turnOf(other.state) || one.seq - other.seq);
+const turnOf = (state: RowState): number => (IN_DOUBT.has(state) ? 0 : THERE.has(state) ? 1 : 2);
+
+/** Barcodes claim first. */
+export function claimByBarcode({ rows, listed }: ClaimFacts): void {
+  for (const row of rows.all) {
+    if (row.barcode === undefined) continue;
+    for (const one of listed.withBarcode(row.barcode)) rows.claim(row, one);
+  }
+}
+
+/**
+ * Then rows what they stood for when they were last sent or seen. An id says nothing alone: it may be new, or another's
+ * by now; something of the person has to be there. Returns rows whose registration shows another person.
+ */
+export function claimOwn(facts: ClaimFacts): Map<Row, Listed> {
+  const { rows, fields } = facts;
+  const rest: { row: Row; own: Listed }[] = [];
+  const others = new Map<Row, Listed>();
+  for (const row of rows.all.filter(rows.isOpen)) {
+    const own = ownOf(facts, row);
+    if (own === undefined) continue;
+    const { registration } = row;
+    const { record } = own.listed;
+    if (row.isUnseen && isNamedOtherwise(registration, record, fields)) others.set(row, own.listed);
+    else if (record.fields === undefined || hasName(registration, record, fields))
+      rows.claim(row, own.listed);
+    else if (isAlike(registration, record, fields)) rest.push({ row, own: own.listed });
+    else if (own.isTicket) others.set(row, own.listed);
+  }
+  // Where two rows were given one id, it is that of the one whose name it has.
+  for (const { row, own } of rest) rows.claim(row, own);
+  return others;
+}
+
+/** `isTicket`: by more than an id it is the registration that the row had. */
+function ownOf(
+  { listed, memory, shown }: ClaimFacts,
+  row: Row,
+): { listed: Listed; isTicket: boolean } | undefined {
+  const [own, another] = shown.ids ? listed.withId(row.remoteId) : [];
+  const base = memory.ofRow(row);
+  if (own !== undefined && another === undefined)
+    return { listed: own, isTicket: base !== undefined && memory.hasBarcodeOf(own, base) };
+  const known = base && memory.listedOf(base);
+  return known && base && { listed: known, isTicket: memory.hasBarcodeOf(known, base) };
+}
+
+/** Then rows without a barcode what they stood for, under the e-mail and name that were last said of it: staff may have mended those. */
+export function claimAsSaid({ rows, memory, fields }: ClaimFacts): void {
+  for (const row of rows.all) {
+    if (row.barcode !== undefined || row.email === undefined || !rows.isOpen(row)) continue;
+    const known = memory.ofName(row.name).filter((base) => memory.hasEmail(base, row.email));
+    const [own, another] = known.flatMap((base) => memory.listedOf(base) ?? []).filter(rows.isFree);
+    if (own === undefined || another !== undefined) continue;
+    if (hasName(row.registration, own.record, fields)) rows.claim(row, own);
+  }
+}
+
+/** What is left of rows without a barcode and of registrations, where they have an e-mail, or none and a name, in common. */
+interface Group {
+  rows: Row[];
+  listed: readonly Listed[];
+  hasEmail: boolean;
+}
+
+/** Puts together who shares an e-mail and a name; without an e-mail, who is just as a row says. */
+export function claimAlike(facts: ClaimFacts): void {
+  const { rows } = facts;
+  const seekers = rows.all.filter((row) => row.barcode === undefined && rows.isOpen(row));
+  for (const group of [...byEmail(facts, seekers), ...byName(facts, seekers)]) pairUp(facts, group);
+}
+
+function* byEmail({ rows, listed }: ClaimFacts, seekers: readonly Row[]): Generator<Group> {
+  const groups = new Lookup<string, Row>();
+  for (const row of seekers) groups.add(row.email, row);
+  for (const email of groups.keys()) {
+    const there = firstOf(listed.withEmail(email), LARGEST_FAMILY + 1, rows.isFree);
+    const sharing = groups.of(email);
+    if (there.length > 0 && sharing.length <= LARGEST_FAMILY)
+      yield { rows: [...sharing], listed: there, hasEmail: true };
+  }
+}
+
+function* byName(facts: ClaimFacts, seekers: readonly Row[]): Generator<Group> {
+  const groups = new Lookup<string, Row>();
+  for (const row of seekers) if (row.email === undefined) groups.add(row.name, row);
+  if (groups.size === 0) return;
+  // An e-mail that the row does not have may be that of another person.
+  const named = namedListed(facts, groups, ({ email }) => email === undefined);
+  for (const name of named.keys())
+    yield { rows: [...groups.of(name)], listed: named.of(name), hasEmail: false };
+}
+
+/** Free registrations that have one of some names, by it. */
+export function namedListed(
+  { rows, listed, fields }: Pick<ClaimFacts, 'rows' | 'listed' | 'fields'>,
+  names: Lookup<string, Row>,
+  test: (listed: Listed) => boolean,
+): Lookup<string, Listed> {
+  const found = new Lookup<string, Listed>();
+  const personas = new Set([...names.keys()].map((name) => names.of(name)[0]?.persona ?? ''));
+  for (const one of listed.numbered()) {
+    if (!rows.isFree(one) || !test(one)) continue;
+    const { persona: own, fields: values = {} } = one.record;
+    for (const persona of own === undefined ? personas : [own]) {
+      const name = nameKeyOf({ persona, fields: values }, fields);
+      if (name !== undefined && names.of(name).length > 0) found.add(name, one);
+    }
+  }
+  return found;
+}
+
+/** One registration to a row, in the order of both: of equal ones it does not matter which is whose. */
+function pairUp(facts: ClaimFacts, { rows: seekers, listed, hasEmail }: Group): void {
+  const { rows, fields } = facts;
+  const most = hasEmail ? LARGEST_FAMILY : NAMESAKES;
+  const rest = listed[Symbol.iterator]();
+  const near: Listed[] = [];
+  const fill = (): void => {
+    for (let next; near.length < most && !(next = rest.next()).done; )
+      if (rows.isFree(next.value)) near.push(next.value);
+  };
+  fill();
+  for (const row of inTurn(seekers)) {
+    const at = near.findIndex(
+      ({ record }) => isPersonaOf(row, record) && openChanges(facts, row, record) === 0,
+    );
+    for (const own of at < 0 ? [] : near.splice(at, 1)) rows.claim(row, own);
+    fill();
+    if (near.length === 0) return;
+  }
+  if (!hasEmail) return;
+  const certain = seekers.filter((row) => rows.isOpen(row) && !IN_DOUBT.has(row.state));
+  for (const row of certain) {
+    const named = near.filter(
+      (one) =>
+        rows.isFree(one) && isPersonaOf(row, one.record) && hasName(row.registration, one.record, fields),
+    );
+    const [first] = named;
+    if (first === undefined) continue;
+    const rivals = certain.filter(
+      (one) => rows.isOpen(one) && hasName(one.registration, first.record, fields),
+    );
+    // More registrations than rows of one name: nothing tells which is whose.
+    if (named.length > rivals.length) continue;
+    const [best = first] = named.toSorted(
+      (one, other) => openChanges(facts, row, one.record) - openChanges(facts, row, other.record),
+    );
+    rows.claim(row, best);
+  }
+}
+
+const isPersonaOf = ({ persona }: Row, { persona: listed = persona }: RegistrationRecord): boolean =>
+  listed === persona;
+
+export const openChanges = (
+  { fields }: Pick<ClaimFacts, 'fields'>,
+  { registration }: Row,
+  record: RegistrationRecord,
+): number => (changesButMessages(registration, record, fields) ?? []).length;

@@ -1,0 +1,151 @@
+import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
+import { KEY_WORDS, type Near, PERSON_KEYS, type PersonKey } from '../decide/near.ts';
+import type { Recognition } from '../decide/near.ts';
+import type { Listed } from '../snapshot/listed-records.ts';
+import { type Candidate, GROUND, type Ground, type Likeness } from './candidates.ts';
+import type { Neighbour } from './neighbours.ts';
+
+/** A row that nothing is listed for by its barcode or by what is known of it. */
+export interface NewFacts {
+  hasBarcode: boolean;
+  candidates: readonly Candidate[];
+  neighbours: readonly Neighbour[];
+  /** Whether other rows that stand for nobody have in common with it what a likeness rests on. */
+  hasRivals: (ground: Ground) => boolean;
+  match: 'barcode' | 'email' | 'none';
+  recognition: Recognition;
+}
+
+export type NewVerdict =
+  /** It registers somebody new; `near` is what has to be watched, undefined where nothing has; `beside`: whom it is said not to be. */
+  | { kind: 'new'; near: readonly Near[] | undefined; beside: readonly Listed[] }
+  /** It is about that registration. */
+  | { kind: 'same'; listed: Listed }
+  /** Only people can tell; `asked` are the registrations that it may be, where a flag answers. */
+  | { kind: 'alike'; why: string; asked: readonly RecordImage[] | undefined };
+
+/** Whether a row registers somebody new, or is about somebody whom the service lists. */
+export function judgeNew(facts: NewFacts): NewVerdict {
+  return judgeKnown(facts) ?? judgeDoubtful(facts) ?? judgeTaken(facts);
+}
+
+const keyOf = ({ by }: Candidate): PersonKey | undefined => PERSON_KEYS.find((key) => key === by);
+
+/** What the service would take it for. Nobody is moved to another persona by an e-mail alone. */
+function judgeKnown({ candidates, match, recognition }: NewFacts): NewVerdict | undefined {
+  const isKnown = (one: Candidate): boolean =>
+    recognition[keyOf(one) ?? 'case'] === 'yes' && keyOf(one) !== undefined;
+  const known = candidates.filter(isKnown);
+  const certain = known.find(
+    ({ by, sameName }) => by !== 'email-across' && (by === 'case' || sameName || match === 'email'),
+  );
+  if (certain !== undefined) return { kind: 'same', listed: certain.listed };
+  const [taken] = known;
+  if (taken === undefined) return undefined;
+  return {
+    kind: 'alike',
+    why: wouldChange(taken.by as PersonKey, registrationOf(taken.listed.record)),
+    asked: undefined,
+  };
+}
+
+/** What rests on less counts where nothing rests on more. */
+function judgeDoubtful(facts: NewFacts): NewVerdict | undefined {
+  const { candidates, match } = facts;
+  if (match === 'none') return undefined;
+  const all = candidates.filter((one) => isDoubtful(one, facts));
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const doubtful = all.filter(({ by }) => GROUND[by] === GROUND[first.by]);
+  const only = oneOf(doubtful, facts.hasRivals(GROUND[first.by]));
+  if (match === 'email' && only !== undefined) return { kind: 'same', listed: only.listed };
+  const records = doubtful.map(({ listed }) => listed.record);
+  const ways = only !== undefined ? WAYS : waysByBarcode(doubtful);
+  const what = WORDS[first.by](first.listed.record);
+  const why = `${describe(records, what)}, and no row of the files stands for it: ${ways}`;
+  return { kind: 'alike', why, asked: records.map(imageOf) };
+}
+
+/** That the service would not take the one for the other says nothing of who they are. */
+function isDoubtful(one: Candidate, { recognition, hasBarcode }: NewFacts): boolean {
+  const key = keyOf(one);
+  if (key === undefined || recognition[key] === undefined) return true;
+  return key !== 'email-across' && (one.sameName || (!hasBarcode && key === 'email'));
+}
+
+/** The only one for the only row, or by a key the only one with the same name. Nobody is moved to another persona or name. */
+function oneOf(doubtful: readonly Candidate[], hasRivals: boolean): Candidate | undefined {
+  const own = doubtful.filter(({ by }) => by !== 'email-across' && by !== 'old-name');
+  const [only, another] = own;
+  if (another === undefined && !hasRivals) return only;
+  const [named, second] = own.filter(({ by, sameName }) => sameName && GROUND[by] === 'key');
+  return second === undefined ? named : undefined;
+}
+
+/** What other rows of the files stand for may be changed by it; those who are to be registered in spite of their likeness, too. */
+function judgeTaken({ candidates, neighbours, recognition, match }: NewFacts): NewVerdict {
+  const taken = neighbours.find(({ key }) => recognition[key] === 'yes');
+  if (taken !== undefined) {
+    const whom = taken.owner?.place ?? registrationOf(taken.listed?.record);
+    return { kind: 'alike', why: wouldChange(taken.key, whom), asked: undefined };
+  }
+  const strangers =
+    match !== 'none'
+      ? []
+      : candidates.flatMap((one): Neighbour[] => {
+          const key = keyOf(one);
+          return key === undefined ? [] : [{ key, listed: one.listed, owner: undefined }];
+        });
+  const beside = candidates.flatMap(({ by, listed }) => (GROUND[by] === 'key' ? [] : listed));
+  const watched = [...strangers, ...neighbours].filter(({ key }) => recognition[key] === undefined);
+  if (watched.length === 0) return { kind: 'new', near: undefined, beside };
+  const near = watched.map(({ key, listed, owner, becomes }) => ({
+    key,
+    image: listed && imageOf(listed.record),
+    seq: listed === undefined || becomes ? owner?.seq : undefined,
+  }));
+  return { kind: 'new', near, beside };
+}
+
+/** Registrations named in a message. */
+const NAMED = 3;
+const WAYS = '--match email if it is the same person, --match none to register another one';
+const WORDS: Readonly<Record<Likeness, (record: RegistrationRecord) => string>> = {
+  case: () => 'its barcode in another case',
+  zeros: () => 'its barcode but for zeros in front',
+  email: () => 'its e-mail',
+  'email-across': ({ persona }) => `its e-mail as ${persona ?? 'another persona'}`,
+  name: () => 'its name',
+  'old-name': () => 'another name now, and had its name when these files were last pushed',
+  files: () => 'no e-mail either and stood in these files when they were last pushed',
+};
+
+/** Nobody is moved to another persona, and no one of several is chosen, but by a barcode. */
+function waysByBarcode(candidates: readonly Candidate[]): string {
+  const [only, another] = candidates;
+  const known = another === undefined ? only?.listed.record.barcode : undefined;
+  const change =
+    known === undefined
+      ? 'give its barcode to change it'
+      : `to change it, write its barcode ${known} into the row, in a column called Barcode`;
+  return `--match none to register another one; ${change}`;
+}
+
+const wouldChange = (key: PersonKey, whom: string): string =>
+  `not sent: this service knows people by ${KEY_WORDS[key]}, so that it would change ${whom}`;
+
+const registrationOf = (record: RegistrationRecord | undefined): string =>
+  record?.id === undefined
+    ? `the registration with barcode ${record?.barcode ?? 'unknown'}`
+    : `registration ${record.id}`;
+
+/** `registration reg-7 (barcode A) has its e-mail`. */
+function describe(records: readonly RegistrationRecord[], what: string): string {
+  const names = records.slice(0, NAMED).map((record) => {
+    const barcode =
+      record.barcode === undefined || record.id === undefined ? '' : ` (barcode ${record.barcode})`;
+    return `${registrationOf(record)}${barcode}`;
+  });
+  const more = records.length > NAMED ? ' and others' : '';
+  return `${names.join(', ')}${more} ${names.length === 1 ? 'has' : 'have'} ${what}`;
+}

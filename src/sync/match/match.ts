@@ -1,0 +1,193 @@
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import { isAlike, type Near } from '../decide/near.ts';
+import type { Recognition } from '../decide/near.ts';
+import type { KnownBase } from '../journal/base-codec.ts';
+import type { Listed } from '../snapshot/listed-records.ts';
+import { Candidates } from './candidates.ts';
+import { claimAlike, claimAsSaid, claimByBarcode, type ClaimFacts, claimOwn } from './claim.ts';
+import { Neighbours } from './neighbours.ts';
+import { judgeNew, type NewVerdict } from './judge-new.ts';
+import type { PersonRow as Row } from '../journal/run-rows.ts';
+import { inSendingOrder } from './rows.ts';
+import { otherPerson } from './someone-else.ts';
+
+export interface MatchFacts extends ClaimFacts {
+  /** What the files go by among those that are known to have spoken of people. */
+  files: string;
+  /** Names of people of whom one row was sent before and others left out, and not so now. */
+  onceOne: ReadonlySet<string>;
+  /** Whom a row is about that is like somebody: people are asked; that one; nobody. */
+  match: 'barcode' | 'email' | 'none';
+  recognition: Recognition;
+}
+
+/** Whom a row is about. */
+export type Answer =
+  /** `why`: only people can tell whether what it says otherwise is of that person. */
+  | { kind: 'same'; record: RegistrationRecord; base: KnownBase | undefined; why?: string | undefined }
+  /** Its barcode is that of several. */
+  | { kind: 'several'; records: readonly RegistrationRecord[] }
+  /** Its registration is another person's now, by these fields; none where the service gave it that one's id. */
+  | {
+      kind: 'someone-else';
+      record: RegistrationRecord;
+      base: KnownBase | undefined;
+      fields: readonly string[];
+    }
+  /** It was registered before, and somebody else has deleted it. */
+  | { kind: 'left'; base: KnownBase }
+  /** It may be about these: somebody has to say. */
+  | { kind: 'alike'; why: string; asked: readonly RecordImage[] | undefined }
+  /** `near`: what the service might change instead of registering it; `beside`: whom it is said not to be. */
+  | { kind: 'new'; near: readonly Near[] | undefined; beside: readonly Listed[] }
+  /** Nothing tells. */
+  | { kind: 'unknown' };
+
+/** Who is who, decided for all rows at once and before any value is compared. */
+export class Matches {
+  readonly #facts: MatchFacts;
+  readonly #candidates: Candidates;
+  readonly #neighbours: Neighbours;
+  #keys: ReadonlySet<string> | undefined;
+  readonly #bySeq: ReadonlyMap<number, Row>;
+  /** What rows were given that has another name now. */
+  readonly #others: ReadonlyMap<Row, Listed>;
+  /** Rows that may be one person with another row, and that one. */
+  readonly #twins: ReadonlyMap<Row, Row>;
+
+  constructor(facts: MatchFacts) {
+    this.#facts = facts;
+    const { rows, match } = facts;
+    this.#bySeq = new Map(rows.all.map((row) => [row.seq, row]));
+    claimByBarcode(facts);
+    const others = claimOwn(facts);
+    claimAlike(facts);
+    claimAsSaid(facts);
+    this.#others = others;
+    for (const [row, listed] of others) if (rows.isOpen(row)) rows.claim(row, listed);
+    this.#candidates = new Candidates(facts, facts.files);
+    this.#neighbours = new Neighbours(facts);
+    this.#twins = match === 'none' ? new Map() : partedTwins(facts);
+    if (match !== 'email' && !Object.values(facts.recognition).includes('yes')) return;
+    for (const row of rows.all.filter((one) => this.#isToJudge(one)).toSorted(inSendingOrder)) {
+      const verdict = this.#judge(row);
+      if (verdict.kind === 'same') rows.claim(row, verdict.listed);
+    }
+  }
+
+  /** The rows with a barcode that are like nobody, where nothing is known of anybody. */
+  get newRows(): number[] {
+    const { rows, memory, shown } = this.#facts;
+    if (!shown.isWhole || !shown.barcodes || !memory.isEmpty) return [];
+    return rows.all.flatMap((row) =>
+      row.mayBeNew && rows.isOpen(row) && !this.#candidates.isAlike(row) ? row.seq : [],
+    );
+  }
+
+  /** Whom a row is about, by its number. */
+  of(seq: number): Answer {
+    const row = this.#bySeq.get(seq);
+    if (row === undefined) throw new Error(`There is no row ${seq}.`);
+    const own = this.#facts.rows.ownedBy(row);
+    const [only, another] = own;
+    if (only === undefined) return this.#unclaimed(row);
+    if (another !== undefined) return { kind: 'several', records: own.map(({ record }) => record) };
+    return this.#claimed(row, only);
+  }
+
+  #claimed(row: Row, listed: Listed): Answer {
+    const { memory, fields } = this.#facts;
+    const { record } = listed;
+    const { registration } = row;
+    const base = memory.ofListed(listed) ?? memory.ofRow(row);
+    const { digest } = memory;
+    const moved = base === undefined ? [] : otherPerson({ registration, record, base, fields, digest });
+    if (moved.length > 0) return { kind: 'someone-else', record, base, fields: moved };
+    if (row.isUnseen && this.#others.has(row))
+      return { kind: 'someone-else', record, base: undefined, fields: [] };
+    const twin = this.#twins.get(row);
+    return { kind: 'same', record, base, why: twin && whyParted(twin) };
+  }
+
+  #unclaimed(row: Row): Answer {
+    const other = this.#others.get(row);
+    if (other !== undefined && row.isUnseen)
+      return { kind: 'someone-else', record: other.record, base: undefined, fields: [] };
+    const twin = this.#twins.get(row);
+    if (twin !== undefined) return { kind: 'alike', why: whyParted(twin), asked: [] };
+    const left = this.#left(row);
+    if (left !== undefined) return { kind: 'left', base: left };
+    if (this.#isToJudge(row)) return answerOf(this.#judge(row));
+    const isNew = row.state === 'pending' && (row.barcode === undefined || this.#facts.shown.barcodes);
+    return isNew ? { kind: 'new', near: undefined, beside: [] } : { kind: 'unknown' };
+  }
+
+  /** What is known of a row whose registration is not listed any more. */
+  #left(row: Row): KnownBase | undefined {
+    const { memory, listed, match, shown, files, fields } = this.#facts;
+    const isThere = (email: string): boolean => listed.byEmail(row.persona, email).length > 0;
+    // Its id may be another's by now.
+    const isAnother = (one: Listed, base: KnownBase): boolean =>
+      !memory.hasBarcodeOf(one, base) && !isAlike(row.registration, one.record, fields);
+    const isGone = (base: KnownBase): boolean => memory.isGone(base, row.email, { isThere, isAnother });
+    const own = memory.ofRow(row);
+    if (own !== undefined)
+      return (row.barcode !== undefined && shown.barcodes) || isGone(own) ? own : undefined;
+    if (match === 'none') return undefined;
+    return memory.ofName(row.name).find((base) => {
+      if (base.rowKey !== undefined && this.#rowKeys().has(base.rowKey)) return false;
+      // These files may have got, or lost, the e-mail since.
+      const isOpen = (row.email === undefined || base.email === undefined) && base.files.includes(files);
+      return (isOpen || memory.hasEmail(base, row.email)) && isGone(base);
+    });
+  }
+
+  /** Whether a row that stands for nobody may register somebody, and may be about somebody who is listed. */
+  #isToJudge(row: Row): boolean {
+    const { rows, shown } = this.#facts;
+    if (!shown.isList || row.state !== 'pending' || !rows.isOpen(row) || this.#twins.has(row)) return false;
+    return (row.barcode === undefined || shown.barcodes) && this.#left(row) === undefined;
+  }
+
+  /** Of rows that are in the files themselves. */
+  #rowKeys(): ReadonlySet<string> {
+    return (this.#keys ??= this.#facts.memory.rowKeys(this.#facts.rows.all));
+  }
+
+  #judge(row: Row): NewVerdict {
+    const { match, recognition } = this.#facts;
+    return judgeNew({
+      hasBarcode: row.barcode !== undefined,
+      candidates: this.#candidates.of(row),
+      neighbours: this.#neighbours.of(row),
+      hasRivals: (ground) => this.#candidates.hasRivals(row, ground),
+      match,
+      recognition,
+    });
+  }
+}
+
+/** Of whom it is claimed meanwhile that another row stands for it, nothing can be told. */
+function answerOf(verdict: NewVerdict): Answer {
+  return verdict.kind === 'same' ? { kind: 'unknown' } : verdict;
+}
+
+/** Rows that were one person before, and have two e-mails since one was mended: the one that stands for the person, and the other. */
+function partedTwins({ rows, onceOne }: MatchFacts): Map<Row, Row> {
+  const twins = new Map<Row, Row>();
+  if (onceOne.size === 0) return twins;
+  const named = rows.all.filter(
+    ({ name, barcode }) => barcode === undefined && name !== undefined && onceOne.has(name),
+  );
+  for (const row of named.filter((one) => rows.isOpen(one) && one.state === 'pending')) {
+    // Several that are there are said to be several people.
+    const [own, another] = named.filter((one) => one.name === row.name && !rows.isOpen(one));
+    if (own === undefined || another !== undefined || own.email === row.email) continue;
+    twins.set(row, own);
+    twins.set(own, row);
+  }
+  return twins;
+}
+
+const whyParted = ({ place }: Row): string =>
+  `this row and ${place} may be one person with two e-mails: one row of that person was sent before and others left out; mend the e-mail in both rows, or take out the one that is not to be sent; --match none sends both, as two people`;

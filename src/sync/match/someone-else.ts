@@ -1,0 +1,85 @@
+import { type Aspect, fieldAspect, type FieldsOf } from '../../registration/changes/aspect.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { type Base, knownByPair, writtenText } from '../decide/base.ts';
+
+interface PersonFacts {
+  registration: Registration;
+  /** As the service lists it now. */
+  record: RecordImage;
+  base: Pick<Base, 'pairs'>;
+  fields: FieldsOf;
+  digest: (text: string) => string;
+}
+
+/** A part of what tells a person: whether the service has changed it to what the row does not say either. */
+interface Part {
+  slug: string;
+  kind: 'name' | 'email';
+  hasMoved: boolean;
+}
+
+/**
+ * The fields by which the service has another person now than was seen there, where the row does not name that person
+ * either; none where it is the same. A last name or an e-mail that changed alone changes nobody.
+ */
+export function otherPerson(facts: PersonFacts): readonly string[] {
+  if (facts.record.fields === undefined) return [];
+  const parts = partsOf(facts);
+  const own = facts.fields(facts.registration.persona);
+  // One of several names alone is mended, or changes with a marriage.
+  const needed = own.filter(({ kind }) => kind === 'name').length > 1 ? 2 : 1;
+  const names = parts.filter(({ kind }) => kind === 'name');
+  const moved = names.filter(({ hasMoved }) => hasMoved);
+  const emails = parts.filter(({ kind }) => kind === 'email');
+  const isRenamed = moved.length >= needed && moved.length === names.length;
+  const isOther = emails.some(({ hasMoved }) => hasMoved)
+    ? names.length === 0 || moved.length > 0
+    : isRenamed && (emails.length === 0 || moved.length > 1);
+  return isOther ? parts.flatMap(({ slug, hasMoved }) => (hasMoved ? slug : [])) : [];
+}
+
+/** Names and the first e-mail field, where something is known of them and something is listed. */
+function partsOf({ registration, record, base, fields, digest }: PersonFacts): Part[] {
+  const own = fields(registration.persona);
+  const email = own.find(({ kind }) => kind === 'email');
+  return own.flatMap((field): Part[] => {
+    const { slug, kind } = field;
+    if (kind !== 'name' && field !== email) return [];
+    const pair = base.pairs.get(slug);
+    const aspect = fieldAspect(slug, own);
+    const { of } = aspect;
+    const listed = of(record);
+    if (pair === undefined || plainValue(listed) === undefined) return [];
+    const isAsBefore = knownByPair(aspect, pair, digest)?.isSeen(listed) === true;
+    const isAsRow = lettersOf(of(registration)) === lettersOf(listed);
+    return [{ slug, kind: kind === 'name' ? 'name' : 'email', hasMoved: !isAsBefore && !isAsRow }];
+  });
+}
+
+/** A text without case, accents and all that is no letter or digit. */
+const lettersOf = (value: unknown): string =>
+  writtenText(value)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** What tells the two people, of the row and of the service, from any others: they are told of once. */
+export function personsDigest(
+  registration: Registration,
+  record: RecordImage,
+  { fields, digest }: Pick<PersonFacts, 'fields' | 'digest'>,
+): string {
+  const aspects = personAspects(registration, fields);
+  return digest(
+    JSON.stringify([registration, record].map((one) => aspects.map(({ of }) => lettersOf(of(one))))),
+  );
+}
+
+/** The fields that tell a person. */
+export function personAspects({ persona = '' }: Pick<RecordImage, 'persona'>, fields: FieldsOf): Aspect[] {
+  const own = fields(persona);
+  return own
+    .filter(({ kind }) => kind === 'name' || kind === 'email')
+    .map(({ slug }) => fieldAspect(slug, own));
+}

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { who, type World } from './match-bench.ts';
+
+type Case = readonly [string, World, readonly string[]];
+
+const ANA = 'Ana Diaz ana@x.test';
+const BEN = 'Ben Klein ben@x.test';
+
+describe('barcodes claim first', () => {
+  test.each<Case>([
+    ['who has it', { rows: [`${ANA} T1`], listed: [`${BEN} T2`, `${ANA} T1`] }, ['same r2']],
+    ['several have it', { rows: [`${ANA} T1`], listed: [`${ANA} T1`, `${ANA} T1`] }, ['several r1 r2']],
+    ['nobody of whom anything is known', { rows: [`${ANA} T1`], listed: [`${BEN} T2`] }, ['new']],
+    [
+      'who has another id by now',
+      { rows: [`${ANA} T1`], listed: [`${ANA} T1 id=r9`], bases: [`${ANA} T1 id=r1`] },
+      ['same r9'],
+    ],
+    [
+      'a twin takes none that is claimed',
+      { rows: [ANA, `${ANA} T1`], listed: [`${ANA} T1`] },
+      ['new near email', 'same r1'],
+    ],
+  ])('%s', (_, world, answers) => {
+    expect(who(world)).toEqual(answers);
+  });
+});
+
+describe('a person is a value like any other', () => {
+  const base = { bases: [`${ANA} T1 id=r1 phone=1`] };
+  test.each<Case>([
+    [
+      'a substitute',
+      { ...base, rows: [`${ANA} T1 phone=2`], listed: [`${BEN} T1`] },
+      ['someone-else r1 first last mail'],
+    ],
+    [
+      'a walk-in with another id',
+      { ...base, rows: [`${ANA} T1`], listed: [`${BEN} T1 id=r9`] },
+      ['someone-else r9 first last mail'],
+    ],
+    [
+      'a substitute at the same address',
+      { ...base, rows: [`${ANA} T1`], listed: ['Ben Klein ana@x.test T1'] },
+      ['someone-else r1 first last'],
+    ],
+    [
+      'both have put somebody else there',
+      { ...base, rows: ['Cy Fox cy@x.test T1'], listed: [`${BEN} T1`] },
+      ['someone-else r1 first last mail'],
+    ],
+    ['the file alone gives it away', { ...base, rows: [`${BEN} T1`], listed: [`${ANA} T1`] }, ['same r1']],
+    [
+      'both have put the same one there',
+      { ...base, rows: [`${BEN} T1`], listed: [`${BEN} T1`] },
+      ['same r1'],
+    ],
+    ['a new e-mail alone', { ...base, rows: [`${ANA} T1`], listed: ['Ana Diaz new@x.test T1'] }, ['same r1']],
+    [
+      'a new last name alone',
+      { ...base, rows: [`${ANA} T1`], listed: ['Ana Mora ana@x.test T1'] },
+      ['same r1'],
+    ],
+    [
+      'another way of writing it',
+      { ...base, rows: [`${ANA} T1`], listed: ['ANA DÍAZ ana@x.test T1'] },
+      ['same r1'],
+    ],
+    [
+      'a row that names nobody',
+      { ...base, rows: ['T1 phone=2'], listed: [`${BEN} T1`] },
+      ['someone-else r1 first last mail'],
+    ],
+    ['nothing known of anybody', { rows: [`${ANA} T1`], listed: [`${BEN} T1`] }, ['same r1']],
+    [
+      'without a barcode',
+      { rows: [`${ANA} key=h:1`], listed: [`${BEN} Q1`], bases: [`${ANA} Q1 id=r1 key=h:1`] },
+      ['someone-else r1 first last mail'],
+    ],
+    [
+      'an id that was used again',
+      { rows: [`${ANA} key=h:1 id=r1`], listed: [`${BEN} Q2`], bases: [`${ANA} Q1 id=r1 key=h:1`] },
+      ['left'],
+    ],
+  ])('%s', (_, world, answers) => {
+    expect(who(world)).toEqual(answers);
+  });
+});
+
+describe('who was there before', () => {
+  const bases = [`${ANA} Q1 id=r1 key=h:1`];
+  test.each<Case>([
+    [
+      'under the key of the row, whatever its e-mail is',
+      { bases, rows: [`${ANA} key=h:1`], listed: ['Ana Diaz new@x.test Q1'] },
+      ['same r1'],
+    ],
+    [
+      'under what was said, when the row has changed',
+      { bases, rows: [`${ANA} key=h:2`], listed: ['Ana Diaz new@x.test Q1'] },
+      ['same r1'],
+    ],
+    ['entered again', { bases, rows: [`${ANA} key=h:1`], listed: [`${ANA} Q5 id=r5`] }, ['same r5']],
+    ['deleted', { bases, rows: [`${ANA} key=h:1`] }, ['left']],
+    ['deleted, and the row has changed', { bases, rows: [`${ANA} key=h:2 phone=3`] }, ['left']],
+    [
+      'deleted, and the files have got e-mails',
+      { bases: ['Ana Diaz Q1 id=r1 key=h:1'], rows: [`${ANA} key=h:2`] },
+      ['left'],
+    ],
+    ['deleted, and the row has a barcode now', { bases, rows: [`${ANA} T1`] }, ['left']],
+    ['deleted, by its barcode', { bases: [`${ANA} T1 key=b:T1`], rows: [`${ANA} T1`] }, ['left']],
+    ['a namesake of somebody deleted', { bases, rows: ['Ana Diaz other@x.test key=h:2'] }, ['new']],
+    [
+      'a namesake whose own row is in the files',
+      { bases, rows: [`${ANA} key=h:1`, `${ANA} T2`] },
+      ['left', 'new near email'],
+    ],
+  ])('%s', (_, world, answers) => {
+    expect(who(world)).toEqual(answers);
+  });
+
+  test('is not said to have left where the list is not whole', () => {
+    expect(who({ bases, rows: [`${ANA} key=h:1 state=unchanged`] }, {}, { isWhole: false })).toEqual([
+      'unknown',
+    ]);
+  });
+});
+
+describe('what is left of rows and registrations', () => {
+  test.each<Case>([
+    ['e-mail and name', { rows: [ANA], listed: [ANA] }, ['same r1']],
+    [
+      'one e-mail and more registrations than rows',
+      { rows: ['Ana Diaz ana@x.test phone=1'], listed: [ANA, ANA] },
+      ['alike r1 r2'],
+    ],
+    [
+      'an equal row before another one',
+      { rows: [`${ANA} phone=1`, `${ANA} phone=2`], listed: [`${ANA} phone=2`, `${ANA} phone=3`] },
+      ['same r2', 'same r1'],
+    ],
+    ['one e-mail, another name', { rows: ['Eva Diaz ana@x.test'], listed: [ANA] }, ['alike r1']],
+    ['one e-mail in another persona', { rows: [`${ANA} persona=speaker`], listed: [ANA] }, ['alike r1']],
+    ['a name, and nothing else to tell by', { rows: ['Ana Diaz'], listed: ['Ana Diaz'] }, ['same r1']],
+    ['a name, and other values', { rows: ['Ana Diaz phone=1'], listed: ['Ana Diaz phone=2'] }, ['alike r1']],
+    ['a name, and one of them with an e-mail', { rows: [ANA], listed: ['Ana Diaz'] }, ['new']],
+    ['a barcode without its zeros', { rows: ['Bo Ek 1'], listed: [`${ANA} 0001`] }, ['alike r1']],
+    ['a barcode in another case', { rows: ['Bo Ek ab-1'], listed: [`${ANA} AB-1`] }, ['alike r1']],
+    ['new barcodes for the same names', { rows: ['Ana Diaz N1'], listed: ['Ana Diaz T1'] }, ['alike r1']],
+    ['a first name beside another barcode', { rows: ['Ana N1'], listed: ['Ana T1'] }, ['new']],
+    [
+      'a mended e-mail',
+      { rows: ['Ana Diaz new@x.test'], listed: [`${ANA} Q1`], bases: [`${ANA} Q1 id=r1 key=h:1`] },
+      ['alike r1'],
+    ],
+    [
+      'a namesake of other files',
+      { rows: ['Ana Diaz new@x.test'], listed: [`${ANA} Q1`], bases: [`${ANA} Q1 id=r1 files=x`] },
+      ['new'],
+    ],
+    [
+      'a mended name without e-mails',
+      { rows: ['Anita Diaz'], listed: ['Ana Diaz Q1'], bases: ['Ana Diaz Q1 id=r1 key=h:1'] },
+      ['alike r1'],
+    ],
+    [
+      'one who has another name by now',
+      { rows: ['Ana Diaz new@x.test'], listed: ['Dan Fox ana@x.test Q1'], bases: [`${ANA} Q1 id=r1`] },
+      ['alike r1'],
+    ],
+    [
+      'one person who has two e-mails now',
+      { rows: [ANA, 'Ana Diaz new@x.test'], listed: [ANA], once: ['Ana Diaz'] },
+      ['same r1?', 'alike'],
+    ],
+    ['twins of one e-mail', { rows: [`${ANA} T1`, 'Bo Diaz ana@x.test T2'] }, ['new', 'new near email']],
+    [
+      'what was given another name since it was sent',
+      { rows: ['Ana Diaz ana@x.test id=r1 seen=no'], listed: ['Ben Diaz ana@x.test'] },
+      ['someone-else r1'],
+    ],
+  ])('%s', (_, world, answers) => {
+    expect(who(world)).toEqual(answers);
+  });
+});
+
+describe('an answer', () => {
+  const world = { rows: ['Eva Diaz ana@x.test'], listed: [ANA] };
+  test.each<readonly [string, World, 'email' | 'none', readonly string[]]>([
+    ['is that it is the same one', world, 'email', ['same r1']],
+    ['is that it is another one', world, 'none', ['new near email']],
+    ['does not choose among several', { ...world, listed: [ANA, ANA] }, 'email', ['alike r1 r2']],
+    [
+      'does not choose among rows',
+      { rows: ['Eva Diaz ana@x.test', 'Bo Ek ana@x.test'], listed: [ANA] },
+      'email',
+      ['alike r1', 'alike r1'],
+    ],
+    [
+      'moves nobody to another persona',
+      { rows: [`${ANA} persona=speaker`], listed: [ANA] },
+      'email',
+      ['alike r1'],
+    ],
+  ])('%s', (_, given, match, answers) => {
+    expect(who(given, { match })).toEqual(answers);
+  });
+});
+
+test('What the service is known to take for one person is that person, or is not sent', () => {
+  const recognition = { email: 'yes', 'email-across': undefined, case: undefined } as const;
+  expect(who({ rows: [`${ANA} T2`], listed: [`${ANA} T1`] }, { recognition })).toEqual(['same r1']);
+  expect(who({ rows: ['Eva Ek ana@x.test T2'], listed: [`${ANA} T1`] }, { recognition })).toEqual(['alike']);
+});
