@@ -8,7 +8,7 @@ import { givenBarcodes, keepRows } from '../../sync/journal/kept-rows.ts';
 import { countRows } from '../../sync/journal/queued-rows.ts';
 import { beginRun } from '../../sync/journal/runs.ts';
 import { addStep, type LeftOutBeside, RUN_ITSELF } from '../../sync/journal/steps.ts';
-import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
+import { tellOutcomes } from '../../sync/journal/told-rows.ts';
 import { carryOut } from './carry-out.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { type PushSummary, summarise } from '../../sync/tell/summary.ts';

@@ -11,7 +11,7 @@ import { endWork, whatStopped } from '../../sync/perform/stop-rules.ts';
 import { noteBackup } from '../../sync/journal/runs.ts';
 import { performAll } from '../../sync/perform/perform.ts';
 import type { SendContext } from '../../sync/journal/send-context.ts';
-import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
+import { tellOutcomes } from '../../sync/journal/told-rows.ts';
 import { type SettleOptions, settleUncertain } from '../../sync/prove/settle.ts';
 import { summariseUndo, type UndoSummary } from './undo-tell.ts';
 

@@ -20,7 +20,7 @@ import {
   takeRun,
 } from '../../sync/journal/runs.ts';
 import type { SendContext, WorkContext } from '../../sync/journal/send-context.ts';
-import { tellOutcomes } from '../../sync/journal/tell-outcomes.ts';
+import { tellOutcomes } from '../../sync/journal/told-rows.ts';
 import { reopenUndo } from '../../sync/journal/undo-rows.ts';
 import { refuseTooMany } from '../../sync/delete/guard.ts';
 import type { BackUp } from '../../sync/delete/removal.ts';

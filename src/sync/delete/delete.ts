@@ -18,7 +18,7 @@ import {
   reopenRun,
 } from '../journal/runs.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
-import { tellOutcomes } from '../journal/tell-outcomes.ts';
+import { tellOutcomes } from '../journal/told-rows.ts';
 import { readShortList } from '../snapshot/read-now.ts';
 import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import { isInBackup } from './backup.ts';

@@ -12,7 +12,7 @@ import {
   writeDeletionOutcome,
 } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { tellOutcome } from '../journal/tell-outcomes.ts';
+import { tellOutcome } from '../journal/told-rows.ts';
 import { type Answered, StopRules } from '../perform/stop-rules.ts';
 import { workTogether } from '../perform/workers.ts';
 import { type BarcodeWord, nameInPath, wordForBarcodes } from './names.ts';

@@ -8,7 +8,7 @@ import { readLearned } from '../journal/learned.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
-import { tellOutcome } from '../journal/tell-outcomes.ts';
+import { tellOutcome } from '../journal/told-rows.ts';
 import { stopAtHit } from './victim.ts';
 import { conclude, teach } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';

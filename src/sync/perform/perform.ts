@@ -13,7 +13,7 @@ import {
   UPDATES,
 } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { tellOutcome } from '../journal/tell-outcomes.ts';
+import { tellOutcome } from '../journal/told-rows.ts';
 import type { Judge } from './go-first.ts';
 import type { LookWish } from './looks.ts';
 import { Queue, STEPS, WaitedTooLongError } from './queue.ts';
