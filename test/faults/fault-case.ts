@@ -151,14 +151,15 @@ function checkReport({ barcodes, fault, history, ids, runs, victim, upsert }: Fa
     return told ? [] : [`${victim} is doubled (${ids[victim].join(', ')}), which is not reported: ${said}`];
   }
   const inDoubt = !barcodes && history[victim].at(-1) === 'uncertain';
-  const end = inDoubt ? EXIT.uncertain : EXIT.done;
+  // What arrived twice is named by each push while both are there.
+  const isDoubled = !barcodes && !inDoubt && fault.landed === 2;
+  const end = inDoubt ? EXIT.uncertain : isDoubled ? EXIT.rejected : EXIT.done;
   const wrong: string[] = [];
+  if (first !== end) wrong.push(`began with ${first}, not ${end}: ${said}`);
   if (last !== end) wrong.push(`ended with ${last}, not ${end}: ${said}`);
-  // What arrived twice is named by the push that sent it; the next one has nothing to do with it.
-  const begun = !barcodes && !inDoubt && fault.landed === 2 ? EXIT.rejected : end;
-  if (first !== begun) wrong.push(`began with ${first}, not ${begun}: ${said}`);
   const listed = runs.at(-1)?.summary.problems.map(({ place, state }) => `${place} ${state}`) ?? [];
-  const place = `guests.csv:${GUESTS.indexOf(victim) + 2} uncertain`;
-  if (listed.join() !== (inDoubt ? place : '')) wrong.push(`lists ${listed.join() || 'no problem'}`);
+  const state = inDoubt ? 'uncertain' : isDoubled ? 'doubled' : undefined;
+  const place = state === undefined ? '' : `guests.csv:${GUESTS.indexOf(victim) + 2} ${state}`;
+  if (listed.join() !== place) wrong.push(`lists ${listed.join() || 'no problem'}`);
   return wrong;
 }
