@@ -1,13 +1,22 @@
-/** Stations of a run, the last first: each imports those below it only. */
-const STATIONS = ['push', 'undo', 'plan-file', 'compare'].map((name) => `runs/${name}`);
+/** Rooms of the core, the last first: each imports those below it only. */
+const ROOMS = [
+  'push',
+  'undo',
+  'plan-file',
+  'plan',
+  'prune',
+  'delete',
+  'tell',
+  'prove',
+  'perform',
+  'match',
+  'snapshot',
+  'journal',
+  'ingest',
+].map((name) => `sync/${name}`);
 
-/** Rooms of the core that are done over, the last first: each imports those below it only, and none of the stations. */
-const ROOMS = ['prune', 'delete', 'tell', 'prove', 'perform', 'match', 'snapshot', 'journal', 'ingest'].map(
-  (name) => `sync/${name}`,
-);
-
-/** What every station may use besides. */
-const UNDER_RUNS = [
+/** What every room may use besides. */
+const UNDER_ROOMS = [
   'codes',
   'documents',
   'sync/decide',
@@ -30,7 +39,6 @@ const UNDER_COMMANDS = [
   'report',
   'service',
   'input',
-  'runs',
   'sync',
   'pacing',
   'settings',
@@ -88,9 +96,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   prompts: ['report/words', 'errors', 'pacing'],
   'sync/decide': REPORT,
   ...Object.fromEntries(
-    [...STATIONS, ...ROOMS].map((station, at, all): [string, string[]] => [
-      station,
-      [...all.slice(at + 1), ...UNDER_RUNS, 'errors', 'make-directory', 'put-in-place'],
+    ROOMS.map((room, at): [string, string[]] => [
+      room,
+      [...ROOMS.slice(at + 1), ...UNDER_ROOMS, 'errors', 'make-directory', 'put-in-place'],
     ]),
   ),
   'sync/ingest': ['codes', 'registration', 'report', 'service', 'input', 'errors'],

@@ -29,7 +29,7 @@ const OFFENCES: readonly Offending[] = [
     'report',
     'settings',
     'sandbox/store',
-    'runs/send',
+    'sync/perform',
     'input/csv',
     'commands/push',
   ].map((folder) => ({
@@ -37,14 +37,14 @@ const OFFENCES: readonly Offending[] = [
     file: `src/${folder}/process-module.ts`,
     lines: ['node:process', 'process'].map(importOf),
   })),
-  ...['input', 'input/xlsx', 'runs/push', 'commands', 'commands/push'].map((folder) => ({
+  ...['input', 'input/xlsx', 'sync/push', 'commands', 'commands/push'].map((folder) => ({
     rule: IMPORTS,
     file: `src/${folder}/drawing.ts`,
     lines: ['ora', 'cli-table3'].map(importOf),
   })),
   {
     rule: 'eslint(no-console)',
-    file: 'src/runs/push/console.ts',
+    file: 'src/sync/push/console.ts',
     lines: ["console.log('a');", "console.error('b');"],
   },
   {
@@ -52,8 +52,8 @@ const OFFENCES: readonly Offending[] = [
     file: 'src/service/http/process.ts',
     lines: ['export const a = process.env;', 'process.exit(1);'],
   },
-  { rule: 'import(no-default-export)', file: 'src/runs/push/default.ts', lines: ['export default 1;'] },
-  { rule: 'typescript(no-explicit-any)', file: 'src/runs/push/any.ts', lines: ['export const a: any = 1;'] },
+  { rule: 'import(no-default-export)', file: 'src/sync/push/default.ts', lines: ['export default 1;'] },
+  { rule: 'typescript(no-explicit-any)', file: 'src/sync/push/any.ts', lines: ['export const a: any = 1;'] },
 ];
 
 const CLEAN: readonly [file: string, lines: readonly string[]][] = [

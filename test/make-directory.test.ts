@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../src/errors.ts';
 import { makeDirectory } from '../src/make-directory.ts';
-import { pushBench, visitors } from './runs/push-bench.ts';
+import { pushBench, visitors } from './sync/push-bench.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
 describe('a directory', () => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { pushBench } from '../runs/push-bench.ts';
+import { pushBench } from '../sync/push-bench.ts';
 import { canaries, leaked } from '../support/canary.ts';
 import { readEvents } from '../support/event-lines.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

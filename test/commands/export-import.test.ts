@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Bench, pushBench } from '../runs/push-bench.ts';
+import { type Bench, pushBench } from '../sync/push-bench.ts';
 
 const GUESTS = 500;
 /** Beginnings that spreadsheet programs run, and that our own escape of them could be confused with. */

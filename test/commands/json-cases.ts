@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Bench, type Ended, pushBench, visitors } from '../runs/push-bench.ts';
+import { type Bench, type Ended, pushBench, visitors } from '../sync/push-bench.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type JsonDocument, readDocument } from '../support/documents.ts';
 import type { FakeRuntimeOverrides } from '../support/fake-runtime.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import { type Bench, visitors } from '../runs/push-bench.ts';
+import { type Bench, visitors } from '../sync/push-bench.ts';
 import { readDocument } from '../support/documents.ts';
 import type { Fault } from '../support/faulty-service.ts';
 import { carryOut, type Case, holdToContract, TOKEN, unreachable } from './json-cases.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { readDocument } from '../support/documents.ts';
 import type { Fault, PassingRequest } from '../support/faulty-service.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../runs/push-bench.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../sync/push-bench.ts';
 
 const MANY = Array.from({ length: 40 }, (_, n) => `B${n}`);
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Bench, pushBench } from '../runs/push-bench.ts';
-import { registerByHand } from '../runs/service-hands.ts';
+import { type Bench, pushBench } from '../sync/push-bench.ts';
+import { registerByHand } from '../sync/service-hands.ts';
 
 const GUESTS = 60;
 

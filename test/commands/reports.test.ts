@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { type Bench, type Ended, pushBench, visitors } from '../runs/push-bench.ts';
-import { registerByHand } from '../runs/service-hands.ts';
+import { type Bench, type Ended, pushBench, visitors } from '../sync/push-bench.ts';
+import { registerByHand } from '../sync/service-hands.ts';
 import { listIn } from '../support/documents.ts';
 
 /** What the script of a report reads. */

@@ -5,7 +5,7 @@ import { defineSandbox, runSandbox, type SandboxOptions } from '../../src/comman
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { SANDBOX_HEADER } from '../../src/service/contracts/masked-by.ts';
 import { SWITCHES } from '../../src/sandbox/store/switches.ts';
-import { pushBench, visitors } from '../runs/push-bench.ts';
+import { pushBench, visitors } from '../sync/push-bench.ts';
 import { fakePrompt, fakeRuntime } from '../support/fake-runtime.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';

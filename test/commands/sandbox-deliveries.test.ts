@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { receive, until } from '../sandbox/deliver/receiver.ts';
-import { pushBench, visitors } from '../runs/push-bench.ts';
+import { pushBench, visitors } from '../sync/push-bench.ts';
 import { readDocument } from '../support/documents.ts';
 
 /** A push of two guests to the embedded sandbox, whose receiver refuses the second delivery. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { visitors } from '../runs/push-bench.ts';
+import { visitors } from '../sync/push-bench.ts';
 import { createCli } from '../support/cli.ts';
 import { openTerminals } from '../support/pseudo-terminal.ts';
 import { seededRandom } from '../support/seeded-random.ts';

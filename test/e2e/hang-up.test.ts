@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { until } from '../commands/webhooks/listen-bench.ts';
-import { barcodes, visitors } from '../runs/push-bench.ts';
+import { barcodes, visitors } from '../sync/push-bench.ts';
 import { createCli } from '../support/cli.ts';
 import { processRuns } from '../support/process-runs.ts';
 import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';

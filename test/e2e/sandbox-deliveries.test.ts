@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { receive, type Received } from '../sandbox/deliver/receiver.ts';
-import { visitors } from '../runs/push-bench.ts';
+import { visitors } from '../sync/push-bench.ts';
 import { createCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

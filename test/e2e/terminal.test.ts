@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
-import { barcodes, visitors } from '../runs/push-bench.ts';
+import { barcodes, visitors } from '../sync/push-bench.ts';
 import { createCli } from '../support/cli.ts';
 import { openTerminals, PRESS } from '../support/pseudo-terminal.ts';
 import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';

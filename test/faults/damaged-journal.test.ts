@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { barcodes, pushBench, visitors } from '../runs/push-bench.ts';
+import { barcodes, pushBench, visitors } from '../sync/push-bench.ts';
 
 const PAGE = 4096;
 

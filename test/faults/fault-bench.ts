@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { ROW_STATES } from '../../src/registration/model/row-states.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
-import { type Bench, type Ended, pushBench, type Summary } from '../runs/push-bench.ts';
+import { type Bench, type Ended, pushBench, type Summary } from '../sync/push-bench.ts';
 import { passOn, type TcpFaultProxy, tcpFaultProxy, type WireRequest } from '../support/tcp-fault-proxy.ts';
 import type { NamedFault } from './fault-table.ts';
 

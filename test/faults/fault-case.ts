@@ -1,6 +1,6 @@
 import { EXIT } from '../../src/errors.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
-import { type Ended, type Summary, visitors } from '../runs/push-bench.ts';
+import { type Ended, type Summary, visitors } from '../sync/push-bench.ts';
 import { answerLast } from '../support/tcp-faults.ts';
 import {
   breakFirst,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { visitors } from '../runs/push-bench.ts';
+import { visitors } from '../sync/push-bench.ts';
 import type { WireFault } from '../support/tcp-fault-proxy.ts';
 import { faultBench } from './fault-bench.ts';
 

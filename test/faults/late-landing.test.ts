@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { visitors } from '../runs/push-bench.ts';
+import { visitors } from '../sync/push-bench.ts';
 import { passOn, type WireFault } from '../support/tcp-fault-proxy.ts';
 import { deliverLate } from '../support/tcp-faults.ts';
 import { type FaultBench, faultBench, firstNameOf, isListRead } from './fault-bench.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { pushBench, type Summary, visitors } from '../runs/push-bench.ts';
+import { pushBench, type Summary, visitors } from '../sync/push-bench.ts';
 
 const NAMES = Array.from({ length: 24 }, (_, index) => `${String.fromCharCode(65 + index)}da`);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { visitors } from '../runs/push-bench.ts';
+import { visitors } from '../sync/push-bench.ts';
 import { breakFirst, faultBench, firstNameOf, pushUntilSettled } from './fault-bench.ts';
 import { bySilence } from './fault-matrix.ts';
 import { FAULTS, type NamedFault } from './fault-table.ts';

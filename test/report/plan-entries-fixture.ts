@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FieldsOf } from '../../src/registration/changes/aspect.ts';
 import type { Field, FieldKind } from '../../src/registration/model/persona.ts';
-import type { PlanEntry } from '../../src/runs/compare/plan-entries.ts';
+import type { PlanEntry } from '../../src/sync/plan/plan-entries.ts';
 
 function field(slug: string, kind: FieldKind): Field {
   const choices = kind === 'choice' ? [{ value: 'veg', label: 'Vegetarian' }] : [];

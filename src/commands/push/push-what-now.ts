@@ -3,7 +3,7 @@ import { extname, join, parse } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { shellWord } from '../../input/source/shell-word.ts';
 import type { ForeignColumn } from '../../sync/ingest/rejects.ts';
-import type { WhatNow, WrongRows } from '../../runs/push/what-now.ts';
+import type { WhatNow, WrongRows } from '../../sync/push/what-now.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';

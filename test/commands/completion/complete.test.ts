@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { SCRIPTS, SHELLS } from '../../../src/commands/completion/shells.ts';
 import { main } from '../../../src/main.ts';
 import { noteEvent } from '../../../src/settings/known-events.ts';
-import { pushBench, visitors } from '../../runs/push-bench.ts';
+import { pushBench, visitors } from '../../sync/push-bench.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { programDirectory, temporaryDirectory } from '../../support/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 
 const refused = (seconds: number) => ({
   answer: { status: 429, headers: { 'retry-after': String(seconds) }, body: '{}' },

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { type EventLineRead as Line, readEvents as linesOf } from '../../support/event-lines.ts';
 
 const NAME = 'Zanzibara';

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fileNaming } from '../../../src/commands/connect/github-job.ts';
-import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
-import { registerByHand } from '../../runs/service-hands.ts';
+import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
+import { registerByHand } from '../../sync/service-hands.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { readWorkflowCommands } from '../../support/workflow-commands.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pushBench, visitors } from '../../runs/push-bench.ts';
+import { pushBench, visitors } from '../../sync/push-bench.ts';
 
 type Rows = { registration_id: unknown }[];
 

@@ -14,7 +14,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { type FakeRuntimeOverrides, fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 import { listIn } from '../../support/documents.ts';
 
 const doctor: DoctorOptions = {

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { defineList, type ListOptions } from '../../../src/commands/list/list-options.ts';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { keepVisitors } from '../../service/visitors.ts';
 import { readRows } from '../../report/read-workbook.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 
 const LIST = 'Rufname;Tisch;Farbe;Geburtstag\nJosé;4;rot;03/04/1990\n';
 const SAID = {

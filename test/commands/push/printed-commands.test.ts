@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Bench, type Ended, pushBench } from '../../runs/push-bench.ts';
+import { type Bench, type Ended, pushBench } from '../../sync/push-bench.ts';
 import { readDocument } from '../../support/documents.ts';
 import { text, workbook } from '../../support/workbook.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 
 const WORDS = [

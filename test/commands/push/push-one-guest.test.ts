@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { type Bench, type Ended, pushBench } from '../../runs/push-bench.ts';
-import { registerByHand } from '../../runs/service-hands.ts';
+import { type Bench, type Ended, pushBench } from '../../sync/push-bench.ts';
+import { registerByHand } from '../../sync/service-hands.ts';
 
 const guests = (company: string, meal: string): string =>
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 
 /** The values of one person in columns: first and last name, e-mail, phone. */
 type Headings = readonly [string, string, string, string] | readonly [string, string, string];

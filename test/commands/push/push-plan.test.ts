@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
+import { type Bench, type Ended, pushBench, visitors } from '../../sync/push-bench.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 
 const TOKEN = 'bench-token-1234';

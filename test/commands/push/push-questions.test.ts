@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 import { InterruptedError } from '../../../src/errors.ts';
 import type { Prompt } from '../../../src/prompts/prompt.ts';
 import { readDocument } from '../../support/documents.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PromptTable } from '../../../src/prompts/prompt.ts';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 
 const GUESTS = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 import type { Choice, Prompt } from '../../../src/prompts/prompt.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/commands/push/push-command-options.ts';
 import { toRepairs } from '../../../src/commands/push/push-repairs.ts';
 import { EXIT, type UsageError } from '../../../src/errors.ts';
-import { barcodes, pushBench, visitors } from '../../runs/push-bench.ts';
+import { barcodes, pushBench, visitors } from '../../sync/push-bench.ts';
 import { oneSheet, text } from '../../support/workbook.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
 

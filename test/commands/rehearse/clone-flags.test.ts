@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 
 /** A live event of three people, and what a command on it says. */
 async function live(): Promise<Bench> {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
-import type { Bench } from '../../runs/push-bench.ts';
+import type { Bench } from '../../sync/push-bench.ts';
 import { type Case, holdToContract, SECRET, unreachable } from '../json-cases.ts';
 import { application } from '../webhooks/listen-bench.ts';
 

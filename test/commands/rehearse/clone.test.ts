@@ -5,8 +5,8 @@ import { makeDraft } from '../../../src/commands/connect/clone-files.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import { RunLocks } from '../../../src/sqlite/run-locks.ts';
-import type { Bench } from '../../runs/push-bench.ts';
-import { pushBench } from '../../runs/push-bench.ts';
+import type { Bench } from '../../sync/push-bench.ts';
+import { pushBench } from '../../sync/push-bench.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { guest, listOf, liveEvent, peopledEvent, textBelow, TOKEN } from './rehearsal.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readDocument } from '../../support/documents.ts';
-import { pushBench, visitors } from '../../runs/push-bench.ts';
+import { pushBench, visitors } from '../../sync/push-bench.ts';
 
 interface Listed {
   runs: { run: string; service: string; message: string }[];

@@ -5,7 +5,7 @@ import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import { readDocument } from '../../support/documents.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import type { Bench } from '../../runs/push-bench.ts';
+import type { Bench } from '../../sync/push-bench.ts';
 import { guest, listOf, liveEvent } from './rehearsal.ts';
 
 const GUESTS = 8;

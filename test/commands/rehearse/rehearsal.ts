@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
-import { type Bench, pushBench } from '../../runs/push-bench.ts';
+import { type Bench, pushBench } from '../../sync/push-bench.ts';
 
 const HEADER =
   'Persona,Barcode,Parent barcode,First name,Last name,E-mail,Mobile phone,Country,Company,Ticket type,Date of birth,Number of guests,Website,Photo,Remarks';

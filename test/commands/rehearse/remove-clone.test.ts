@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
-import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { main } from '../../../src/main.ts';
 

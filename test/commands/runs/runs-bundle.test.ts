@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { readParts } from '../../report/read-workbook.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { canaries, leaked } from '../../support/canary.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineRuns, type RunsOptions } from '../../../src/commands/runs/runs-options.ts';
 import { EXIT } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn } from '../../support/documents.ts';

@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
-import { type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
-import { registerByHand } from '../../runs/service-hands.ts';
+import { type Bench, type Ended, pushBench, visitors } from '../../sync/push-bench.ts';
+import { registerByHand } from '../../sync/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 
 /** As `visitors` has her. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { defineRuns, type RunsOptions } from '../../../src/commands/runs/runs-options.ts';
 import { EXIT } from '../../../src/errors.ts';
-import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
-import { registerByHand } from '../../runs/service-hands.ts';
+import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
+import { registerByHand } from '../../sync/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
 

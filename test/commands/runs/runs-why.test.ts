@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
+import { type Bench, type Ended, pushBench, visitors } from '../../sync/push-bench.ts';
 import { listIn } from '../../support/documents.ts';
 
 /** Why, as JSON. */

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
-import type { Bench } from '../../runs/push-bench.ts';
+import type { Bench } from '../../sync/push-bench.ts';
 import { type Case, holdToContract, NAME, SECRET, unreachable } from '../json-cases.ts';
 import { application } from './listen-bench.ts';
 

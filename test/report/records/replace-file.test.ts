@@ -9,7 +9,7 @@ import { replaceFile, streamInto } from '../../../src/report/records/replace-fil
 import { readDocument } from '../../support/documents.ts';
 import { canMount, mountedDisk } from '../../e2e/limited-disk.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { barcodes, pushBench, visitors } from '../../runs/push-bench.ts';
+import { barcodes, pushBench, visitors } from '../../sync/push-bench.ts';
 
 /** A folder on a disk that has no room left. */
 function fullDisk(): string {

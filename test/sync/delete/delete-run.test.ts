@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
-import { backups, benchWith, deleteByHand, idOf, left, registerByHand } from '../../runs/service-hands.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
+import { backups, benchWith, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
 import { listIn, readDocument } from '../../support/documents.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 

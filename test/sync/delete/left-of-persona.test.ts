@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { readDocument } from '../../support/documents.ts';
-import { type Bench, barcodes } from '../../runs/push-bench.ts';
-import { benchWith, left, registerByHand } from '../../runs/service-hands.ts';
+import { type Bench, barcodes } from '../push-bench.ts';
+import { benchWith, left, registerByHand } from '../service-hands.ts';
 
 const PERSONA = ['delete', '--persona', 'visitor', '--yes', '--json', '--max-delete', '50'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../push-bench.ts';
 
 test('Columns under other names are told in one line, however many there are', async () => {
   const bench = await pushBench();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../push-bench.ts';
 
 const rows = (count: number): string => `Barcode\n${'A\n'.repeat(count)}`;
 

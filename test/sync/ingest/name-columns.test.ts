@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../push-bench.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 
 const FULL = 'Name,E-mail\nAnna Maria Schmidt,a@example.com\n"Berg, Jan",b@example.com\nCher,c@example.com\n';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
-import { type Bench, pushBench } from '../../runs/push-bench.ts';
+import { type Bench, pushBench } from '../push-bench.ts';
 
 const HEADINGS = 'First name,Last name,E-mail,Remarks';
 const ADA = 'Ada,Lovelace,ada@example.com,';

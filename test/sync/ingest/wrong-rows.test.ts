@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { pushBench, visitors } from '../../runs/push-bench.ts';
+import { pushBench, visitors } from '../push-bench.ts';
 
 describe('rows that are wrong together', () => {
   test('asks the service for parents that are not in the file, and takes those that are there', async () => {

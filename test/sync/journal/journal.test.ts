@@ -16,8 +16,8 @@ import { flag, json, place, rowCodec, value } from '../../../src/sqlite/row-code
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { latestStep, stepsOfRows } from '../../../src/sync/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { openJournal, readRun } from '../../runs/journal-bench.ts';
-import { pushBench, visitors } from '../../runs/push-bench.ts';
+import { openJournal, readRun } from '../journal-bench.ts';
+import { pushBench, visitors } from '../push-bench.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 

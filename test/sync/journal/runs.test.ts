@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import type { Journal } from '../../../src/sync/journal/journal.ts';
-import { type ClaimedRun, claimRun } from '../../../src/runs/push/claim-run.ts';
+import { type ClaimedRun, claimRun } from '../../../src/sync/push/claim-run.ts';
 import { purgeRuns, tidyRuns } from '../../../src/sync/journal/forget-runs.ts';
-import { inheritKnown } from '../../../src/runs/compare/inherit-fates.ts';
+import { inheritKnown } from '../../../src/sync/plan/inherit-fates.ts';
 import {
   endRun,
   findRuns,
@@ -21,7 +21,7 @@ import {
   settleRow,
   statesOf,
   TARGET,
-} from '../../runs/journal-bench.ts';
+} from '../journal-bench.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 interface Claim {

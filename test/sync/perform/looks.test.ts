@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { barcodes, type Bench, pushBench } from '../../runs/push-bench.ts';
+import { barcodes, type Bench, pushBench } from '../push-bench.ts';
 
 /** What only the sandbox needs to be told: an edit of somebody else, past the service that can be broken. */
 async function edit(bench: Bench, barcode: string, fields: Record<string, string>): Promise<void> {

@@ -4,8 +4,8 @@ import { InterruptedError } from '../../../src/errors.ts';
 import { performAll } from '../../../src/sync/perform/perform.ts';
 import type { SendContext } from '../../../src/sync/journal/send-context.ts';
 import type { SendOutcome } from '../../../src/service/send-registration.ts';
-import { type PlanBench, planBench } from '../../runs/plan-bench.ts';
-import { barcodes } from '../../runs/push-bench.ts';
+import { type PlanBench, planBench } from '../plan-bench.ts';
+import { barcodes } from '../push-bench.ts';
 
 const WORKERS = 8;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

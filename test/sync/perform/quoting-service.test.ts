@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../push-bench.ts';
 
 test.each([16_000, 32_000])('A cell of %i characters in a refused row is one failed row', async (length) => {
   const bench = await pushBench();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import type { PassingRequest } from '../../support/faulty-service.ts';
-import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { type Bench, pushBench, visitors } from '../push-bench.ts';
 
 const NO_LIST = { status: 422, body: '{"errors":{"fields":["The fields field must be an array."]}}' };
 const NO_OBJECT = { status: 422, body: '{"errors":{"fields":["must be an object."]}}' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
-import { barcodes, type Bench, pushBench } from '../../runs/push-bench.ts';
+import { barcodes, type Bench, pushBench } from '../push-bench.ts';
 
 const list = (guests: readonly string[], columns: string, cells: string): string =>
   [`persona,barcode,First name,${columns}`, ...guests.map((one) => `visitor,${one},Ada,${cells}`), ''].join(

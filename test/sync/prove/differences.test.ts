@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { type Bench, pushBench } from '../../runs/push-bench.ts';
-import { deleteByHand, registerByHand } from '../../runs/service-hands.ts';
+import { type Bench, pushBench } from '../push-bench.ts';
+import { deleteByHand, registerByHand } from '../service-hands.ts';
 import { listIn } from '../../support/documents.ts';
 
 interface Problem {

@@ -4,7 +4,7 @@ import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { learn, readLearned } from '../../../src/sync/journal/learned.ts';
 import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
 import type { Fault, PassingRequest } from '../../support/faulty-service.ts';
-import { barcodes, type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
+import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
 
 const FINE = {
   missing: 0,

@@ -6,7 +6,7 @@ import { noteDeletion } from '../../../src/sync/journal/runs.ts';
 import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import type { Fault } from '../../support/faulty-service.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
 
 const CUT: Fault = { answer: 'cut' };
 const LANDED: Fault = { answer: 'cut', passOn: true };

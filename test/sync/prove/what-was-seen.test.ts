@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
-import { type Bench, pushBench } from '../../runs/push-bench.ts';
-import { type ByHand, registerByHand } from '../../runs/service-hands.ts';
+import { type Bench, pushBench } from '../push-bench.ts';
+import { type ByHand, registerByHand } from '../service-hands.ts';
 
 interface Listed {
   data: { id: string; persona: string; parent_barcode?: string | null }[];

@@ -10,8 +10,8 @@ import {
 } from '../../../src/sync/journal/delete-rows.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
-import { backups, deleteByHand, idOf, left, registerByHand } from '../../runs/service-hands.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
+import { backups, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
 
 type Switches = Parameters<typeof pushBench>[0];
 

@@ -1,5 +1,5 @@
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
-import { type Bench, type Ended, pushBench } from '../../runs/push-bench.ts';
+import { type Bench, type Ended, pushBench } from '../push-bench.ts';
 import { withRecords } from '../../support/bodies.ts';
 
 export const MINUTE_MS = 60_000;

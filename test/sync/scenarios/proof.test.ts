@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { pushBench } from '../../runs/push-bench.ts';
-import { registerByHand } from '../../runs/service-hands.ts';
+import { pushBench } from '../push-bench.ts';
+import { registerByHand } from '../service-hands.ts';
 import { withFields } from '../../support/bodies.ts';
 import {
   after,

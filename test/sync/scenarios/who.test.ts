@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { deleteByHand, giveId, registerByHand } from '../../runs/service-hands.ts';
+import { deleteByHand, giveId, registerByHand } from '../service-hands.ts';
 import { all, cancel, edit, find, guest, NAMES, push, pushed, six, visitors } from './lists.ts';
 
 const BEN = { first_name: 'Ben', last_name: 'Klein', email: 'ben@example.com' };

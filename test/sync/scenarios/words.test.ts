@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { pushBench } from '../../runs/push-bench.ts';
+import { pushBench } from '../push-bench.ts';
 import { withRecords } from '../../support/bodies.ts';
 import { all, companies, edit, find, guest, NAMES, push, pushed, textOf, visitors, why } from './lists.ts';
 

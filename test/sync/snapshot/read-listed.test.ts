@@ -8,7 +8,7 @@ import { BarcodesHiddenError } from '../../../src/service/list/find-by-barcode.t
 import type { RegistrationsClient } from '../../../src/service/registrations.ts';
 import type { WholePage } from '../../../src/service/list/read-all-registrations.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
-import { type PlanBench, planBench } from '../../runs/plan-bench.ts';
+import { type PlanBench, planBench } from '../plan-bench.ts';
 
 const EVENT = event(
   persona('visitor', [field('name', 'name'), field('mail', 'email'), field('second', 'email')]),

@@ -6,8 +6,8 @@ import { readPace, readReport } from '../../../src/sync/tell/report.ts';
 import { listedRows, reportRows } from '../../../src/sync/tell/report-rows.ts';
 import type { RunReport } from '../../../src/report/views/run-report.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { pushBench, visitors } from '../../runs/push-bench.ts';
-import { registerByHand } from '../../runs/service-hands.ts';
+import { pushBench, visitors } from '../push-bench.ts';
+import { registerByHand } from '../service-hands.ts';
 
 describe('the facts of a report', () => {
   test('name what became of each row, value by value, and what the audit has found', async () => {

@@ -6,7 +6,7 @@ import { readStories } from '../../../src/sync/tell/story.ts';
 import { writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
 import { formatStory } from '../../../src/report/story/story-text.ts';
 import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
-import { openJournal, readRun, settle } from '../../runs/journal-bench.ts';
+import { openJournal, readRun, settle } from '../journal-bench.ts';
 
 const CHAPTER: ChapterView = {
   run: '20270301-4f9a2c',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { pushBench, visitors } from '../../runs/push-bench.ts';
+import { pushBench, visitors } from '../push-bench.ts';
 
 test('What was new and what was updated is told by the plan where the service does not say', async () => {
   const bench = await pushBench({ createStatus: '200', createBody: 'empty' });

@@ -1,0 +1,170 @@
+import {
+  imageOf,
+  type Registration,
+  type RegistrationRecord,
+} from '../../registration/model/registration.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { emailOf } from '../decide/near.ts';
+import { conflict, type PlanDecision, uncompared, type Winner } from '../decide/plan-decision.ts';
+import { readRecognition } from '../journal/learned.ts';
+import { type ComparedRow, namesOnceOne, readPersonRows } from '../journal/run-rows.ts';
+import { filesOfRun } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type Answer, Matches } from '../match/match.ts';
+import { Memory } from '../match/memory.ts';
+import { Rows } from '../match/rows.ts';
+import { isWhole } from '../snapshot/answers.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { RowDecider } from './row-decider.ts';
+
+/** How rows are compared. */
+export interface CompareOptions {
+  /**
+   * Whom a row is about that is like somebody whom no row stands for: people are asked; that one, where there is only
+   * one; somebody new.
+   */
+  match: 'barcode' | 'email' | 'none';
+  /** Who is right where both have changed a value, and where nothing tells who has. */
+  winner: Winner;
+}
+
+type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
+
+/** Says what becomes of each row, from whom it is about. */
+export class RowComparer {
+  /** What becomes of a row once that is known. */
+  readonly decider: RowDecider;
+  readonly #context: CompareContext;
+  readonly #options: CompareOptions;
+  readonly #reading: ListReading;
+  readonly #matches: Matches;
+  /** None of the registrations shows an e-mail address, so that none can be found by its own. */
+  readonly #emailsHidden: boolean;
+
+  constructor(context: CompareContext, options: CompareOptions, reading: ListReading) {
+    const { journal, run, event, target, clock } = context;
+    this.#context = context;
+    this.#options = options;
+    this.#reading = reading;
+    this.decider = new RowDecider(context, options.winner, reading);
+    const fields = fieldsOf(event);
+    const { listed, idsShown, barcodesShown } = reading;
+    this.#emailsHidden = listed.count > 0 && !listed.showsEmails;
+    const { bases } = this.decider;
+    const shown = {
+      ids: idsShown,
+      barcodes: barcodesShown,
+      emails: !this.#emailsHidden,
+      isList: reading.how === 'list',
+      isWhole: isWhole(reading),
+    };
+    this.#matches = new Matches({
+      listed,
+      fields,
+      shown,
+      match: options.match,
+      rows: new Rows(readPersonRows(journal, run, fields)),
+      memory: new Memory(bases, () => listed.numbered(), shown),
+      files: bases.filesOf(filesOfRun(journal, run)),
+      onceOne: namesOnceOne(journal, { run, target, fields }),
+      recognition: readRecognition(journal, target.service, clock.now()),
+    });
+  }
+
+  /** Rows with a barcode that need not be compared: nothing is known of earlier pushes, and they are like nobody. */
+  get newRows(): ReadonlySet<number> {
+    return new Set(this.#matches.newRows);
+  }
+
+  /** An e-mail is said to be one person. */
+  get byEmail(): boolean {
+    return this.#options.match === 'email';
+  }
+
+  /** What becomes of a row; undefined when nothing tells which registration is its own. */
+  compare(row: ComparedRow): PlanDecision | undefined {
+    const answer = this.#matches.of(row.seq);
+    const decision = this.#decide(row, answer);
+    const isSettled = decision?.action === 'unchanged' || answer.kind === 'several';
+    return !isSettled && this.decider.mayBeListedLate(row) ? undefined : decision;
+  }
+
+  #decide(row: ComparedRow, answer: Answer): PlanDecision | undefined {
+    const { decider } = this;
+    switch (answer.kind) {
+      case 'several':
+        return decider.decide(row, answer.records, undefined);
+      case 'left':
+        return decider.decide(row, [], answer.base);
+      case 'same':
+        return this.#same(row, answer);
+      case 'someone-else':
+        return decider.decideOther(row, answer);
+      case 'alike':
+        return { ...conflict(`${companionOf(row)}${answer.why}`), asked: answer.asked };
+      case 'new':
+        return this.#new(row, answer);
+      default:
+        return undefined;
+    }
+  }
+
+  #same(
+    row: ComparedRow,
+    { record, base, why }: Extract<Answer, { kind: 'same' }>,
+  ): PlanDecision | undefined {
+    const { barcode } = row.registration;
+    const other = record.barcode ?? barcode;
+    if (barcode !== undefined && other !== undefined && barcode !== other && this.#hasMembers(barcode)) {
+      return conflict(
+        `its registration has barcode ${other}, and rows of the files name it as parent by this one`,
+        record,
+      );
+    }
+    const decision = this.decider.decide(row, [record], base);
+    if (decision === undefined) return undefined;
+    if (why !== undefined && decision.action !== 'unchanged' && decision.action !== 'kept')
+      return { ...conflict(why, record), asked: [imageOf(record)] };
+    return refuseNameless(row, record, decision);
+  }
+
+  #hasMembers(barcode: string): boolean {
+    const { journal, run } = this.#context;
+    return journal.has(
+      `FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'send' AND state <> 'rejected'`,
+      { run, barcode },
+    );
+  }
+
+  /** A row without a barcode registers somebody only where it is certain that nobody there can be that one. */
+  #new(row: ComparedRow, { near, beside }: Extract<Answer, { kind: 'new' }>): PlanDecision {
+    const { registration } = row;
+    const why = registration.barcode === undefined ? this.#whyUncertain(registration) : undefined;
+    if (why !== undefined) return conflict(why);
+    if (this.#options.match === 'none') this.decider.beside.push(...beside.map(({ record }) => record));
+    return { ...uncompared('create'), near };
+  }
+
+  #whyUncertain(registration: Registration): string | undefined {
+    const { moved } = this.#reading;
+    if (this.byEmail && this.#emailsHidden) return NO_EMAILS;
+    if (moved && this.#options.match !== 'none') return MOVED;
+    const email = emailOf(registration, fieldsOf(this.#context.event));
+    return this.byEmail && email === undefined ? UNKNOWN_PERSON : undefined;
+  }
+}
+
+/** An update is sent under a barcode. */
+function refuseNameless(row: ComparedRow, record: RegistrationRecord, decision: PlanDecision): PlanDecision {
+  const sends = decision.action === 'update' || (decision.action === 'unknown' && row.state === 'pending');
+  if (!sends || (record.barcode ?? row.registration.barcode) !== undefined) return decision;
+  const why = 'its registration shows no barcode, without which it cannot be updated';
+  return { ...conflict(why, record), base: decision.base };
+}
+
+const companionOf = ({ part }: ComparedRow): string => (part === 0 ? '' : `companion ${part} of this row: `);
+
+const MOVED = 'the list of registrations changed while it was read, so it may be in it already';
+const UNKNOWN_PERSON =
+  'it has neither barcode nor e-mail to find its person by: give it one, or --match none registers another person';
+const NO_EMAILS = 'the service lists no e-mail addresses, so it cannot be told whether it is there';

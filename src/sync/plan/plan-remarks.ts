@@ -1,0 +1,141 @@
+import { MESSAGES } from '../../registration/changes/aspect.ts';
+import { PERSONA } from '../../registration/changes/aspect.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
+import type { ComparedRow } from '../journal/run-rows.ts';
+import { NONE_UNSEEN, type UnseenFields } from './unseen-fields.ts';
+import { readFieldName, UnsaidFields } from './unsaid-fields.ts';
+import type { PlanDecision } from '../decide/plan-decision.ts';
+
+/** Values that differ from those of the file, and of which nothing tells who has changed them. */
+export interface Unbased {
+  values: number;
+  registrations: number;
+}
+
+/** A row that gives a ticket to somebody else, and does not speak of all that the registration holds. */
+interface GivenAway {
+  seq: number;
+  barcode: string | undefined;
+  /** The fields that stay as they are. */
+  fields: readonly string[];
+}
+
+/** Rows that give a ticket to somebody else, and fields, that are named. */
+const NAMED = 3;
+
+/** Said before updates are sent to a service that shows no parents. */
+export const PARENTS_AT_RISK =
+  'The service does not show who belongs to a group: an update may take members out of groups that this machine does not know of.';
+
+/** What is said of a plan before it is carried out, because it may not be what is wanted. */
+export class PlanRemarks {
+  readonly unbased: Unbased = { values: 0, registrations: 0 };
+  /** Registrations by where they move, as `visitor to exhibitor`. */
+  readonly #moves = new Map<string, number>();
+  /** Guests who may no longer get messages. */
+  takenBack = 0;
+  /** The service shows no parents. */
+  parentsAtRisk = false;
+  /** Rows that the service holds as the file has them now, though they were not sent from here. */
+  #elsewhere = 0;
+  /** What the updates leave out. */
+  readonly unsaid = new UnsaidFields();
+  /** What no registration shows and updates leave out. */
+  unseen = NONE_UNSEEN;
+  #updates = 0;
+  readonly #givenAway: GivenAway[] = [];
+  #givenAwayCount = 0;
+
+  /** Takes the plan of a row. */
+  see(row: ComparedRow, decision: PlanDecision): void {
+    const { action, changes, verdicts, leftByAnother = [] } = decision;
+    if (decision.sentElsewhere === true) this.#elsewhere += 1;
+    if (action !== 'update') return;
+    this.#updates += 1;
+    this.unsaid.see(row.registration);
+    if (leftByAnother.length > 0) this.#seeGivenAway(row, leftByAnother);
+    // That messages are asked for has a question of its own.
+    const values = [...verdicts].filter(
+      ([key, verdict]) => verdict === 'unbased' && key !== MESSAGES.key,
+    ).length;
+    this.unbased.values += values;
+    if (values > 0) this.unbased.registrations += 1;
+    const move = changes.find(({ field }) => field === 'persona');
+    if (move?.before === undefined || verdicts.get(PERSONA.key) === 'conflict') return;
+    const fromTo = `${String(move.before)} to ${String(move.after)}`;
+    this.#moves.set(fromTo, (this.#moves.get(fromTo) ?? 0) + 1);
+  }
+
+  #seeGivenAway({ seq, registration }: ComparedRow, fields: readonly string[]): void {
+    this.#givenAwayCount += 1;
+    if (this.#givenAway.length >= NAMED) return;
+    this.#givenAway.push({ seq, barcode: registration.barcode, fields });
+  }
+
+  /** One sentence each; `placeOf` is where a row stands. */
+  *texts(placeOf: (seq: number) => string): Generator<string> {
+    for (const [fromTo, count] of this.#moves) {
+      yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
+    }
+    if (this.#elsewhere > 0) {
+      const rows = plural(
+        this.#elsewhere,
+        'row was changed in the file and is',
+        'rows were changed in the file and are',
+      );
+      yield `${rows} in the service already, though not sent from here: another machine has, or the state directory is older than the last push.`;
+    }
+    if (this.parentsAtRisk && this.#updates > 0) {
+      yield PARENTS_AT_RISK;
+    }
+    if (this.unseen.open.length > 0) yield describeUnseen(this.unseen.open);
+    if (this.unseen.along.length > 0) yield describeAlong(this.unseen.along);
+    if (this.takenBack > 0) {
+      const guests = plural(this.takenBack, 'guest', 'guests');
+      yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and an update never does unasked.`;
+    }
+    for (const one of this.#givenAway) yield `${placeOf(one.seq)} ${describeGivenAway(one)}`;
+    const more = this.#givenAwayCount - this.#givenAway.length;
+    if (more > 0) {
+      yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
+    }
+  }
+}
+
+const someOf = (names: readonly string[]): string =>
+  `${names.slice(0, NAMED).map(describeField).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
+
+/** `phone of visitor` */
+function describeField(name: string): string {
+  const { persona, slug } = readFieldName(name);
+  return `${slug} of ${persona}`;
+}
+
+/** What is to be said where somebody is asked whether to send; undefined where nothing is. */
+export function askOfUnseen({ open }: UnseenFields): string | undefined {
+  return open.length === 0 ? undefined : `Updates may empty what no registration shows: ${someOf(open)}.`;
+}
+
+function describeAlong(along: UnseenFields['along']): string {
+  const last = new Date(Math.max(...along.map(({ sentAt }) => sentAt))).toISOString();
+  const when = `${last.slice(0, 16).replace('T', ' ')} UTC`;
+  return `No registration shows ${someOf(along.map(({ name }) => name))}: each update sends along what this machine has sent there last (the last of it ${when}).`;
+}
+
+function describeUnseen(names: readonly string[]): string {
+  return `No registration shows ${someOf(names)}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
+}
+
+function describeGivenAway({ barcode, fields }: GivenAway): string {
+  const what = fields.length === 1 ? 'stays as it is, since the file does not say it' : MANY_STAY;
+  return `gives the ticket ${barcode ?? ''} to another person, by its e-mail or name: ${fields.join(', ')} ${what}; --blank clear empties what the file has columns for.`;
+}
+
+const MANY_STAY = 'stay as they are, since the file does not say them';
+
+/** `3 values of 2 registrations differ, and this machine cannot tell who changed them`. */
+export function describeUnbased({ values, registrations }: Unbased): string {
+  const of = plural(registrations, 'registration', 'registrations');
+  const differ = values === 1 ? 'value differs' : 'values differ';
+  return `${formatCount(values)} ${differ} in ${of}, and this machine cannot tell who changed ${values === 1 ? 'it' : 'them'}`;
+}

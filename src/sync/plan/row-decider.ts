@@ -1,0 +1,195 @@
+import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf, toChange } from '../../registration/changes/field-change.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { KnownBase } from '../journal/base-codec.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import { readLearned } from '../journal/learned.ts';
+import type { ComparedRow } from '../journal/run-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type Base, saidDigest, unsaidPair } from '../decide/base.ts';
+import { conflict, type PlanDecision, type Winner } from '../decide/plan-decision.ts';
+import { planRow } from '../decide/plan-row.ts';
+import { OtherLists } from './other-lists.ts';
+import { hasShownLike } from '../snapshot/answers.ts';
+import { LateSends } from '../snapshot/late-sends.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import type { Answer } from '../match/match.ts';
+import { otherPerson, personAspects, personsDigest } from '../match/someone-else.ts';
+import { leftByAnother } from '../decide/judge-person.ts';
+
+type DecideContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
+
+/** Says what becomes of a row of which it is known whom it is about, by what is known of that registration. */
+export class RowDecider {
+  readonly bases: BaseStore;
+  /** Registrations beside which rows register somebody who was said to be another person. */
+  readonly beside: RegistrationRecord[] = [];
+  readonly #context: DecideContext;
+  readonly #winner: Winner;
+  readonly #reading: ListReading;
+  readonly #fields: FieldsOf;
+  readonly #mayLeave: boolean;
+  readonly #others: OtherLists;
+  readonly #late: LateSends;
+  #lateUntilMs: number | undefined;
+
+  constructor(context: DecideContext, winner: Winner, reading: ListReading) {
+    const { journal, run, event, target, clock } = context;
+    this.bases = new BaseStore(journal, target, event.endDate);
+    this.#context = context;
+    this.#winner = winner;
+    this.#reading = reading;
+    this.#fields = fieldsOf(event);
+    this.#mayLeave = readLearned(journal, target.service, 'leaves', clock.now())?.value !== 'no';
+    this.#late = new LateSends(context);
+    this.#others = new OtherLists({ journal, run, target, fields: this.#fields });
+  }
+
+  readonly #digest = (text: string): string => this.bases.digest(text);
+
+  /** When the last of the rows that may just be listed late has to be listed as it was sent, in milliseconds since 1970. */
+  get lateUntilMs(): number | undefined {
+    return this.#lateUntilMs;
+  }
+
+  /** What becomes of a row for which the service lists these; `base` is what is known of its registration. */
+  decide(
+    row: ComparedRow,
+    found: readonly RegistrationRecord[],
+    base: KnownBase | undefined,
+  ): PlanDecision | undefined {
+    if (found.length === 0 && this.#isNeverShown(row, base)) return undefined;
+    const decision = this.#plan(row, found, base);
+    if (found.length < 2 && this.#isListedLate(row, found[0])) return undefined;
+    // It is the same registration, by whatever name.
+    return decision.base === undefined ? decision : { ...decision, base: { ...base, ...decision.base } };
+  }
+
+  /** The service has taken it, nobody has ever seen it, and nothing of its kind is shown: that it is not there cannot be said. */
+  #isNeverShown({ state, registration }: ComparedRow, base: Base | undefined): boolean {
+    const wasTaken = state !== 'pending' || base !== undefined;
+    const wasSeen = [...(base?.pairs.values() ?? [])].some(({ seen }) => seen !== undefined);
+    return wasTaken && !wasSeen && !hasShownLike(this.#reading, registration);
+  }
+
+  /** What another file has sent a moment ago need not be in the list yet. */
+  #isListedLate({ registration, remoteId }: ComparedRow, record: RegistrationRecord | undefined): boolean {
+    const names = { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId };
+    const untilMs = this.#late.untilMs(names, record, this.#fields);
+    if (untilMs !== undefined) this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
+    return untilMs !== undefined;
+  }
+
+  /** What becomes of a row whose registration is another person's now. It is told once, which moves nothing that is known. */
+  decideOther(
+    row: ComparedRow,
+    { record, base, fields: slugs }: Extract<Answer, { kind: 'someone-else' }>,
+  ): PlanDecision | undefined {
+    if (base === undefined) return conflict(whyGiven(record), record);
+    const { registration } = row;
+    const fields = this.#fields;
+    if (this.#winner === 'file') {
+      const decision = this.decide(row, [record], base);
+      return decision && { ...decision, leftByAnother: leftByAnother(registration, record, fields) };
+    }
+    const told = personsDigest(registration, record, { fields, digest: this.#digest });
+    const isSettled = this.#winner === 'service' || base.told === `${SETTLED}${told}`;
+    const isKept = isSettled || (base.told === told && this.#isAsSaid(row, base));
+    const person = aspectsOf(registration, fields).filter(({ key }) => slugs.includes(key));
+    return {
+      ...conflict(whyOther(record, slugs), record),
+      action: isKept ? 'kept' : 'conflict',
+      changes: person.map((aspect) => toChange(aspect, registration, record)),
+      verdicts: new Map(person.map(({ key }) => [key, isKept ? 'kept' : 'conflict'])),
+      base: { ...base, told: isSettled ? `${SETTLED}${told}` : told },
+    };
+  }
+
+  /** Keeps the answer that those are other people: they are asked about no more. */
+  keepAnswers(): void {
+    const { journal, clock } = this.#context;
+    journal.transaction(() => {
+      for (const record of this.beside) this.bases.leave(record, clock.now());
+    });
+  }
+
+  /** Whether a row says what was last said of its registration. */
+  #isAsSaid({ registration }: ComparedRow, { pairs }: Base): boolean {
+    return aspectsOf(registration, this.#fields).every(
+      (aspect) => saidDigest(aspect, registration, this.#digest) === pairs.get(aspect.key)?.said,
+    );
+  }
+
+  /**
+   * What becomes of an update for which the service lists these by now. `seen` is how it was when it was planned:
+   * somebody else has changed what is otherwise since.
+   */
+  decideAgain(row: ComparedRow, found: readonly RegistrationRecord[], seen: RecordImage): PlanDecision {
+    if (found.length === 0 && this.#winner !== 'file') {
+      return conflict('it has been deleted in the service since it was compared');
+    }
+    const [record] = found;
+    const known = this.bases.read({
+      barcode: record?.barcode ?? row.registration.barcode,
+      id: record?.id ?? row.remoteId,
+    });
+    const pairs = new Map(known?.pairs);
+    for (const aspect of [
+      ...aspectsOf(row.registration, this.#fields),
+      ...personAspects(seen, this.#fields),
+    ]) {
+      if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, seen, this.#digest));
+    }
+    const base = { pairs, gone: known?.gone ?? false };
+    const facts = { registration: row.registration, base, fields: this.#fields, digest: this.#digest };
+    const slugs = record === undefined || this.#winner === 'file' ? [] : otherPerson({ ...facts, record });
+    if (record !== undefined && slugs.length > 0) return conflict(whyOther(record, slugs), record);
+    // What was only supposed for this comparison is not known.
+    return { ...this.#plan(row, found, base), base: undefined };
+  }
+
+  #plan(row: ComparedRow, found: readonly RegistrationRecord[], base: Base | undefined): PlanDecision {
+    const digest = this.#digest;
+    const facts = {
+      registration: row.registration,
+      found,
+      base,
+      winner: this.#winner,
+      fields: this.#fields,
+      parentsShown: this.#reading.parentsShown,
+      digest,
+      leavingGroups: this.#mayLeave,
+    };
+    const decision = planRow(facts);
+    const { record, verdicts } = decision;
+    if (record === undefined || base === undefined) return decision;
+    // Only what would be sent may put back what another list has changed.
+    const keys = new Set([...verdicts].filter(([, verdict]) => verdict === 'send').map(([key]) => key));
+    const saidBefore = this.#others.ownPairs(row, record, { base, keys, digest });
+    return saidBefore.size === 0 ? decision : planRow({ ...facts, saidBefore });
+  }
+
+  /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */
+  mayBeListedLate({ state, unseenSince }: ComparedRow): boolean {
+    const { clock, limits } = this.#context;
+    if (state === 'pending' || unseenSince === undefined) return false;
+    const untilMs = unseenSince + limits.settleMs;
+    if (clock.now() >= untilMs) return false;
+    this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
+    return true;
+  }
+}
+
+/** Of a person whom somebody has said to leave there. */
+const SETTLED = '=';
+
+const nameOf = ({ id, barcode }: RegistrationRecord): string =>
+  id === undefined ? `with barcode ${barcode ?? 'unknown'}` : id;
+
+/** That the ticket of a row is another person's, as a clause. */
+const whyOther = (record: RegistrationRecord, slugs: readonly string[]): string =>
+  `registration ${nameOf(record)} is another person now, changed in the service by ${slugs.join(', ')}: nothing of the row is sent to that one; --overwrite gives the ticket to the person of the file, --keep leaves it`;
+
+/** Why a row is not sent whose registration has another name since it was sent, as a clause. */
+const whyGiven = (record: RegistrationRecord): string =>
+  `the service gave it registration ${nameOf(record)}, which has another name now: it is not sent over that one; if they are one person, give the row its barcode, else an e-mail address of its own`;

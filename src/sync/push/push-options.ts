@@ -1,0 +1,55 @@
+import type { SummaryView } from '../../report/views/summary-view.ts';
+import type { WorkContext } from '../journal/send-context.ts';
+import type { Allowance } from '../decide/allowance.ts';
+import type { EntryOptions, PlanEntry } from '../plan/plan-entries.ts';
+import type { PlanOptions } from '../plan/plan-run.ts';
+import type { BackUp } from '../delete/removal.ts';
+import type { IngestContext, IngestOptions } from '../ingest/ingest.ts';
+import type { RejectsWish } from '../ingest/rejects.ts';
+import type { PushSummary } from '../tell/summary.ts';
+import type { WhatNow, WrongRows } from './what-now.ts';
+
+export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish {
+  dryRun: boolean;
+  fresh: boolean;
+  /** How rows are compared with the service; undefined: they are not. */
+  plan: Omit<PlanOptions, 'fresh' | 'whole' | 'dry'> | undefined;
+  /** A saved plan is carried out. */
+  planned: boolean;
+  /** Delete what the file no longer has, within this allowance; undefined: do not. */
+  prune: Allowance | undefined;
+  /** Read back at the end what was sent. */
+  audit: boolean;
+}
+
+/** Whether there is to be said who is no longer in the files: they stay, unless `prune` deletes them. */
+export const tellsOfNoLonger = ({ prune, only }: Pick<PushOptions, 'prune' | 'only'>): boolean =>
+  prune === undefined && only === undefined;
+
+/** What push works with. */
+export interface PushContext extends WorkContext, Pick<IngestContext, 'masks' | 'askSamePerson'> {
+  /** Shown the plan before anything is sent; what it throws stops the run. */
+  onPlan: (plan: ShownPlan) => Promise<void>;
+  backUp: BackUp;
+  /** Told at the end, while the rows of the run are in the journal; only what was claimed stays there. */
+  onEnd?: (run: string, summary: PushSummary) => Promise<void>;
+  /** Asks what is to become of rows that cannot be sent; undefined: `invalid` says it. */
+  whatNow?: ((wrong: WrongRows) => Promise<WhatNow>) | undefined;
+}
+
+/** A plan as it can be shown, saved, and held against an earlier one. */
+export interface ShownPlan {
+  /** The same rows, whatever their order, have the same. */
+  contentKey: string;
+  /** In the order of the files, then what is to be deleted; may be read more than once. */
+  entries: (which: EntryOptions) => Iterable<PlanEntry>;
+  /** Whether runs of this machine have done since a time, in milliseconds since 1970, what an entry says. */
+  isDoneSince: (entry: PlanEntry, since: number) => boolean;
+}
+
+/** What is known of a push before anything is sent. */
+export interface Begun {
+  startedAt: number;
+  repairs: SummaryView['repairs'];
+  leftOut: SummaryView['leftOut'];
+}

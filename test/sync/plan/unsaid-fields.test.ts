@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Field } from '../../../src/registration/model/persona.ts';
+import { UnsaidFields } from '../../../src/sync/plan/unsaid-fields.ts';
+import { fakePrompt } from '../../support/fake-runtime.ts';
+import { pushBench } from '../push-bench.ts';
+import { registerByHand } from '../service-hands.ts';
+
+const fields = (): readonly Field[] =>
+  ['email', 'phone', 'notes'].map((slug, id) => ({
+    id: String(id),
+    slug,
+    label: slug,
+    type: 'Text',
+    kind: 'text',
+    required: false,
+    choices: [],
+    multiple: false,
+    known: true,
+  }));
+
+function unseen(shown: readonly string[], ...said: readonly object[]): string[] {
+  const unsaid = new UnsaidFields();
+  const row = { persona: 'visitor', barcode: 'B1', parentBarcode: undefined, enableComms: false };
+  for (const one of said) unsaid.see({ ...row, fields: { ...one } });
+  return unsaid.unseen(fields, new Set(shown));
+}
+
+test('what updates leave out and nothing shows cannot be seen', () => {
+  const shown = ['email', 'phone'];
+  expect(unseen(shown, { email: 'a' }, { email: 'b' })).toEqual(['visitor:notes']);
+  expect(unseen(shown, { notes: 'x' }, { email: 'b' })).toEqual(['visitor:notes']);
+  expect(unseen(shown, { notes: 'x' }, { notes: 'y' })).toEqual([]);
+  expect(unseen([...shown, 'notes'], { email: 'a' })).toEqual([]);
+  expect(unseen(shown)).toEqual([]);
+});
+
+test('that is said before an update leaves, and once', async () => {
+  const bench = await pushBench({ fieldsOnUpdate: 'replace' });
+  const guest = { first_name: 'Ada', last_name: 'Ek', email: 'ada@example.com' };
+  await registerByHand(bench, { persona: 'visitor', barcode: 'B1', fields: guest });
+  const text = 'persona,barcode,First name,Last name,E-mail\nvisitor,B1,Ada,Ek,new@example.com\n';
+  const file = bench.write('a.csv', text);
+  const warning = /warning: No registration shows phone of visitor, .* more: eventreg cannot know/;
+  const ended = await bench.push([file, '--yes']);
+  expect([ended.code, ended.summary.updated]).toEqual([0, 1]);
+  expect(ended.err).toMatch(warning);
+  expect((await bench.push([file, '--yes'])).err).not.toMatch(warning);
+  const again = await bench.push([bench.write('a.csv', text.replace('new@', 'newer@')), '--yes']);
+  expect([again.summary.updated, again.err]).toEqual([1, expect.not.stringMatching(warning)]);
+});
+
+test('what this machine has sent is sent along: that is said, and when it was', async () => {
+  const bench = await pushBench({ misstored: 'dropped', fieldsOnUpdate: 'replace' });
+  const full = 'persona,barcode,First name,E-mail,Company\nvisitor,B1,Ada,ada@example.com,Acme\n';
+  await bench.push([bench.write('a.csv', full)]);
+  const text = 'persona,barcode,First name,E-mail\nvisitor,B1,Eva,ada@example.com\n';
+  const { err } = await bench.push([bench.write('b.csv', text), '--yes']);
+  expect(err).toMatch(
+    /No registration shows company of visitor: each update sends along .* last \(the last of it 2026-01-15 12:00 UTC\)/,
+  );
+  const [, open = ''] = /cannot know[^]*$/.exec(err) ?? [];
+  expect(open).not.toContain('company');
+  expect(bench.posts().at(-1)?.body).toContain('Acme');
+});
+
+test('where somebody is asked, the question says what may be lost', async () => {
+  const bench = await pushBench();
+  await registerByHand(bench, {
+    persona: 'visitor',
+    barcode: 'B1',
+    fields: { first_name: 'Ada', email: 'a@example.com' },
+  });
+  const file = bench.write('a.csv', 'persona,barcode,First name,E-mail\nvisitor,B1,Eva,a@example.com\n');
+  const { prompt, asked } = fakePrompt({ Send: false });
+  await bench.run(['push', file], { tty: true, prompt: async () => prompt });
+  expect(asked.join()).toMatch(/Updates may empty what no registration shows: .* of visitor/);
+});
