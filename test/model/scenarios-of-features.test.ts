@@ -18,18 +18,16 @@ test.each<[Feature, number]>([
   ['computes', 2],
   ['late-edits', 3],
   ['columns', 3],
+  ['hides', 1],
+  ['substitutes', 0],
+  ['cancels', 15],
+  ['zeros', 0],
+  ['codes', 0],
 ])('%s, scenario %i', async (...which) => {
   expect(await broken(...which)).toEqual([]);
 });
 
 /** What does not hold yet: `npm run test:model -- --seed 21 --with NAME --only NUMBER` shows it. */
-test.fails.each<[Feature, number]>([
-  ['hides', 1],
-  ['substitutes', 0],
-  ['cancels', 15],
-  ['reissues', 71],
-  ['zeros', 0],
-  ['codes', 0],
-])('%s, scenario %i', async (...which) => {
+test.fails.each<[Feature, number]>([['reissues', 71]])('%s, scenario %i', async (...which) => {
   expect(await broken(...which)).toEqual([]);
 });
