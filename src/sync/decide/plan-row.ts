@@ -137,7 +137,9 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
     const known = knownByPair(aspect, base?.pairs.get(aspect.key), digest);
     const judged = decideValue(aspect, { want: registration, have: record, known, parentsShown });
     const plain = judged === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : judged;
-    const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther;
+    // Only another way of writing is no other value of another person.
+    const isWay = isSpelling(plainValue(aspect.of(record)), plainValue(aspect.of(registration)));
+    const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther && !isWay;
     const judgement = isOfAnother ? 'conflict' : plain;
     const isWon = winner === 'file' && differs(aspect, registration, record);
     const wished = isWon ? 'send' : judgement;
