@@ -5,7 +5,7 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
 import type { DnsResolver } from './mail-domains.ts';
 import { layerRows, parentsOutside, rejectMembersOfRejected, rejectOrphans } from './parents.ts';
-import { type BarcodeColumns, groupRows, type InputRow, reject } from './input-row.ts';
+import { type BarcodeColumns, type ByBarcode, type InputRow, reject } from './input-row.ts';
 
 export interface CheckOptions {
   /** What invalid rows do: stop everything, or be left out. */
@@ -23,12 +23,11 @@ export interface CheckContext {
 
 /** The checks that need parents, or the world outside. All of them run before anything is said. */
 export async function checkRows(
-  rows: readonly InputRow[],
+  { rows, byBarcode }: { rows: readonly InputRow[]; byBarcode: ByBarcode },
   columns: BarcodeColumns,
   { invalid, resolver }: CheckOptions,
   context: CheckContext,
 ): Promise<void> {
-  const byBarcode = groupRows(rows, ({ barcode }) => barcode);
   const outside = parentsOutside(rows, byBarcode);
   if (outside.length > 0) rejectOrphans(rows, await missingIn(outside, context), columns);
   layerRows(rows, byBarcode, columns);
@@ -43,8 +42,8 @@ export async function checkRows(
 const MOST_NAMED = 3;
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
-export function rejectDuplicates(rows: readonly InputRow[], columns: BarcodeColumns): void {
-  for (const [barcode, group] of groupRows(rows, (row) => row.barcode)) {
+export function rejectDuplicates(byBarcode: ByBarcode, columns: BarcodeColumns): void {
+  for (const [barcode, group] of byBarcode) {
     if (group.length > 1) for (const row of group) rejectDuplicate(row, barcode, group, columns);
   }
 }

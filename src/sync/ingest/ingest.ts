@@ -8,7 +8,14 @@ import { type CheckContext, type CheckOptions, checkRows, rejectDuplicates } fro
 import { type GivenBarcode, keptBarcodes, rejectMadeTwice } from './made-before.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
-import { type InputRow, type Repairs, repairsOf } from './input-row.ts';
+import {
+  groupRows,
+  type InputRow,
+  type PackedPayloads,
+  type ReadTogether,
+  type Repairs,
+  repairsOf,
+} from './input-row.ts';
 import { readRows } from './read-rows.ts';
 import {
   type AskSamePerson,
@@ -48,6 +55,7 @@ export interface IngestContext extends CheckContext {
 /** The rows of the files, each judged. */
 export interface Ingested {
   rows: readonly InputRow[];
+  payloads: PackedPayloads;
   repairs: Repairs;
   /** Rows that are not among them, because another one of the same person is. */
   leftOut: readonly LeftOutRow[];
@@ -58,22 +66,19 @@ export interface Ingested {
 /** Reads the files, and says of every row whether it can be sent. Throws where nothing of them is to be sent. */
 export async function ingest(options: IngestOptions, context: IngestContext): Promise<Ingested> {
   const { prepared, only } = options;
-  const { event, given, masks, reporter, askSamePerson } = context;
+  const { masks, reporter, askSamePerson } = context;
   const files = prepared.files.map(({ stored }) => stored.file);
-  const { rows: all, examples } = await read(options, context);
+  const { rows: all, payloads, examples } = await read(options, context);
   tellExamples(examples, reporter);
   tellUnchecked(prepared.mappings.findings.unchecked(), reporter);
   if (all.length === 0) throw noRows(files, examples.length > 0);
   masks.refuseForeign();
   const rows = only === undefined ? all : onlyThose(all, only, files);
-  const columns = prepared.mappings.findings.barcodeColumns();
-  rejectDuplicates(rows, columns);
-  const same = rejectMadeTwice(rows, given, { event, column: columns.barcode });
-  await checkRows(rows, columns, options, context);
-  tellContacts(all, context);
-  const leftOut = await settleSamePerson(rows, { ...options, ask: askSamePerson }, context);
+  const same = await checkBarcodes({ rows, payloads }, options, context);
+  tellContacts({ rows: all, payloads }, context);
+  const leftOut = await settleSamePerson({ rows, payloads }, { ...options, ask: askSamePerson }, context);
   const away = new Set(leftOut.map(({ row }) => row));
-  return { rows: rows.filter((row) => !away.has(row)), repairs: repairsOf(all), leftOut, same };
+  return { rows: rows.filter((row) => !away.has(row)), payloads, repairs: repairsOf(all), leftOut, same };
 }
 
 async function read(options: IngestOptions, { event, given, masks, stopping, reporter }: IngestContext) {
@@ -83,6 +88,21 @@ async function read(options: IngestOptions, { event, given, masks, stopping, rep
   const rows = { event, persona, blank, makesBarcodes, ...(givenBefore && { givenBefore }) };
   const keepsEmails = resolver !== undefined;
   return await readRows(prepared, { rows, keepsCells, keepsEmails, masks, stopping }, reporter);
+}
+
+/** All that needs rows by their barcodes, which are let go of with it. */
+async function checkBarcodes(
+  { rows, payloads }: ReadTogether,
+  options: IngestOptions,
+  context: IngestContext,
+): Promise<Ingested['same']> {
+  const { event, given } = context;
+  const columns = options.prepared.mappings.findings.barcodeColumns();
+  const byBarcode = groupRows(rows, ({ barcode }) => barcode);
+  rejectDuplicates(byBarcode, columns);
+  const same = rejectMadeTwice({ rows, payloads, byBarcode }, given, { event, column: columns.barcode });
+  await checkRows({ rows, byBarcode }, columns, options, context);
+  return same;
 }
 
 /** Only the rows with some barcodes. Throws for barcodes that the files do not have. */

@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, SourceRow } from '../../registration/model/row.ts';
 import type { EmailDomain } from '../../registration/reading/row-draft.ts';
@@ -9,8 +10,6 @@ export interface InputRow {
   place: Place;
   /** 0, or which companion of its record it is. */
   part: number;
-  /** Undefined of a record that cannot be read. */
-  registration: Registration | undefined;
   /** Its e-mail addresses, where their domains are looked up. */
   emails: readonly EmailDomain[];
   /** What it is known by in this push: its barcode, or what it holds. */
@@ -27,6 +26,64 @@ export interface InputRow {
   /** Its record as it stands in the file, where that may be written once more. */
   source: SourceRow | undefined;
 }
+
+/** Rows that are packed together: more save little room, and reading one of them costs more. */
+const AT_ONCE = 128;
+
+/** What is sent of the rows of files, by their numbers: rows are alike, so that many fit into little room. */
+export class PackedPayloads {
+  readonly #packs = new Map<number, Uint8Array>();
+  /** The one that rows are added to; empty texts for rows of which nothing is sent. */
+  #last: { no: number; payloads: string[] } = { no: 0, payloads: [] };
+  /** Those that were read last. */
+  readonly #read = new Map<number, readonly string[]>();
+  /** So many stay unpacked at most: one is enough for rows in their order. */
+  unpackedAtOnce = 1;
+
+  /** Rows come in their order. */
+  add(seq: number, registration: Registration): void {
+    const no = Math.floor(seq / AT_ONCE);
+    if (no !== this.#last.no) {
+      // A copy, since the bytes lie in a larger buffer.
+      const bytes = new Uint8Array(deflateRawSync(this.#last.payloads.join('\n'), { level: 1 }));
+      this.#packs.set(this.#last.no, bytes);
+      this.#last = { no, payloads: [] };
+    }
+    while (this.#last.payloads.length < seq % AT_ONCE) this.#last.payloads.push('');
+    this.#last.payloads.push(JSON.stringify(registration));
+  }
+
+  /** As JSON. */
+  get(seq: number): string | undefined {
+    const no = Math.floor(seq / AT_ONCE);
+    const payloads = no === this.#last.no ? this.#last.payloads : (this.#read.get(no) ?? this.#unpack(no));
+    return payloads[seq % AT_ONCE] || undefined;
+  }
+
+  /** Undefined for a row of which nothing is sent. */
+  registrationOf({ seq }: { seq: number }): Registration | undefined {
+    const payload = this.get(seq);
+    return payload === undefined ? undefined : (JSON.parse(payload) as Registration);
+  }
+
+  #unpack(no: number): readonly string[] {
+    const bytes = this.#packs.get(no);
+    const payloads = bytes === undefined ? [] : inflateRawSync(bytes).toString().split('\n');
+    const [first] = this.#read.keys();
+    if (first !== undefined && this.#read.size >= this.unpackedAtOnce) this.#read.delete(first);
+    this.#read.set(no, payloads);
+    return payloads;
+  }
+}
+
+/** Rows, and what is sent of them. */
+export interface ReadTogether {
+  rows: readonly InputRow[];
+  payloads: PackedPayloads;
+}
+
+/** Rows by their barcodes. */
+export type ByBarcode = ReadonlyMap<string, readonly InputRow[]>;
 
 /** Whether a row can be sent, as far as is known. */
 export const isSendable = ({ reasons }: InputRow): boolean => reasons.length === 0;

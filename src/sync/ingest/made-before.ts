@@ -5,7 +5,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Reason } from '../../registration/model/row.ts';
 import { isMade, makeBarcode } from '../../registration/reading/made-barcode.ts';
-import { groupRows, type InputRow, isSendable, reject } from './input-row.ts';
+import { type ByBarcode, isSendable, type ReadTogether, reject } from './input-row.ts';
 
 /** A person of an earlier push who was given a barcode that this tool made, as they were sent last. */
 export interface GivenBarcode {
@@ -53,24 +53,25 @@ const personOf = (registration: Registration, fields: FieldsOf): Person => ({
  * they were given, where it can be one person only.
  */
 export function rejectMadeTwice(
-  rows: readonly InputRow[],
+  { rows, payloads, byBarcode }: ReadTogether & { byBarcode: ByBarcode },
   given: readonly GivenBarcode[],
   { event, column }: { event: EventInfo; column: string },
 ): ReadonlyMap<string, string> {
   const fields = fieldsOf(event);
   const own = given.filter(({ ofTheseFiles }) => ofTheseFiles);
-  const inFiles = groupRows(rows, ({ barcode }) => barcode);
   const gone = own
-    .filter(({ barcode, isDeleted }) => !isDeleted && !inFiles.has(barcode))
+    .filter(({ barcode, isDeleted }) => !isDeleted && !byBarcode.has(barcode))
     .slice(0, MOST)
     .map((one): Gone => ({ ...one, ...personOf(one.registration, fields) }));
   const same = new Map<string, string>();
   if (gone.length === 0) return same;
   const known = new Set(own.map(({ barcode }) => barcode));
   const suspects = rows.flatMap((row) => {
-    const { registration, barcode, part } = row;
-    if (registration === undefined || part > 0 || !isSendable(row)) return [];
+    const { barcode, part } = row;
+    if (part > 0 || !isSendable(row)) return [];
     if (barcode !== undefined && (!isMade(barcode) || known.has(barcode))) return [];
+    const registration = payloads.registrationOf(row);
+    if (registration === undefined) return [];
     const candidates = candidatesFor(barcode, personOf(registration, fields), gone);
     return candidates.length === 0 ? [] : [{ row, candidates }];
   });

@@ -1,8 +1,6 @@
 import { formatPlace, type Reason } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
-import { type BarcodeColumns, type InputRow, isSendable, reject } from './input-row.ts';
-
-type ByBarcode = ReadonlyMap<string, readonly InputRow[]>;
+import { type BarcodeColumns, type ByBarcode, type InputRow, isSendable, reject } from './input-row.ts';
 
 /** What is wrong with the parent that a row names. */
 const reasonOf = (

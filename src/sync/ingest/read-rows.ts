@@ -7,7 +7,7 @@ import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/
 import { readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
 import { exampleIn } from '../../registration/rules/example.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import type { BarcodeColumns, InputRow } from './input-row.ts';
+import { type BarcodeColumns, type InputRow, PackedPayloads } from './input-row.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 
@@ -25,6 +25,8 @@ export interface ReadingOptions {
 /** What the files hold. */
 export interface RowsRead {
   rows: readonly InputRow[];
+  /** Of records that can be read. */
+  payloads: PackedPayloads;
   /** Where the example row of a template was left out: more than one place where it was copied. */
   examples: readonly Place[];
 }
@@ -103,6 +105,7 @@ const NONE: readonly never[] = [];
 /** Turns records into rows, one after the other. */
 class RowReader implements RowsRead {
   readonly rows: InputRow[] = [];
+  readonly payloads = new PackedPayloads();
   readonly examples: Place[] = [];
   readonly #options: ReadingOptions;
   readonly #columns: BarcodeColumns;
@@ -144,8 +147,9 @@ class RowReader implements RowsRead {
     }
     const reasons = example === 'in part' ? [this.#exampleReason(registration.barcode)] : NONE;
     for (const [part, read] of [result.read, ...result.companions].entries()) {
-      const own = { part, reasons: part === 0 ? reasons : NONE, registration: read.registration };
+      const own = { part, reasons: part === 0 ? reasons : NONE };
       const emails = this.#options.keepsEmails ? read.emails : NONE;
+      this.payloads.add(this.rows.length, read.registration);
       this.#push(record, { ...own, emails, ...barcodesOf(read.registration) });
     }
     return notes;
@@ -157,7 +161,7 @@ class RowReader implements RowsRead {
     { barcode, parentBarcode }: Partial<Pick<InputRow, 'barcode' | 'parentBarcode'>> = {},
   ): void {
     const all = barcode === EXAMPLE_BARCODE ? [...reasons, this.#exampleReason(barcode)] : reasons;
-    const none = { registration: undefined, emails: NONE, key: undefined };
+    const none = { emails: NONE, key: undefined };
     this.#push(record, { ...none, part: 0, reasons: all, barcode, parentBarcode });
   }
 

@@ -2,10 +2,11 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { emailOf, nameOf } from '../../registration/changes/person.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
+import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
-import { groupRows, type InputRow, isSendable } from './input-row.ts';
+import { groupRows, type InputRow, isSendable, type ReadTogether } from './input-row.ts';
 
 /** Which row is sent of those without a barcode that have one e-mail and name, such as a form that was sent again. */
 export type SamePerson = 'last' | 'first' | 'all';
@@ -31,13 +32,13 @@ const NAMED = 3;
  * and warns where nobody can be asked: only people know whether it is one person.
  */
 export async function settleSamePerson(
-  all: readonly InputRow[],
+  { rows: all, payloads }: ReadTogether,
   { samePerson, ask }: { samePerson: SamePerson | undefined; ask: AskSamePerson | undefined },
   { event, reporter }: { event: EventInfo; reporter: Reporter },
 ): Promise<readonly LeftOutRow[]> {
   const fields = fieldsOf(event);
   const rows = all.filter((row) => row.barcode === undefined && isSendable(row));
-  const people = [...groupRows(rows, (row) => whoIs(row, fields)).values()].filter(
+  const people = [...groupRows(rows, (row) => whoIs(payloads.registrationOf(row), fields)).values()].filter(
     ({ length }) => length > 1,
   );
   const told = new Set(people.flat());
@@ -56,7 +57,7 @@ export async function settleSamePerson(
 }
 
 /** Persona, e-mail and name of a row that has both. */
-function whoIs({ registration }: InputRow, fields: FieldsOf): string | undefined {
+function whoIs(registration: Registration | undefined, fields: FieldsOf): string | undefined {
   if (registration === undefined) return undefined;
   const email = emailOf(registration, fields);
   const name = email && nameOf(registration, fields);
@@ -127,40 +128,48 @@ const MANY = 3;
 
 /** Tells how many people can be reached, and who shares an address with others, before anything is sent. */
 export function tellContacts(
-  rows: readonly InputRow[],
+  { rows, payloads }: ReadTogether,
   { event, reporter }: { event: EventInfo; reporter: Reporter },
 ): void {
   const fields = fieldsOf(event);
-  const people = rows.flatMap(({ registration, part }) => {
-    if (registration === undefined || part > 0) return [];
-    const phone = fields(registration.persona).find(({ kind }) => kind === 'phone');
-    const number = registration.fields[phone?.slug ?? ''];
-    return {
-      name: nameOf(registration, fields),
-      'e-mail address': emailOf(registration, fields)?.toLowerCase(),
-      'phone number': typeof number === 'string' && number !== '' ? number : undefined,
-    };
-  });
-  for (const what of ['name', 'e-mail address'] as const) {
-    const missing = people.filter((one) => one[what] === undefined).length;
-    if (missing === 0 || missing === people.length) continue;
-    const have = missing === 1 ? 'has' : 'have';
-    reporter.report({ type: 'warning', text: `${missing} of ${people.length} rows ${have} no ${what}.` });
+  const missing = { name: 0, 'e-mail address': 0 };
+  const namesBy = {
+    'e-mail address': new Map<string, Set<string>>(),
+    'phone number': new Map<string, Set<string>>(),
+  };
+  let people = 0;
+  for (const row of rows) {
+    const registration = row.part > 0 ? undefined : payloads.registrationOf(row);
+    if (registration === undefined) continue;
+    people += 1;
+    const name = nameOf(registration, fields);
+    const email = emailOf(registration, fields)?.toLowerCase();
+    if (name === undefined) missing.name += 1;
+    if (email === undefined) missing['e-mail address'] += 1;
+    noteName(namesBy['e-mail address'], email, name);
+    noteName(namesBy['phone number'], phoneOf(registration, fields), name);
   }
-  for (const what of ['e-mail address', 'phone number'] as const) {
-    const names = new Map<string, Set<string>>();
-    for (const { [what]: address, name = '' } of people) {
-      if (address === undefined) continue;
-      const known = names.get(address) ?? new Set();
-      if (names.size < MOST_KNOWN) names.set(address, known);
-      known.add(name);
-    }
-    tellShared(
-      what,
-      [...names.values()].map(({ size }) => size),
-      reporter,
-    );
+  for (const [what, count] of Object.entries(missing)) {
+    if (count === 0 || count === people) continue;
+    const have = count === 1 ? 'has' : 'have';
+    reporter.report({ type: 'warning', text: `${count} of ${people} rows ${have} no ${what}.` });
   }
+  for (const [what, names] of Object.entries(namesBy)) {
+    const counts = [...names.values()].map(({ size }) => size);
+    tellShared(what, counts, reporter);
+  }
+}
+
+function phoneOf({ persona, fields }: Registration, fieldsOf: FieldsOf): string | undefined {
+  const number = fields[fieldsOf(persona).find(({ kind }) => kind === 'phone')?.slug ?? ''];
+  return typeof number === 'string' && number !== '' ? number : undefined;
+}
+
+function noteName(names: Map<string, Set<string>>, address: string | undefined, name = ''): void {
+  if (address === undefined) return;
+  const known = names.get(address) ?? new Set();
+  if (names.size < MOST_KNOWN) names.set(address, known);
+  known.add(name);
 }
 
 /** By address, how many people have it. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseFile } from '../../sqlite/database-file.ts';
 import type { Payloads } from '../../sqlite/row-codec.ts';
+import type { PackedPayloads } from '../ingest/input-row.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
 import { WriteGroup } from '../../sqlite/write-group.ts';
 import type { Registration } from '../../registration/model/registration.ts';
@@ -12,8 +13,10 @@ import {
   DRY_RUN_DEPTHS,
   DRY_RUN_IDENTITY,
   DRY_RUN_INDEXES,
-  PackedPayloads,
 } from './temporary-tables.ts';
+
+/** Some 20 MB: a dry run also looks rows up by whom they are like, in whatever order. */
+const UNPACKED_AT_ONCE = 500;
 
 /** The SQLite file that keeps every run. Every write is durable when its function returns, but for those of the group. */
 export class Journal extends DatabaseFile {
@@ -62,9 +65,10 @@ export class Journal extends DatabaseFile {
    * From here on rows and their steps are temporary: those of a dry run, which needs to survive nothing. What is said to
    * be of `main` is the journal's own, as before.
    */
-  dryRun(run: string): void {
+  dryRun(run: string, payloads: PackedPayloads): void {
     this.guard(() => this.db.exec(dryRunTables(run)));
-    this.#packed = new PackedPayloads(this.db);
+    payloads.unpackedAtOnce = UNPACKED_AT_ONCE;
+    this.#packed = payloads;
   }
 
   /** Whether rows are temporary now. */
@@ -75,13 +79,6 @@ export class Journal extends DatabaseFile {
   /** A dry run reads only: what it writes is temporary. */
   protected override get begin(): string {
     return this.isDryRun ? 'BEGIN' : super.begin;
-  }
-
-  /** Takes what the file says of a row. Returns what is to be written of it into the row itself. */
-  pack(seq: number, payload: string): string | undefined {
-    if (this.#packed === undefined) return payload;
-    this.guard(() => this.#packed?.add(seq, payload));
-    return undefined;
   }
 
   /** All rows of a run are there now. */
@@ -103,5 +100,5 @@ export class Journal extends DatabaseFile {
   }
 
   protected override readonly payloads: Payloads = (seq, payload) =>
-    JSON.parse(payload ?? this.guard(() => this.#packed?.get(seq)) ?? 'null') as Registration;
+    JSON.parse(payload ?? this.#packed?.get(seq) ?? 'null') as Registration;
 }

@@ -3,7 +3,8 @@ import type { Note, Reason } from '../../registration/model/row.ts';
 import { among, IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
 import { MADE_GLOB, MADE_PREFIX } from '../../registration/reading/made-barcode.ts';
 import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import { type InputRow, isSendable } from '../ingest/input-row.ts';
+import type { Ingested } from '../ingest/ingest.ts';
+import { type InputRow, isSendable, type PackedPayloads } from '../ingest/input-row.ts';
 import type { GivenBarcode } from '../ingest/made-before.ts';
 import { rejectedRecords } from '../ingest/rejects.ts';
 import type { Journal } from './journal.ts';
@@ -17,15 +18,16 @@ const INSERT = `INSERT INTO row (${COLUMNS}, hash, payload, run) VALUES (${VALUE
 const INSERT_DRY = `INSERT INTO temp.row (${COLUMNS}, plan) VALUES (${VALUES}, ?)`;
 
 /** Puts the rows of files into a run. */
-export function keepRows(journal: Journal, run: string, rows: readonly InputRow[]): void {
+export function keepRows(journal: Journal, run: string, { rows, payloads }: Ingested): void {
   journal.transaction(() => {
-    for (const row of rows) keepRow(journal, run, row);
+    for (const row of rows) keepRow(journal, run, row, payloads);
   });
   journal.endReading();
 }
 
-function keepRow(journal: Journal, run: string, row: InputRow): void {
-  const { seq, part, barcode, registration, notes, reasons } = row;
+function keepRow(journal: Journal, run: string, row: InputRow, payloads: PackedPayloads): void {
+  const { seq, part, barcode, notes, reasons } = row;
+  const registration = payloads.registrationOf(row);
   const { file, sheet, line } = row.place;
   const isSent = isSendable(row);
   const cells = [
@@ -44,10 +46,9 @@ function keepRow(journal: Journal, run: string, row: InputRow): void {
     part > 0 || notes.length === 0 ? undefined : JSON.stringify(notes),
     isSent ? undefined : JSON.stringify(reasons),
   ];
-  const payload = registration === undefined ? undefined : journal.pack(seq, JSON.stringify(registration));
   if (journal.isDryRun)
     journal.run(INSERT_DRY, [...cells, isSent && barcode !== undefined ? 'create' : undefined]);
-  else journal.run(INSERT, [...cells, registration && hashOf(registration), payload, run]);
+  else journal.run(INSERT, [...cells, registration && hashOf(registration), payloads.get(seq), run]);
 }
 
 const REJECT = rowCodec({

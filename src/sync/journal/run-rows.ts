@@ -131,10 +131,31 @@ export interface PersonRow extends Readonly<Omit<RowOf<typeof PERSON_ROW>, 'regi
 
 const WHOLE = rowCodec({ registration: said(), place: place() });
 
-/** The rows of a run that may be sent, in their order. What a row says is read again when it is asked for: they are many. */
+type Whole = RowOf<typeof WHOLE>;
+
+/** What a row says is read again when it is asked for: they are many, which is also why they share these getters. */
+class StoredRow {
+  declare readonly seq: number;
+  readonly #read: (seq: number) => Whole;
+
+  constructor(known: Omit<PersonRow, keyof Whole>, read: (seq: number) => Whole) {
+    Object.assign(this, known);
+    this.#read = read;
+  }
+
+  get registration(): Registration {
+    return this.#read(this.seq).registration;
+  }
+
+  get place(): string {
+    return formatPlace(this.#read(this.seq).place);
+  }
+}
+
+/** The rows of a run that may be sent, in their order. */
 export function readPersonRows(journal: Journal, run: string, fields: FieldsOf): PersonRow[] {
   const from = `FROM row WHERE run = $run AND op = 'send' AND state <> 'rejected' AND seq > $after ORDER BY seq`;
-  const whole = (seq: number): RowOf<typeof WHOLE> => {
+  const whole = (seq: number): Whole => {
     const row = journal.readOne(WHOLE, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
     if (row === undefined) throw new Error(`Run ${run} has no row ${seq}.`);
     return row;
@@ -142,18 +163,8 @@ export function readPersonRows(journal: Journal, run: string, fields: FieldsOf):
   const rows: PersonRow[] = [];
   for (const { registration, ...row } of journal.readAll(PERSON_ROW, from, { run }, 'seq')) {
     const { persona, barcode } = registration;
-    rows.push({
-      ...row,
-      ...personOf(registration, fields),
-      persona,
-      barcode,
-      get registration() {
-        return whole(row.seq).registration;
-      },
-      get place() {
-        return formatPlace(whole(row.seq).place);
-      },
-    });
+    const known = { ...row, ...personOf(registration, fields), persona, barcode };
+    rows.push(new StoredRow(known, whole) as StoredRow & typeof known);
   }
   return rows;
 }

@@ -1,5 +1,3 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Database } from '../../sqlite/private-database.ts';
 import { ROW_COLUMNS, stepTable } from './journal-tables.ts';
 
 const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
@@ -8,7 +6,7 @@ const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
  * The rows of a dry run and its steps, in temporary tables that hide those of the journal under the same
  * names: SQLite keeps them without waiting for the disk, and they are gone with the process however it ends. What other
  * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from. The payloads
- * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. All are
+ * of the rows are not in `payload` but `PackedPayloads`, and `hash` is filled in by `noteHashes`. All are
  * of one run, which takes no room in them, and is not inserted. Of larger pages fewer are written.
  */
 export const dryRunTables = (run: string): string => `
@@ -21,7 +19,6 @@ CREATE TEMP TABLE row (
 ) STRICT;
 CREATE INDEX temp.row_barcode ON row (barcode) WHERE barcode IS NOT NULL;
 ${stepTable(OF_RUN_OUTSIDE, 'TEMP')}
-CREATE TEMP TABLE packed (no INTEGER PRIMARY KEY, payloads BLOB NOT NULL) STRICT;
 INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHERE name = 'step';
 `;
 
@@ -49,57 +46,4 @@ export const DRY_RUN_DEPTHS = 'CREATE INDEX IF NOT EXISTS temp.row_depth ON row 
 /** Rows are looked up by it for those of other runs only. */
 export const DRY_RUN_IDENTITY = 'CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL';
 
-export const END_OF_DRY_RUN = 'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.packed;';
-
-/** Rows that are packed together: more save little room, and reading one of them costs more. */
-const AT_ONCE = 128;
-
-/** So many packs are in memory at most: some 20 MB. */
-const KEPT = 500;
-
-interface Pack {
-  no: number;
-  /** Empty for a row without one. */
-  payloads: string[];
-}
-
-/** The payloads of the rows of a dry run, in the temporary table `packed`: rows are alike, so that many fit into little room. */
-export class PackedPayloads {
-  readonly #write: ReturnType<Database['prepare']>;
-  readonly #find: ReturnType<Database['prepare']>;
-  /** The one that rows are added to. */
-  #last: Pack = { no: 0, payloads: [] };
-  /** Those that were read last: rows are also looked up by whom they are like, in whatever order. */
-  readonly #read = new Map<number, readonly string[]>();
-
-  constructor(db: Database) {
-    this.#write = db.prepare('INSERT INTO temp.packed VALUES (?, ?)');
-    this.#find = db.prepare('SELECT payloads FROM temp.packed WHERE no = ?');
-  }
-
-  /** Rows come in their order. */
-  add(seq: number, payload: string): void {
-    const no = Math.floor(seq / AT_ONCE);
-    if (no !== this.#last.no) {
-      this.#write.run(this.#last.no, deflateRawSync(this.#last.payloads.join('\n'), { level: 1 }));
-      this.#last = { no, payloads: [] };
-    }
-    while (this.#last.payloads.length < seq % AT_ONCE) this.#last.payloads.push('');
-    this.#last.payloads.push(payload);
-  }
-
-  get(seq: number): string | undefined {
-    const no = Math.floor(seq / AT_ONCE);
-    const payloads = no === this.#last.no ? this.#last.payloads : (this.#read.get(no) ?? this.#unpack(no));
-    return payloads[seq % AT_ONCE] || undefined;
-  }
-
-  #unpack(no: number): readonly string[] {
-    const row = this.#find.get(no) as { payloads: Uint8Array } | undefined;
-    const payloads = row === undefined ? [] : inflateRawSync(row.payloads).toString().split('\n');
-    const [first] = this.#read.keys();
-    if (first !== undefined && this.#read.size === KEPT) this.#read.delete(first);
-    this.#read.set(no, payloads);
-    return payloads;
-  }
-}
+export const END_OF_DRY_RUN = 'DROP TABLE temp.row; DROP TABLE temp.step;';

@@ -45,10 +45,11 @@ async function readIn(options: PushOptions, context: PushContext) {
   return { read, begun: { startedAt, repairs, leftOut: placesOf(ingested.leftOut) }, refused };
 }
 
-function keep(run: string, { rows, leftOut }: Ingested, { dryRun }: PushOptions, context: PushContext): void {
+function keep(run: string, ingested: Ingested, { dryRun }: PushOptions, context: PushContext): void {
   const { journal, clock } = context;
-  if (dryRun) journal.dryRun(run);
-  keepRows(journal, run, rows);
+  const { payloads, leftOut } = ingested;
+  if (dryRun) journal.dryRun(run, payloads);
+  keepRows(journal, run, ingested);
   if (leftOut.length === 0) return;
   // With a mended e-mail in one of two such rows they are one person all the same.
   const beside: LeftOutBeside = leftOut.map(({ row, kept }) => ({

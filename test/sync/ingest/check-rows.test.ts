@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Registration } from '../../../src/registration/model/registration.ts';
 import { checkRows, rejectDuplicates } from '../../../src/sync/ingest/check-rows.ts';
 import { checkDomain, type DnsResolver, type DomainVerdict } from '../../../src/sync/ingest/mail-domains.ts';
-import { type InputRow, isSendable } from '../../../src/sync/ingest/input-row.ts';
+import { groupRows, type InputRow, isSendable } from '../../../src/sync/ingest/input-row.ts';
 import type { PushEvent } from '../../../src/report/views/events.ts';
 
 const COLUMNS = { barcode: 'Badge', parentBarcode: 'Group' };
@@ -11,22 +10,14 @@ const COLUMNS = { barcode: 'Badge', parentBarcode: 'Group' };
 function toRow(person: string, seq: number): InputRow {
   const [text = '', domain] = person.split('@');
   const [barcode, parent] = text.split('/');
-  const registration: Registration = {
-    persona: 'visitor',
-    fields: {},
-    barcode: barcode || undefined,
-    parentBarcode: parent,
-    enableComms: false,
-  };
   const email = { domain: domain ?? '', column: 'E-mail', field: 'email', value: `a@${domain}` };
   return {
     seq,
     place: { file: 'a.csv', line: seq + 2 },
     part: 0,
-    registration,
     emails: domain === undefined ? [] : [email],
     key: undefined,
-    barcode: registration.barcode,
+    barcode: barcode || undefined,
     parentBarcode: parent,
     depth: undefined,
     reasons: [],
@@ -60,8 +51,9 @@ async function check(people: readonly string[], world: World = {}) {
       return new Map(barcodes.map((barcode) => [barcode, there.includes(barcode) ? [{}] : []])) as never;
     },
   };
-  rejectDuplicates(rows, COLUMNS);
-  await checkRows(rows, COLUMNS, { invalid, resolver }, { registrations, reporter, stopping });
+  const byBarcode = groupRows(rows, ({ barcode }) => barcode);
+  rejectDuplicates(byBarcode, COLUMNS);
+  await checkRows({ rows, byBarcode }, COLUMNS, { invalid, resolver }, { registrations, reporter, stopping });
   const wrong = rows.filter((row) => !isSendable(row));
   const problems = Object.fromEntries(
     wrong.map(({ place, reasons }) => [
