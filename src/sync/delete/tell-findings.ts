@@ -29,7 +29,7 @@ export interface DeleteFacts extends AbsentNames {
 
 /** Says what is not there, what is gone, and what has come. */
 export function tellFindings(
-  { before, unknown, came, earlier, records }: DeleteFacts,
+  { before, unknown, came, earlier, records, wanted }: DeleteFacts,
   { reporter }: Pick<SendContext, 'reporter'>,
 ): void {
   const warn = (text: string): void => reporter.report({ type: 'warning', text });
@@ -40,7 +40,9 @@ export function tellFindings(
   for (const { name, seen } of unknown) {
     const last =
       seen === undefined ? '' : `, though run ${seen.run} saw it there (${shortTime(seen.at)} UTC)`;
-    warn(`No registration is listed with the id or barcode ${name}${last}.`);
+    const isId = !wanted.barcodes.includes(name);
+    const asBarcode = isId && wanted.pairs === undefined ? `; a barcode is given as --barcode ${name}` : '';
+    warn(`No registration is listed with the ${isId ? 'id' : 'barcode'} ${name}${last}${asBarcode}.`);
   }
   if (came > 0 && earlier !== undefined) {
     const some = plural(came, 'registration has', 'registrations have');

@@ -186,8 +186,10 @@ describe('delete', () => {
       '--yes',
     ]);
     expect(ended.code).toBe(EXIT.rejected);
-    expect(ended.err).toContain('No registration is listed with the id or barcode no-such-id.');
-    expect(ended.err).toContain(String.raw`No registration is listed with the id or barcode Z\u{1b}.`);
+    expect(ended.err).toContain(
+      'No registration is listed with the id no-such-id; a barcode is given as --barcode no-such-id.',
+    );
+    expect(ended.err).toContain(String.raw`No registration is listed with the barcode Z\u{1b}.`);
     expect(left(bench)).toEqual(['B', 'C']);
     const nothing = await bench.run(['delete', 'no-such-id']);
     expect(nothing).toMatchObject({
@@ -322,7 +324,7 @@ describe('barcodes of a file', () => {
     const ended = await bench.run(['delete', '--file', file, '--yes']);
     expect(ended.code).toBe(EXIT.rejected);
     for (const id of ['1234e567', '7.0'])
-      expect(ended.err).toContain(`No registration is listed with the id or barcode ${id}.`);
+      expect(ended.err).toContain(`No registration is listed with the id ${id}.`);
     expect(left(bench)).toEqual(['B', 'C']);
   });
 });
