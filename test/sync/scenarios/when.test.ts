@@ -54,6 +54,17 @@ describe('a list that is late', () => {
     expect([ended.summary.unchanged, all(bench, 'company')]).toEqual([0, ['Acme', 'Acme', 'Acme']]);
   });
 
+  test('takes nothing back that was sent a moment ago, where another column is sent', async () => {
+    const six = ['A', 'B', 'C', 'D', 'E', 'F'];
+    const bench = await pushed(companies('Acme', ...six), { readLagMs: 4000, fieldsOnUpdate: 'replace' });
+    const column = (name: string, value: string, ...of: readonly string[]): string =>
+      visitors(`barcode,${name}`, ...of.map((one) => `${one},${value}`));
+    await push(bench, column('Company', 'Best', ...six), '--no-audit');
+    const ended = await push(bench, column('Remarks', 'vegan', 'A', 'D'), '--no-audit');
+    expect([ended.code, ended.summary.updated]).toEqual([EXIT.done, 2]);
+    expect(all(bench, 'company')).toEqual(six.map(() => 'Best'));
+  });
+
   test.each(['Acme', 'Best'])('by 2.5 s is waited for until it shows what was sent (%s)', async (company) => {
     const bench = await pushed(three('Acme'), { readLagMs: 2500 });
     const [list, begun] = [
