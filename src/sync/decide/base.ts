@@ -6,12 +6,14 @@ import type { Known } from './decide.ts';
 /**
  * What is known of one value: what the file said, and what the service was then seen to hold, each as a digest.
  * `seen` is undefined while what was sent has not been seen. `said` is `UNSAID` where no file has spoken of it.
- * `refused`: the service has twice stored otherwise what the file said.
+ * `refused`: the service has twice stored otherwise what the file said. `rewritten`: it has never shown that to the
+ * letter.
  */
 export interface Pair {
   said: string;
   seen: string | undefined;
   refused?: true;
+  rewritten?: true;
 }
 
 /** Stands for what a file said that does not have the field at all. */
@@ -54,9 +56,13 @@ export function knownByPair({ rules }: Aspect, pair: Pair | undefined, digest: D
   };
 }
 
-/** What is known once the service was seen to hold a value, whatever the file says of it. */
-export function pairOf(aspect: Aspect, { registration, record, digest }: Sides): Pair {
-  return { said: saidDigest(aspect, registration, digest), seen: seenDigest(aspect, record, digest) };
+/** What is known once the service was seen to hold a value, whatever the file says of it; `known` is what was before. */
+export function pairOf(aspect: Aspect, { registration, record, digest }: Sides, known?: Pair): Pair {
+  const said = saidDigest(aspect, registration, digest);
+  const pair = { said, seen: seenDigest(aspect, record, digest) };
+  const wasShown = known?.said === said && known.seen !== undefined && known.rewritten !== true;
+  const isShown = said === digest(writtenText(aspect.of(record)));
+  return wasShown || isShown ? pair : { ...pair, rewritten: true };
 }
 
 /** What a file says of a value, as it says it. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   conflict,
   NOTHING,
@@ -219,7 +220,7 @@ function baseAfter({ registration, record, base, fields, digest }: Found, judged
     if (isOfAnother === true && known !== undefined)
       pairs.set(aspect.key, { said: known.said, seen: undefined });
     if (judgement === 'same' || isSettled) {
-      pairs.set(aspect.key, pairOf(aspect, { registration, record, digest }));
+      pairs.set(aspect.key, pairOf(aspect, { registration, record, digest }, known));
     }
   }
   const said = new Set(judged.map(({ aspect }) => aspect.key));
@@ -234,10 +235,5 @@ function hasMovedAlike(known: Pair | undefined, now: Pair | undefined): boolean 
   return known.said !== now?.said && known.seen !== now?.seen;
 }
 
-function isSameBase(one: Base | undefined, other: Base): boolean {
-  if (one === undefined || one.gone !== other.gone || one.pairs.size !== other.pairs.size) return false;
-  return [...other.pairs].every(([field, { said, seen, refused }]) => {
-    const known = one.pairs.get(field);
-    return known?.said === said && known.seen === seen && known.refused === refused;
-  });
-}
+const isSameBase = (one: Base | undefined, other: Base): boolean =>
+  one?.gone === other.gone && isDeepStrictEqual(one.pairs, other.pairs);

@@ -16,9 +16,9 @@ export interface KnownBase extends Base {
 
 /**
  * One text where both digests are the same, two where they are not, one alone in a list where nothing was seen;
- * behind them 1 where the service has refused it.
+ * behind them 1 where the service has refused it, and 2 where it writes it its own way.
  */
-type StoredPair = string | readonly [said: string, seen?: string, refused?: 1];
+type StoredPair = string | readonly [said: string, seen?: string, how?: 1 | 2];
 
 /** How a base is kept. */
 export const BASE = rowCodec({
@@ -40,9 +40,10 @@ export function pack({ pairs }: Base): string {
   return JSON.stringify(Object.fromEntries([...pairs].map(([field, pair]) => [field, packPair(pair)])));
 }
 
-function packPair({ said, seen, refused }: Pair): StoredPair {
+function packPair({ said, seen, refused, rewritten }: Pair): StoredPair {
   if (seen === undefined) return [said];
   if (refused === true) return [said, seen, 1];
+  if (rewritten === true) return [said, seen, 2];
   return said === seen ? said : [said, seen];
 }
 
@@ -53,6 +54,7 @@ export function unpack({ pairs, ...base }: RowOf<typeof BASE>): KnownBase {
 
 function unpackPair(stored: StoredPair): Pair {
   if (typeof stored === 'string') return { said: stored, seen: stored };
-  const [said, seen, refused] = stored;
-  return refused === 1 ? { said, seen, refused: true } : { said, seen };
+  const [said, seen, how] = stored;
+  if (how === 1) return { said, seen, refused: true, rewritten: true };
+  return how === 2 ? { said, seen, rewritten: true } : { said, seen };
 }

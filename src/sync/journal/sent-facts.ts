@@ -92,7 +92,8 @@ function lastWords(journal: Journal, target: Target, names: Names, known: Known)
     const pair = base?.pairs.get(field.slug);
     if (pair === undefined || pair.said === UNSAID) return undefined;
     const isAsSeen = pair.seen === bases.digest(canonicalValue(field, shown));
-    if (!isAsSeen || pair.said === bases.digest(writtenText(shown))) return undefined;
+    // What the service has shown as it was said, somebody has written otherwise since.
+    if (!isAsSeen || pair.rewritten !== true) return undefined;
     const value = lastSent(journal, target, names, field.slug);
     return value !== undefined && bases.digest(writtenText(value)) === pair.said ? { value } : 'lost';
   };

@@ -87,7 +87,7 @@ function noteBase(
   );
   for (const aspect of asked) {
     const { field, key } = aspect;
-    const pair = pairOf(aspect, { registration, record, digest });
+    const pair = pairOf(aspect, { registration, record, digest }, pairs.get(key));
     if (refused.has(field)) pairs.set(key, { ...pair, refused: true });
     else
       pairs.set(key, aspect !== MESSAGES && stored.has(field) ? { said: pair.said, seen: undefined } : pair);

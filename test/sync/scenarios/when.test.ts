@@ -45,6 +45,20 @@ describe('an edit', () => {
   });
 });
 
+describe('what somebody has only written otherwise', () => {
+  const LIST = visitors(`${NAMES},Company`, `${guest('A')},Acme Ltd`, `${guest('B')},Acme`);
+  const REMARK = visitors('barcode,Remarks', 'A,vegan', 'B,vegan');
+
+  test('goes as it was left, also after a list that says the same', async () => {
+    const bench = await pushed(LIST, { fieldsOnUpdate: 'replace' });
+    edit(bench, 'A', { company: 'Acme  Ltd', email: 'A@Example.com' });
+    await push(bench, LIST);
+    await push(bench, REMARK);
+    expect(all(bench, 'company')).toEqual(['Acme  Ltd', 'Acme']);
+    expect(all(bench, 'email')).toEqual(['A@Example.com', 'b@example.com']);
+  });
+});
+
 describe('a list that is late', () => {
   test('does not make the next list wrong', async () => {
     const bench = await pushed(three('Acme'), { readLagMs: 4000 });
