@@ -15,11 +15,15 @@ export function formatDifference({ field, kind, expected, found }: Difference, s
   return `${visible(field)}: sent ${one}, listed ${other}${how}${kind === 'refused' ? ', also when sent again' : ''}`;
 }
 
-/** How a value is another one that looks the same masked. */
+/** How a value is another one that looks the same masked, or cut. */
 function howOther(expected: string, found: string): string {
   const days = (Date.parse(found) - Date.parse(expected)) / 86_400_000;
-  if (!/^(?:\d{4}-\d\d-\d\d){2}$/.test(expected + found)) return 'which is another value';
-  return `which is ${plural(Math.abs(days), 'day', 'days')} ${days < 0 ? 'earlier' : 'later'}`;
+  if (/^(?:\d{4}-\d\d-\d\d){2}$/.test(expected + found))
+    return `which is ${plural(Math.abs(days), 'day', 'days')} ${days < 0 ? 'earlier' : 'later'}`;
+  const [one, other] = [Array.from(expected), Array.from(found)];
+  const lengths = one.length === other.length ? '' : ` (${one.length} characters, listed ${other.length})`;
+  const at = one.findIndex((character, index) => character !== other[index]);
+  return `which differs from character ${(at < 0 ? one.length : at) + 1} on${lengths}`;
 }
 
 /** The same for programs. */
