@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Bench, pushBench } from './push-bench.ts';
-import { registerByHand } from './service-hands.ts';
+import { benchWith, registerByHand } from './service-hands.ts';
 
 const HEAD = 'persona,barcode,First name,Last name,E-mail,Phone\n';
 const MAX = 'visitor,B2,Max,Muster,info@example.com,+4930222222\n';
@@ -52,4 +52,22 @@ test('somebody else who was overwritten is named again by the next push, until t
   );
   expect((await bench.run(['runs', 'undo', run, '--yes'])).code).toBe(0);
   expect(names(bench)).toEqual([['OLD1', 'Zoe']]);
+});
+
+test('an update whose answer names another registration is not sent again: that one is told, and undone', async () => {
+  const bench = await benchWith(['B001', 'B002', 'B003']);
+  const before = bench.kept();
+  const posted = bench.posts().length;
+  bench.service.sent = ({ body }) => body.replace('"B001"', '"B002"');
+  const file = bench.write('one.csv', 'persona,barcode,company\nvisitor,B001,Nova\n');
+  const ended = await bench.push([file, '--yes']);
+  expect([bench.posts().length - posted, ended.summary.conflict]).toEqual([1, 1]);
+  const [, hit] = before;
+  expect(ended.err).toContain(
+    `the service has changed registration ${hit?.id} instead of the one with its barcode`,
+  );
+  delete bench.service.sent;
+  await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes']);
+  const valuesOf = (all: ReturnType<Bench['kept']>) => all.map(({ barcode, fields }) => [barcode, fields]);
+  expect(valuesOf(bench.kept())).toEqual(valuesOf(before));
 });

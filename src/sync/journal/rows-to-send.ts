@@ -84,11 +84,16 @@ export function hasRowFor(journal: Journal, run: string, { id, barcode }: Record
 }
 
 /** For the undo: a row has changed this registration, and is none of its own. */
-export function noteVictim(journal: Journal, run: string, seq: number, image: RecordImage): void {
+export function noteVictim(
+  journal: Journal,
+  run: string,
+  seq: number,
+  { image, sent }: { image: RecordImage; sent: Registration },
+): void {
   journal.run(
-    `UPDATE row SET plan = 'update', before = $before, proof = 'not-new', near = NULL, listed_no = NULL
+    `UPDATE row SET plan = 'update', before = $before, ask = $ask, proof = 'not-new', near = NULL, listed_no = NULL
      WHERE run = $run AND seq = $seq`,
-    { run, seq, before: JSON.stringify(image) },
+    { run, seq, before: JSON.stringify(image), ask: JSON.stringify(sent) },
   );
 }
 

@@ -4,7 +4,7 @@ import { SENT } from '../../registration/model/row-states.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { FirstVerdict } from '../decide/judge-first.ts';
 import { namedBy } from '../decide/what-is-sent.ts';
-import { readLearned } from '../journal/learned.ts';
+import { readFields, readLearned } from '../journal/learned.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
@@ -12,7 +12,7 @@ import { tellOutcome } from '../journal/told-rows.ts';
 import { stopAtHit } from './victim.ts';
 import { conclude, teach } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';
-import { holdBackRefused, noteFields, withholdUpdates } from './hold-back.ts';
+import { holdBackRefused, noteFields, postponeUnlisted, withholdUpdates } from './hold-back.ts';
 import { lookBack, type SentRow } from './look-back.ts';
 import { sendRow } from './send-row.ts';
 
@@ -122,11 +122,12 @@ function concludeRefused(
 async function look(context: SendContext, first: First, sent: AloneRow): Promise<void> {
   const { reporter, limits } = context;
   const isKnown = !unknownNow(context)(first);
+  const isUnproven = mayReplace(context, sent);
   if (!isKnown)
     reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
   const isClear = (verdict: FirstVerdict): boolean =>
     verdict.kind === 'as before' ? isKnown && !verdict.isLate : verdict.kind !== 'not there';
-  const forMs = isKnown ? PATIENCE_MS : limits.settleMs;
+  const forMs = isKnown && !isUnproven ? PATIENCE_MS : limits.settleMs;
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
   if (first.sends === 'update') await stopAtHit(context, sent, seen.found);
   if (seen.verdict.kind === 'as expected' && sent.without.length > 0) {
@@ -134,4 +135,19 @@ async function look(context: SendContext, first: First, sent: AloneRow): Promise
     noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: sent.without });
   }
   conclude(context, first, sent, { ...seen, isKnown });
+  if (isUnproven && seen.verdict.kind === 'not there') postponeUnlisted(context, sent.row);
+}
+
+/**
+ * Whether a new row may have replaced a registration that is there: no list was ever seen to show its persona, and the
+ * answer does not say that one was created.
+ */
+function mayReplace(context: SendContext, { row: { plan, registration }, outcome }: SentRow): boolean {
+  const { journal, target, clock, before, triesAgain = false } = context;
+  const { barcode, persona } = registration;
+  if (triesAgain || plan !== 'create' || barcode === undefined || outcome.action === 'created') return false;
+  for (const record of before?.listed.all() ?? []) if ((record.persona ?? persona) === persona) return false;
+  const isProven = (sends: First['sends']): boolean =>
+    readFields(journal, target.service, { fact: 'proven', sends, persona }, clock.now()).size > 0;
+  return !isProven('create') && !isProven('update');
 }

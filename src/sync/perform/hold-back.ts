@@ -77,6 +77,15 @@ export function holdBackRefused(context: SendContext, kind: Kind, why: string): 
   setAside(context, like(kind), { state: 'postponed', why: `not sent yet: ${why}` });
 }
 
+/** Keeps what is new of a persona back that the list does not show: each may replace one that is there. */
+export function postponeUnlisted(
+  context: SendContext,
+  { place, registration: { persona } }: QueuedRow,
+): void {
+  const why = `not sent yet: the list does not show ${persona}, so that it cannot be told whether they are there: ${formatPlace(place)} went first, was taken, and is not listed; --overwrite sends them all the same`;
+  setAside(context, like({ sends: 'create', persona }), { state: 'postponed', why });
+}
+
 /** Keeps rows back that send fields which were seen to come back otherwise, until somebody asks to try one again. */
 export function holdBackFaulty(context: SendContext, kind: Kind, fields: ReadonlySet<string>): void {
   const said = `json_extract(coalesce(ask, payload), '$.fields')`;

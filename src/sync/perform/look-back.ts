@@ -3,6 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { SENT } from '../../registration/model/row-states.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { type FirstVerdict, judgeFirst } from '../decide/judge-first.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
@@ -47,6 +48,7 @@ export async function lookBack(
 ): Promise<Seen> {
   const read = async (): Promise<Seen> => {
     const found = await (mustSee ? readBack(context, sent) : orNothing(readBack(context, sent)));
+    if (found === undefined) return { verdict: { kind: 'cannot say' }, found: [] };
     return { verdict: judge(context, sent, found), found };
   };
   return await readUntil(context, forMs, read, ({ verdict }) => isClear(verdict));
@@ -65,13 +67,13 @@ async function readBack(
   return await readNow(context, { barcode, id });
 }
 
-/** What cannot be read shows nothing: the end tells. */
-async function orNothing<Item>(reading: Promise<readonly Item[]>): Promise<readonly Item[]> {
+/** What cannot be read shows nothing: the end tells. Undefined where it never can be. */
+async function orNothing<Item>(reading: Promise<readonly Item[]>): Promise<readonly Item[] | undefined> {
   try {
     return await reading;
   } catch (error) {
     if (isCalledOff(error) || !(error instanceof EventregError)) throw error;
-    return [];
+    return error instanceof BarcodesHiddenError ? undefined : [];
   }
 }
 
@@ -118,13 +120,13 @@ export async function lookAtStep(context: SendContext, taken: readonly QueuedRow
     state: 'done',
     remoteId: queuedRow(journal, run, row.seq)?.remoteId,
   });
-  const records = await orNothing(
+  const read = await orNothing(
     together.length > 1
-      ? context.registrations.page({}, page, PER_PAGE_MAX).then((read) => read.records)
+      ? context.registrations.page({}, page, PER_PAGE_MAX).then(({ records }) => records)
       : readBack(context, { row: last, outcome: outcomeOf(last), watched: [] }),
   );
   const seen = (together.length > 1 ? together : [last]).map(
-    (row) => [row, records.filter((record) => isOf(record, row))] as const,
+    (row) => [row, (read ?? []).filter((record) => isOf(record, row))] as const,
   );
   const otherwise = seen.flatMap(([row, found]) => {
     const { along } = whatIsSentNow(context, row);

@@ -9,6 +9,7 @@ import { KEY_WORDS, type PersonKey, sharedKey } from '../decide/near.ts';
 import { learnRecognised } from '../journal/learned.ts';
 import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { noteUnlisted, noteVictim, overwrite, rowWithId } from '../journal/rows-to-send.ts';
 import { readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
@@ -45,8 +46,8 @@ export async function checkAnswer(
   about?: Pick<RecordImage, 'id' | 'barcode'>,
 ): Promise<CheckedAnswer> {
   const fields = fieldsOf(context.event);
-  const other = row.plan === 'create' && about !== undefined ? listedAs(context, about) : undefined;
-  if (other !== undefined) {
+  const other = about === undefined ? undefined : listedAs(context, about);
+  if (other !== undefined && isAnother(row, other)) {
     const key = sharedKey(row.registration, other, fields);
     const told = { ...outcome, remoteId: other.id };
     return await takenOver(context, row, told, { key, image: other, seq: undefined });
@@ -63,6 +64,11 @@ export async function checkAnswer(
   };
   return { outcome, stop: undefined, write };
 }
+
+/** Whether a registration that an answer is about is none that the row was sent to. */
+const isAnother = ({ plan, before }: QueuedRow, { id, barcode }: RecordImage): boolean =>
+  plan === 'create' ||
+  (plan === 'update' && barcode !== before?.barcode && (id === undefined || id !== before?.id));
 
 /** Whom a row has changed by the id that was answered; undefined: nobody that is known. */
 async function victimById(
@@ -114,8 +120,9 @@ export async function takenOver(
   const { key, image, seq } = victim;
   const place = formatPlace(row.place);
   const message = await describe(context, row, victim, outcome);
+  const sent = whatIsSentNow(context, row).registration;
   const write = (): void => {
-    if (image !== undefined) noteVictim(journal, run, row.seq, image);
+    if (image !== undefined) noteVictim(journal, run, row.seq, { image, sent });
     if (seq !== undefined) {
       const why = `the service took ${place} for the same person, and its registration has the values of that row now`;
       overwrite(journal, run, seq, { now: clock.now(), why });
@@ -128,10 +135,10 @@ export async function takenOver(
   // Where nothing tells why, the service may as well have given an id that is none, and hold neither.
   const own = key === undefined ? 'uncertain' : outcome.state;
   const state = image === undefined ? own : 'conflict';
+  const isUpdate = row.plan === 'update';
+  const rest = isUpdate ? 'The rest' : 'Nothing tells why, so the rest';
   const stop =
-    key === undefined
-      ? stopped(place, `${message}. Nothing tells why, so the rest was not sent.`, run)
-      : undefined;
+    isUpdate || key === undefined ? stopped(place, `${message}. ${rest} was not sent.`, run) : undefined;
   return { outcome: { ...outcome, state, message }, stop, write };
 }
 
@@ -145,19 +152,21 @@ export async function stopAtHit(
   found: readonly Pick<RecordImage, 'id'>[],
 ): Promise<void> {
   const { journal, run, clock } = context;
-  const { before } = row;
   const image = [...found, { id: outcome.remoteId }]
-    .filter(({ id }) => id !== undefined && id !== before?.id)
     .map(({ id }) => listedAs(context, { id, barcode: undefined }))
-    .find((one) => one !== undefined && one.barcode !== before?.barcode);
+    .find((one) => one !== undefined && isAnother(row, one));
   if (image === undefined) return;
   const key = sharedKey(row.registration, image, fieldsOf(context.event));
-  const { outcome: told, write } = await takenOver(context, row, outcome, { key, image, seq: undefined });
+  const {
+    outcome: told,
+    write,
+    stop,
+  } = await takenOver(context, row, outcome, { key, image, seq: undefined });
   journal.transaction(() => {
     writeOutcome(journal, run, row.seq, told, clock.now(), 'looked');
     write();
   });
-  throw stopped(formatPlace(row.place), `${told.message ?? ''}. The rest was not sent.`, run);
+  if (stop !== undefined) throw stop;
 }
 
 const stopped = (place: string, why: string, run: string): EventregError =>

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
+import type { Fault } from '../support/faulty-service.ts';
+import { barcodes, type Bench, pushBench } from './push-bench.ts';
+import { registerByHand } from './service-hands.ts';
+
+/** A service whose lists leave out exhibitors. */
+async function hiding(switches: Partial<Switches>): Promise<Bench> {
+  const bench = await pushBench(switches);
+  bench.service.fault = async ({ method, path }): Promise<Fault | undefined> => {
+    if (method !== 'GET' || !path.includes('/registration?')) return undefined;
+    const headers = { authorization: `Bearer ${bench.sandbox.token}` };
+    const answer = await fetch(`${bench.sandbox.url}${path}`, { headers });
+    const page = (await answer.json()) as { data: { persona: string }[]; meta: object };
+    const data = page.data.filter(({ persona }) => persona !== 'exhibitor');
+    const body = JSON.stringify({ data, meta: { ...page.meta, total: data.length } });
+    return { answer: { status: answer.status, body, headers: { 'content-type': 'application/json' } } };
+  };
+  return bench;
+}
+
+const GUESTS = barcodes(5);
+const file = (bench: Bench): string =>
+  bench.write(
+    'a.csv',
+    ['persona,barcode,company', ...GUESTS.map((barcode) => `exhibitor,${barcode},Nova`), ''].join('\n'),
+  );
+
+test('where the list does not show a persona, one goes, and the others wait for somebody to say so', async () => {
+  const bench = await hiding({ createStatus: '200', fieldsOnUpdate: 'replace' });
+  for (const barcode of GUESTS)
+    await registerByHand(bench, { persona: 'exhibitor', barcode, fields: { first_name: 'Zoe' } });
+  const ended = await bench.push([file(bench), '--yes']);
+  expect([ended.code, ended.summary.postponed]).toEqual([EXIT.uncertain, 4]);
+  expect(bench.kept().filter(({ fields }) => fields['first_name'] === 'Zoe')).toHaveLength(4);
+  expect(ended.err).toContain(
+    'the list does not show exhibitor, so that it cannot be told whether they are there',
+  );
+  expect((await bench.push([file(bench), '--overwrite', '--yes'])).summary.postponed).toBe(0);
+});
+
+test.each([
+  ['answers say that they were created', { createStatus: '201-200' }, true],
+  ['the list shows them late', { createStatus: '200', readLagMs: 20_000 }, false],
+  ['barcodes are not shown', { createStatus: '204', recordBarcode: 'hidden' }, false],
+] as const)('a persona that is new is sent whole where %s', async (_name, switches, isHiding) => {
+  const bench = isHiding ? await hiding(switches) : await pushBench(switches);
+  const ended = await bench.push([file(bench), '--yes']);
+  expect([ended.summary.postponed, bench.kept().length]).toEqual([0, 5]);
+});
