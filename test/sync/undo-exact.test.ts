@@ -61,6 +61,47 @@ describe('an undo', () => {
     expect([ended.code, listed(bench)]).toEqual([EXIT.done, before]);
   });
 
+  test.each(['merge', 'replace'] as const)(
+    'leaves and names what somebody edited before its push had read it back (updates %s)',
+    async (fieldsOnUpdate) => {
+      const bench = await registered({ fieldsOnUpdate });
+      bench.service.fault = async ({ method, body }) => {
+        if (method !== 'POST' || !body.includes('"barcode":"B"')) return undefined;
+        const sent = JSON.parse(body) as ByHand;
+        await registerByHand(bench, sent);
+        await registerByHand(bench, { ...sent, fields: { ...FULL, ...sent.fields, company: 'Hand' } });
+        return { answer: { status: 200, body: '', headers: {} } };
+      };
+      const pushed = await bench.push([
+        bench.write('a.csv', names('visitor,A,Eva', 'visitor,B,Eva')),
+        '--yes',
+      ]);
+      expect(pushed.code).toBe(EXIT.rejected);
+      bench.service.fault = () => undefined;
+      const ended = await undoLast(bench);
+      expect([ended.code, listIn(ended.out)]).toMatchObject([
+        EXIT.rejected,
+        [
+          { result: 'restored', barcode: 'A' },
+          { result: 'kept', barcode: 'B', why: 'edited in the service since: company' },
+        ],
+      ]);
+      expect(bench.kept().map(({ fields }) => [fields['first_name'], fields['company']])).toEqual([
+        ['Ann', 'Acme'],
+        ['Eva', 'Hand'],
+      ]);
+    },
+  );
+
+  test('waits for a list that is late before it says what it came to', async () => {
+    const bench = await registered({ readLagMs: 4000 });
+    await bench.clock.advance(5000);
+    await bench.push([bench.write('a.csv', names('visitor,A,Eva', 'visitor,B,Eva')), '--yes']);
+    const ended = await undoLast(bench);
+    expect([ended.code, ended.err]).toEqual([EXIT.done, expect.not.stringContaining('different')]);
+    expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(['Ann', 'Ann']);
+  });
+
   test('takes a change of persona back without the fields of the other one', async () => {
     const bench = await registered();
     const text = 'persona,barcode,First name,Stand number\nexhibitor,A,Ann,7\n';

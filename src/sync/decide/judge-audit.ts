@@ -17,6 +17,8 @@ import { isSpelling } from './spelling.ts';
 
 /** What is known of a row that the service is said to hold. */
 export interface AuditFacts extends Omit<FoundFacts, 'by'> {
+  /** As it was right before it was sent, where `before` is what it was earlier. */
+  ownBefore?: RecordImage | undefined;
   /** Slugs of the personas of the event: a registration that was moved may keep fields of the one before. */
   personas: readonly string[];
   /** False when the service shows no parents at all. */
@@ -54,7 +56,8 @@ export const isUnapplied = ({ differences, isOld }: AuditThere): boolean =>
 
 /** Holds what the service lists for a row against what was sent, and what was not sent against what it was before. */
 export function judgeAudit(facts: AuditFacts): AuditFinding {
-  const { plan, before, found } = facts;
+  const { plan, found } = facts;
+  const before = facts.ownBefore ?? facts.before;
   const [record, another] = found;
   if (record === undefined) return { kind: 'missing' };
   if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode') };

@@ -5,6 +5,8 @@ import {
   PARENT,
   PERSONA,
 } from '../../registration/changes/aspect.ts';
+import { toChange } from '../../registration/changes/field-change.ts';
+import type { Field } from '../../registration/model/persona.ts';
 import {
   imageOf,
   type RecordImage,
@@ -16,6 +18,7 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import { decide, type Had } from './decide.ts';
 import { type Recognition, sharedKey } from './near.ts';
 import type { PlanAction } from './plan-decision.ts';
+import { spellingOf } from './spelling.ts';
 import { type KnownValues, restoring } from './undo-restore.ts';
 import { describeUnseen, neverListed, type SentRow } from './undo-unseen.ts';
 
@@ -131,7 +134,7 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   const { before, sent } = row;
   if (sent === undefined) return nothing('was not sent');
   const aspects = aspectsOf(facts, record);
-  const had = leftBehind(row, sent);
+  const had = leftBehind(row, sent, new Set(ownFields(facts).map(({ slug }) => slug)));
   const { action, values } = decide({ want: before, have: record, had, aspects, parentsShown });
   if (before !== undefined && action === 'same' && !hasOtherBarcode(before, record))
     return judgeAsBefore(facts, record);
@@ -158,11 +161,17 @@ function judgeAsBefore(facts: UndoFacts, record: RegistrationRecord): UndoVerdic
   return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
 }
 
-/** What is compared: what is never listed cannot be seen to be edited. */
-function aspectsOf({ row, fields, parentsShown }: UndoFacts, record: RecordImage): Aspect[] {
-  const { sent, before, after } = row;
+/** What the event names for the persona that it was, and that it was sent as. */
+function ownFields({ row: { before, sent }, fields }: UndoFacts): Field[] {
   const personas = new Set([before?.persona ?? sent?.persona ?? '', sent?.persona ?? '']);
-  const own = [...personas].flatMap((persona) => fields(persona));
+  return [...personas].flatMap((persona) => fields(persona));
+}
+
+/** What is compared: what is never listed cannot be seen to be edited. */
+function aspectsOf(facts: UndoFacts, record: RecordImage): Aspect[] {
+  const { row, parentsShown } = facts;
+  const { sent, after } = row;
+  const own = ownFields(facts);
   const shown = after === undefined ? {} : { ...after.fields, ...record.fields };
   const all = [...Object.keys(sent?.fields ?? {}), ...own.map(({ slug }) => slug), ...Object.keys(shown)];
   const hidden = new Set(neverListed(row, record));
@@ -171,23 +180,36 @@ function aspectsOf({ row, fields, parentsShown }: UndoFacts, record: RecordImage
 }
 
 /**
- * What a run has left in the service of one registration: as it was listed since, else what was sent. What was not sent
- * is as it was before, or empty: in what was new, and where sending has emptied it.
+ * What a run has left in the service of one registration: what was sent, over what was there before, or empty where
+ * sending has emptied it. It may be listed since as the service writes it; of an update, any other value that was
+ * listed since is somebody's edit. What the event does not name, and what was new, is as it was listed since: the
+ * service fills that in.
  */
-function leftBehind({ before, after }: UndoneRow, sent: Registration): Had {
-  return ({ field, rules, of }) => {
+function leftBehind({ before, after }: UndoneRow, sent: Registration, named: ReadonlySet<string>): Had {
+  return (aspect) => {
+    const { field, rules, of } = aspect;
     const same = (image: RecordImage | Registration | undefined, value: unknown): boolean =>
       sameValue(rules, image && of(image), value);
-    const isSent =
-      field === PERSONA.field ||
-      (field === PARENT.field ? sent.parentBarcode !== undefined : Object.hasOwn(sent.fields, field));
+    const isField = Object.hasOwn(sent.fields, field);
+    const isAround = field === PERSONA.field || field === PARENT.field;
+    const isSent = field === PARENT.field ? sent.parentBarcode !== undefined : isAround || isField;
+    const isFilledIn = before === undefined || !(isAround || isField || named.has(field));
+    const isAsBefore = (value: unknown): boolean => plainValue(value) === undefined || same(before, value);
     const isSeen = (value: unknown): boolean => {
-      if (after !== undefined) return same(after, value);
-      if (isSent) return same(sent, value);
-      return plainValue(value) === undefined || same(before, value);
+      if (after === undefined) return isSent ? same(sent, value) : isAsBefore(value);
+      if (!same(after, value)) return false;
+      return (
+        isFilledIn || isAsBefore(value) || (isSent && (same(sent, value) || isWritten(aspect, sent, after)))
+      );
     };
     return { isSaid: () => false, isSeen, wasSeen: true, isRefused: false };
   };
+}
+
+/** Whether a service that writes what it is sent its own way, or has no room for all of it, would list it so. */
+function isWritten(aspect: Aspect, sent: Registration, listed: RecordImage): boolean {
+  const change = toChange(aspect, sent, listed);
+  return aspect.key === aspect.field && change.after !== undefined && spellingOf(change) !== undefined;
 }
 
 /** Whether a registration is listed under another barcode than it is to have, or had. */

@@ -174,8 +174,9 @@ class Proof {
     return (row) => {
       const found = findSent(search, row);
       if (found === undefined) return undefined;
-      const { registration, plan, before } = row;
-      return withRefused(this.#writing, row, judgeAudit({ registration, plan, before, found, ...how }));
+      const { registration, plan, before, ownBefore } = row;
+      const finding = judgeAudit({ registration, plan, before, ownBefore, found, ...how });
+      return withRefused(this.#writing, row, finding);
     };
   }
 
