@@ -1,4 +1,5 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { isCalledOff } from '../../errors.ts';
+import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { expectedMs } from '../../report/progress/expectation.ts';
 import { plural } from '../../report/words/number.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
@@ -184,4 +185,29 @@ export function isOf(
 ): boolean {
   if (registration.barcode !== undefined && barcode !== undefined) return barcode === registration.barcode;
   return remoteId !== undefined && id === remoteId;
+}
+
+/** Empty also when it cannot be read. */
+export async function listedNow(
+  context: SendContext,
+  names: Parameters<typeof readNow>[1],
+): Promise<readonly RecordImage[]> {
+  try {
+    return await readNow(context, names);
+  } catch (error) {
+    if (isCalledOff(error)) throw error;
+    return [];
+  }
+}
+
+/** The registration that an answer is about, as it was listed before. */
+export function listedAs(
+  { before }: SendContext,
+  { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
+): RecordImage | undefined {
+  const byId = id === undefined ? [] : (before?.listed.byId(id) ?? []);
+  const found = byId.length === 1 || barcode === undefined ? byId : (before?.listed.byBarcode(barcode) ?? []);
+  const [record, another] = found;
+  // What is not unique is no id.
+  return record === undefined || another !== undefined ? undefined : imageOf(record);
 }

@@ -1,7 +1,7 @@
-import { EventregError, EXIT, isCalledOff } from '../../errors.ts';
+import { EventregError, EXIT } from '../../errors.ts';
 import { BARCODE, differs, MESSAGES, PERSONA, unsaidAspects } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
-import { imageOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { SENT } from '../../registration/model/row-states.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
@@ -11,9 +11,9 @@ import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { noteUnlisted, noteVictim, overwrite, rowWithId } from '../journal/rows-to-send.ts';
-import { readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 import { withholdCreates } from './hold-back.ts';
+import { listedAs, listedNow } from './looks.ts';
 
 /** A registration that a row has changed instead of registering somebody new, or instead of its own. */
 export interface Victim {
@@ -221,31 +221,6 @@ async function changesOf(
   return [BARCODE, PERSONA, MESSAGES, ...aspects]
     .filter((aspect) => differs(aspect, image, now))
     .map(({ field }) => field);
-}
-
-/** Empty also when it cannot be read. */
-async function listedNow(
-  context: SendContext,
-  names: Parameters<typeof readNow>[1],
-): Promise<readonly RecordImage[]> {
-  try {
-    return await readNow(context, names);
-  } catch (error) {
-    if (isCalledOff(error)) throw error;
-    return [];
-  }
-}
-
-/** The registration that an answer is about, as it was listed before. */
-function listedAs(
-  { before }: SendContext,
-  { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
-): RecordImage | undefined {
-  const byId = id === undefined ? [] : (before?.listed.byId(id) ?? []);
-  const found = byId.length === 1 || barcode === undefined ? byId : (before?.listed.byBarcode(barcode) ?? []);
-  const [record, another] = found;
-  // What is not unique is no id.
-  return record === undefined || another !== undefined ? undefined : imageOf(record);
 }
 
 /** An id that was not listed before is that of somebody new. */
