@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Base } from '../decide/base.ts';
+import type { Base, Pair } from '../decide/base.ts';
 import { BASE, type KnownBase, pack, unpack } from './base-codec.ts';
 import type { Journal } from './journal.ts';
 
@@ -121,7 +121,18 @@ export class BaseStore {
    * has the names. Call it in a transaction.
    */
   write(names: BaseNames, base: Base | KnownBase, now: number): void {
-    const known = 'no' in base ? base : (this.read(names) ?? this.#ofRow(names));
+    this.#write(names, base, 'no' in base ? base : (this.read(names) ?? this.#ofRow(names)), now);
+  }
+
+  /** Notes of a registration that is there what `change` makes of its values. Call it in a transaction. */
+  note(names: BaseNames, change: (pairs: Map<string, Pair>) => void, now: number): void {
+    const own = this.read(names);
+    const pairs = new Map(own?.pairs);
+    change(pairs);
+    this.#write(names, { pairs, gone: false }, own ?? this.#ofRow(names), now);
+  }
+
+  #write(names: BaseNames, base: Base, known: KnownBase | undefined, now: number): void {
     const to = this.#digestsOf(names, known);
     if ((to.barcode ?? to.id ?? to.rowKey) === undefined) return;
     // It is one registration's, whoever was known by it before.

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { flag, json, rowCodec, value } from '../../sqlite/row-codec.ts';
-import { saidDigest } from '../decide/base.ts';
+import { type Pair, saidDigest } from '../decide/base.ts';
 import { personOf } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { BaseStore } from './base-store.ts';
@@ -54,13 +54,14 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
         const { run, seq, registration, before, isUndo, barcode, id } = row;
         const person = personOf(registration, fields);
         const names = { barcode, id, ...person, rowKey: keyToKeep(row), files: bases.filesOf(row.files) };
-        const pairs = new Map(bases.read(names)?.pairs);
-        for (const aspect of aspectsOf(registration, fields)) {
-          if (isUndo && !isRestored(aspect, registration, before)) continue;
-          const said = saidDigest(aspect, registration, (text) => bases.digest(text));
-          if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
-        }
-        bases.write(names, { pairs, gone: false }, clock.now());
+        const noteSaid = (pairs: Map<string, Pair>): void => {
+          for (const aspect of aspectsOf(registration, fields)) {
+            if (isUndo && !isRestored(aspect, registration, before)) continue;
+            const said = saidDigest(aspect, registration, (text) => bases.digest(text));
+            if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
+          }
+        };
+        bases.note(names, noteSaid, clock.now());
         journal.run('UPDATE row SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
       }
     });

@@ -10,7 +10,7 @@ import { personOf } from '../decide/near.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../decide/judge-audit.ts';
-import { addUnsaid, pairOf, saidDigest } from '../decide/base.ts';
+import { addUnsaid, type Pair, pairOf, saidDigest } from '../decide/base.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
@@ -80,21 +80,25 @@ function noteBase(
   };
   const digest = (text: string): string => bases.digest(text);
   const [stored, refused] = [fieldsOfKind(differences, 'stored'), fieldsOfKind(differences, 'refused')];
-  const pairs = new Map(bases.read(names)?.pairs);
   // What an undo sends lest it is lost nobody has asked for.
   const asked = aspectsOf(registration, fields).filter(
     (aspect) => !isUndo || isRestored(aspect, registration, ownBefore),
   );
-  for (const aspect of asked) {
-    const { field, key } = aspect;
-    const pair = pairOf(aspect, { registration, record, digest }, pairs.get(key));
-    if (refused.has(field)) pairs.set(key, { ...pair, refused: true });
-    else
-      pairs.set(key, aspect !== MESSAGES && stored.has(field) ? { said: pair.said, seen: undefined } : pair);
-  }
   const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
-  addUnsaid(pairs, new Set(asked.map(({ key }) => key)), { aspects, record, digest });
-  bases.write(names, { pairs, gone: false }, clock.now());
+  const noteListed = (pairs: Map<string, Pair>): void => {
+    for (const aspect of asked) {
+      const { field, key } = aspect;
+      const pair = pairOf(aspect, { registration, record, digest }, pairs.get(key));
+      if (refused.has(field)) pairs.set(key, { ...pair, refused: true });
+      else
+        pairs.set(
+          key,
+          aspect !== MESSAGES && stored.has(field) ? { said: pair.said, seen: undefined } : pair,
+        );
+    }
+    addUnsaid(pairs, new Set(asked.map(({ key }) => key)), { aspects, record, digest });
+  };
+  bases.note(names, noteListed, clock.now());
 }
 
 /**
