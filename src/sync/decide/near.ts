@@ -3,8 +3,6 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 
-export { emailOf, nameKeyOf, nameOf } from '../../registration/changes/person.ts';
-
 /** By what else than a barcode to the letter a service may know people: e-mail within a persona, or in any; barcode in any case. */
 export const PERSON_KEYS = ['email', 'email-across', 'case'] as const;
 export type PersonKey = (typeof PERSON_KEYS)[number];

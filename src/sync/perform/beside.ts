@@ -3,7 +3,8 @@ import { changesButMessages, fieldsOf } from '../../registration/changes/field-c
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
-import { emailOf, type Near, type PersonKey } from '../decide/near.ts';
+import { emailOf } from '../../registration/changes/person.ts';
+import { type Near, type PersonKey } from '../decide/near.ts';
 import { learnRecognised, readRecognition } from '../journal/learned.ts';
 import { isPendingRow, type QueuedRow, queuedRow, readyRows, writeOutcome } from '../journal/queued-rows.ts';
 import { hasRowFor, isSentOrReady, LIKE_OTHERS } from '../journal/rows-to-send.ts';

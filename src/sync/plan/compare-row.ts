@@ -4,7 +4,7 @@ import {
   type RegistrationRecord,
 } from '../../registration/model/registration.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { emailOf } from '../decide/near.ts';
+import { emailOf } from '../../registration/changes/person.ts';
 import { conflict, type PlanDecision, uncompared, type Winner } from '../decide/plan-decision.ts';
 import { readRecognition } from '../journal/learned.ts';
 import { type ComparedRow, namesOnceOne, readPersonRows } from '../journal/run-rows.ts';

@@ -5,7 +5,7 @@ import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
-import { emailOf, nameOf } from '../decide/near.ts';
+import { emailOf, nameOf } from '../../registration/changes/person.ts';
 import { chunksOf, type ComparedRow, placeIn } from '../journal/run-rows.ts';
 import { decideCommand } from '../decide/decide-command.ts';
 import type { Ask, SendContext } from '../journal/send-context.ts';

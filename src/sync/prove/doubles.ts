@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import { emailOf } from '../decide/near.ts';
+import { emailOf } from '../../registration/changes/person.ts';
 import { addFinding } from '../journal/findings.ts';
 import { type BareRow, bareRows, noteMessage } from '../journal/sent-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';

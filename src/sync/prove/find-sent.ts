@@ -1,7 +1,8 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import { emailOf, hasName } from '../decide/near.ts';
+import { emailOf } from '../../registration/changes/person.ts';
+import { hasName } from '../decide/near.ts';
 import type { SentRow } from '../journal/sent-rows.ts';
 import { isUnlisted, withBarcode, withEmail, withId } from '../snapshot/answers.ts';
 import type { KnownIds } from '../snapshot/known-ids.ts';

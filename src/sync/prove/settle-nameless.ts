@@ -4,7 +4,7 @@ import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { decideCommand } from '../decide/decide-command.ts';
 import { outcomeOf } from '../decide/judge-found.ts';
 import { Lookup } from '../decide/lookup.ts';
-import { emailOf, nameKeyOf } from '../decide/near.ts';
+import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
 import { type Doubt, messageOf, type Rival, unlinkedRows } from '../journal/doubts.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';

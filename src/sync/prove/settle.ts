@@ -3,7 +3,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { decideCommand } from '../decide/decide-command.ts';
 import { judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
-import { emailOf } from '../decide/near.ts';
+import { emailOf } from '../../registration/changes/person.ts';
 import { type Doubt, doubtsOf, newestOfKinds, type Witness } from '../journal/doubts.ts';
 import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import { noteDeletion } from '../journal/runs.ts';

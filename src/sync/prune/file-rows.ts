@@ -3,7 +3,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { LEFT_ALONE, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { json, rowCodec, said, value } from '../../sqlite/row-codec.ts';
 import { Lookup } from '../decide/lookup.ts';
-import { emailOf } from '../decide/near.ts';
+import { emailOf } from '../../registration/changes/person.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
 import { nameOf, type Names } from '../delete/names.ts';

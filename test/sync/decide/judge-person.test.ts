@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
 import { isSubstitute, leftByAnother } from '../../../src/sync/decide/judge-person.ts';
-import { emailOf, hasName, hasOtherName, nameOf } from '../../../src/sync/decide/near.ts';
+import { emailOf, nameOf } from '../../../src/registration/changes/person.ts';
+import { hasName, hasOtherName } from '../../../src/sync/decide/near.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 
 const FIELDS = fieldsOf(
