@@ -50,4 +50,5 @@ export function checkShares(shares: readonly Share[], { assumed }: MaxDelete, co
   });
 }
 
-const hintFor = (count: number): string => `If that is what you want, add --max-delete ${count}.`;
+/** How to say that so many are meant. */
+export const hintFor = (count: number): string => `If that is what you want, add --max-delete ${count}.`;

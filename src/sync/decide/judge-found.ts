@@ -9,7 +9,7 @@ import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { decide, knownByImage } from './decide.ts';
-import { type PlanAction, severalFound } from './plan-decision.ts';
+import { DELETED_SINCE, type PlanAction, severalFound } from './plan-decision.ts';
 
 /** What is known of a row whose request may or may not have landed. */
 export interface FoundFacts {
@@ -60,7 +60,7 @@ export function judgeFound({
     case 'create':
       return { kind: 'absent' };
     case 'gone':
-      return { kind: 'conflict', why: 'it has been deleted in the service since it was compared' };
+      return { kind: 'conflict', why: DELETED_SINCE };
     case 'same':
       return { kind: 'done', id: have?.id };
     case 'unsure':

@@ -52,6 +52,9 @@ export function uncompared(action: 'create' | 'unknown'): PlanDecision {
   return { ...NOTHING, action };
 }
 
+/** Why nothing is done about a registration that was there. */
+export const DELETED_SINCE = 'it has been deleted in the service since it was compared';
+
 /** `3 registrations in the service have this barcode: reg-1, reg-2, reg-3`. */
 export function severalFound(found: readonly RecordImage[], what: string): string {
   const ids = found.map(({ id }) => id ?? 'one without id').join(', ');

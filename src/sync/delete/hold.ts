@@ -49,8 +49,7 @@ export function holdBack(
         : keep(problem);
     if (outcome !== undefined) held.set(row, outcome);
   }
-  if (keepParents)
-    holdParents(reading, rows, held, (member) => keep(`its member, registration ${nameOf(member)}, stays`));
+  if (keepParents) holdParents(reading, rows, held, (member) => keep(memberStays(member)));
   journal.transaction(() => {
     for (const [row, outcome] of held) writeDeletionOutcome(context, row, outcome, 'looked');
   });
@@ -96,6 +95,9 @@ export function parentsOfStaying<Row extends Names>(
     return member === undefined ? [] : [[row, member]];
   });
 }
+
+/** Why a parent stays. */
+export const memberStays = (member: Names): string => `its member, registration ${nameOf(member)}, stays`;
 
 /** Whether one that is listed as a member stays one. */
 type IsMember = (record: RegistrationRecord, parent: string) => boolean;

@@ -1,11 +1,12 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import { MAY_BE_DELETED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { type DeleteRow, deletions, sentBy, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { addFinding } from '../journal/findings.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { goneSince, orphanedSince } from '../snapshot/lost.ts';
+import { GONE_UNASKED, goneSince, orphanedSince, whyOrphaned } from '../snapshot/lost.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
@@ -102,29 +103,13 @@ export async function proveGone(context: SendContext, { before, onRow }: ProofOp
 function noteLost({ journal, run }: SendContext, before: ListReading | undefined, now: ListReading): void {
   const isAsked = ({ state }: DeleteRow): boolean => OFF_THE_LIST.has(state) || MAY_BE_DELETED.has(state);
   const asked = new Set(deletions(journal, run).filter(isAsked).map(nameOf));
+  const note = (kind: 'gone' | 'orphaned', { id, barcode }: RecordImage, message: string): void =>
+    addFinding(journal, run, { kind, seq: sentBy(journal, run, { id, barcode }), id, barcode, message });
   journal.transaction(() => {
-    for (const { id, barcode } of goneSince(before, now).filter((record) => !asked.has(nameOf(record)))) {
-      const message = 'was listed before and is not listed any more, though nothing asked for that';
-      addFinding(journal, run, {
-        kind: 'gone',
-        seq: sentBy(journal, run, { id, barcode }),
-        id,
-        barcode,
-        message,
-      });
-    }
-    for (const { record, parent } of orphanedSince(before, now)) {
-      const { id, barcode, parentBarcode = '' } = record;
-      const is = parent === undefined ? 'a member of nothing' : `one of ${parent}`;
-      const message = `was a member of ${parentBarcode} before, and is ${is} now, though nothing asked for that`;
-      addFinding(journal, run, {
-        kind: 'orphaned',
-        seq: sentBy(journal, run, { id, barcode }),
-        id,
-        barcode,
-        message,
-      });
-    }
+    for (const record of goneSince(before, now))
+      if (!asked.has(nameOf(record))) note('gone', record, GONE_UNASKED);
+    for (const { record, parent } of orphanedSince(before, now))
+      note('orphaned', record, whyOrphaned(record.parentBarcode ?? '', parent));
   });
 }
 

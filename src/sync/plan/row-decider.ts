@@ -7,7 +7,7 @@ import { readLearned } from '../journal/learned.ts';
 import type { ComparedRow } from '../journal/run-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type Base, saidDigest, unsaidPair } from '../decide/base.ts';
-import { conflict, type PlanDecision, type Winner } from '../decide/plan-decision.ts';
+import { conflict, DELETED_SINCE, type PlanDecision, type Winner } from '../decide/plan-decision.ts';
 import { planRow } from '../decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';
 import { hasShownLike } from '../snapshot/answers.ts';
@@ -126,7 +126,7 @@ export class RowDecider {
    */
   decideAgain(row: ComparedRow, found: readonly RegistrationRecord[], seen: RecordImage): PlanDecision {
     if (found.length === 0 && this.#winner !== 'file') {
-      return conflict('it has been deleted in the service since it was compared');
+      return conflict(DELETED_SINCE);
     }
     const [record] = found;
     const known = this.bases.read({

@@ -4,6 +4,7 @@ import { addFinding } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import { hasCreated, isSentHere, type RowAbout, rowsAbout } from '../journal/sent-rows.ts';
 import { isUnlisted, isWhole, sharedName } from '../snapshot/answers.ts';
+import { GONE_UNASKED, whyOrphaned } from '../snapshot/lost.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 
 /** How many registrations are gone, and how many have lost their parent, without anybody having asked for it. */
@@ -40,7 +41,7 @@ export function noteLost(journal: Journal, run: string, { before, now }: Lists):
       if (message === undefined) continue;
       const rows = rowsAbout(journal, run, namesOf(old));
       if (rows.some((row) => asksFor(row, old))) continue;
-      const kind = message === GONE ? 'gone' : 'orphaned';
+      const kind = message === GONE_UNASKED ? 'gone' : 'orphaned';
       counts[kind] += 1;
       const seq = rows.find(({ op }) => op === 'send')?.seq;
       addFinding(journal, run, { kind, seq, ...namesOf(old), message });
@@ -54,16 +55,14 @@ const namesOf = ({ id, barcode }: RecordImage): Pick<RegistrationRecord, 'id' | 
   barcode,
 });
 
-const GONE = 'was listed before and is not listed any more, though nothing asked for that';
-
 function whatIsLost(
   { parentBarcode: parent }: RecordImage,
   found: RecordImage | undefined,
 ): string | undefined {
-  if (found === undefined) return GONE;
+  if (found === undefined) return GONE_UNASKED;
   const now = found.parentBarcode;
   if (parent === undefined || parent === now) return undefined;
-  return `was a member of ${parent} before, and is ${now === undefined ? 'a member of nothing' : `one of ${now}`} now, though nothing asked for that`;
+  return whyOrphaned(parent, now);
 }
 
 /** Whether a row was sent about a registration, or deleted it. */

@@ -3,7 +3,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { deletedSince } from '../journal/delete-rows.ts';
-import { holdParents } from '../delete/hold.ts';
+import { holdParents, memberStays } from '../delete/hold.ts';
 import { nameOf, type Names } from '../delete/names.ts';
 import type { FileRows } from './file-rows.ts';
 
@@ -52,8 +52,7 @@ export function findPrunable(
   for (const one of pruned)
     if (one.barcode !== undefined && rows.parents.has(one.barcode))
       kept.set(one, 'a row of the file names it as parent');
-  const whyParent = (member: Names): string => `its member, registration ${nameOf(member)}, stays`;
-  holdParents(reading, pruned, kept, whyParent, (member, parent) => !rows.moves(member, parent));
+  holdParents(reading, pruned, kept, memberStays, (member, parent) => !rows.moves(member, parent));
   const going = pruned.filter((one) => !kept.has(one));
   const hidesEmail = ({ listed: { persona, email } }: Pruned): boolean =>
     match === 'email' && email === undefined && rows.seeksIn(persona);

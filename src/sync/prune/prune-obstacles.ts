@@ -1,6 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { checkMaxDelete, checkShares, type MaxDelete, type Share } from '../decide/delete-guard.ts';
+import { checkMaxDelete, checkShares, hintFor, type MaxDelete, type Share } from '../decide/delete-guard.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { type BarcodeWord, nameProblems } from '../delete/names.ts';
 import type { FileRows } from './file-rows.ts';
@@ -112,7 +112,7 @@ function tooMany(count: number, shares: readonly Share[], limit: MaxDelete): Obs
     ),
     emptied.map((one) => ({
       problem: `this would delete all ${formatCount(one.there)} registrations of ${one.persona}`,
-      hint: `If that is what you want, add --max-delete ${count}.`,
+      hint: hintFor(count),
     })),
   ].flat();
   return findings.map((finding) => ({ ...finding, isLimit: true }));

@@ -11,6 +11,7 @@ import {
 } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
+import { goneOutcome } from '../delete/hold.ts';
 import { listedAs, nameOf, wordForBarcodes } from '../delete/names.ts';
 import { FileRows } from './file-rows.ts';
 import { findPrunable, type Prunable } from './prune-find.ts';
@@ -60,16 +61,12 @@ function list(context: PruneContext, { listed }: ListReading, { going }: Prunabl
     if (record !== undefined) renewDeletion(journal, run, row.seq, record);
     else if (!OFF_THE_LIST.has(row.state)) {
       const isGone = listedAs(listed, row.before).length === 0;
-      writeDeletionOutcome(context, row, isGone ? GONE : STAYS, 'looked');
+      writeDeletionOutcome(context, row, isGone ? goneOutcome(row) : STAYS, 'looked');
     }
   }
   addDeletions(journal, run, wanted.values());
 }
 
-const GONE: RowOutcome = {
-  state: 'deleted',
-  message: 'is gone: the request that got no answer did it',
-};
 const STAYS: RowOutcome = {
   state: 'unchanged',
   message: 'stays: the file has it again, or it has to stay for others',

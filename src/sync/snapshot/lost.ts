@@ -30,5 +30,14 @@ export function orphanedSince(
   });
 }
 
+/** What is said of a registration that nobody has asked to change, and that is not listed any more. */
+export const GONE_UNASKED = 'was listed before and is not listed any more, though nothing asked for that';
+
+/** What is said of one that is listed as a member of somebody else now, or of nobody. */
+export function whyOrphaned(before: string, now: string | undefined): string {
+  const is = now === undefined ? 'a member of nothing' : `one of ${now}`;
+  return `was a member of ${before} before, and is ${is} now, though nothing asked for that`;
+}
+
 /** What a registration is known by: its id, or its barcode, or all that is shown of it. */
 const keyOf = (record: RecordImage): string => record.id ?? record.barcode ?? JSON.stringify(record);
