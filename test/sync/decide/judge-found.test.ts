@@ -9,12 +9,9 @@ import {
 } from '../../../src/sync/decide/judge-found.ts';
 import { PLAN_ACTIONS } from '../../../src/sync/decide/plan-decision.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
-import type {
-  RecordImage,
-  Registration,
-  RegistrationRecord,
-} from '../../../src/registration/model/registration.ts';
+import type { Registration } from '../../../src/registration/model/registration.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
+import { image, record } from './plan-row-bench.ts';
 
 const FIELDS = fieldsOf(
   event(persona('visitor', [field('name', 'name'), field('email', 'email'), field('company', 'text')])),
@@ -27,22 +24,6 @@ const SENT: Registration = {
   parentBarcode: undefined,
   enableComms: false,
 };
-
-function image(fields: RecordImage['fields'], more: RecordImage = {}): RecordImage {
-  return { id: 'reg-1', persona: 'visitor', barcode: 'A', ...more, fields };
-}
-
-function record(fields: RecordImage['fields'], more: RecordImage = {}): RegistrationRecord {
-  return {
-    id: 'reg-1',
-    persona: 'visitor',
-    barcode: 'A',
-    parentBarcode: undefined,
-    enableComms: undefined,
-    ...more,
-    fields,
-  };
-}
 
 const judge = (facts: Partial<FoundFacts>): Verdict =>
   judgeFound({
