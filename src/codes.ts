@@ -66,7 +66,6 @@ export const PROBLEM_CODES = {
   'parent-unknown': 'its parent is neither in the file nor in the service',
   'persona-several': 'the persona fits several of the event',
   'persona-unknown': 'the row names no persona of the event',
-  'person-of-before': 'the row may be a person of an earlier push who was given a barcode then',
   'phone-country': 'the country of the phone number cannot be told',
   'phone-invalid': 'is no valid phone number',
   'row-empty': 'the row holds nothing that is sent',

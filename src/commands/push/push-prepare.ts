@@ -154,7 +154,7 @@ async function asPlanned(work: () => Promise<PreparedInput>): Promise<PreparedIn
 export function toPushOptions(
   options: PushCommandOptions,
   prepared: PreparedInput,
-  told: Pick<PushOptions, 'rejects' | 'resolver' | 'samePeople'>,
+  told: Pick<PushOptions, 'rejects' | 'resolver'>,
 ): PushOptions {
   return {
     ...told,

@@ -42,12 +42,12 @@ export function whatNowAsker(
       return { do: 'leave-out', column: left.column };
     }
     if (chosen === 'send') say(options, runtime, 'The same without being asked: --invalid skip');
-    return { do: chosen === 'send' || chosen === 'again' || chosen === 'same' ? chosen : 'stop' };
+    return { do: chosen === 'send' || chosen === 'again' ? chosen : 'stop' };
   };
 }
 
 /** In front what does nothing that cannot be taken back. */
-function choicesFor({ rejected, left, same, foreign }: WrongRows, options: PushCommandOptions) {
+function choicesFor({ rejected, left, foreign }: WrongRows, options: PushCommandOptions) {
   const rows = plural(rejected, 'row', 'rows');
   const others = `the other ${plural(left, 'row', 'rows')}`;
   const write = options.rejects === undefined;
@@ -59,7 +59,6 @@ function choicesFor({ rejected, left, same, foreign }: WrongRows, options: PushC
       value: `${LEAVE_OUT}${at}`,
       label: `Leave out ${visible(withoutField(column))}`,
     })),
-    ...(same > 0 && options.planOut === undefined ? [{ value: 'same', label: samePeople(same) }] : []),
     ...(left > 0 ? [{ value: 'send', label: `${options.dryRun ? 'Go on with' : 'Send'} ${others}` }] : []),
   ];
 }
@@ -69,12 +68,6 @@ function withoutField({ column, rows, personas }: ForeignColumn): string {
   const who = personas.join(' and ');
   const have = personas.length === 1 ? 'has' : 'have';
   return `what ${plural(rows, 'row has', 'rows have')} in "${column}": ${who} ${have} no such field`;
-}
-
-function samePeople(count: number): string {
-  return count === 1
-    ? 'It is that person of the earlier push: keep the barcode'
-    : `The ${count} rows are those people of the earlier push: keep their barcodes`;
 }
 
 /** Asks until the file can be written. */

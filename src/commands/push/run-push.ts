@@ -105,7 +105,6 @@ async function pushAt(
   const inputs: StoredInput[] = [];
   try {
     inputs.push(...(await openAll(files.sources, reporter)));
-    const samePeople = new Map<string, string>();
     for (let current: PushCommandOptions = known; ; ) {
       const prepared = await prepareAsking(current, inputs, {
         ...parts,
@@ -115,13 +114,12 @@ async function pushAt(
         event,
       });
       await tellOfColumns(prepared, options, { files, reporter, runtime });
-      const parted = { ...parts, prepared, inputs, resolver, samePeople };
+      const parted = { ...parts, prepared, inputs, resolver };
       try {
         return await pushPrepared({ context, reporter }, parted);
       } catch (error) {
         if (!(error instanceof ReadAgain)) throw error;
         const { said } = error;
-        for (const [made, given] of said?.same ?? []) samePeople.set(made, given);
         current = said === undefined ? reopened(prepared.options) : withLeftOut(prepared.options, said);
       }
     }
@@ -162,8 +160,6 @@ interface PreparedParts extends Parts {
   prepared: Prepared;
   inputs: readonly StoredInput[];
   resolver: DnsResolver | undefined;
-  /** By the barcodes that people would get, those that they were given before. */
-  samePeople: ReadonlyMap<string, string>;
 }
 
 /** Throws ReadAgain where the person says more of the files first. */
@@ -171,9 +167,9 @@ async function pushPrepared(
   { context, reporter }: Pick<Workplace, 'context' | 'reporter'>,
   { prepared: read, ...parts }: PreparedParts,
 ): Promise<PushSummary> {
-  const { files, saved, runtime, inputs, resolver, samePeople } = parts;
+  const { files, saved, runtime, inputs, resolver } = parts;
   const { event, target } = context;
-  const told = { rejects: files.rejects, resolver, samePeople };
+  const told = { rejects: files.rejects, resolver };
   const core = toPushOptions(read.options, read.input, told);
   const asks = whatNowAsker(read.options, reporter, runtime);
   const choose = saved === undefined ? chooser(runtime, reporter) : undefined;

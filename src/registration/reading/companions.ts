@@ -32,8 +32,6 @@ interface CompanionOptions extends CellOptions {
   row: RowDraft;
   /** Make a barcode for a row that has none. */
   makesBarcodes: boolean;
-  /** Barcodes that people were given before they had what another one would be made from now. */
-  givenBefore: ReadonlyMap<string, string>;
 }
 
 /**
@@ -83,14 +81,12 @@ function isOwn(target: ColumnTarget | undefined): boolean {
 
 /** A barcode that is wrong has its own reason already. */
 function checkParent(first: CompanionCell, options: CompanionOptions): void {
-  const { row, persona, mapping, makesBarcodes, givenBefore } = options;
+  const { row, persona, mapping, makesBarcodes } = options;
   if (row.filledBy.has('barcode') || row.barcode !== undefined) return;
   const made = makesBarcodes ? makeBarcode(row.fields, persona.fields) : undefined;
   if (made !== undefined) {
-    const before = givenBefore.get(made.barcode);
-    row.barcode = before ?? made.barcode;
-    const how = before === undefined ? `made from the ${made.from}` : 'of an earlier push kept';
-    const repair = `barcode ${how}, for the companions`;
+    row.barcode = made.barcode;
+    const repair = `barcode made from the ${made.from}, for the companions`;
     row.notes.push({
       column: 'barcode',
       field: 'barcode',

@@ -18,6 +18,10 @@ const MADE = new RegExp(`^${MADE_GLOB.replaceAll('?', '.')}$`);
 /** Whether a barcode looks like one that was made. */
 export const isMade = (barcode: string): boolean => MADE.test(barcode);
 
+/** The barcode that a row was given, and that was not made for it. */
+export const givenBarcode = ({ barcode }: { barcode?: string | undefined }): string | undefined =>
+  barcode === undefined || isMade(barcode) ? undefined : barcode;
+
 /** What a barcode is made from. */
 interface MadeBarcode {
   barcode: string;

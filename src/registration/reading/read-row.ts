@@ -106,8 +106,6 @@ export interface ReadRowOptions {
   repairs: RepairOptions;
   /** Make barcodes for rows that have companions and none. */
   makesBarcodes?: boolean;
-  /** By the barcode that would be made for a person now, the one that they were given before. */
-  givenBefore?: ReadonlyMap<string, string>;
 }
 
 /** All cells of a row, read as those of one persona and of the people who come along. */
@@ -118,14 +116,12 @@ interface RowReading {
   notes: readonly Note[];
 }
 
-const NOBODY: ReadonlyMap<string, string> = new Map();
-
 /** Reads every cell of a row that is of this persona. */
 function readCells(
   row: SourceRow,
   mapping: ColumnMapping,
   persona: Persona,
-  { event, blank, repairs: given, makesBarcodes = false, givenBefore = NOBODY }: ReadRowOptions,
+  { event, blank, repairs: given, makesBarcodes = false }: ReadRowOptions,
 ): RowReading {
   const own = emptyDraft();
   const repairs = repairsOfRow(row, mapping, [persona], given);
@@ -155,10 +151,9 @@ function readCells(
   }
   checkWhole(own);
   if (groups.size === 0) return { own, companions: [], reasons: own.reasons, notes: own.notes };
-  const makes = { makesBarcodes, givenBefore };
   const repairsOf = (number: number): RepairOptions =>
     repairsOfRow(row, mapping, event.personas, given, number);
-  const all = { ...options, ...makes, repairsOf, event, mapping, row: own };
+  const all = { ...options, makesBarcodes, repairsOf, event, mapping, row: own };
   return withCompanions(own, readCompanions(groups, all));
 }
 

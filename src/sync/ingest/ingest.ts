@@ -5,17 +5,9 @@ import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { type CheckContext, type CheckOptions, checkRows, rejectDuplicates } from './check-rows.ts';
-import { type GivenBarcode, keptBarcodes, rejectMadeTwice } from './made-before.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
-import {
-  groupRows,
-  type InputRow,
-  type PackedPayloads,
-  type ReadTogether,
-  type Repairs,
-  repairsOf,
-} from './input-row.ts';
+import { groupRows, type InputRow, type PackedPayloads, type Repairs, repairsOf } from './input-row.ts';
 import { readRows } from './read-rows.ts';
 import {
   type AskSamePerson,
@@ -32,8 +24,6 @@ export interface IngestOptions extends CheckOptions {
   blank: 'omit' | 'clear';
   /** Rows that have companions and no barcode get one. */
   makesBarcodes: boolean;
-  /** By barcodes that would be made, those that people were given before, as somebody has said now. */
-  samePeople: ReadonlyMap<string, string>;
   /** Which row is sent of people who stand more than once; undefined: asked, or all with a warning. */
   samePerson: SamePerson | undefined;
   /** Only rows with these barcodes; undefined: all. */
@@ -44,8 +34,6 @@ export interface IngestOptions extends CheckOptions {
 
 export interface IngestContext extends CheckContext {
   event: EventInfo;
-  /** Who was given a barcode before. */
-  given: readonly GivenBarcode[];
   /** What of the files is masked. */
   masks: MaskedRows;
   /** Asks which row is sent of people who stand more than once; undefined where nobody is there. */
@@ -59,8 +47,6 @@ export interface Ingested {
   repairs: Repairs;
   /** Rows that are not among them, because another one of the same person is. */
   leftOut: readonly LeftOutRow[];
-  /** Of rows that may be people of an earlier push, by the barcode that they would get, the one that they were given. */
-  same: ReadonlyMap<string, string>;
 }
 
 /** Reads the files, and says of every row whether it can be sent. Throws where nothing of them is to be sent. */
@@ -74,35 +60,30 @@ export async function ingest(options: IngestOptions, context: IngestContext): Pr
   if (all.length === 0) throw noRows(files, examples.length > 0);
   masks.refuseForeign();
   const rows = only === undefined ? all : onlyThose(all, only, files);
-  const same = await checkBarcodes({ rows, payloads }, options, context);
+  await checkBarcodes(rows, options, context);
   tellContacts({ rows: all, payloads }, context);
   const leftOut = await settleSamePerson({ rows, payloads }, { ...options, ask: askSamePerson }, context);
   const away = new Set(leftOut.map(({ row }) => row));
-  return { rows: rows.filter((row) => !away.has(row)), payloads, repairs: repairsOf(all), leftOut, same };
+  return { rows: rows.filter((row) => !away.has(row)), payloads, repairs: repairsOf(all), leftOut };
 }
 
-async function read(options: IngestOptions, { event, given, masks, stopping, reporter }: IngestContext) {
-  const { prepared, persona, blank, makesBarcodes, samePeople, keepsCells, resolver } = options;
-  const kept = makesBarcodes ? keptBarcodes(given, event) : undefined;
-  const givenBefore = kept && new Map([...kept, ...samePeople]);
-  const rows = { event, persona, blank, makesBarcodes, ...(givenBefore && { givenBefore }) };
+async function read(options: IngestOptions, { event, masks, stopping, reporter }: IngestContext) {
+  const { prepared, persona, blank, makesBarcodes, keepsCells, resolver } = options;
+  const rows = { event, persona, blank, makesBarcodes };
   const keepsEmails = resolver !== undefined;
   return await readRows(prepared, { rows, keepsCells, keepsEmails, masks, stopping }, reporter);
 }
 
 /** All that needs rows by their barcodes, which are let go of with it. */
 async function checkBarcodes(
-  { rows, payloads }: ReadTogether,
+  rows: readonly InputRow[],
   options: IngestOptions,
   context: IngestContext,
-): Promise<Ingested['same']> {
-  const { event, given } = context;
+): Promise<void> {
   const columns = options.prepared.mappings.findings.barcodeColumns();
   const byBarcode = groupRows(rows, ({ barcode }) => barcode);
   rejectDuplicates(byBarcode, columns);
-  const same = rejectMadeTwice({ rows, payloads, byBarcode }, given, { event, column: columns.barcode });
   await checkRows({ rows, byBarcode }, columns, options, context);
-  return same;
 }
 
 /** Only the rows with some barcodes. Throws for barcodes that the files do not have. */

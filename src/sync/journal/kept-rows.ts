@@ -1,14 +1,10 @@
-import { hashOf, type Registration } from '../../registration/model/registration.ts';
+import { hashOf } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
-import { among, IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
-import { MADE_GLOB, MADE_PREFIX } from '../../registration/reading/made-barcode.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Ingested } from '../ingest/ingest.ts';
 import { type InputRow, isSendable, type PackedPayloads } from '../ingest/input-row.ts';
-import type { GivenBarcode } from '../ingest/made-before.ts';
 import { rejectedRecords } from '../ingest/rejects.ts';
 import type { Journal } from './journal.ts';
-import type { Target } from './runs.ts';
 
 const COLUMNS =
   'state, seq, file, sheet, line, part, row_key, persona, barcode, parent_barcode, depth, enable_comms, notes, reasons';
@@ -73,34 +69,4 @@ function* storedRejects(journal: Journal, run: string): Generator<Rejected> {
     'seq',
   );
   for (const page of pages) yield* page;
-}
-
-const GIVEN = rowCodec({
-  barcode: value<string>('row.barcode'),
-  line: value<number>('row.line'),
-  registration: json<Registration>('row.payload'),
-  ofTheseFiles: flag('sum(run.files = $files) > 0'),
-  /** The newest run that has deleted them. */
-  deletedNo: value<number | undefined>(`(SELECT max(then_run.rowid) FROM row AS later
-    JOIN run AS then_run ON then_run.id = later.run WHERE later.barcode = row.barcode AND later.op = 'delete'
-      AND later.state = 'deleted' AND then_run.service = $service AND then_run.event = $event)`),
-  /** Of the newest run that has it: what stands beside it is of that one. */
-  no: value<number>('max(run.rowid) AS no'),
-});
-
-const GIVEN_FROM = `FROM row CROSS JOIN run ON run.id = row.run
-  WHERE row.row_key >= 'b:' || $prefix AND row.row_key < 'b:' || $prefix || 'a' AND row.barcode GLOB $made
-    AND run.service = $service AND run.event = $event AND run.kind = 'push' AND row.op = 'send'
-    AND row.payload IS NOT NULL AND row.state ${among([...THERE, ...IN_DOUBT])}
-  GROUP BY row.barcode ORDER BY no DESC, row.seq`;
-
-/** People of earlier pushes who were given a barcode that this tool made; those of the newest first. */
-export function givenBarcodes(
-  journal: Journal,
-  { service, eventId }: Target,
-  files: readonly string[],
-): readonly GivenBarcode[] {
-  const own = { service, event: eventId, files: JSON.stringify(files) };
-  const given = journal.read(GIVEN, GIVEN_FROM, { ...own, made: MADE_GLOB, prefix: MADE_PREFIX });
-  return given.map(({ no, deletedNo = 0, ...one }) => ({ ...one, isDeleted: deletedNo > no }));
 }

@@ -1,3 +1,4 @@
+import { givenBarcode } from '../../registration/reading/made-barcode.ts';
 import { firstOf, Lookup } from '../decide/lookup.ts';
 import { hasName, type PersonKey, sharedKey } from '../decide/near.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
@@ -107,7 +108,7 @@ export class Candidates {
     add(listed.withEmail(row.email), shared);
     add(this.#named.of(row.name), (one) => (this.#isOneByName(row, one) ? 'name' : undefined));
     add(this.#once(row), (one) => (isNamed(one) ? 'name' : 'old-name'));
-    if (row.barcode === undefined) {
+    if (givenBarcode(row) === undefined) {
       const left = this.#leftOfFiles(row);
       if (!this.#hasWholeName(row)) add(left.filter(isNamed), () => 'name');
       const isUnknown = (one: Listed): boolean => row.email === undefined && one.email === undefined;
@@ -126,7 +127,7 @@ export class Candidates {
     const isRival = (one: Row): boolean => one.seq !== row.seq && rows.isOpen(one);
     if (ground === 'key') return rows.withEmail(row.email).some(isRival);
     if (ground === 'name') return this.#openByName.of(row.name).some(isRival);
-    return rows.all.some((one) => one.barcode === undefined && one.email === undefined && isRival(one));
+    return rows.all.some((one) => givenBarcode(one) === undefined && one.email === undefined && isRival(one));
   }
 
   /** A name alone tells only where neither has an e-mail, or these files stood for the registration. */
@@ -147,7 +148,7 @@ export class Candidates {
   /** Under a barcode that the files gave it, and with another e-mail, somebody of one name is another person. */
   #areTwo(row: Row, one: Listed, base: KnownBase): boolean {
     const hasOtherEmail = row.email !== undefined && one.email !== undefined && row.email !== one.email;
-    return hasOtherEmail && row.barcode !== undefined && this.#facts.memory.isOfBarcode(base, one);
+    return hasOtherEmail && givenBarcode(row) !== undefined && this.#facts.memory.isOfBarcode(base, one);
   }
 
   /** A first name beside a barcode is that of many. */

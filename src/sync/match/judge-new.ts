@@ -8,6 +8,8 @@ import type { Neighbour } from './neighbours.ts';
 /** A row that nothing is listed for by its barcode or by what is known of it. */
 export interface NewFacts {
   hasBarcode: boolean;
+  /** It was made from an e-mail or a name, which may have been others before: only the one that was made then is that person's. */
+  isMade: boolean;
   candidates: readonly Candidate[];
   neighbours: readonly Neighbour[];
   /** Whether other rows that stand for nobody have in common with it what a likeness rests on. */
@@ -57,7 +59,7 @@ function judgeDoubtful(facts: NewFacts): NewVerdict | undefined {
   const [first] = all;
   if (first === undefined) return undefined;
   const doubtful = all.filter(({ by }) => GROUND[by] === GROUND[first.by]);
-  const only = oneOf(doubtful, facts.hasRivals(GROUND[first.by]));
+  const only = facts.isMade ? undefined : oneOf(doubtful, facts.hasRivals(GROUND[first.by]));
   if (match === 'email' && only !== undefined) return { kind: 'same', listed: only.listed };
   const records = doubtful.map(({ listed }) => listed.record);
   const ways = only !== undefined ? WAYS : waysByBarcode(doubtful);

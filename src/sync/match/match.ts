@@ -1,3 +1,4 @@
+import { isMade } from '../../registration/reading/made-barcode.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { isAlike, type Near } from '../decide/near.ts';
 import type { Recognition } from '../decide/near.ts';
@@ -158,6 +159,7 @@ export class Matches {
     const { match, recognition } = this.#facts;
     return judgeNew({
       hasBarcode: row.barcode !== undefined,
+      isMade: row.barcode !== undefined && isMade(row.barcode),
       candidates: this.#candidates.of(row),
       neighbours: this.#neighbours.of(row),
       hasRivals: (ground) => this.#candidates.hasRivals(row, ground),

@@ -4,7 +4,7 @@ import { placesOf } from '../ingest/same-person.ts';
 import { countRecords } from '../ingest/rejects.ts';
 import { forgetRun } from '../journal/forget-runs.ts';
 import type { Journal } from '../journal/journal.ts';
-import { givenBarcodes, keepRows } from '../journal/kept-rows.ts';
+import { keepRows } from '../journal/kept-rows.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import { beginRun } from '../journal/runs.ts';
 import { addStep, type LeftOutBeside, RUN_ITSELF } from '../journal/steps.ts';
@@ -33,9 +33,8 @@ async function readIn(options: PushOptions, context: PushContext) {
   const startedAt = clock.now();
   const files = options.prepared.files.map(({ stored }) => stored.file);
   const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
-  const given = givenBarcodes(journal, target, files);
   const reading = { ...options, invalid, keepsCells: keepsCells(options, context) };
-  const ingested = await ingest(reading, { ...context, given });
+  const ingested = await ingest(reading, context);
   const wrong = countRecords(ingested.rows);
   const now = wrong.rejected > 0 ? await tellRejected(wrong, ingested, options, context) : undefined;
   const refused = wrong.rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
@@ -81,17 +80,16 @@ async function pushRows(
  */
 async function tellRejected(
   wrong: { rejected: number; left: number },
-  { rows, same }: Ingested,
+  { rows }: Ingested,
   options: PushOptions,
   context: PushContext,
 ): Promise<WhatNow | undefined> {
   const { foreignColumns, reportRejects, writeRejectsFile } = await import('../ingest/rejects.ts');
   reportRejects(rows, context.reporter);
   const now = asksWhatNow(options, context)
-    ? await context.whatNow?.({ ...wrong, same: same.size, foreign: foreignColumns(rows) })
+    ? await context.whatNow?.({ ...wrong, foreign: foreignColumns(rows) })
     : undefined;
   if (now?.do === 'again') throw new ReadAgain();
-  if (now?.do === 'same') throw new ReadAgain({ same });
   if (now?.do === 'leave-out') throw new ReadAgain({ leaveOut: now.column });
   const rejects = now?.do === 'write' ? now.rejects : options.rejects;
   await writeRejectsFile(rows, { ...options, rejects }, context);

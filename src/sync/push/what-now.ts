@@ -5,8 +5,6 @@ import type { InputFormat } from '../../input/source/file-kind.ts';
 export interface WrongRows {
   rejected: number;
   left: number;
-  /** Those that are likely one person of an earlier push each, who was given a barcode. */
-  same: number;
   /** Columns in which rows hold what their kind of guest has no field for; those with most rows first. */
   foreign: readonly ForeignColumn[];
 }
@@ -20,15 +18,11 @@ export type WhatNow =
   | { do: 'write'; rejects: { file: string; format: InputFormat | undefined } }
   /** Say more about the file, and read it again. */
   | { do: 'again' }
-  /** They are the people of the earlier push. */
-  | { do: 'same' }
   /** Leave the values of a column out where the kind of guest has no such field. */
   | { do: 'leave-out'; column: string };
 
 /** What was said of rows that could not be sent. */
 interface SaidNow {
-  /** By the barcodes that people would get, those that they were given before. */
-  same?: ReadonlyMap<string, string>;
   leaveOut?: string;
 }
 
