@@ -14,10 +14,9 @@ import { addStep, type StepName } from './steps.ts';
 import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
-import { PARENT_IS_THERE } from './rows-to-send.ts';
 import type { Journal } from './journal.ts';
 
-const QUEUED = rowCodec({
+export const QUEUED = rowCodec({
   seq: value<number>(),
   /** Where the service lists its registration, from 1; 0 when it does not, or not all of the list was read. */
   position: value<number>(),
@@ -197,9 +196,3 @@ const STATE = rowCodec({ state: value<RowState>() });
 
 export const readState = (journal: Journal, run: string, seq: number): RowState | undefined =>
   journal.readOne(STATE, 'FROM row WHERE run = $run AND seq = $seq', { run, seq })?.state;
-
-/** Rows that a condition chooses and whose parents are there, parents before members; at most `limit`. */
-export function readyRows(journal: Journal, run: string, where: string, limit: number): QueuedRow[] {
-  const from = `FROM row WHERE ${where} AND ${PARENT_IS_THERE} ORDER BY depth, seq LIMIT ${limit}`;
-  return journal.read(QUEUED, from, { run });
-}

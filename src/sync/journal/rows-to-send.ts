@@ -2,20 +2,29 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from './journal.ts';
+import { QUEUED, type QueuedRow, writeOutcome } from './queued-rows.ts';
 
-/** Pending rows of a run whose barcode the service has already. */
-export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
-  AND (plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`;
+/** Rows that are still to be sent, by what they ask for. */
+const WAITING = {
+  /** Their barcode is in the service already. */
+  update: `(plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`,
+  create: `plan = 'create'`,
+  /** Of those that register somebody: like nobody else, or like others. */
+  alone: `plan = 'create' AND near IS NULL`,
+  beside: `plan = 'create' AND near IS NOT NULL`,
+} as const;
+export type Waiting = keyof typeof WAITING;
 
-/** Pending rows of a run that register somebody. */
-export const CREATES = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create'`;
+const whereWaiting = (which: Waiting): string =>
+  `run = $run AND op = 'send' AND state = 'pending' AND ${WAITING[which]}`;
 
-/** Of these, those that register somebody who is like others. */
-export const LIKE_OTHERS = `${CREATES} AND near IS NOT NULL`;
+export const hasWaiting = (journal: Journal, run: string, which: Waiting): boolean =>
+  journal.has(`FROM row WHERE ${whereWaiting(which)}`, { run });
 
 /** The parent lets its members be sent. */
-export const PARENT_IS_THERE = `NOT EXISTS (
+const PARENT_IS_THERE = `NOT EXISTS (
   SELECT 1 FROM row AS parent INDEXED BY row_barcode
   WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
     AND parent.state NOT ${among(THERE)}
@@ -135,4 +144,51 @@ export function rowWithId(
        AND (state = 'unchanged' OR (attempts > 0 AND state ${among([...SENT, 'uncertain', 'conflict'])}))`,
     { run, id, seq },
   );
+}
+
+/** Rows that may be sent by now: their parents are there. Parents before members; at most `limit`. */
+export const readyRows = (journal: Journal, run: string, which: Waiting, limit: number): QueuedRow[] =>
+  journal.read(
+    QUEUED,
+    `FROM row WHERE ${whereWaiting(which)} AND ${PARENT_IS_THERE} ORDER BY depth, seq LIMIT ${limit}`,
+    { run },
+  );
+
+/** All rows that are still to be sent, whether they may be by now or not. */
+export function* waitingRows(journal: Journal, run: string, which: Waiting): Generator<QueuedRow> {
+  const from = `FROM row WHERE ${whereWaiting(which)} AND seq > $after ORDER BY seq`;
+  for (const page of journal.readPages(QUEUED, from, { run }, 'seq')) yield* page;
+}
+
+/** Takes rows out of what is sent, with a step each. */
+export function setAside(
+  journal: Journal,
+  run: string,
+  seqs: readonly number[],
+  { state, why, now }: { state: 'conflict' | 'postponed'; why: string; now: number },
+): void {
+  const which = 'run = $run AND seq IN (SELECT value FROM json_each($seqs))';
+  const values = { run, seqs: JSON.stringify(seqs), now };
+  journal.transaction(() => {
+    journal.run(
+      `INSERT INTO step (run, seq, at, what, detail)
+       SELECT run, seq, $now, 'planned', $detail FROM row WHERE ${which} ORDER BY seq`,
+      { ...values, detail: `${state}: ${why}` },
+    );
+    journal.run(
+      `UPDATE row SET state = $state, done_at = $now, message = $why,
+         plan = CASE $state WHEN 'conflict' THEN 'conflict' ELSE plan END
+       WHERE ${which}`,
+      { ...values, state, why },
+    );
+  });
+}
+
+/** Nothing of a row leaves. One that was never tried is planned as a conflict then. */
+export function keepRow(journal: Journal, run: string, seq: number, outcome: RowOutcome, now: number): void {
+  writeOutcome(journal, run, seq, outcome, now, 'planned');
+  journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
+    run,
+    seq,
+  });
 }

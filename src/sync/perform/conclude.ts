@@ -6,7 +6,7 @@ import { learn, type UpdateRule } from '../journal/learned.ts';
 import { forgetListed, type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { First } from './firsts.ts';
-import { noteFields, postponeUpdates, stopLike, withholdUpdates } from './hold-back.ts';
+import { holdBack, noteFields, stopLike, withholdUpdates } from './hold-back.ts';
 import type { Seen, SentRow } from './look-back.ts';
 
 /**
@@ -15,11 +15,12 @@ import type { Seen, SentRow } from './look-back.ts';
  */
 export function conclude(
   context: SendContext,
-  first: First,
-  { row, outcome }: SentRow,
-  { verdict, found, isKnown }: Seen & { isKnown: boolean },
+  { sends, slugs }: First,
+  sent: SentRow,
+  seen: Seen & { isKnown: boolean },
 ): void {
-  const { sends, slugs } = first;
+  const { row, outcome } = sent;
+  const { verdict, found, isKnown } = seen;
   const { persona } = row.registration;
   const [record] = found;
   const isSeen = verdict.kind === 'as expected' || verdict.kind === 'otherwise';
@@ -30,24 +31,22 @@ export function conclude(
     if (outcome.state === 'uncertain')
       settle(context, row, { state: 'done', remoteId: record?.id, message: 'found in the service as sent' });
   } else if (verdict.kind === 'otherwise') stopLike(context, row, verdict.differences);
-  else if (verdict.kind === 'doubled') concludeDoubled(context, row, outcome, found);
-  else if (!isKnown) concludeUnseen(context, row, outcome, { verdict, found });
+  else if (verdict.kind === 'doubled') concludeDoubled(context, sent, found);
+  else if (!isKnown) concludeUnseen(context, sent, seen);
 }
 
 /** What an update has come to of which nothing was seen until nothing can be listed late any more. */
-function concludeUnseen(
-  context: SendContext,
-  row: QueuedRow,
-  outcome: RowOutcome,
-  { verdict, found }: Seen,
-): void {
-  const place = formatPlace(row.place);
+function concludeUnseen(context: SendContext, sent: SentRow, { verdict, found }: Seen): void {
+  const { row, outcome } = sent;
   const { remoteId, status } = outcome;
+  const place = formatPlace(row.place);
   const isAnother = remoteId !== undefined && row.before?.id !== undefined && remoteId !== row.before.id;
   if (verdict.kind === 'not there' ? found.length === 0 : outcome.state === 'uncertain') {
-    postponeUpdates(context, `${place} got no certain answer`);
+    const unknown = 'what this service does with a barcode that it has already is not known';
+    const why = `not sent yet: ${unknown}, because ${place} got no certain answer`;
+    holdBack(context, { sends: 'update' }, { why });
   } else if (isAnother) {
-    concludeDoubled(context, row, outcome, found);
+    concludeDoubled(context, sent, found);
   } else if (verdict.kind === 'as before' && verdict.fields.length > 0) {
     const fields = verdict.fields.join(', ');
     const message = `the service answered that it took the change, and still lists the old values: ${fields}`;
@@ -60,8 +59,7 @@ function concludeUnseen(
 
 function concludeDoubled(
   context: SendContext,
-  row: QueuedRow,
-  { status, remoteId }: RowOutcome,
+  { row, outcome: { status, remoteId } }: SentRow,
   found: readonly RegistrationRecord[],
 ): void {
   const ids = found.length > 1 ? severalFound(found, 'this barcode') : `another one is ${remoteId}`;

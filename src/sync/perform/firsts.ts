@@ -1,13 +1,13 @@
 import { PARENT } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
+import type { Near } from '../decide/near.ts';
 import { spellingOf } from '../decide/spelling.ts';
-import { readFields, readLearned } from '../journal/learned.ts';
-import { isPendingRow, type QueuedRow, readyRows } from '../journal/queued-rows.ts';
-import { CREATES, UPDATES } from '../journal/rows-to-send.ts';
+import { readFields, readLearned, readRecognition } from '../journal/learned.ts';
+import { isPendingRow, type QueuedRow } from '../journal/queued-rows.ts';
+import { hasRowFor, isSentOrReady, readyRows } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
-import { holdBackFaulty } from './hold-back.ts';
 
 /** What goes first says something of the others, where there are any. */
 const SOME = 2;
@@ -28,40 +28,41 @@ export interface First {
   slugs: readonly string[];
   /** A service that takes it has to list another value then. */
   isVisible: boolean;
+  /** Somebody for whom the service may take it. */
+  near?: Near;
 }
 
 /** Chooses which rows go first, each alone, before the others of their kind. */
 export class Firsts {
   readonly #context: SendContext;
   readonly #gone = new Set<string>();
+  /** Rows beside somebody alike that were tried, by number. */
+  readonly #tried = new Set<number>();
   readonly #count = new Map<string, number>();
   /** Fields that come back as they were sent, or of which nothing more will be seen. */
   readonly #proven = new Map<string, Set<string>>();
   #candidates: readonly First[];
 
-  /** Takes the rows that may be sent by now. Holds those back that send what is known to come back otherwise. */
   constructor(context: SendContext) {
     this.#context = context;
     const { journal, run } = context;
-    const read = (where: string): QueuedRow[] => readyRows(journal, run, where, LOOKED_AT);
-    const all = (): First[] => [
-      ...read(`${CREATES} AND near IS NULL`).map((row) => this.#candidate(row, 'create')),
-      ...read(UPDATES).map((row) => this.#candidate(row, 'update')),
+    this.#candidates = [
+      ...readyRows(journal, run, 'alone', LOOKED_AT).map((row) => candidate(context, row, 'create')),
+      ...readyRows(journal, run, 'update', LOOKED_AT).map((row) => candidate(context, row, 'update')),
     ];
-    this.#candidates = all();
-    if (this.#holdBackFaulty()) this.#candidates = all();
   }
 
   /** The next row that goes first; undefined when all that is left may follow. */
   next(): First | undefined {
-    for (;;) {
-      const { journal, run } = this.#context;
-      const best = this.#best();
-      if (best === undefined) return undefined;
+    const { journal, run } = this.#context;
+    for (let best = this.#best(); best !== undefined; best = this.#best()) {
       this.#candidates = this.#candidates.filter((one) => one !== best);
       const isOpen = isPendingRow(journal, run, best.row.seq);
       if (isOpen && whatIsSentNow(this.#context, best.row).cannot.length === 0) return best;
     }
+    const beside = this.#nextBeside();
+    if (beside !== undefined) this.#tried.add(beside.row.seq);
+    return beside;
   }
 
   /** A row has gone: nothing more is asked of its kind, and of what it carries. */
@@ -107,43 +108,43 @@ export class Firsts {
     return slugs.filter((slug) => !proven.has(slug));
   }
 
-  #candidate(row: QueuedRow, sends: First['sends']): First {
-    const { registration, before } = row;
-    const { persona, fields } = registration;
-    const family = `${sends} ${persona}`;
-    const own = fieldsOf(this.#context.event)(persona).map(({ slug }) => slug);
-    const held = own.filter(
-      (slug) =>
-        before?.fields !== undefined &&
-        Object.hasOwn(before.fields, slug) &&
-        plainValue(before.fields[slug]) !== undefined,
-    );
-    const said = Object.keys(fields).filter((slug) => fields[slug]?.length !== 0);
-    const changes =
-      before === undefined ? [] : (changesTo(registration, before, fieldsOf(this.#context.event)) ?? []);
-    return {
-      row,
-      sends,
-      family,
-      kind: `${family} ${kindOf(row)}`,
-      slugs: [...new Set([...said, ...held])],
-      isVisible: sends === 'create' || changes.some((change) => spellingOf(change) === undefined),
-    };
+  /** One of each key by which people may be known; first those like rows of the files, where no stranger can be changed. */
+  #nextBeside(): First | undefined {
+    const { journal, run, target, clock } = this.#context;
+    const known = readRecognition(journal, target.service, clock.now());
+    let stranger: First | undefined;
+    for (const row of readyRows(journal, run, 'beside', LOOKED_AT)) {
+      for (const near of this.#tried.has(row.seq) ? [] : (row.near ?? [])) {
+        const kind = `like ${near.key}`;
+        if (known[near.key] !== undefined || this.#gone.has(kind)) continue;
+        if (near.seq !== undefined && !isSentOrReady(journal, run, near.seq)) continue;
+        const first = { row, near, sends: 'create', kind, family: kind, slugs: [], isVisible: true } as const;
+        if (near.image === undefined || hasRowFor(journal, run, near.image)) return first;
+        stranger ??= first;
+      }
+    }
+    return stranger;
   }
+}
 
-  /** Whether any were. */
-  #holdBackFaulty(): boolean {
-    const { journal, target, clock, triesAgain = false } = this.#context;
-    if (triesAgain) return false;
-    const families = new Map(this.#candidates.map((first) => [first.family, first]));
-    const faulty = [...families.values()].flatMap(({ sends, row }) => {
-      const { persona } = row.registration;
-      const slugs = readFields(journal, target.service, { fact: 'faulty', sends, persona }, clock.now());
-      return slugs.size === 0 ? [] : [{ sends, persona, slugs }];
-    });
-    for (const { slugs, ...kind } of faulty) holdBackFaulty(this.#context, kind, slugs);
-    return faulty.length > 0;
-  }
+function candidate({ event }: SendContext, row: QueuedRow, sends: First['sends']): First {
+  const { registration, before } = row;
+  const { persona, fields } = registration;
+  const family = `${sends} ${persona}`;
+  const shown = before?.fields ?? {};
+  const held = fieldsOf(event)(persona)
+    .map(({ slug }) => slug)
+    .filter((slug) => Object.hasOwn(shown, slug) && plainValue(shown[slug]) !== undefined);
+  const said = Object.keys(fields).filter((slug) => fields[slug]?.length !== 0);
+  const changes = before === undefined ? [] : (changesTo(registration, before, fieldsOf(event)) ?? []);
+  return {
+    row,
+    sends,
+    family,
+    kind: `${family} ${kindOf(row)}`,
+    slugs: [...new Set([...said, ...held])],
+    isVisible: sends === 'create' || changes.some((change) => spellingOf(change) === undefined),
+  };
 }
 
 /** Tells of rows whether it is not known at all what the service makes of such: then also a single one is looked at. */

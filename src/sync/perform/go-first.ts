@@ -5,19 +5,24 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import type { FirstVerdict } from '../decide/judge-first.ts';
 import { namedBy } from '../decide/what-is-sent.ts';
 import { readFields, readLearned } from '../journal/learned.ts';
-import type { QueuedRow } from '../journal/queued-rows.ts';
+import { isPendingRow, type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
-import { stopAtHit } from './victim.ts';
+import { lookBeside, postponeBeside } from './beside.ts';
 import { conclude, teach } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';
-import { holdBackRefused, noteFields, postponeUnlisted, withholdUpdates } from './hold-back.ts';
+import { holdBack, holdBackKnown, noteFields, withholdUpdates } from './hold-back.ts';
 import { lookBack, type SentRow } from './look-back.ts';
 import { sendRow } from './send-row.ts';
+import { stopAtHit } from './taken-for.ts';
 
-/** Is told of each row that goes first; throws when no more should be tried. */
-export type Judge = (outcome: RowOutcome) => void;
+interface Firsthand {
+  /** A row as it is listed right before it goes; undefined where that has made something else of it. */
+  lookedAt: (row: QueuedRow) => Promise<QueuedRow | undefined>;
+  /** Is told of each row that goes first; throws when no more should be tried. */
+  judge: (outcome: RowOutcome) => void;
+}
 
 /** How long a list may be late of what is known to be taken; of what is not, as long as anything may be. */
 const PATIENCE_MS = 3000;
@@ -28,49 +33,47 @@ const UNNAMED_MAX = 3;
 
 /**
  * Sends one row of each kind alone, the one that carries most, and looks at it before the others go. What comes back
- * otherwise than it was sent stops its kind; nothing is sent again. To be called for each depth. `lookedAt`: the row as
- * it is listed right before it goes. Throws what stops the run.
+ * otherwise than it was sent stops its kind; nothing is sent again. To be called for each depth. Throws what stops the
+ * run.
  */
-export async function sendFirsts(
-  context: SendContext,
-  { lookedAt, judge }: { lookedAt: (row: QueuedRow) => Promise<QueuedRow | undefined>; judge: Judge },
-): Promise<void> {
-  withholdDoubled(context);
+export async function sendFirsts(context: SendContext, { lookedAt, judge }: Firsthand): Promise<void> {
+  holdBackKnown(context);
   const firsts = new Firsts(context);
   const refused = new Map<string, number>();
   for (let first = firsts.next(); first !== undefined && !context.stopping.aborted; first = firsts.next()) {
     const row = first.sends === 'update' ? await lookedAt(first.row) : first.row;
-    if (row === undefined) continue;
+    if (row === undefined || !(await sendOther(context, first, judge))) continue;
     const sent = await sendAlone(context, row, judge);
     if (sent === undefined) continue;
-    if (sent.outcome.state === 'failed' || sent.outcome.state === 'conflict') {
+    const { state } = sent.outcome;
+    if (state === 'failed' || (state === 'conflict' && first.near === undefined)) {
       const count = (refused.get(first.family) ?? 0) + 1;
       refused.set(first.family, count);
-      concludeRefused(context, first, sent, count);
+      if (first.sends === 'update') concludeRefused(context, first, sent, count);
       // What is new needs no other to show the way: so many refusals speak for themselves.
-      if (first.sends === 'create' && count >= REFUSED_MAX) firsts.hasGone(first);
+      else if (count >= REFUSED_MAX) firsts.hasGone(first);
       continue;
     }
     firsts.hasGone(first);
-    const isUncertain = !SENT.has(sent.outcome.state);
-    if (isUncertain && (first.sends === 'create' || isTaken(context))) continue;
     await look(context, first, sent);
   }
 }
 
-/** That the service doubles is believed, and not tried on anybody again. */
-function withholdDoubled(context: SendContext): void {
-  const upsert = learnedRule(context);
-  if (upsert?.value !== 'double') return;
-  withholdUpdates(context, 'double', `seen on ${new Date(upsert.at).toISOString().slice(0, 10)}`);
+/** Sends the row of the files that registers somebody like a row, before it. False where the row is not to go then. */
+async function sendOther(
+  context: SendContext,
+  { row, near }: First,
+  judge: Firsthand['judge'],
+): Promise<boolean> {
+  const { journal, run } = context;
+  if (near?.seq === undefined || !isPendingRow(journal, run, near.seq)) return true;
+  const other = queuedRow(journal, run, near.seq);
+  const sent = other && (await sendAlone(context, other, judge));
+  if (sent?.outcome.state === 'uncertain') postponeBeside(context, near.key, row);
+  return sent !== undefined && SENT.has(sent.outcome.state);
 }
 
-const learnedRule = ({ journal, target, clock }: SendContext) =>
-  readLearned(journal, target.service, 'upsert', clock.now());
-
-const isTaken = (context: SendContext): boolean => learnedRule(context)?.value === 'update';
-
-interface AloneRow extends SentRow {
+interface SentAlone extends SentRow {
   /** What the service refuses to take back, and was not sent. */
   without: readonly string[];
   /** What it refuses to take back still. */
@@ -81,7 +84,11 @@ interface AloneRow extends SentRow {
  * Sends a row; once more without what the service refuses to take back, where it names that: the refusal has changed
  * nothing. Undefined when nothing left, or nothing was said of it.
  */
-async function sendAlone(context: SendContext, row: QueuedRow, judge: Judge): Promise<AloneRow | undefined> {
+async function sendAlone(
+  context: SendContext,
+  row: QueuedRow,
+  judge: Firsthand['judge'],
+): Promise<SentAlone | undefined> {
   const { along } = whatIsSentNow(context, row);
   let sent = await sendRow(context, row);
   const without = sent.stop === undefined ? sent.named : [];
@@ -94,16 +101,15 @@ async function sendAlone(context: SendContext, row: QueuedRow, judge: Judge): Pr
   return { row, outcome, watched: along, without, named };
 }
 
-/** A refusal says something of all updates, or of this row alone; of so many after one another, of all like them. */
+/** A refusal of an update says something of all, or of this row alone; of so many after one another, of all like them. */
 function concludeRefused(
   context: SendContext,
-  { row, sends }: First,
-  { outcome, named, watched }: AloneRow,
+  { row }: First,
+  { outcome, named, watched }: SentAlone,
   count: number,
 ): void {
   const { persona, fields } = row.registration;
   const { message = 'it was refused', state, status = 0 } = outcome;
-  if (sends === 'create') return;
   if (state === 'conflict' && named.length === 0) {
     if (status < 400) return;
     teach(context, 'refuse');
@@ -114,14 +120,17 @@ function concludeRefused(
     watched.length === 0 ||
     namedBy(message, Object.keys(fields), fieldsOf(context.event)(persona)).length > 0;
   const most = isOfRow ? REFUSED_MAX : UNNAMED_MAX;
-  if (count < most) return;
-  const why = `the first ${most} were all refused: ${message}`;
-  holdBackRefused(context, { sends, persona }, why);
+  const why = `not sent yet: the first ${most} were all refused: ${message}`;
+  if (count >= most) holdBack(context, { sends: 'update', persona }, { why });
 }
 
-async function look(context: SendContext, first: First, sent: AloneRow): Promise<void> {
+/** Looks at what went first, until it is clear what became of it, and draws the conclusions. */
+async function look(context: SendContext, first: First, sent: SentAlone): Promise<void> {
+  if (first.near !== undefined) return await lookBeside(context, first.near, sent);
   const { reporter, limits } = context;
+  const { row, outcome, without } = sent;
   const isKnown = !unknownNow(context)(first);
+  if (!SENT.has(outcome.state) && (first.sends === 'create' || isTaken(context))) return;
   const isUnproven = mayReplace(context, sent);
   if (!isKnown)
     reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
@@ -130,13 +139,17 @@ async function look(context: SendContext, first: First, sent: AloneRow): Promise
   const forMs = isKnown && !isUnproven ? PATIENCE_MS : limits.settleMs;
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
   if (first.sends === 'update') await stopAtHit(context, sent, seen.found);
-  if (seen.verdict.kind === 'as expected' && sent.without.length > 0) {
-    const { persona } = sent.row.registration;
-    noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: sent.without });
-  }
+  const { persona } = row.registration;
+  if (seen.verdict.kind === 'as expected' && without.length > 0)
+    noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: without });
   conclude(context, first, sent, { ...seen, isKnown });
-  if (isUnproven && seen.verdict.kind === 'not there') postponeUnlisted(context, sent.row);
+  if (!isUnproven || seen.verdict.kind !== 'not there') return;
+  const why = `not sent yet: the list does not show ${persona}, so that it cannot be told whether they are there: ${formatPlace(row.place)} went first, was taken, and is not listed; --overwrite sends them all the same`;
+  holdBack(context, { sends: 'create', persona }, { why });
 }
+
+const isTaken = ({ journal, target, clock }: SendContext): boolean =>
+  readLearned(journal, target.service, 'upsert', clock.now())?.value === 'update';
 
 /**
  * Whether a new row may have replaced a registration that is there: no list was ever seen to show its persona, and the

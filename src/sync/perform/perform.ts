@@ -4,17 +4,9 @@ import type { Tally } from '../../report/views/events.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from '../journal/journal.ts';
 import { countRows } from '../journal/queued-rows.ts';
-import {
-  blockOrphanedMembers,
-  countLeftAlone,
-  CREATES,
-  depthsOf,
-  LIKE_OTHERS,
-  UPDATES,
-} from '../journal/rows-to-send.ts';
+import { blockOrphanedMembers, countLeftAlone, depthsOf, hasWaiting } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
-import type { Judge } from './go-first.ts';
 import type { LookWish } from './looks.ts';
 import { Queue, STEPS, WaitedTooLongError } from './queue.ts';
 import { type AnsweredRow, askForRow } from './send-row.ts';
@@ -45,17 +37,15 @@ export async function performAll(context: SendContext, wish?: LookWish): Promise
 }
 
 /** What shows the way for others goes alone; what looks at it is loaded only where there is any. */
-async function goFirst(context: SendContext, queue: Queue, judge: Judge): Promise<void> {
+async function goFirst(
+  context: SendContext,
+  queue: Queue,
+  judge: (outcome: RowOutcome) => void,
+): Promise<void> {
   const { journal, run } = context;
-  const has = (which: string): boolean => journal.has(`FROM row WHERE ${which}`, { run });
-  if (has(UPDATES) || has(CREATES)) {
-    const { sendFirsts } = await import('./go-first.ts');
-    await sendFirsts(context, { lookedAt: (row) => queue.lookedAt(row), judge });
-  }
-  if (has(LIKE_OTHERS)) {
-    const { sendBeside } = await import('./beside.ts');
-    await sendBeside(context, judge);
-  }
+  if (!hasWaiting(journal, run, 'update') && !hasWaiting(journal, run, 'create')) return;
+  const { sendFirsts } = await import('./go-first.ts');
+  await sendFirsts(context, { lookedAt: (row) => queue.lookedAt(row), judge });
 }
 
 /** Some of what may do harm, then more, each time after a look at those before. */

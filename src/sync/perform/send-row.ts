@@ -2,12 +2,13 @@ import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
 import { judgeConflict } from './judge-conflict.ts';
-import { checkAnswer } from './victim.ts';
+import { checkAnswer } from './taken-for.ts';
 import { hidePersonal } from '../decide/hide-personal.ts';
 import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { namedBy, whyNotSent, whyRefused } from '../decide/what-is-sent.ts';
+import { keepRow } from '../journal/rows-to-send.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 
 /** What a request is called off with while it waits for its turn. */
@@ -41,13 +42,6 @@ export async function sendRow(
   const { written, ...sent } = await askForRow(context, row, undefined, without);
   await written;
   return sent;
-}
-
-/** Sends a single row, whatever is queued beside it. Throws what stops the run. */
-export async function sendOne(context: SendContext, row: QueuedRow): Promise<RowOutcome> {
-  const { outcome, stop } = await sendRow(context, row);
-  if (stop !== undefined) throw stop;
-  return outcome ?? { state: 'pending' };
 }
 
 /**
@@ -146,14 +140,10 @@ function keepBack(
 ): AnsweredRow {
   const outcome: RowOutcome = { state: 'conflict', message: whyNotSent(cannot) };
   const at = clock.now();
-  const write = (): void => {
-    writeOutcome(journal, run, seq, outcome, at, 'planned');
-    journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
-      run,
-      seq,
-    });
-  };
-  return { outcome, stop: undefined, named: [], written: journal.group.add(write) };
+  const written = journal.group.add(() => {
+    keepRow(journal, run, seq, outcome, at);
+  });
+  return { outcome, stop: undefined, named: [], written };
 }
 
 function hideIn(error: Error, hide: (text: string) => string): void {

@@ -30,6 +30,14 @@ export function withEmail(
   return found.length === 0 && moved ? undefined : found;
 }
 
+/** Those with a barcode; where none is known, or shown, the one with an id. */
+export const named = (
+  reading: ListReading,
+  { barcode, id }: Pick<RegistrationRecord, 'id' | 'barcode'>,
+): Answer =>
+  (barcode === undefined ? undefined : withBarcode(reading, barcode)) ??
+  (id === undefined ? undefined : withId(reading, id));
+
 /** Whether everything there is was read while it stood still. */
 export const isWhole = ({ how, moved }: ListReading): boolean => how === 'list' && !moved;
 

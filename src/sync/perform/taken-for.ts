@@ -1,0 +1,220 @@
+import { EventregError, EXIT } from '../../errors.ts';
+import { BARCODE, differs, MESSAGES, PERSONA, unsaidAspects } from '../../registration/changes/aspect.ts';
+import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import { SENT } from '../../registration/model/row-states.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { KEY_WORDS, type PersonKey, sharedKey } from '../decide/near.ts';
+import { learnRecognised } from '../journal/learned.ts';
+import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { noteUnlisted, noteVictim, overwrite, rowWithId } from '../journal/rows-to-send.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { whatIsSentNow } from '../journal/sent-facts.ts';
+import { readUntil } from '../snapshot/wait-until.ts';
+import { holdBackAlike } from './hold-back.ts';
+import { listedAs, listedNow } from './looks.ts';
+
+type Names = Pick<RecordImage, 'id' | 'barcode'>;
+
+/** A registration that a row has changed instead of registering somebody new, or instead of its own. */
+interface Hit {
+  /** By what the service took one for the other; undefined: nothing that is known explains it. */
+  key: PersonKey | undefined;
+  /** As it was listed before; undefined when another row of this run has registered it. */
+  image: RecordImage | undefined;
+  /** The row of this run that has registered it, or made it like this one. */
+  seq: number | undefined;
+}
+
+/** An answer to a row, held against what was there before. */
+interface CheckedAnswer {
+  outcome: RowOutcome;
+  /** Set when nothing more is to be sent. */
+  stop: Error | undefined;
+  /** What is to be written together with the outcome. */
+  write: () => void;
+}
+
+/**
+ * Checks by the id of an answer whether a row has changed a registration of somebody else. Such a row is in conflict,
+ * with what that one was before, and no further ones are sent that might do the same. `about`: what an answer tells that
+ * is not about the row.
+ */
+export async function checkAnswer(
+  context: SendContext,
+  row: QueuedRow,
+  outcome: RowOutcome,
+  about?: Names,
+): Promise<CheckedAnswer> {
+  const { journal, run, before } = context;
+  const { remoteId: id } = outcome;
+  const other = about && hitBy(context, row, [about]);
+  if (other !== undefined)
+    return await takenOver(context, row, { ...outcome, remoteId: other.image?.id }, other);
+  const isTaken = SENT.has(outcome.state) && id !== undefined;
+  const hit = isTaken ? await hitById(context, row, id) : undefined;
+  if (hit !== undefined) return await takenOver(context, row, outcome, hit);
+  // An id that was not listed before is that of somebody new.
+  const isNew =
+    isTaken &&
+    row.plan === 'create' &&
+    before?.how === 'list' &&
+    before.idsShown &&
+    before.listed.byId(id).length === 0;
+  const write = (): void => {
+    if (isNew) noteUnlisted(journal, run, row.seq, id);
+  };
+  return { outcome, stop: undefined, write };
+}
+
+/** Whom a row has changed that was listed before and is none that it was sent to, by names that were told of what it changed. */
+function hitBy(context: SendContext, row: QueuedRow, names: readonly Names[]): Hit | undefined {
+  const { plan, before, registration } = row;
+  const isAnother = ({ id, barcode }: RecordImage): boolean =>
+    plan === 'create' ||
+    (plan === 'update' && barcode !== before?.barcode && (id === undefined || id !== before?.id));
+  const image = names.map((one) => listedAs(context, one)).find((one) => one && isAnother(one));
+  return image && { key: sharedKey(registration, image, fieldsOf(context.event)), image, seq: undefined };
+}
+
+/** Whom a row that is not known to be an update has changed by the id that was answered; undefined: nobody that is known. */
+async function hitById(context: SendContext, row: QueuedRow, id: string): Promise<Hit | undefined> {
+  const { seq, plan, registration } = row;
+  if (plan !== 'create' && plan !== 'unknown') return undefined;
+  const image = listedAs(context, { id, barcode: undefined });
+  const own = rowWithId(context.journal, context.run, seq, id);
+  const other = image ?? own?.registration;
+  if (other === undefined || (plan !== 'create' && own === undefined)) return undefined;
+  const key = sharedKey(registration, other, fieldsOf(context.event));
+  // An answer about another row, which has nothing in common with this one, and cannot be looked at.
+  if (image === undefined && key === undefined && other.barcode === undefined) return undefined;
+  if (await isApart(context, row, other, image !== undefined)) return undefined;
+  return { key, image, seq: image === undefined ? own?.seq : undefined };
+}
+
+/** Some services answer with an id that is none: then the row is listed by itself, and the other one without its values. */
+async function isApart(
+  context: SendContext,
+  { registration }: QueuedRow,
+  { barcode }: Names,
+  mustSeeBoth: boolean,
+): Promise<boolean> {
+  const own = registration.barcode;
+  if (barcode === undefined || barcode === own) return false;
+  const look = async (wanted: string) => await listedNow(context, { barcode: wanted, id: undefined });
+  if (mustSeeBoth && (own === undefined || (await look(own)).length === 0)) return false;
+  const [theirs] = await look(barcode);
+  return theirs !== undefined && (changesTo(registration, theirs, fieldsOf(context.event)) ?? []).length > 0;
+}
+
+/** What became of a row that has changed a registration instead of registering somebody, or instead of its own. */
+async function takenOver(
+  context: SendContext,
+  row: QueuedRow,
+  outcome: RowOutcome,
+  hit: Hit,
+): Promise<CheckedAnswer> {
+  const { journal, run, target, clock } = context;
+  const { key, image, seq } = hit;
+  const place = formatPlace(row.place);
+  const message = await describe(context, row, hit, outcome);
+  const sent = whatIsSentNow(context, row).registration;
+  const write = (): void => {
+    if (image !== undefined) noteVictim(journal, run, row.seq, { image, sent });
+    if (seq !== undefined) {
+      const why = `the service took ${place} for the same person, and its registration has the values of that row now`;
+      overwrite(journal, run, seq, { now: clock.now(), why });
+    }
+    if (key === undefined) return;
+    learnRecognised(journal, target.service, { key, knows: 'yes' }, clock.now());
+    const why = `not sent: this service knows people by ${KEY_WORDS[key]}, so that it would change a registration that is there`;
+    holdBackAlike(context, key, { state: 'conflict', why, but: row.seq });
+  };
+  // What another row has registered holds the values of this one now: that row is in conflict.
+  // Where nothing tells why, the service may as well have given an id that is none, and hold neither.
+  const own = key === undefined ? 'uncertain' : outcome.state;
+  const state = image === undefined ? own : 'conflict';
+  const isUpdate = row.plan === 'update';
+  const rest = isUpdate ? 'The rest' : 'Nothing tells why, so the rest';
+  const hint = `See what it was before with eventreg runs show ${run}, and bring it back with eventreg runs undo ${run}.`;
+  const stop =
+    isUpdate || key === undefined
+      ? new EventregError(EXIT.rejected, `${place}: ${message}. ${rest} was not sent.`, { hint })
+      : undefined;
+  return { outcome: { ...outcome, state, message }, stop, write };
+}
+
+/** Writes that a look has shown whom a row has changed. Throws where nothing more is to be sent. */
+export async function settleHit(
+  context: SendContext,
+  row: QueuedRow,
+  outcome: RowOutcome,
+  hit: Hit,
+): Promise<void> {
+  const { journal, run, clock } = context;
+  const { outcome: told, write, stop } = await takenOver(context, row, outcome, hit);
+  journal.transaction(() => {
+    writeOutcome(journal, run, row.seq, told, clock.now(), 'looked');
+    write();
+  });
+  if (stop !== undefined) throw stop;
+}
+
+/** Throws where an update has changed a registration that was listed before under another barcode: such a service may do so with any row. */
+export async function stopAtHit(
+  context: SendContext,
+  { row, outcome }: { row: QueuedRow; outcome: RowOutcome },
+  found: readonly Pick<RecordImage, 'id'>[],
+): Promise<void> {
+  const names = [...found, { id: outcome.remoteId }].map(({ id }) => ({ id, barcode: undefined }));
+  const hit = hitBy(context, row, names);
+  if (hit !== undefined) await settleHit(context, row, outcome, hit);
+}
+
+async function describe(
+  context: SendContext,
+  row: QueuedRow,
+  { key, image }: Hit,
+  outcome: RowOutcome,
+): Promise<string> {
+  const because = key === undefined ? '' : `, because it knows people by ${KEY_WORDS[key]}`;
+  const id = image?.id ?? outcome.remoteId;
+  const which = `registration ${id ?? `with barcode ${image?.barcode ?? 'unknown'}`}`;
+  if (image === undefined)
+    return `the service has changed ${which} of this push instead of adding one${because}`;
+  const instead = row.plan === 'update' ? 'the one with its barcode' : 'adding one';
+  const what = await changesOf(context, row, image);
+  return `the service has changed ${which} instead of ${instead}${because}: ${what}; eventreg runs undo ${context.run} brings it back`;
+}
+
+/**
+ * What of a registration is otherwise than it was listed before, once the list shows it: the service may have taken away
+ * what the row does not say.
+ */
+async function changesOf(
+  context: SendContext,
+  { registration }: QueuedRow,
+  image: RecordImage,
+): Promise<string> {
+  const fields = fieldsOf(context.event);
+  const isListed = (now: RecordImage | undefined): boolean =>
+    now === undefined || (changesTo(registration, now, fields) ?? []).length === 0;
+  const barcodes = new Set([registration.barcode ?? image.barcode, image.barcode]);
+  const read = async (): Promise<RecordImage | undefined> => {
+    for (const barcode of barcodes) {
+      const found = await listedNow(context, { barcode, id: image.id });
+      const own = found.find(({ id }) => id === image.id);
+      if (own !== undefined) return own;
+    }
+    return undefined;
+  };
+  const now = await readUntil(context, context.limits.settleMs, read, isListed);
+  const aspects = unsaidAspects(image.persona ?? registration.persona, fields);
+  const changed =
+    now && [BARCODE, PERSONA, MESSAGES, ...aspects].filter((aspect) => differs(aspect, image, now));
+  const sent = changesTo(registration, image, fields) ?? [];
+  const names = new Set([...sent, ...(changed ?? [])].map(({ field }) => field));
+  const more = now === undefined ? ', and perhaps what it does not say' : '';
+  return (names.size === 0 ? 'nothing' : [...names].join(', ')) + more;
+}
