@@ -7,7 +7,7 @@ import { plural } from '../../report/words/number.ts';
 import type { MaxDelete } from '../decide/delete-guard.ts';
 import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { addDeletions, deletions, type DeleteRow } from '../journal/delete-rows.ts';
-import { tellRequests } from '../journal/requests-ahead.ts';
+import { tellRequests } from '../perform/requests-ahead.ts';
 import {
   backupsOf,
   beginRun,

@@ -6,7 +6,7 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import { type DeleteRow, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { goneSince } from '../snapshot/lost.ts';
+import { lostSince } from '../snapshot/lost.ts';
 import { isWhole } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { membersOf } from './hold.ts';
@@ -120,7 +120,9 @@ function refuseOthers(
   if (before === undefined) return;
   const asked = rows.filter(({ state }) => OFF_THE_LIST.has(state) || MAY_BE_DELETED.has(state));
   const expected = new Set([row, ...asked, ...membersOf(before, [row, ...asked])].map(nameOf));
-  const others = goneSince(before, reading).filter((record) => !expected.has(nameOf(record)));
+  const others = (lostSince(before, reading) ?? []).flatMap(({ kind, record }) =>
+    kind === 'gone' && !expected.has(nameOf(record)) ? [record] : [],
+  );
   if (others.length === 0) return;
   const named = others.map(nameOf).sort().slice(0, NAMED).join(', ') + (others.length > NAMED ? ', …' : '');
   const some = plural(others.length, 'other registration is', 'other registrations are');

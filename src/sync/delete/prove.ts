@@ -1,16 +1,14 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
-import { MAY_BE_DELETED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
+import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
-import { type DeleteRow, deletions, sentBy, writeDeletionOutcome } from '../journal/delete-rows.ts';
-import { addFinding } from '../journal/findings.ts';
+import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { GONE_UNASKED, goneSince, orphanedSince, whyOrphaned } from '../snapshot/lost.ts';
+import { noteLost } from '../prove/strangers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
-import { listedAs, nameOf } from './names.ts';
+import { listedAs } from './names.ts';
 
 /** What reading back has shown of deletions. */
 interface LookedAfter {
@@ -93,24 +91,10 @@ export async function proveGone(context: SendContext, { before, onRow }: ProofOp
   journal.transaction(() => {
     for (const row of still) writeDeletionOutcome(context, row, listedStill(row), 'looked');
   });
-  noteLost(context, before, reading);
+  noteLost(journal, run, { before, now: reading });
   if (still.length === 0) return;
   reporter.report({ type: 'warning', text: describeListed(still) });
   for (const row of still) await onRow?.(row, listedStill(row));
-}
-
-/** Keeps as findings who is gone, or has lost its parent, though nothing asked for that. */
-function noteLost({ journal, run }: SendContext, before: ListReading | undefined, now: ListReading): void {
-  const isAsked = ({ state }: DeleteRow): boolean => OFF_THE_LIST.has(state) || MAY_BE_DELETED.has(state);
-  const asked = new Set(deletions(journal, run).filter(isAsked).map(nameOf));
-  const note = (kind: 'gone' | 'orphaned', { id, barcode }: RecordImage, message: string): void =>
-    addFinding(journal, run, { kind, seq: sentBy(journal, run, { id, barcode }), id, barcode, message });
-  journal.transaction(() => {
-    for (const record of goneSince(before, now))
-      if (!asked.has(nameOf(record))) note('gone', record, GONE_UNASKED);
-    for (const { record, parent } of orphanedSince(before, now))
-      note('orphaned', record, whyOrphaned(record.parentBarcode ?? '', parent));
-  });
 }
 
 function describeListed(rows: readonly DeleteRow[]): string {

@@ -151,18 +151,6 @@ export function writeDeletionOutcome(
   });
 }
 
-/** The row of a run's files that stands for a registration, by its number. */
-export function sentBy(
-  journal: Journal,
-  run: string,
-  { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
-): number | undefined {
-  return journal.get<{ seq: number }>(
-    `SELECT seq FROM row WHERE run = $run AND op = 'send' AND (remote_id = $id OR barcode = $barcode) ORDER BY seq`,
-    { run, id, barcode },
-  )?.seq;
-}
-
 /** The last run that had to do with a registration. */
 export interface LastSeen {
   run: string;

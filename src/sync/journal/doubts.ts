@@ -8,10 +8,12 @@ import {
   THERE,
 } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { flag, json, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
+import { flag, json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
 import { countRun } from './count-run.ts';
+import type { RowRef } from './find-rows.ts';
 import type { Journal } from './journal.ts';
 import { type QueuedRow, uncertainRows } from './queued-rows.ts';
+import type { RowOp } from './run.ts';
 import { holderOf, noteLater, type ProcessFacts, type Target } from './runs.ts';
 
 /** What an uncertain row is uncertain about. */
@@ -194,3 +196,35 @@ export const unseenSends = (journal: Journal, { service, eventId }: Target, sinc
        AND (row.checked_at IS NULL OR row.checked_at < row.done_at)`,
     { service, event: eventId, since: sinceMs },
   );
+
+const DECIDED = rowCodec({
+  run: value<string>(),
+  seq: value<number>(),
+  place: place(),
+  part: value<number>(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  barcode: value<string | undefined>(),
+});
+/** A row that a person is to decide. */
+export type DecidedRow = RowOf<typeof DECIDED>;
+
+export const decidedRow = (journal: Journal, { run, seq }: RowRef): DecidedRow | undefined =>
+  journal.readOne(DECIDED, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
+
+/** The same doubt in other runs: each takes those of earlier ones over, with the number of the request that caused them. */
+export function twinsOf(journal: Journal, { run, seq }: RowRef): RowRef[] {
+  return journal.all<RowRef>(
+    `SELECT row.run, row.seq FROM row AS mine
+       JOIN run AS own ON own.id = mine.run
+       JOIN row ON row.row_key = mine.row_key AND row.sent_no = mine.sent_no AND row.run <> mine.run
+       JOIN run ON run.id = row.run AND run.service = own.service AND run.event = own.event
+     WHERE mine.run = $run AND mine.seq = $seq AND row.op = 'send' AND row.state ${among(IN_DOUBT)}`,
+    { run, seq },
+  );
+}
+
+/** A person's word is not held against the list at the next reading back. */
+export function noteChecked(journal: Journal, run: string, seq: number): void {
+  journal.run('UPDATE row SET checked_at = done_at WHERE run = $run AND seq = $seq', { run, seq });
+}

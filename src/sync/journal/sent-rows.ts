@@ -1,16 +1,8 @@
-import {
-  among,
-  IN_DOUBT,
-  MAY_HAVE_LANDED,
-  type RowState,
-  SENT,
-  THERE,
-} from '../../registration/model/row-states.ts';
+import { among, IN_DOUBT, MAY_HAVE_LANDED, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import type { RowOp } from './run.ts';
 import type { Target } from './runs.ts';
 
 /** Of an undo, what the registration was before the run that it takes back. */
@@ -59,54 +51,30 @@ const CLAIMED = `run = $run AND op = 'send' AND state ${among(SENT)}
       AND its.service = own.service AND its.event = own.event AND later.sent_no > row.sent_no
       AND later.state ${among(MAY_HAVE_LANDED)})`;
 
-const AMONG = '($only IS NULL OR seq IN (SELECT value FROM json_each($only)))';
-const listOf = (only: readonly number[] | undefined): string | undefined => only && JSON.stringify(only);
-
 /** Rows that are read, and written in one durable write: what is known of their values lies scattered on the disk. */
 const PAGE = 2000;
 
-/** Rows to read back, a page at a time: the journal may be written meanwhile. `only`: those with these numbers. */
-export const claimedRows = (journal: Journal, run: string, only?: readonly number[]): Generator<SentRow[]> =>
+/** Those of the rows to read back that have these numbers, a page at a time: the journal may be written meanwhile. */
+export const claimedRows = (journal: Journal, run: string, seqs: Iterable<number>): Generator<SentRow[]> =>
   journal.readPages(
     CLAIMED_ROW,
-    `FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq`,
-    { run, only: listOf(only) },
+    `FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs)) AND seq > $after ORDER BY seq`,
+    { run, seqs: JSON.stringify([...seqs]) },
     'seq',
     PAGE,
   );
 
-/** How many rows there are to read back, with a barcode and without. */
-export function countClaimed(
-  journal: Journal,
-  run: string,
-  only?: readonly number[],
-): { barcodes: number; others: number } {
-  const row = journal.get<{ barcodes: number; others: number }>(
-    `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others FROM row
-     WHERE ${CLAIMED} AND ${AMONG}`,
-    { run, only: listOf(only) },
-  );
-  return row ?? { barcodes: 0, others: 0 };
-}
+const CLAIM = rowCodec({
+  seq: value<number>(),
+  barcode: value<string | undefined>(),
+  /** When it was said to be done, in milliseconds since 1970. */
+  doneAt: value<number>('coalesce(done_at, 0)'),
+});
+export type Claim = RowOf<typeof CLAIM>;
 
-/** Barcodes of the rows to read back. */
-export function* claimedBarcodes(journal: Journal, run: string, only?: readonly number[]): Generator<string> {
-  const pages = journal.pages<{ seq: number; barcode: string }>(
-    `SELECT seq, barcode FROM row WHERE ${CLAIMED} AND ${AMONG} AND barcode IS NOT NULL AND seq > $after ORDER BY seq`,
-    { run, only: listOf(only) },
-    'seq',
-  );
-  for (const page of pages) yield* page.map(({ barcode }) => barcode);
-}
-
-/** When the last of some rows was said to be done, in milliseconds since 1970. */
-export function lastDone(journal: Journal, run: string, seqs: readonly number[]): number {
-  const row = journal.get<{ at?: number }>(
-    'SELECT max(done_at) AS at FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))',
-    { run, seqs: JSON.stringify(seqs) },
-  );
-  return row?.at ?? 0;
-}
+/** All rows to read back, by what they are looked for with. */
+export const claimsOf = (journal: Journal, run: string): Claim[] =>
+  journal.read(CLAIM, `FROM row WHERE ${CLAIMED} ORDER BY seq`, { run });
 
 /** When another run last sent one of the pending rows of a run and got no answer; undefined: none did. */
 export function lastUnanswered(
@@ -189,46 +157,16 @@ export function writeNewProof(journal: Journal, run: string, seqs: readonly numb
   );
 }
 
-const ABOUT = rowCodec({
-  seq: value<number>(),
-  op: value<RowOp>(),
-  state: value<RowState>(),
-  attempts: value<number>(),
-  remoteId: value<string | undefined>(),
-});
-export type RowAbout = RowOf<typeof ABOUT>;
-
-interface Names {
-  id: string | undefined;
-  barcode: string | undefined;
-}
-
-/** The rows of a run about a registration. */
-export const rowsAbout = (journal: Journal, run: string, { id, barcode }: Names): RowAbout[] =>
-  journal.read(ABOUT, 'FROM row WHERE run = $run AND (remote_id = $id OR barcode = $barcode) ORDER BY seq', {
-    run,
-    id,
-    barcode,
-  });
-
-/** Whether a run has registered somebody new under just this id and barcode. */
-export const hasCreated = (journal: Journal, run: string, { id, barcode }: Names): boolean =>
+/** Whether another run of this machine has sent a registration, or is about to, since a step. */
+export const isSentBeside = (
+  journal: Journal,
+  run: string,
+  { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
+  step: number,
+): boolean =>
   journal.has(
-    `FROM row WHERE run = $run AND op = 'send' AND plan = 'create' AND remote_id = $id AND barcode IS $barcode`,
-    { run, id, barcode },
+    `FROM row WHERE op = 'send' AND (remote_id = $id OR barcode = $barcode) AND sent_no > $step
+       AND run IN (SELECT other.id FROM run AS own JOIN run AS other ON other.service = own.service
+         WHERE own.id = $run AND coalesce(other.ended_at, own.started_at) >= own.started_at)`,
+    { run, id, barcode, step },
   );
-
-/**
- * Whether a row of a run stands for a registration, or one that another run of this machine has sent, or is about to,
- * since a step.
- */
-export function isSentHere(journal: Journal, run: string, { id, barcode }: Names, step: number): boolean {
-  const sent = `FROM row WHERE op = 'send' AND (remote_id = $id OR barcode = $barcode)`;
-  const beside = `${sent} AND sent_no > $step
-    AND run IN (SELECT other.id FROM run AS own JOIN run AS other ON other.service = own.service
-      WHERE own.id = $run AND coalesce(other.ended_at, own.started_at) >= own.started_at)`;
-  return (
-    journal.has(`${sent} AND run = $run`, { run, id, barcode }) ||
-    journal.has(beside, { run, id, barcode, step })
-  );
-}

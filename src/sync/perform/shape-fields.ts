@@ -125,7 +125,7 @@ interface SentRow {
 /** Reads the row back until it is listed as sent, or nothing can be listed late any more. */
 async function readBack(
   registrations: RegistrationsClient,
-  { event, clock, stopping, settleMs }: ShapeContext,
+  { event, clock, reporter, stopping, settleMs }: ShapeContext,
   sent: SentRow,
 ): Promise<Doubt | undefined> {
   const fields = fieldsOf(event);
@@ -133,7 +133,7 @@ async function readBack(
     found.some((record) => isAsSent(sent.row, record, fields));
   try {
     const read = (): ReturnType<typeof find> => find(registrations, sent, fields);
-    const found = await readUntil({ clock, stopping }, settleMs, read, isProven);
+    const found = await readUntil({ clock, reporter, stopping }, settleMs, read, isProven);
     return isProven(found) ? undefined : { why: whyNotAsSent(sent.row, found, fields) };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);

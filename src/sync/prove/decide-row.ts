@@ -1,11 +1,11 @@
-import { among, IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { GuardError, UsageError } from '../../errors.ts';
-import { findRows } from '../journal/find-rows.ts';
+import { decidedRow, type DecidedRow, noteChecked, twinsOf } from '../journal/doubts.ts';
+import { findRows, type RowRef } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import type { RowOp, Run } from '../journal/run.ts';
+import { forgetListed, writeOutcome } from '../journal/queued-rows.ts';
+import type { Run } from '../journal/run.ts';
 import { noteLater, takeRun } from '../journal/runs.ts';
-import { place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 
 /** What a person found out: the service has the row, or it does not. */
@@ -19,28 +19,16 @@ export interface DoubtfulRow {
   place: string;
   barcode: string | undefined;
   /** The same row of other runs, in doubt because of the same request. */
-  twins: readonly { run: string; seq: number }[];
+  twins: readonly RowRef[];
 }
-
-const ROW = rowCodec({
-  run: value<string>(),
-  seq: value<number>(),
-  place: place(),
-  part: value<number>(),
-  op: value<RowOp>(),
-  state: value<RowState>(),
-  barcode: value<string | undefined>(),
-});
-type Row = RowOf<typeof ROW>;
 
 /**
  * The uncertain row of a run that a barcode or a line means. Throws UsageError when there is none, when it
  * is not uncertain, and when several could be meant.
  */
 export function findDoubtful(journal: Journal, run: Run, text: string): DoubtfulRow {
-  const rows = (findRows(journal, text, { run: run.id })?.rows ?? []).flatMap(
-    (row) => readRow(journal, row) ?? [],
-  );
+  const found = findRows(journal, text, { run: run.id })?.rows ?? [];
+  const rows = found.flatMap((row) => decidedRow(journal, row) ?? []);
   if (rows.length === 0) {
     throw new UsageError(`Run ${run.id} has no row ${JSON.stringify(text)}.`, {
       hint: `See its uncertain rows: eventreg runs show ${run.id} --state uncertain`,
@@ -73,7 +61,7 @@ export function decide(journal: Journal, row: DoubtfulRow, verdict: Verdict, now
       taken.push(run);
     }
     journal.transaction(() => {
-      for (const { run, seq } of rows) write(journal, run, seq, verdict, now);
+      for (const ref of rows) write(journal, ref, verdict, now);
       const text = `a person decided ${row.place}: ${verdict}`;
       for (const run of runs) noteLater(journal, run, { at: now, text });
     });
@@ -86,40 +74,19 @@ export function decide(journal: Journal, row: DoubtfulRow, verdict: Verdict, now
 const FOUND = { state: 'done', message: 'a person found it in the service' } as const;
 const NOT_FOUND = { state: 'pending', message: 'a person did not find it in the service' } as const;
 
-function write(journal: Journal, run: string, seq: number, verdict: Verdict, now: number): void {
-  if (!isStillDoubtful(journal, run, seq)) return;
-  const outcome = verdict === 'sent' ? FOUND : NOT_FOUND;
-  writeOutcome(journal, run, seq, outcome, now, 'decided');
-  // A person's word is not held against the list at the next audit.
-  const told = verdict === 'sent' ? 'checked_at = done_at' : 'listed_no = NULL';
-  journal.run(`UPDATE row SET ${told} WHERE run = $run AND seq = $seq`, { run, seq });
+function write(journal: Journal, ref: RowRef, verdict: Verdict, now: number): void {
+  const row = decidedRow(journal, ref);
+  if (row === undefined || !isDoubtful(row)) return;
+  const isSent = verdict === 'sent';
+  writeOutcome(journal, ref.run, ref.seq, isSent ? FOUND : NOT_FOUND, now, 'decided');
+  if (isSent) noteChecked(journal, ref.run, ref.seq);
+  else forgetListed(journal, ref.run, ref.seq);
 }
-
-const readRow = (journal: Journal, { run, seq }: { run: string; seq: number }): Row | undefined =>
-  journal.readOne(ROW, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
 
 /** A run that was killed leaves rows in doubt as being sent. */
-const isDoubtful = ({ op, state }: Pick<Row, 'op' | 'state'>): boolean =>
-  op === 'send' && IN_DOUBT.has(state);
+const isDoubtful = ({ op, state }: DecidedRow): boolean => op === 'send' && IN_DOUBT.has(state);
 
-function isStillDoubtful(journal: Journal, run: string, seq: number): boolean {
-  const row = readRow(journal, { run, seq });
-  return row !== undefined && isDoubtful(row);
-}
-
-/** A run takes the doubts of earlier ones over, with the number of the request that caused them. */
-function twinsOf(journal: Journal, { run, seq }: Row): { run: string; seq: number }[] {
-  return journal.all<{ run: string; seq: number }>(
-    `SELECT row.run, row.seq FROM row AS mine
-       JOIN run AS own ON own.id = mine.run
-       JOIN row ON row.row_key = mine.row_key AND row.sent_no = mine.sent_no AND row.run <> mine.run
-       JOIN run ON run.id = row.run AND run.service = own.service AND run.event = own.event
-     WHERE mine.run = $run AND mine.seq = $seq AND row.op = 'send' AND row.state ${among(IN_DOUBT)}`,
-    { run, seq },
-  );
-}
-
-function notUncertain(rows: readonly Row[]): UsageError {
+function notUncertain(rows: readonly DecidedRow[]): UsageError {
   const [first] = rows;
   const hint =
     first?.op === 'delete'
@@ -128,9 +95,10 @@ function notUncertain(rows: readonly Row[]): UsageError {
   return new UsageError('There is nothing to decide.', { details: rows.map(describe), hint });
 }
 
-function describe(row: Row): string {
+function describe(row: DecidedRow): string {
   const who = row.barcode === undefined ? '' : ` (barcode ${row.barcode})`;
   return `${describePlace(row)}${who} is ${row.op === 'delete' ? 'a deletion, ' : ''}${row.state}`;
 }
 
-const describePlace = (row: Row): string => formatPlace(row.place) + (row.part > 0 ? `/${row.part}` : '');
+const describePlace = (row: DecidedRow): string =>
+  formatPlace(row.place) + (row.part > 0 ? `/${row.part}` : '');

@@ -1,14 +1,12 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import { emailOf } from '../../registration/changes/person.ts';
 import { addFinding } from '../journal/findings.ts';
+import type { OwnRows } from '../journal/own-rows.ts';
 import { type BareRow, bareRows, noteMessage } from '../journal/sent-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { withEmail } from '../snapshot/answers.ts';
-import { KnownIds } from '../snapshot/known-ids.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { addStep } from '../journal/steps.ts';
-import { isAsSent } from './find-sent.ts';
+import { isAsSent, sharersOf } from './find-sent.ts';
 
 /** Warnings about single rows that are shown; all are in the journal. */
 const WARNINGS_SHOWN = 20;
@@ -22,19 +20,25 @@ const WARNINGS_SHOWN = 20;
 export function tellDoubles(
   context: SendContext,
   reading: ListReading,
+  rows: OwnRows,
 ): { count: number; names: ReadonlySet<string> } {
-  const { journal, run, target, clock, reporter } = context;
-  const rows = [...bareRows(journal, run, target)];
+  const { journal, run, target, clock, reporter, event } = context;
+  const bare = reading.how === 'list' ? [...bareRows(journal, run, target)] : [];
+  const fields = fieldsOf(event);
   const names = new Set<string>();
   let count = 0;
-  const find = finder(context, reading, rows);
-  for (const row of reading.how === 'list' ? rows : []) {
+  const find = ({ registration, seq }: BareRow): string[] =>
+    (sharersOf({ reading, rows, fields }, { registration, seq }).all ?? [])
+      .filter((record) => isAsSent(registration, record, fields) && !rows.isOfOther(record, seq))
+      .flatMap(({ id, barcode }) => id ?? barcode ?? []);
+  for (const row of bare) {
+    const { seq, place, hash } = row;
     const found = find(row);
-    if (found.length === 0 || found.some((name) => names.has(name))) continue;
+    if (found.length < 2 || found.some((name) => names.has(name))) continue;
+    if (found.length <= bare.filter((one) => one.hash === hash).length) continue;
     for (const name of found) names.add(name);
     count += 1;
     const message = `it may be registered twice: ${found.join(', ')} have all that was sent`;
-    const { seq, place } = row;
     journal.transaction(() => {
       addStep(journal, run, seq, { at: clock.now(), what: 'audited', detail: message });
       noteMessage(journal, run, seq, message);
@@ -44,25 +48,4 @@ export function tellDoubles(
       reporter.report({ type: 'warning', text: `${formatPlace(place)}: ${message}.` });
   }
   return { count, names };
-}
-
-/** Names of the registrations that have all of a row, where there are too many of them. */
-function finder(
-  { journal, run, event }: SendContext,
-  reading: ListReading,
-  rows: readonly BareRow[],
-): (row: BareRow) => string[] {
-  const fields = fieldsOf(event);
-  const ids = new KnownIds(journal, run);
-  const alike = new Map<string, number>();
-  for (const { hash } of rows) alike.set(hash, (alike.get(hash) ?? 0) + 1);
-  return ({ registration, seq, hash }) => {
-    const email = emailOf(registration, fields);
-    const all = email === undefined ? undefined : withEmail(reading, registration.persona, email);
-    const found = (all ?? []).filter(
-      (record) => isAsSent(registration, record, fields) && !ids.isOfOther(record, seq),
-    );
-    const names = found.flatMap(({ id, barcode }) => id ?? barcode ?? []);
-    return names.length < 2 || names.length <= (alike.get(hash) ?? 0) ? [] : names;
-  };
 }

@@ -1,11 +1,11 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesButMessages } from '../../registration/changes/field-change.ts';
-import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { emailOf } from '../../registration/changes/person.ts';
+import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { hasName } from '../decide/near.ts';
+import type { OwnRows } from '../journal/own-rows.ts';
 import type { SentRow } from '../journal/sent-rows.ts';
 import { isUnlisted, withBarcode, withEmail, withId } from '../snapshot/answers.ts';
-import type { KnownIds } from '../snapshot/known-ids.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 
 /** What rows are looked for in. */
@@ -13,7 +13,7 @@ export interface Search {
   reading: ListReading;
   /** What was listed before anything was sent. */
   before: ListReading | undefined;
-  ids: KnownIds;
+  rows: OwnRows;
   fields: FieldsOf;
 }
 
@@ -22,14 +22,14 @@ export interface Search {
  * neither, by its e-mail address and equal values. Undefined: the service shows too little to tell.
  */
 export function findSent(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
-  const { reading, ids, fields } = search;
+  const { reading, rows, fields } = search;
   const { registration, remoteId, seq } = row;
   const { barcode } = registration;
   const byBarcode = barcode === undefined ? undefined : withBarcode(reading, barcode);
   if (byBarcode !== undefined) return byBarcode;
   if (remoteId === undefined || !reading.idsShown) return findByEmail(search, row);
   // An answer with an id that another row has as well was about that row, unless values or name say otherwise.
-  const isForeign = ids.belongsToAnother(remoteId, seq);
+  const isForeign = rows.belongsToAnother(remoteId, seq);
   const isOwn = (record: RegistrationRecord): boolean =>
     isAsSent(registration, record, fields) || hasName(registration, record, fields);
   return withId(reading, remoteId)?.filter((record) => !isForeign || isOwn(record));
@@ -40,12 +40,10 @@ export function findSent(search: Search, row: SentRow): readonly RegistrationRec
  * has appeared; others with its address may be somebody else's.
  */
 function findByEmail(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
-  const { reading, before, ids, fields } = search;
-  const { registration, seq, plan } = row;
-  const email = emailOf(registration, fields);
-  const all = email === undefined ? undefined : withEmail(reading, registration.persona, email);
+  const { before, fields } = search;
+  const { registration, plan } = row;
+  const { all, free } = sharersOf(search, row);
   if (all === undefined) return undefined;
-  const free = all.filter(({ id }) => id === undefined || !ids.belongsToAnother(id, seq));
   const own = free.find((record) => isAsSent(registration, record, fields));
   if (own !== undefined) return [own];
   const [only, another] = free.filter(
@@ -53,6 +51,16 @@ function findByEmail(search: Search, row: SentRow): readonly RegistrationRecord[
   );
   if (plan === 'create' && only !== undefined && another === undefined) return [only];
   return all.length > 0 ? undefined : [];
+}
+
+/** Those with the e-mail address of a row, undefined where that cannot be told; and which of them no other row stands for. */
+export function sharersOf(
+  { reading, rows, fields }: Omit<Search, 'before'>,
+  { registration, seq }: Pick<SentRow, 'registration' | 'seq'>,
+): { all: readonly RegistrationRecord[] | undefined; free: readonly RegistrationRecord[] } {
+  const email = emailOf(registration, fields);
+  const all = email === undefined ? undefined : withEmail(reading, registration.persona, email);
+  return { all, free: (all ?? []).filter(({ id }) => !rows.belongsToAnother(id, seq)) };
 }
 
 /** Whether a listed registration holds what a row was sent with, whatever else it holds. */

@@ -8,10 +8,10 @@ import { BaseStore } from '../journal/base-store.ts';
 import { readLearned } from '../journal/learned.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { claimedBarcodes, claimedRows, countClaimed, lastDone, type SentRow } from '../journal/sent-rows.ts';
+import { OwnRows } from '../journal/own-rows.ts';
+import { type Claim, claimedRows, claimsOf, type SentRow } from '../journal/sent-rows.ts';
 import { hasShownLike, isWhole } from '../snapshot/answers.ts';
 import { kindOf } from '../snapshot/listed-records.ts';
-import { KnownIds } from '../snapshot/known-ids.ts';
 import { listedFields } from '../snapshot/listed-fields.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
@@ -55,8 +55,8 @@ class UnreadError extends Error {}
 /** What a look has shown. */
 interface Seen {
   openUntilMs: number | undefined;
-  /** Numbers of rows that may look otherwise later. */
-  open: readonly number[];
+  /** Rows that may look otherwise later. */
+  open: readonly Claim[];
   reading: ListReading;
 }
 
@@ -66,7 +66,7 @@ class Proof {
   readonly #before: ListReading | undefined;
   readonly #tellsTakenBack: boolean;
   readonly #fields: FieldsOf;
-  readonly #ids: KnownIds;
+  readonly #rows: OwnRows;
   readonly #writing: WriteContext;
   readonly #new: NewProof;
   /** Of what kinds rows were seen. */
@@ -78,30 +78,24 @@ class Proof {
     this.#before = before;
     this.#tellsTakenBack = tellsTakenBack;
     this.#fields = fieldsOf(event);
-    this.#ids = new KnownIds(journal, run);
+    this.#rows = new OwnRows(journal, run);
     this.#writing = { ...context, bases: new BaseStore(journal, target, event.endDate) };
     this.#new = new NewProof(context, before);
   }
 
   async run(): Promise<void> {
     const { journal, run, limits } = this.#context;
-    const claimed = countClaimed(journal, run);
-    const count = claimed.barcodes + claimed.others + countIn(journal, run, MAY_BE_DELETED, 'delete');
+    const all = claimsOf(journal, run);
+    const count = all.length + countIn(journal, run, MAY_BE_DELETED, 'delete');
     let reading = this.#before;
     if (count > 0) {
-      // Rows without a barcode, and what has come in or gone meanwhile, show only in the whole list.
-      const isOfUse = claimed.others > 0 || this.#before?.how === 'list';
-      const pages = isOfUse ? Math.max(CHEAP_PAGES, Math.ceil(count / 10)) : 0;
       ({ reading } = await this.#lookUntil(async (isLast, earlier) => {
-        const left = earlier && countClaimed(journal, run, earlier.open);
-        const wish = left
-          ? { count: left.barcodes, whole: left.others > 0 }
-          : { count: Math.max(claimed.barcodes, pages), whole: false };
-        const now = await this.#read(wish, earlier?.open);
-        const open = this.#judgeRows(now, { isLast, only: earlier?.open });
+        const claims = earlier?.open ?? all;
+        const now = await this.#read(claims, earlier === undefined ? count : undefined);
+        const open = this.#judgeRows(now, claims, isLast);
         this.#noteStrangers(now);
-        const openUntilMs = open.length === 0 ? undefined : lastDone(journal, run, open) + limits.settleMs;
-        return { openUntilMs, open, reading: now };
+        const lastMs = Math.max(...open.map(({ doneAt }) => doneAt));
+        return { openUntilMs: open.length === 0 ? undefined : lastMs + limits.settleMs, open, reading: now };
       }));
       this.#new.finish(reading.total);
     }
@@ -116,34 +110,38 @@ class Proof {
     }
   }
 
-  async #read(
-    wish: { count: number; whole: boolean },
-    only: readonly number[] | undefined,
-  ): Promise<ListReading> {
-    const { journal, run, stopping } = this.#context;
+  /** `count`: how many rows are looked for in all; undefined after the first look. */
+  async #read(claims: readonly Claim[], count: number | undefined): Promise<ListReading> {
+    const { stopping } = this.#context;
+    const wanted = claims.flatMap(({ barcode }) => barcode ?? []);
+    const areBare = wanted.length < claims.length;
+    // Rows without a barcode, and what has come in or gone meanwhile, show only in the whole list.
+    const isOfUse = count !== undefined && (areBare || this.#before?.how === 'list');
+    const pages = isOfUse ? Math.max(CHEAP_PAGES, Math.ceil(count / 10)) : 0;
     try {
-      const barcodes = (): Iterable<string> => claimedBarcodes(journal, run, only);
-      return await readListed(this.#context, { barcodes, ...wish });
+      return await readListed(this.#context, {
+        barcodes: () => wanted,
+        count: Math.max(wanted.length, pages),
+        whole: count === undefined && areBare,
+      });
     } catch (error) {
       if (isCalledOff(error) || (!stopping.aborted && !(error instanceof EventregError))) throw error;
       throw new UnreadError((error as Error).message.replace(/\.$/, ''), { cause: error });
     }
   }
 
-  /** Writes what is found of each row. Returns the numbers of those that may look otherwise later; at the last look of none. */
-  #judgeRows(
-    reading: ListReading,
-    { isLast, only }: { isLast: boolean; only: readonly number[] | undefined },
-  ): number[] {
+  /** Writes what is found of each row. Returns those that may look otherwise later; at the last look none. */
+  #judgeRows(reading: ListReading, claims: readonly Claim[], isLast: boolean): Claim[] {
     const { journal, run } = this.#context;
     const find = this.#finder(reading);
-    const open: number[] = [];
+    const open = new Set<number>();
     const absent: SentRow[] = [];
-    for (const page of claimedRows(journal, run, only)) {
+    const seqs = claims.map(({ seq }) => seq);
+    for (const page of claimedRows(journal, run, seqs)) {
       journal.transaction(() => {
         for (const row of page) {
           const finding = find(row);
-          if (!isLast && isOpen(row, finding)) open.push(row.seq);
+          if (!isLast && isOpen(row, finding)) open.add(row.seq);
           else if (finding?.kind === 'missing') absent.push(row);
           else this.#finish(row, finding);
         }
@@ -154,7 +152,7 @@ class Proof {
       for (const row of absent)
         this.#finish(row, this.#hasShownLike(reading, row) ? { kind: 'missing' } : undefined);
     });
-    return open;
+    return claims.filter(({ seq }) => open.has(seq));
   }
 
   #hasShownLike(reading: ListReading, { registration }: SentRow): boolean {
@@ -163,7 +161,7 @@ class Proof {
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
   #finder(reading: ListReading): (row: SentRow) => AuditFinding | undefined {
-    const search = { reading, before: this.#before, ids: this.#ids, fields: this.#fields };
+    const search = { reading, before: this.#before, rows: this.#rows, fields: this.#fields };
     const { listed, parentsShown, fieldsShown } = reading;
     const isListed = listedFields(() => listed.all());
     const isNeverStored = (persona: string, slug: string): boolean =>
@@ -193,21 +191,21 @@ class Proof {
     if (finding.kind !== 'there') return;
     this.#kinds.add(kindOf(row.registration));
     this.#new.see(row, finding.record);
-    if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
+    if (finding.record.id !== undefined) this.#rows.add(finding.record.id, row.seq);
   }
 
   /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
   #noteStrangers(now: ListReading): void {
     const { journal, run } = this.#context;
     const lists = { before: this.#before, now };
-    const appeared = findAppeared(journal, run, lists);
+    const appeared = findAppeared(journal, run, lists, this.#rows);
     if (appeared !== undefined) this.tally.appeared(appeared);
-    const lost = noteLost(journal, run, lists);
+    const lost = noteLost(journal, run, lists, this.#rows);
     if (lost !== undefined) this.tally.lost(lost);
   }
 
   #noteDoubles(reading: ListReading): void {
-    const { count, names } = tellDoubles(this.#context, reading);
+    const { count, names } = tellDoubles(this.#context, reading, this.#rows);
     this.tally.perhapsDoubled(count, names);
   }
 }

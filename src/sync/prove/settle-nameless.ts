@@ -1,17 +1,18 @@
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
+import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
 import { hashOf, type Registration, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { decideCommand } from '../decide/decide-command.ts';
-import { outcomeOf } from '../decide/judge-found.ts';
 import { Lookup } from '../decide/lookup.ts';
-import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
+import { outcomeOf } from '../decide/judge-found.ts';
 import { type Doubt, messageOf, type Rival, unlinkedRows } from '../journal/doubts.ts';
+import { OwnRows } from '../journal/own-rows.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { withEmail } from '../snapshot/answers.ts';
-import { KnownIds } from '../snapshot/known-ids.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
+import { sharersOf } from './find-sent.ts';
 
 /**
  * Settles uncertain rows that nothing tells apart from others where exactly one registration that no row stands for has
@@ -25,18 +26,18 @@ export async function settleNameless(
   { whole = false }: { whole?: boolean },
 ): Promise<void> {
   if (doubts.length === 0) return;
-  const { journal, run, clock } = context;
+  const { journal, run, clock, event } = context;
   const count = Math.max(CHEAP_PAGES, doubts.length);
-  const candidates = new Candidates(
-    context,
-    await readListed(context, { barcodes: () => [], count, whole }),
-    doubts,
-  );
+  const reading = await readListed(context, { barcodes: () => [], count, whole });
+  if (reading.how !== 'list' || !reading.idsShown) return;
+  const rivals = [...unlinkedRows(journal, run)];
+  const namesakes = namesakesIn(reading, event);
+  const facts = { context, reading, rows: new OwnRows(journal, run), rivals, namesakes };
   for (const doubt of doubts) {
     const { seq, place } = doubt.row;
-    const { id, note } = candidates.likely(doubt);
+    const { id, note } = likely(facts, doubt);
     if (id !== undefined) {
-      candidates.ids.add(id, seq);
+      facts.rows.add(id, seq);
       writeOutcome(journal, run, seq, outcomeOf({ kind: 'done', id }), clock.now(), 'looked');
     }
     // As an earlier run has said it: what is decided of one counts for both.
@@ -46,93 +47,90 @@ export async function settleNameless(
   }
 }
 
-/** What is listed that rows may stand for which nothing tells apart: found by e-mail, or without one by name. */
-class Candidates {
-  readonly ids: KnownIds;
-  readonly #context: SendContext;
-  readonly #reading: ListReading;
-  readonly #namesakes: Lookup<string, RegistrationRecord>;
-  readonly #rivals: readonly Rival[];
+interface Facts {
+  context: SendContext;
+  reading: ListReading;
+  rows: OwnRows;
+  /** Rows of the run whose registrations are not known either. */
+  rivals: readonly Rival[];
+  namesakes: Lookup<string, RegistrationRecord>;
+}
 
-  constructor(context: SendContext, reading: ListReading, doubts: readonly Doubt[]) {
-    const { journal, run } = context;
-    this.#context = context;
-    this.#reading = reading;
-    this.ids = new KnownIds(journal, run);
-    const wanted = new Set(doubts.map(({ row }) => this.#keyOf(row.registration)));
-    this.#namesakes = this.#readNamesakes(wanted);
-    this.#rivals = [...unlinkedRows(journal, run)].filter((one) => wanted.has(this.#keyOf(one.registration)));
+/** Registrations without an e-mail, by persona and name. */
+function namesakesIn({ listed }: ListReading, event: EventInfo): Lookup<string, RegistrationRecord> {
+  const found = new Lookup<string, RegistrationRecord>();
+  for (const { record, email } of listed.numbered()) {
+    if (email !== undefined) continue;
+    const { persona } = record;
+    const personas = persona === undefined ? event.personas.map(({ slug }) => slug) : [persona];
+    for (const slug of personas)
+      found.add(nameKeyOf({ persona: slug, fields: record.fields ?? {} }, fieldsOf(event)), record);
   }
+  return found;
+}
 
-  #keyOf(one: Registration): string | undefined {
-    const fields = fieldsOf(this.#context.event);
-    return emailOf(one, fields) ?? nameKeyOf(one, fields);
+/** The id of the registration that it is, or a clause that names registrations, never values of persons; neither when nothing can be said. */
+function likely(facts: Facts, doubt: Doubt): { id?: string | undefined; note?: string } {
+  const { context, reading } = facts;
+  const { registration } = doubt.row;
+  const found = alikeTo(facts, doubt);
+  if (found === undefined) return {};
+  const { by, all, free } = found;
+  const alike = free.filter((record) => differencesOf(context, registration, record).length === 0);
+  const [own, another] = alike;
+  const isOnly = own !== undefined && another === undefined && !reading.moved && isOnlyOf(facts, doubt, own);
+  if (isOnly) return { id: own.id };
+  if (own !== undefined) return { note: `likely there: ${have(alike)} all that was sent` };
+  const [first] = free;
+  if (first !== undefined) {
+    const names = differencesOf(context, registration, first).join(', ');
+    return { note: `perhaps there: ${have(free)} its ${by}, but other values in: ${names}` };
   }
+  // A service that takes people for one gives them one id.
+  if (all.length > 0) return { note: `perhaps there: ${have(all)} its ${by}, with the id of another row` };
+  return reading.moved ? {} : { note: `likely not there: no registration with its ${by} is listed` };
+}
 
-  /** Registrations without an e-mail, by persona and name. */
-  #readNamesakes(wanted: ReadonlySet<string | undefined>): Lookup<string, RegistrationRecord> {
-    const { event } = this.#context;
-    const found = new Lookup<string, RegistrationRecord>();
-    for (const { record, email } of this.#reading.listed.numbered()) {
-      if (email !== undefined) continue;
-      const personas =
-        record.persona === undefined ? event.personas.map(({ slug }) => slug) : [record.persona];
-      for (const persona of personas) {
-        const key = nameKeyOf({ persona, fields: record.fields ?? {} }, fieldsOf(event));
-        if (wanted.has(key)) found.add(key, record);
-      }
-    }
-    return found;
+/** What is listed with its e-mail, or, without one on either side, with its name; and which of it no other row stands for. */
+function alikeTo(
+  { context, reading, rows, namesakes }: Facts,
+  { row }: Doubt,
+): { by: string; all: readonly RegistrationRecord[]; free: readonly RegistrationRecord[] } | undefined {
+  const { registration, seq } = row;
+  const fields = fieldsOf(context.event);
+  if (emailOf(registration, fields) !== undefined) {
+    const { all, free } = sharersOf({ reading, rows, fields }, row);
+    return all && { by: 'e-mail', all, free };
   }
+  const name = nameKeyOf(registration, fields);
+  if (name === undefined) return undefined;
+  const all = namesakes.of(name);
+  return { by: 'name', all, free: all.filter(({ id }) => !rows.belongsToAnother(id, seq)) };
+}
 
-  /** The id of the registration that it is, or a clause that names registrations, never values of persons; neither when nothing can be said. */
-  likely(doubt: Doubt): { id?: string | undefined; note?: string } {
-    const { registration, seq } = doubt.row;
-    const fields = fieldsOf(this.#context.event);
-    const email = emailOf(registration, fields);
-    const by = email === undefined ? 'name' : 'e-mail';
-    const name = nameKeyOf(registration, fields);
-    const { moved, idsShown, how } = this.#reading;
-    if ((email ?? name) === undefined || !idsShown || how !== 'list') return {};
-    const all =
-      email === undefined ? this.#namesakes.of(name) : withEmail(this.#reading, registration.persona, email);
-    if (all === undefined) return {};
-    const free = all.filter(({ id = '' }) => !this.ids.belongsToAnother(id, seq));
-    const alike = free.filter((record) => this.#differences(registration, record).length === 0);
-    const [own, another] = alike;
-    if (own !== undefined && another === undefined && !moved && this.#isOnlyOf(doubt, own))
-      return { id: own.id };
-    if (own !== undefined) return { note: `likely there: ${have(alike)} all that was sent` };
-    const [first] = free;
-    if (first !== undefined) {
-      const names = this.#differences(registration, first).join(', ');
-      return { note: `perhaps there: ${have(free)} its ${by}, but other values in: ${names}` };
-    }
-    // A service that takes people for one gives them one id.
-    if (all.length > 0) return { note: `perhaps there: ${have(all)} its ${by}, with the id of another row` };
-    return moved ? {} : { note: `likely not there: no registration with its ${by} is listed` };
-  }
+/**
+ * Whether a registration can be that of no other row, and is not one that the request may have changed. Which of
+ * several equal rows has landed does not matter: the others stay in doubt.
+ */
+function isOnlyOf({ context, rivals }: Facts, { row, cause }: Doubt, record: RegistrationRecord): boolean {
+  if (cause === 'deleting' || row.remoteId !== undefined) return false;
+  if (row.near?.some(({ image }) => image?.id === record.id) === true) return false;
+  const hash = hashOf(row.registration);
+  return rivals.every(
+    ({ seq, state, registration }) =>
+      seq === row.seq ||
+      (IN_DOUBT.has(state) && hashOf(registration) === hash) ||
+      differencesOf(context, registration, record).length > 0,
+  );
+}
 
-  /**
-   * Whether a registration can be that of no other row, and is not one that the request may have changed. Which of
-   * several equal rows has landed does not matter: the others stay in doubt.
-   */
-  #isOnlyOf({ row, cause }: Doubt, record: RegistrationRecord): boolean {
-    if (cause === 'deleting' || row.remoteId !== undefined) return false;
-    if (row.near?.some(({ image }) => image?.id === record.id) === true) return false;
-    const hash = hashOf(row.registration);
-    return this.#rivals.every(
-      ({ seq, state, registration }) =>
-        seq === row.seq ||
-        (IN_DOUBT.has(state) && hashOf(registration) === hash) ||
-        this.#differences(registration, record).length > 0,
-    );
-  }
-
-  #differences(registration: Registration, record: RegistrationRecord): string[] {
-    const changes = changesButMessages(registration, record, fieldsOf(this.#context.event));
-    return (changes ?? []).map(({ field }) => field);
-  }
+function differencesOf(
+  { event }: SendContext,
+  registration: Registration,
+  record: RegistrationRecord,
+): string[] {
+  const changes = changesButMessages(registration, record, fieldsOf(event));
+  return (changes ?? []).map(({ field }) => field);
 }
 
 /** `registration reg-12 has`, or `registrations reg-12, reg-13 have`. */

@@ -5,14 +5,15 @@ import { decideCommand } from '../decide/decide-command.ts';
 import { judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import { type Doubt, doubtsOf, newestOfKinds, type Witness } from '../journal/doubts.ts';
+import { OwnRows } from '../journal/own-rows.ts';
 import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import { noteDeletion } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { withBarcode, withEmail, withId } from '../snapshot/answers.ts';
-import { KnownIds } from '../snapshot/known-ids.ts';
+import { named, withBarcode, withId } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
+import { sharersOf } from './find-sent.ts';
 import { settleNameless } from './settle-nameless.ts';
 
 export interface SettleOptions {
@@ -26,7 +27,7 @@ export interface SettleOptions {
 
 /** An uncertain row, and by what its registration can be told from others; `handle` is undefined where nothing does. */
 interface KnownDoubt extends Doubt {
-  handle: 'barcode' | 'id' | 'email' | undefined;
+  handle: 'barcode' | 'id' | 'e-mail' | undefined;
 }
 
 /**
@@ -59,7 +60,7 @@ const readDoubts = ({ journal, run, event }: SendContext, { match }: SettleOptio
     // While a request is unanswered, an id from before it says nothing about what it made.
     if (remoteId !== undefined && cause !== 'sent') return { row, cause, handle: 'id' };
     const isTold = match === 'email' && emailOf(registration, fieldsOf(event)) !== undefined;
-    return { row, cause, handle: isTold ? 'email' : undefined };
+    return { row, cause, handle: isTold ? 'e-mail' : undefined };
   });
 
 async function settleKnown(
@@ -67,20 +68,22 @@ async function settleKnown(
   doubts: readonly KnownDoubt[],
   deleted: 'send' | 'leave',
 ): Promise<void> {
-  const { clock, limits } = context;
+  const { journal, run, clock, limits } = context;
+  const rows = new OwnRows(journal, run);
+  const witnesses = newestOfKinds(journal, run);
   /** Rows that a look has missed. */
   const missed = new Set<number>();
   const isOnlyLook = limits.settleMs === 0;
   let open = doubts;
   await lookUntil(context, async (isLast) => {
-    const look = await takeLook(context, open);
+    const reading = await takeLook(context, open, witnesses);
     open = open.filter((doubt) => {
-      const verdict = look.judge(doubt);
-      if (verdict === 'unseen') return false;
+      const settlement = judge(context, { reading, rows, witnesses }, doubt);
+      if (settlement === 'unseen') return false;
       const wasMissed = missed.has(doubt.row.seq) || isOnlyLook;
-      if (verdict.isAbsent === true) missed.add(doubt.row.seq);
-      if (!isBelieved(verdict, doubt, { isLast, wasMissed, deleted })) return true;
-      write(context, doubt, verdict, deleted);
+      if (settlement.isAbsent === true) missed.add(doubt.row.seq);
+      if (!isBelieved(settlement, doubt, { isLast, wasMissed, deleted })) return true;
+      write(context, doubt, settlement, deleted);
       return false;
     });
     // When a delete was begun is not known here: it may have been this very moment.
@@ -89,38 +92,37 @@ async function settleKnown(
   });
 }
 
-/** What a look says of a row; `unseen`: the service shows too little to tell ever. */
-type Settlement = { outcome: RowOutcome | 'deleted'; isAbsent?: boolean };
+/** What a look says of a row. */
+interface Settlement {
+  outcome: RowOutcome;
+  isAbsent?: boolean;
+}
 
 /** Whether nothing can change any more about what was seen. */
 function isBelieved(
-  { outcome, isAbsent = false }: Settlement,
+  { outcome: { state }, isAbsent = false }: Settlement,
   { cause }: KnownDoubt,
   { isLast, wasMissed, deleted }: { isLast: boolean; wasMissed: boolean; deleted: 'send' | 'leave' },
 ): boolean {
   // What was deleted and stays so need not be missed twice: nothing is done about it.
-  if (outcome === 'deleted' && deleted === 'leave') return true;
+  if (state === 'deleted' && deleted === 'leave') return true;
   if (isLast) return wasMissed || !isAbsent;
   // What is being deleted may yet go.
-  return outcome !== 'deleted' && outcome.state === 'done' && cause !== 'deleting';
+  return state === 'done' && cause !== 'deleting';
 }
 
 function write(
   { journal, run, clock, target }: SendContext,
-  { row }: KnownDoubt,
+  { row: { seq, remoteId: id, registration } }: KnownDoubt,
   { outcome }: Settlement,
   deleted: 'send' | 'leave',
 ): void {
-  if (outcome !== 'deleted') {
-    writeOutcome(journal, run, row.seq, outcome, clock.now(), 'looked');
-    return;
-  }
-  const state = deleted === 'send' ? 'pending' : 'deleted';
+  const isGone = outcome.state === 'deleted';
   journal.transaction(() => {
     // It is gone for every run that knows of it.
-    noteDeletion(journal, target.service, { id: row.remoteId, barcode: row.registration.barcode }, 'deleted');
-    const message = 'deleted with eventreg since';
-    writeOutcome(journal, run, row.seq, { state, message }, clock.now(), 'looked');
+    if (isGone) noteDeletion(journal, target.service, { id, barcode: registration.barcode }, 'deleted');
+    const state = isGone && deleted === 'send' ? 'pending' : outcome.state;
+    writeOutcome(journal, run, seq, { ...outcome, state }, clock.now(), 'looked');
   });
 }
 
@@ -128,8 +130,11 @@ function write(
  * Reads what the service holds of uncertain rows: the list when rows can be told only by it and it is not
  * long, else whatever takes fewer requests. Throws what reading throws.
  */
-async function takeLook(context: SendContext, doubts: readonly KnownDoubt[]): Promise<Look> {
-  const witnesses = newestOfKinds(context.journal, context.run);
+async function takeLook(
+  context: SendContext,
+  doubts: readonly KnownDoubt[],
+  witnesses: readonly Witness[],
+): Promise<ListReading> {
   const barcodes = doubts.flatMap(({ row }) => row.registration.barcode ?? []);
   const wanted = [...new Set([...barcodes, ...witnesses.flatMap(({ barcode }) => barcode ?? [])])];
   const byListOnly = doubts.some(({ handle }) => handle !== 'barcode');
@@ -138,7 +143,14 @@ async function takeLook(context: SendContext, doubts: readonly KnownDoubt[]): Pr
   const reading = await readListed(context, wish);
   const isHidden = !reading.barcodesShown && barcodes.length > 0;
   if (isHidden) context.reporter.report({ type: 'warning', text: new BarcodesHiddenError().message });
-  return new Look(context, reading, witnesses);
+  return reading;
+}
+
+/** What one look at the service shows of uncertain rows. */
+interface Sight {
+  reading: ListReading;
+  rows: OwnRows;
+  witnesses: readonly Witness[];
 }
 
 const UNPROVEN: Settlement = {
@@ -148,64 +160,49 @@ const UNPROVEN: Settlement = {
   },
 };
 
-/** What one look at the service shows of uncertain rows. */
-class Look {
-  readonly #context: SendContext;
-  readonly #reading: ListReading;
-  readonly #witnesses: readonly Witness[];
-  readonly #ids: KnownIds;
+/** `unseen`: the service shows too little to tell ever. */
+function judge({ event, run }: SendContext, sight: Sight, doubt: KnownDoubt): Settlement | 'unseen' {
+  const { row, cause, handle: by = 'barcode' } = doubt;
+  const fields = fieldsOf(event);
+  const found = find(sight, doubt, fields);
+  if (found === undefined) return sight.reading.moved ? UNPROVEN : 'unseen';
+  // That a delete has taken away what was there before is what was asked for.
+  const before = cause === 'deleting' ? undefined : row.before;
+  const verdict = judgeFound({ ...row, before, found, by, fields });
+  // A conflict is tried again, and without a barcode that could double it.
+  if (verdict.kind === 'conflict' && by !== 'barcode')
+    return { outcome: { state: 'uncertain', message: verdict.why } };
+  if (verdict.kind !== 'absent') return { outcome: outcomeOf(verdict) };
+  if (!showsKind(sight, doubt)) return cause === 'missing' ? contradiction(run, row) : UNPROVEN;
+  if (cause === 'deleting')
+    return { outcome: { state: 'deleted', message: 'deleted with eventreg since' }, isAbsent: true };
+  // Without a barcode it is never sent again: that is for a person to decide.
+  return by === 'id' ? contradiction(run, row) : { outcome: outcomeOf(verdict), isAbsent: true };
+}
 
-  constructor(context: SendContext, reading: ListReading, witnesses: readonly Witness[]) {
-    this.#context = context;
-    this.#reading = reading;
-    this.#witnesses = witnesses;
-    this.#ids = new KnownIds(context.journal, context.run);
-  }
+/** The registrations listed for a row; undefined where that cannot be said. */
+function find(
+  { reading, rows }: Sight,
+  { row, handle }: KnownDoubt,
+  fields: ReturnType<typeof fieldsOf>,
+): readonly RegistrationRecord[] | undefined {
+  const { registration, remoteId = '' } = row;
+  if (handle === 'barcode') return withBarcode(reading, registration.barcode ?? '');
+  if (handle === 'id') return withId(reading, remoteId);
+  const { all, free } = sharersOf({ reading, rows, fields }, row);
+  return all && free;
+}
 
-  judge(doubt: KnownDoubt): Settlement | 'unseen' {
-    const { event, run } = this.#context;
-    const { row, cause, handle } = doubt;
-    const found = this.#find(doubt);
-    if (found === undefined) return this.#reading.moved ? UNPROVEN : 'unseen';
-    // That a delete has taken away what was there before is what was asked for.
-    const before = cause === 'deleting' ? undefined : row.before;
-    const by = handle === 'email' ? 'e-mail' : (handle ?? 'barcode');
-    const verdict = judgeFound({ ...row, before, found, by, fields: fieldsOf(event) });
-    // A conflict is tried again, and without a barcode that could double it.
-    if (verdict.kind === 'conflict' && by !== 'barcode')
-      return { outcome: { state: 'uncertain', message: verdict.why } };
-    if (verdict.kind !== 'absent') return { outcome: outcomeOf(verdict) };
-    if (!this.#showsKind(doubt)) return cause === 'missing' ? contradiction(run, row) : UNPROVEN;
-    if (cause === 'deleting') return { outcome: 'deleted', isAbsent: true };
-    // Without a barcode it is never sent again: that is for a person to decide.
-    return handle === 'id' ? contradiction(run, row) : { outcome: outcomeOf(verdict), isAbsent: true };
-  }
-
-  /** The registrations listed for a row; undefined where that cannot be said. */
-  #find({ row, handle }: KnownDoubt): readonly RegistrationRecord[] | undefined {
-    const { registration, remoteId = '' } = row;
-    if (handle === 'barcode') return withBarcode(this.#reading, registration.barcode ?? '');
-    if (handle === 'id') return withId(this.#reading, remoteId);
-    const email = emailOf(registration, fieldsOf(this.#context.event)) ?? '';
-    return withEmail(this.#reading, registration.persona, email)?.filter(
-      ({ id }) => id === undefined || !this.#ids.belongsToAnother(id, row.seq),
-    );
-  }
-
-  /**
-   * Whether the look shows what was last taken of the row's kind, without which it proves of none that it is not there.
-   * Where nothing of the kind was ever taken, only what the service has contradicted itself about needs proof.
-   */
-  #showsKind({ row: { registration }, cause }: KnownDoubt): boolean {
-    const isMember = registration.parentBarcode !== undefined;
-    const witness = this.#witnesses.find(
-      (one) => one.persona === registration.persona && one.isMember === isMember,
-    );
-    const seen =
-      (witness?.barcode === undefined ? undefined : withBarcode(this.#reading, witness.barcode)) ??
-      (witness?.id === undefined ? undefined : withId(this.#reading, witness.id));
-    return seen === undefined ? cause !== 'missing' : seen.length > 0;
-  }
+/**
+ * Whether the look shows what was last taken of the row's kind, without which it proves of none that it is not there.
+ * Where nothing of the kind was ever taken, only what the service has contradicted itself about needs proof.
+ */
+function showsKind({ reading, witnesses }: Sight, { row: { registration }, cause }: KnownDoubt): boolean {
+  const { persona, parentBarcode } = registration;
+  const isMember = parentBarcode !== undefined;
+  const witness = witnesses.find((one) => one.persona === persona && one.isMember === isMember);
+  const seen = witness && named(reading, witness);
+  return seen === undefined ? cause !== 'missing' : seen.length > 0;
 }
 
 const contradiction = (run: string, { place }: QueuedRow): Settlement => ({

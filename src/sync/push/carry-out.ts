@@ -18,7 +18,7 @@ import { type LookWish, tellNotRechecked } from '../perform/looks.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
-import { tellRequests } from '../journal/requests-ahead.ts';
+import { tellRequests } from '../perform/requests-ahead.ts';
 import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import { performAll } from '../perform/perform.ts';
 import type { SendContext } from '../journal/send-context.ts';

@@ -4,7 +4,7 @@ import { countNoLonger } from '../plan/count-no-longer.ts';
 import { countTakenBack } from '../plan/count-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
-import { type RequestsAhead, requestsAhead } from '../journal/requests-ahead.ts';
+import { type RequestsAhead, requestsAhead } from '../perform/requests-ahead.ts';
 import { type PushSummary, summarise } from '../tell/summary.ts';
 import { tellUnbased, warnOfEmptying } from './confirm-target.ts';
 

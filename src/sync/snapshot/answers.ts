@@ -61,14 +61,3 @@ export function hasShownLike({ kinds }: ListReading, one: KindOf): boolean {
     kinds.size === 0 || [one.persona, undefined].some((persona) => kinds.has(kindOf({ ...one, persona })))
   );
 }
-
-/** By what two readings tell registrations apart: ids where all show one of their own, else barcodes. */
-export function sharedName(one: ListReading, other: ListReading): 'id' | 'barcode' | undefined {
-  const areUnique = (name: 'id' | 'barcode'): boolean =>
-    [one, other].every(({ listed }) => {
-      const names = [...listed.all()].flatMap((record) => record[name] ?? []);
-      return new Set(names).size === names.length;
-    });
-  if (one.idsShown && other.idsShown && areUnique('id')) return 'id';
-  return one.barcodesShown && other.barcodesShown && areUnique('barcode') ? 'barcode' : undefined;
-}

@@ -20,29 +20,60 @@ interface Look {
   openUntilMs: number | undefined;
 }
 
+/** How long something is waited for from the first look on. */
+interface Patience {
+  /** At least so long, so that the last look says more than the first. */
+  leastMs: number;
+  mostMs: number;
+}
+
 /**
  * Looks, and looks again after waits that grow, until a look leaves nothing open or nothing can land or be listed late
  * any more; then looks once more, the last time. Never waits longer than a whole settle time from the first look,
- * whatever the clock has done since, and never so short that the last look says no more than the first; what the last
- * look is the first to miss is looked for once more. Returns what the last look has seen; each is told of the one before.
+ * whatever the clock has done since; what the last look is the first to miss is looked for once more. Returns what the
+ * last look has seen; each is told of the one before.
  */
 export async function lookUntil<Seen extends Look>(
   context: WaitContext & Pick<SendContext, 'limits'>,
   look: (isLast: boolean, before?: Seen) => Promise<Seen>,
 ): Promise<Seen> {
-  const { clock, limits } = context;
-  let isLast = limits.settleMs === 0;
+  const { settleMs } = context.limits;
+  const seen = await lookFor(context, look, { leastMs: SECOND_LOOK_MS, mostMs: settleMs });
+  if (seen.openUntilMs === undefined || settleMs === 0) return seen;
+  await waitUntil(context, context.clock.now() + SECOND_LOOK_MS);
+  return await look(true, seen);
+}
+
+async function lookFor<Seen extends Look>(
+  context: WaitContext,
+  look: (isLast: boolean, before?: Seen) => Promise<Seen>,
+  { leastMs, mostMs }: Patience,
+): Promise<Seen> {
+  const { clock } = context;
+  let isLast = mostMs === 0;
   let seen = await look(isLast);
   const beganMs = clock.now();
   for (let waitMs = FIRST_WAIT_MS; seen.openUntilMs !== undefined && !isLast; waitMs *= LONGER) {
-    const longestMs = Math.max(SECOND_LOOK_MS, Math.min(seen.openUntilMs - beganMs, limits.settleMs));
+    const longestMs = Math.max(leastMs, Math.min(seen.openUntilMs - beganMs, mostMs));
     isLast = clock.now() + waitMs >= beganMs + longestMs;
     await waitUntil(context, isLast ? beganMs + longestMs : clock.now() + waitMs);
     seen = await look(isLast, seen);
   }
-  if (seen.openUntilMs === undefined || limits.settleMs === 0) return seen;
-  await waitUntil(context, clock.now() + SECOND_LOOK_MS);
-  return await look(true, seen);
+  return seen;
+}
+
+/** Reads again and again until it is enough, or for so long. Throws what reading throws, and the reason on Ctrl-C. */
+export async function readUntil<Reading>(
+  context: WaitContext,
+  forMs: number,
+  read: () => Promise<Reading>,
+  isEnough: (reading: Reading) => boolean,
+): Promise<Reading> {
+  const look = async (): Promise<Look & { reading: Reading }> => {
+    const reading = await read();
+    return { reading, openUntilMs: isEnough(reading) ? undefined : Number.POSITIVE_INFINITY };
+  };
+  return (await lookFor(context, look, { leastMs: 0, mostMs: forMs })).reading;
 }
 
 /**
@@ -55,20 +86,4 @@ export async function waitForLate(context: SendContext): Promise<void> {
   const sentAt = lastUnanswered(journal, run, target) ?? Number.NEGATIVE_INFINITY;
   const untilMs = Math.min(sentAt, now) + limits.settleMs;
   if (untilMs > now) await waitUntil(context, untilMs);
-}
-
-/** Reads again and again, each wait twice as long, until it is enough, or for so long. Throws what reading throws, and the reason on Ctrl-C. */
-export async function readUntil<Reading>(
-  { clock, stopping }: Pick<SendContext, 'clock' | 'stopping'>,
-  forMs: number,
-  read: () => Promise<Reading>,
-  isEnough: (reading: Reading) => boolean,
-): Promise<Reading> {
-  const untilMs = clock.now() + forMs;
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
-    const reading = await read();
-    const leftMs = untilMs - clock.now();
-    if (isEnough(reading) || leftMs <= 0) return reading;
-    await clock.sleep(Math.min(waitMs, leftMs), stopping);
-  }
 }

@@ -8,7 +8,7 @@ import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
 import { countRun } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import { countIn } from '../journal/queued-rows.ts';
-import { tellRequests } from '../journal/requests-ahead.ts';
+import { tellRequests } from '../perform/requests-ahead.ts';
 import type { Run } from '../journal/run.ts';
 import {
   beginRun,

@@ -1,11 +1,11 @@
 import type { RowState } from '../../registration/model/row-states.ts';
 import type { PushAhead } from '../../report/views/events.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import { countClaimed } from './sent-rows.ts';
-import { countRows } from './queued-rows.ts';
-import type { Journal } from './journal.ts';
-import type { RowOp } from './run.ts';
-import type { SendContext } from './send-context.ts';
+import { claimsOf } from '../journal/sent-rows.ts';
+import { countRows } from '../journal/queued-rows.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RowOp } from '../journal/run.ts';
+import type { SendContext } from '../journal/send-context.ts';
 
 /** What is about to be asked of the service. */
 export interface RequestsAhead {
@@ -45,8 +45,7 @@ export function requestsAhead(
 
 /** The whole list, or the rows one by one where that takes fewer requests. */
 function pagesToRead(journal: Journal, run: string, sends: number, total: number | undefined): number {
-  const { barcodes, others } = countClaimed(journal, run);
-  const sent = barcodes + others;
+  const sent = claimsOf(journal, run).length;
   return Math.min(sends + sent, Math.ceil(((total ?? sent) + sends) / PER_PAGE_MAX));
 }
 

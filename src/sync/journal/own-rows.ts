@@ -1,0 +1,76 @@
+import type { RowState } from '../../registration/model/row-states.ts';
+import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { Lookup } from '../decide/lookup.ts';
+import type { PlanAction } from '../decide/plan-decision.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
+
+const OWN = rowCodec({
+  seq: value<number>(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  plan: value<PlanAction | undefined>(),
+  attempts: value<number>(),
+  hash: value<string | undefined>(),
+  barcode: value<string | undefined>(),
+  id: value<string | undefined>('remote_id'),
+});
+/** A row of a run, and what its registration is known by. */
+export type OwnRow = RowOf<typeof OWN>;
+
+type Names = Pick<OwnRow, 'id' | 'barcode'>;
+
+/** The rows of a run in memory, by the names of their registrations. */
+export class OwnRows {
+  readonly #byId = new Lookup<string, OwnRow>();
+  readonly #byBarcode = new Lookup<string, OwnRow>();
+  readonly #bySeq = new Map<number, OwnRow>();
+
+  constructor(journal: Journal, run: string) {
+    const from =
+      'FROM row WHERE run = $run AND (barcode IS NOT NULL OR remote_id IS NOT NULL OR hash IS NOT NULL)';
+    for (const row of journal.read(OWN, `${from} ORDER BY seq`, { run })) {
+      this.#bySeq.set(row.seq, row);
+      this.#byId.add(row.id, row);
+      this.#byBarcode.add(row.barcode, row);
+    }
+  }
+
+  /** A row was found to stand for a registration. */
+  add(id: string, seq: number): void {
+    const row = this.#bySeq.get(seq);
+    if (row === undefined || this.#byId.of(id).includes(row)) return;
+    this.#byId.add(id, row);
+  }
+
+  /** Those about a registration, in their order. */
+  about({ id, barcode }: Names): OwnRow[] {
+    const found = new Set([...this.#byId.of(id), ...this.#byBarcode.of(barcode)]);
+    return [...found].sort((one, other) => one.seq - other.seq);
+  }
+
+  #sentAs(id: string | undefined, seq: number): OwnRow[] {
+    return this.#byId.of(id).filter((row) => row.op === 'send' && row.seq !== seq);
+  }
+
+  /** Two guests may have one address: whether a registration is that of another row than this one. */
+  belongsToAnother(id: string | undefined, seq: number): boolean {
+    return this.#sentAs(id, seq).length > 0;
+  }
+
+  /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */
+  isOfOther({ id, barcode }: Names, seq: number): boolean {
+    const hash = this.#bySeq.get(seq)?.hash;
+    return (
+      this.#byBarcode.of(barcode).some(({ op }) => op === 'send') ||
+      this.#sentAs(id, seq).some((other) => other.barcode !== undefined || other.hash !== hash)
+    );
+  }
+
+  /** Whether the run has registered somebody new under just these names. */
+  hasCreated({ id, barcode }: Names): boolean {
+    return this.#byId
+      .of(id)
+      .some((row) => row.op === 'send' && row.plan === 'create' && row.barcode === barcode);
+  }
+}
