@@ -1,4 +1,4 @@
-import { GuardError } from '../../errors.ts';
+import { GuardError, InputError } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
@@ -28,6 +28,9 @@ import { isInteractive } from '../terminal/terminal.ts';
 import { reopened } from './left-open.ts';
 import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
+
+/** A barcode alone may be somebody, but no command says so for its owner. */
+const NOBODY_NAMED = 'No column says who somebody is.';
 
 /** What the files are prepared with. */
 interface PrepareParts {
@@ -95,7 +98,7 @@ export async function prepareAsking(
       recallFile: (columns: readonly string[]) => recallFile(kept, columns),
     };
     const { persona, totalsRows, nothing, invalid } = current;
-    return await prepare(
+    const input = await prepare(
       inputs,
       {
         input: { ...toInputOptions(current), recallSheet: (names) => recallSheet(kept, names) },
@@ -106,12 +109,13 @@ export async function prepareAsking(
         skipsInvalid: invalid === 'skip',
         repairs: await toRepairs(current, runtime.clock.now()),
         asks: header === undefined && (tries || isInteractive(runtime)),
-        tries,
         loadPhones: loadNationalPhones,
         makeBarcodes: current.makeBarcodes,
       },
       { event, reporter: workReporter, stopping: runtime.stopping },
     );
+    if (tries && !input.mappings.findings.namesPeople) throw new InputError(NOBODY_NAMED);
+    return input;
   };
   if (header !== undefined) {
     return { input: await asPlanned(() => work(options, reporter)), options, remembered: noted() };

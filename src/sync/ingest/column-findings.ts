@@ -3,6 +3,7 @@ import { partsOf, reservedTarget, targetName } from '../../input/columns/column-
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 import type { BarcodeColumns } from './input-row.ts';
+import { namesOf } from './nobody.ts';
 
 /** Columns that are named in a line. */
 const MOST_REMARKED = 3;
@@ -33,6 +34,7 @@ export class ColumnFindings {
   readonly #sets: ColumnMapping[] = [];
   #more = false;
   #fillsAny = false;
+  #namesPeople = false;
 
   constructor(personas: readonly Persona[]) {
     this.#personas = personas;
@@ -51,6 +53,7 @@ export class ColumnFindings {
         }
         const slugs = target.kind === 'field' ? partsOf(targetName(target)) : [];
         const fields = persona.fields.filter(({ slug }) => slugs.includes(slug));
+        this.#namesPeople ||= namesOf(persona).some((slug) => slugs.includes(slug));
         if (fields.length > 0) this.#addFields(column, fields);
         if (target.kind !== 'field' || target.among === undefined) continue;
         const inOrder = target.among.map((index) => `"${mapping.columns[index] ?? ''}"`);
@@ -73,6 +76,11 @@ export class ColumnFindings {
   /** Whether any column fills a field or the barcode: rows of which nothing is sent are nobody. */
   get fillsAny(): boolean {
     return this.#fillsAny;
+  }
+
+  /** Whether any column says who somebody is. */
+  get namesPeople(): boolean {
+    return this.#namesPeople;
   }
 
   /** Whether a name is one of a column that is used, or of what a column fills. */

@@ -9,13 +9,7 @@ import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 import { groupRows, type InputRow, type PackedPayloads, type Repairs, repairsOf } from './input-row.ts';
 import { readRows } from './read-rows.ts';
-import {
-  type AskSamePerson,
-  type LeftOutRow,
-  type SamePerson,
-  settleSamePerson,
-  tellContacts,
-} from './same-person.ts';
+import { type AskSamePerson, type LeftOutRow, type SamePerson, settleSamePerson } from './same-person.ts';
 
 export interface IngestOptions extends CheckOptions {
   prepared: PreparedInput;
@@ -54,14 +48,14 @@ export async function ingest(options: IngestOptions, context: IngestContext): Pr
   const { prepared, only } = options;
   const { masks, reporter, askSamePerson } = context;
   const files = prepared.files.map(({ stored }) => stored.file);
-  const { rows: all, payloads, examples } = await read(options, context);
+  const { rows: all, payloads, examples, contacts } = await read(options, context);
   tellExamples(examples, reporter);
   tellUnchecked(prepared.mappings.findings.unchecked(), reporter);
   if (all.length === 0) throw noRows(files, examples.length > 0);
   masks.refuseForeign();
   const rows = only === undefined ? all : onlyThose(all, only, files);
   await checkBarcodes(rows, options, context);
-  tellContacts({ rows: all, payloads }, context);
+  contacts.tell(reporter);
   const leftOut = await settleSamePerson({ rows, payloads }, { ...options, ask: askSamePerson }, context);
   const away = new Set(leftOut.map(({ row }) => row));
   return { rows: rows.filter((row) => !away.has(row)), payloads, repairs: repairsOf(all), leftOut };

@@ -1,7 +1,7 @@
 import { ColumnProblems } from './column-problems.ts';
 import { InputError } from '../../errors.ts';
 import { reservedTarget } from '../../input/columns/column-names.ts';
-import { HeadingReader } from '../../input/columns/heading-reader.ts';
+import { HeadingReader, type HeadingReading } from '../../input/columns/heading-reader.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { type MappingOptions, readWishes } from '../../input/columns/column-wishes.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
@@ -45,6 +45,8 @@ export class MappingCache {
   /** The array of the row before: rows of one set share it, and it needs no key. */
   #last: { columns: readonly string[]; mapping: ColumnMapping | undefined } | undefined;
   readonly #problems: ColumnProblems;
+  /** Of columns without a mapping. */
+  readonly #personaColumns = new WeakMap<readonly string[], number>();
 
   constructor({ mapping, persona }: MappingWish, event: EventInfo, severalFiles: boolean) {
     const { recall, recallFile: _, ...options } = mapping;
@@ -103,13 +105,21 @@ export class MappingCache {
     return [...overrides.keys()].some((name) => normaliseName(name) === normaliseName(heading));
   }
 
-  /** Index of the column in which rows name their persona, whatever else is wrong with the columns; or -1. */
-  personaColumn(columns: readonly string[]): number {
+  /** What headings and flags say of columns, whatever is wrong with them, for each persona of the event. */
+  readHeadings(columns: readonly string[]): readonly HeadingReading[] {
     const { personas, reader } = this.#all;
     const options = { ...this.#withSaved(columns), personas, optionalColumns: true };
-    return readWishes(columns, options, reader, []).findIndex(
-      (wish) => reader.read(wish).shared.targets[0]?.kind === 'persona',
-    );
+    return readWishes(columns, options, reader, []).map((wish) => reader.read(wish));
+  }
+
+  /** Index of the column in which rows name their persona; or -1. */
+  personaColumn({ columns }: SourceRow, mapping: ColumnMapping | undefined): number {
+    if (mapping !== undefined) return mapping.personaColumn;
+    const known = this.#personaColumns.get(columns);
+    if (known !== undefined) return known;
+    const at = this.readHeadings(columns).findIndex(({ shared }) => shared.targets[0]?.kind === 'persona');
+    this.#personaColumns.set(columns, at);
+    return at;
   }
 
   /** Those that a mapping was made for. */

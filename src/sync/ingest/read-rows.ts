@@ -8,6 +8,8 @@ import { readRow, type ReadRowOptions } from '../../registration/reading/read-ro
 import { exampleIn } from '../../registration/rules/example.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { type BarcodeColumns, type InputRow, PackedPayloads } from './input-row.ts';
+import { Contacts } from './contacts.ts';
+import { Nobodies } from './nobody.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 
@@ -27,6 +29,7 @@ export interface RowsRead {
   rows: readonly InputRow[];
   /** Of records that can be read. */
   payloads: PackedPayloads;
+  contacts: Contacts;
   /** Where the example row of a template was left out: more than one place where it was copied. */
   examples: readonly Place[];
 }
@@ -38,7 +41,7 @@ export async function readRows(
   reporter: Reporter,
 ): Promise<RowsRead> {
   const reader = new RowReader(options, prepared.mappings.findings.barcodeColumns());
-  for (const { stored, opened, repairs, leftOut, examples, nameless } of prepared.files) {
+  for (const { stored, opened, repairs, leftOut, examples } of prepared.files) {
     const reading = { ...options.rows, repairs };
     reporter.report({ type: 'reading', file: stored.file, rows: reader.rows.length });
     for await (const { rows, rejects } of opened.batches()) {
@@ -49,7 +52,7 @@ export async function readRows(
         else if (examples.has(place.line)) reader.examples.push(place);
         else if (!leftOut.has(place.line)) {
           const mapping = prepared.mappings.mappingOf(record);
-          const notes = reader.add(record, mapping, reading, nameless.has(place.line));
+          const notes = reader.add(record, mapping, reading);
           for (const note of notes) reporter.report({ type: 'repaired', place, note });
         }
       }
@@ -66,21 +69,6 @@ function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readon
   return [...rows, ...rejects].sort((one, other) => one.place.line - other.place.line);
 }
 
-/** What there is of such a row stands in columns that are not sent: a registration without anything would come of it. */
-const NOBODY: Reason = {
-  code: 'row-empty',
-  problem: 'holds no value that is sent, so that it would register nobody',
-  remedy: 'fill it in, take it out, or say what its columns are',
-  personal: false,
-};
-
-const NAMELESS: Reason = {
-  ...NOBODY,
-  code: 'row-nameless',
-  problem: 'has no name and no e-mail address',
-  remedy: 'fill one in, take the row out, or send it so with --set accept=nameless',
-};
-
 /** A guest who was written over the example row of a template, and has still something of it, would be sent under that. */
 const EXAMPLE: Reason = {
   code: 'example-row',
@@ -89,12 +77,6 @@ const EXAMPLE: Reason = {
   remedy: 'delete the row, or replace all of the example in it',
   personal: false,
 };
-
-/** A barcode, or a group to belong to, is somebody: a ticket that has no name yet. */
-function isNobody({ fields, barcode, parentBarcode }: Registration): boolean {
-  if (barcode !== undefined || parentBarcode !== undefined) return false;
-  return Object.values(fields).every((value) => value.length === 0);
-}
 
 /** What is known of a record whatever comes of it. */
 type RecordFacts = Pick<InputRow, 'place' | 'notes' | 'source'>;
@@ -110,11 +92,15 @@ class RowReader implements RowsRead {
   readonly #options: ReadingOptions;
   readonly #columns: BarcodeColumns;
   readonly #fields: FieldsOf;
+  readonly #nobodies: Nobodies;
+  readonly contacts: Contacts;
 
   constructor(options: ReadingOptions, columns: BarcodeColumns) {
     this.#options = options;
     this.#columns = columns;
     this.#fields = fieldsOf(options.rows.event);
+    this.#nobodies = new Nobodies(options.rows.event);
+    this.contacts = new Contacts(this.#fields);
   }
 
   /** Keeps a record that is none. */
@@ -123,7 +109,7 @@ class RowReader implements RowsRead {
   }
 
   /** Keeps the registrations of a record, or why there are none. Returns what was mended. */
-  add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions, isNameless: boolean): readonly Note[] {
+  add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions): readonly Note[] {
     this.#options.masks.add(row, this.rows.length);
     const result = readRow(row, mapping, reading);
     const { notes } = result;
@@ -133,7 +119,7 @@ class RowReader implements RowsRead {
       return notes;
     }
     const { registration } = result.read;
-    const reason = isNobody(registration) ? NOBODY : isNameless ? NAMELESS : undefined;
+    const reason = this.#nobodies.whyNobody(registration, reading.repairs.accept.has('nameless'));
     if (reason !== undefined) {
       this.#refuse(record, [reason]);
       return notes;
@@ -145,6 +131,7 @@ class RowReader implements RowsRead {
       this.examples.push(row.place);
       return [];
     }
+    this.contacts.add(registration);
     const reasons = example === 'in part' ? [this.#exampleReason(registration.barcode)] : NONE;
     for (const [part, read] of [result.read, ...result.companions].entries()) {
       const own = { part, reasons: part === 0 ? reasons : NONE };

@@ -15,18 +15,15 @@ import { ExampleRows } from '../../registration/reading/example-row.ts';
 import type { NationalPhones } from '../../registration/repairs/national-phones.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { type MappingCache, type MappingWish, MOST_SHAPES, recalled } from './mapping-cache.ts';
-import { NamelessRows } from './nameless-rows.ts';
 import { PersonaSurvey } from './persona-question.ts';
 
 export interface SurveyOptions extends MappingWish {
   /** With what was said of the values of columns. */
   repairs: RepairOptions;
-  /** Rows that name no persona, or nobody, are left out with other invalid ones, and not asked about. */
+  /** Rows that name no persona are left out with other invalid ones, and not asked about. */
   skipsInvalid: boolean;
   /** Somebody can be asked: also about what would else leave rows out. */
   asks: boolean;
-  /** It is found out what a command has to say that nobody looks at: rows with a barcode alone are asked about, too. */
-  tries: boolean;
   /** Loads what is known of the phone numbers of a country, by its alpha-2 code. */
   loadPhones: (country: string) => Promise<NationalPhones>;
   /** Rows that have companions and no barcode get one; undefined: asked about. */
@@ -51,8 +48,6 @@ export interface PreparedFile extends OpenFile {
   leftOut: ReadonlySet<number>;
   /** Lines of the example of a template: nothing is asked or concluded of it either. */
   examples: ReadonlySet<number>;
-  /** Lines of rows with neither a name nor an e-mail address. */
-  nameless: ReadonlySet<number>;
 }
 
 /** What surveying all files shares. */
@@ -91,12 +86,11 @@ export class FileSurvey {
   readonly #columns: ColumnSurvey;
   readonly #totals: TotalsRows;
   readonly #kinds: PersonaSurvey | undefined;
-  readonly #nameless: NamelessRows;
   readonly #companions: CompanionEvidence;
 
   constructor(file: OpenFile, options: SurveyOptions, parts: SurveyParts) {
-    const { persona, repairs, tries } = options;
-    const { event, mappings } = parts;
+    const { persona, repairs } = options;
+    const { event } = parts;
     this.#file = file;
     this.#options = options;
     this.#parts = parts;
@@ -107,8 +101,7 @@ export class FileSurvey {
     this.#totals = new TotalsRows(event);
     // Whoever says who all of them are, or has one kind of guest only, is not asked.
     const asks = persona === undefined && event.personas.length > 1;
-    this.#kinds = asks ? new PersonaSurvey(event, mappings) : undefined;
-    this.#nameless = new NamelessRows(event, tries);
+    this.#kinds = asks ? new PersonaSurvey(event) : undefined;
     this.#companions = new CompanionEvidence(event);
   }
 
@@ -131,29 +124,36 @@ export class FileSurvey {
     samples.add(row);
     if (this.#shapes.size < MOST_SHAPES) this.#shapes.add(row.columns);
     if (mapping === undefined) {
-      this.#kinds?.add(row, false);
+      this.#kinds?.add(row, mappings.personaColumn(row, mapping), false);
       return;
     }
-    const { totalsRows, nothing, repairs } = this.#options;
+    const { totalsRows, nothing } = this.#options;
     const looksForTotals = totalsRows !== 'guests' && !this.#isOfRecords;
     for (const guest of looksForTotals ? this.#totals.add(row, mapping) : [{ row, mapping }]) {
       const likely = this.#columns.add(guest.row, guest.mapping);
       const meant = nothing === 'kept' ? guest.row : likely;
-      this.#kinds?.add(meant, true);
-      if (!repairs.accept.has('nameless')) this.#nameless.add(meant, guest.mapping);
+      this.#kinds?.add(meant, mappings.personaColumn(row, guest.mapping), true);
       this.#companions.add(meant, guest.mapping);
     }
   }
 
   /** Who the people of the file are, where it leaves that open. */
   persona(): Question | undefined {
-    return this.#again(this.#kinds?.question(this.#file.stored.file, this.#options.skipsInvalid));
+    const { mappings, samples } = this.#parts;
+    const headings = new Map(
+      [...this.#shapes].flatMap((columns) => {
+        const readings = mappings.readHeadings(columns);
+        return readings.map((reading, at) => [columns[at] ?? '', reading] as const);
+      }),
+    );
+    const { skipsInvalid } = this.#options;
+    return this.#again(this.#kinds?.question(this.#file.stored.file, headings, samples, skipsInvalid));
   }
 
   /** What there is to say after the last row, and what is left to ask. */
   async result(): Promise<SurveyResult> {
     const { stored, opened } = this.#file;
-    const { repairs, nothing, totalsRows, skipsInvalid, tries, asks } = this.#options;
+    const { repairs, nothing, totalsRows, asks } = this.#options;
     const shown = this.#columns.result();
     const told = this.#totals.tell(totalsRows === 'left-out');
     const values = nothing === 'blank' ? withBlanks(repairs.values, shown.nothing) : repairs.values;
@@ -162,7 +162,6 @@ export class FileSurvey {
       repairs: { ...repairs, decisions: shown.decisions, values },
       leftOut: this.#totals.lines,
       examples: this.#examples.lines,
-      nameless: this.#nameless.lines,
     };
     const words = nothing === undefined ? nothingQuestion(stored.file, shown.nothing, this.#unit) : undefined;
     const questions = [words, ...opened.questions(), ...shown.questions, ...told.questions];
@@ -170,10 +169,7 @@ export class FileSurvey {
     const unknown = asks ? [] : shown.phones.flatMap((phones) => phones.unasked() ?? []);
     return {
       file,
-      questions: [
-        ...(tries || !skipsInvalid ? this.#nameless.questions() : []),
-        ...questions.flatMap((question) => this.#again(question) ?? []),
-      ],
+      questions: questions.flatMap((question) => this.#again(question) ?? []),
       optional: [...this.#askAboutBarcodes(), ...(asks ? await unasked() : [])],
       openValues: shown.choices,
       unasked,
