@@ -8,7 +8,7 @@ import { readRow, type ReadRowOptions } from '../../registration/reading/read-ro
 import { exampleIn } from '../../registration/rules/example.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { type BarcodeColumns, type InputRow, PackedPayloads } from './input-row.ts';
-import { Contacts } from './contacts.ts';
+import { Contacts } from './count-contacts.ts';
 import { Nobodies } from './nobody.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
