@@ -8,7 +8,7 @@ import { DEFAULT_REPAIRS, type RepairOptions } from '../../src/registration/repa
 import type { Cell, Note, SourceRow } from '../../src/registration/model/row.ts';
 import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 import { anyCell, anyRepairs } from './fuzz-cells.ts';
-import { event, field, persona, rowOf } from './persona-fixture.ts';
+import { type Cells, event, field, persona, rowOf } from './persona-fixture.ts';
 import { runsOf } from '../support/night.ts';
 
 const CHOICES = ['S', 'M', 'A;B', ' odd ', '45000', "'=S", 'é', '[1]'];
@@ -60,9 +60,9 @@ interface Outcome {
 /** Reads a row with one cell in the column; a companion's row has a barcode of its own. */
 function readIn(at: number, cell: Cell, escaped: boolean, repairs: RepairOptions): Outcome {
   const { column, target, companion, own: what } = COLUMNS[at % COLUMNS.length] as (typeof COLUMNS)[number];
-  const needed = companion ? ([['own barcode', 'row-1']] as const) : [];
-  const targets: ColumnTarget[] = [...needed.map(() => ({ kind: 'barcode' }) as const), target];
-  const plain = rowOf([...needed, [column, cell]]);
+  const needed: Cells = companion ? { 'own barcode': 'row-1' } : {};
+  const targets: ColumnTarget[] = companion ? [{ kind: 'barcode' }, target] : [target];
+  const plain = rowOf({ ...needed, [column]: cell });
   const source = `${escaped ? "'" : ''}${textOf(cell)}`;
   const row: SourceRow = escaped ? { ...plain, escaped: new Map([[targets.length - 1, source]]) } : plain;
   const mapping: ColumnMapping = { columns: row.columns, personaColumn: -1, targetsFor: () => targets };

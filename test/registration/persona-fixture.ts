@@ -51,11 +51,11 @@ export function mappingOf(columns: readonly string[]): ColumnMapping {
   };
 }
 
-/** A row of one file from column names and cells. */
-export function rowOf(cells: readonly (readonly [string, Cell])[]): SourceRow {
-  return {
-    place: { file: 'people.csv', line: 2 },
-    columns: cells.map(([column]) => column),
-    cells: cells.map(([, cell]) => cell),
-  };
+/** Cells by the names of their columns. */
+export type Cells = Readonly<Record<string, Cell>>;
+
+/** A row of one file. */
+export function rowOf(cells: Cells): SourceRow {
+  const place = { file: 'people.csv', line: 2 };
+  return { place, columns: Object.keys(cells), cells: Object.values(cells) };
 }

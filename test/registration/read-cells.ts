@@ -26,7 +26,7 @@ export function readOne(
     blank: 'omit',
     repairs: { ...DEFAULT_REPAIRS, ...repairs },
   };
-  const plain = rowOf([[kind, cell]]);
+  const plain = rowOf({ [kind]: cell });
   const row: SourceRow =
     about.escaped === undefined ? plain : { ...plain, escaped: new Map([[0, about.escaped]]) };
   const result = readRow(row, mappingOf(row.columns), options);

@@ -3,8 +3,7 @@ import type { ColumnMapping, ColumnTarget, OwnTarget } from '../../../src/regist
 import type { Persona } from '../../../src/registration/model/persona.ts';
 import { readRow, type ReadRowOptions } from '../../../src/registration/reading/read-row.ts';
 import { DEFAULT_REPAIRS } from '../../../src/registration/repairs/repair-options.ts';
-import type { Cell } from '../../../src/registration/model/row.ts';
-import { event, field, mappingOf, persona, rowOf } from '../persona-fixture.ts';
+import { type Cells, event, field, mappingOf, persona, rowOf } from '../persona-fixture.ts';
 import { sheetCell } from '../read-cells.ts';
 
 const visitor = persona('visitor', [field('name', 'name'), field('email', 'email')]);
@@ -32,18 +31,18 @@ function withCompanions(columns: readonly string[]): ColumnMapping {
   return { ...plain, targetsFor };
 }
 
-function read(cells: readonly (readonly [string, Cell])[], change: Partial<ReadRowOptions> = {}) {
+function read(cells: Cells, change: Partial<ReadRowOptions> = {}) {
   const row = rowOf(cells);
   return readRow(row, withCompanions(row.columns), { ...options, ...change });
 }
 
-function companions(cells: readonly (readonly [string, Cell])[], change: Partial<ReadRowOptions> = {}) {
+function companions(cells: Cells, change: Partial<ReadRowOptions> = {}) {
   const result = read(cells, change);
   if (!result.ok) throw new Error(JSON.stringify(result.reasons));
   return result.companions;
 }
 
-function problems(cells: readonly (readonly [string, Cell])[]) {
+function problems(cells: Cells) {
   const result = read(cells);
   if (result.ok) throw new Error('was taken');
   return result.reasons.map(({ column, problem }) => [column, problem]);
@@ -51,17 +50,17 @@ function problems(cells: readonly (readonly [string, Cell])[]) {
 
 describe('people who come along', () => {
   it('are registrations of their own, tied to the barcode of the row', () => {
-    const result = companions([
-      ['1 name', 'Ana '],
-      ['barcode', '7'],
-      ['2 name', 'Ben'],
-      ['enable_comms', 'yes'],
-      ['1 email', 'ana@x.example'],
-      ['2 persona', 'speaker'],
-      ['2 topic', 'Bees'],
-      ['2 barcode', '9'],
-      ['2 enable_comms', 'true'],
-    ]);
+    const result = companions({
+      '1 name': 'Ana ',
+      barcode: '7',
+      '2 name': 'Ben',
+      enable_comms: 'yes',
+      '1 email': 'ana@x.example',
+      '2 persona': 'speaker',
+      '2 topic': 'Bees',
+      '2 barcode': '9',
+      '2 enable_comms': 'true',
+    });
     expect(result.map(({ registration }) => registration)).toEqual([
       {
         persona: 'visitor',
@@ -82,15 +81,10 @@ describe('people who come along', () => {
   });
 
   it('are nobody when all their cells are blank', () => {
-    const cells: [string, Cell][] = [
-      ['barcode', '7'],
-      ['1 name', ' '],
-      ['1 persona', null],
-      ['1 barcode', '\u200B'],
-    ];
+    const cells: Cells = { barcode: '7', '1 name': ' ', '1 persona': null, '1 barcode': '\u200B' };
     expect(companions(cells)).toEqual([]);
     expect(companions(cells, { blank: 'clear' })).toEqual([]);
-    expect(companions([['1 name', '']])).toEqual([]);
+    expect(companions({ '1 name': '' })).toEqual([]);
   });
 
   it('are nobody with a persona or a switch only, whatever these say and whether or not the row has a barcode', () => {
@@ -98,12 +92,7 @@ describe('people who come along', () => {
       for (const blank of ['omit', 'clear'] as const) {
         expect(
           companions(
-            [
-              ['1 persona', cell],
-              ['1 name', ''],
-              ['1 enable_comms', 'perhaps'],
-              ['1 topic', ' '],
-            ],
+            { '1 persona': cell, '1 name': '', '1 enable_comms': 'perhaps', '1 topic': ' ' },
             { blank },
           ),
         ).toEqual([]);
@@ -112,37 +101,18 @@ describe('people who come along', () => {
   });
 
   it('are somebody with a barcode only, or with a field of their own persona only', () => {
-    const cells: [string, Cell][] = [
-      ['barcode', '7'],
-      ['1 barcode', '8'],
-      ['2 persona', 'speaker'],
-      ['2 topic', 'Bees'],
-    ];
+    const cells: Cells = { barcode: '7', '1 barcode': '8', '2 persona': 'speaker', '2 topic': 'Bees' };
     expect(companions(cells).map(({ registration }) => registration.fields)).toEqual([{}, { topic: 'Bees' }]);
   });
 
   it('have their blank fields emptied when the row has', () => {
-    const [companion] = companions(
-      [
-        ['barcode', '7'],
-        ['1 name', 'Ana'],
-        ['1 email', ''],
-      ],
-      { blank: 'clear' },
-    );
+    const [companion] = companions({ barcode: '7', '1 name': 'Ana', '1 email': '' }, { blank: 'clear' });
     expect(companion?.registration.fields).toEqual({ name: 'Ana', email: '' });
   });
 
   it('take on the padded barcode of the row, and their notes are the row’s', () => {
     const pad = { ...DEFAULT_REPAIRS, pad: new Map([['barcode', 3]]) };
-    const result = read(
-      [
-        ['barcode', '7'],
-        ['1 barcode', '8'],
-        ['1 name', 'Ana '],
-      ],
-      { repairs: pad },
-    );
+    const result = read({ barcode: '7', '1 barcode': '8', '1 name': 'Ana ' }, { repairs: pad });
     expect(result.ok && result.companions[0]?.registration).toMatchObject({
       barcode: '008',
       parentBarcode: '007',
@@ -157,85 +127,58 @@ describe('people who come along', () => {
   it('cannot come along with a row that has no barcode', () => {
     const problem = 'belongs to a companion, and the row has no barcode to which it could be tied';
     const reasons = [['1 email', problem]];
-    expect(
-      problems([
-        ['name', 'Zoë'],
-        ['1 name', ''],
-        ['1 email', 'a@x.example'],
-        ['1 barcode', '9'],
-      ]),
-    ).toEqual(reasons);
-    expect(
-      problems([
-        ['barcode', '1E+9'],
-        ['1 name', 'Ana'],
-      ]),
-    ).toHaveLength(1);
+    expect(problems({ name: 'Zoë', '1 name': '', '1 email': 'a@x.example', '1 barcode': '9' })).toEqual(
+      reasons,
+    );
+    expect(problems({ barcode: '1E+9', '1 name': 'Ana' })).toHaveLength(1);
   });
 
   it('make the whole row wrong when they are', () => {
-    const result = read([
-      ['barcode', '7'],
-      ['name', 'Zoë'],
-      ['1 name', 'Ana'],
-      ['1 email', 'nobody'],
-    ]);
+    const result = read({ barcode: '7', name: 'Zoë', '1 name': 'Ana', '1 email': 'nobody' });
     expect(result).toMatchObject({
       ok: false,
       reasons: [{ column: '1 email', field: 'email', problem: 'has no @' }],
     });
   });
 
-  it.each<readonly [string, readonly (readonly [string, Cell])[], string, string]>([
+  it.each<readonly [string, Cells, string, string]>([
     [
       'a persona that is not known',
-      [
-        ['1 persona', 'x'],
-        ['1 name', 'Ana'],
-      ],
+      { '1 persona': 'x', '1 name': 'Ana' },
       '1 persona',
       'is not a persona of the event, which has visitor, speaker',
     ],
     [
       'an error for a persona',
-      [
-        ['1 persona', sheetCell('error', '#REF!')],
-        ['1 barcode', '8'],
-      ],
+      { '1 persona': sheetCell('error', '#REF!'), '1 barcode': '8' },
       '1 persona',
       'holds the error #REF!',
     ],
     [
       'a field of the row’s persona only',
-      [
-        ['1 persona', 'speaker'],
-        ['1 email', 'a@x.example'],
-      ],
+      { '1 persona': 'speaker', '1 email': 'a@x.example' },
       '1 email',
       'stands in a column that persona speaker has no field for',
     ],
     [
       'a field of another persona',
-      [['1 topic', 'Bees']],
+      { '1 topic': 'Bees' },
       '1 topic',
       'stands in a column that persona visitor has no field for',
     ],
     [
       'the barcode of the row',
-      [['1 barcode', '7']],
+      { '1 barcode': '7' },
       '1 barcode',
       "is the row's own barcode, and a companion needs one of its own",
     ],
     [
       'two cells for one field',
-      [
-        ['1 barcode', '8'],
-        ['1 barcode#2', '9'],
-      ],
+      { '1 barcode': '8', '1 barcode#2': '9' },
       '1 barcode#2',
       'stands beside a value in column 1 barcode, which fills the same field',
     ],
   ])('cannot have %s', (_, cells, column, problem) => {
-    expect(problems([['barcode', '7'], ...cells])).toEqual([[column, problem]]);
+    expect(problems({ barcode: '7', ...cells })).toEqual([[column, problem]]);
   });
 });

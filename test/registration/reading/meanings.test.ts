@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRow } from '../../../src/registration/reading/read-row.ts';
 import { DEFAULT_REPAIRS } from '../../../src/registration/repairs/repair-options.ts';
-import type { Cell } from '../../../src/registration/model/row.ts';
-import { event, field, mappingOf, persona, rowOf } from '../persona-fixture.ts';
+import { type Cells, event, field, mappingOf, persona, rowOf } from '../persona-fixture.ts';
 import { numberCell } from '../read-cells.ts';
 
 const visitor = persona('visitor', [
@@ -14,7 +13,7 @@ const visitor = persona('visitor', [
 const expo = event(visitor, persona('speaker', [field('name', 'name')]));
 
 function read(
-  cells: readonly (readonly [string, Cell])[],
+  cells: Cells,
   values: Record<string, Record<string, string>>,
   { blank = 'omit', fix = true }: { blank?: 'omit' | 'clear'; fix?: boolean } = {},
 ) {
@@ -32,7 +31,7 @@ function read(
 
 describe('a text that has a meaning', () => {
   it('counts as that, with a note', () => {
-    const result = read([['size', ' KLEIN ']], { size: { klein: 's' } });
+    const result = read({ size: ' KLEIN ' }, { size: { klein: 's' } });
     expect(result).toMatchObject({
       ok: true,
       read: { registration: { fields: { size: 'S' } } },
@@ -49,7 +48,7 @@ describe('a text that has a meaning', () => {
   });
 
   it('counts so without repairs as well, and in a number of a workbook', () => {
-    expect(read([['size', numberCell('1')]], { size: { '1': 'S' } }, { fix: false })).toMatchObject({
+    expect(read({ size: numberCell('1') }, { size: { '1': 'S' } }, { fix: false })).toMatchObject({
       ok: true,
       read: { registration: { fields: { size: 'S' } } },
       notes: [{ before: '1', after: 'S' }],
@@ -59,26 +58,20 @@ describe('a text that has a meaning', () => {
   it('is blank where it means nothing', () => {
     const values = { size: { none: '' } };
     const note = { repair: 'taken as blank, as was said', before: 'none', after: '' };
-    const left = read(
-      [
-        ['size', 'none'],
-        ['name', 'Ada'],
-      ],
-      values,
-    );
+    const left = read({ size: 'none', name: 'Ada' }, values);
     expect(left).toMatchObject({ ok: true, notes: [note] });
     expect(left.ok && left.read.registration.fields).toEqual({ name: 'Ada' });
-    const cleared = read([['size', 'none']], values, { blank: 'clear' });
+    const cleared = read({ size: 'none' }, values, { blank: 'clear' });
     expect(cleared.ok && cleared.read.registration.fields).toEqual({ size: '' });
   });
 
   it('is a part of several values too', () => {
-    expect(read([['days', 'Mo, Tue']], { days: { mo: 'Mon' } })).toMatchObject({
+    expect(read({ days: 'Mo, Tue' }, { days: { mo: 'Mon' } })).toMatchObject({
       ok: true,
       read: { registration: { fields: { days: ['Mon', 'Tue'] } } },
       notes: [{ repair: 'taken as several values, taken as Mon, as was said' }],
     });
-    expect(read([['days', ['Mo', 'Tue']]], { days: { mo: 'Mon' } })).toMatchObject({
+    expect(read({ days: ['Mo', 'Tue'] }, { days: { mo: 'Mon' } })).toMatchObject({
       ok: true,
       read: { registration: { fields: { days: ['Mon', 'Tue'] } } },
     });
@@ -86,11 +79,7 @@ describe('a text that has a meaning', () => {
 
   it('names personas, countries and switches', () => {
     const result = read(
-      [
-        ['persona', 'Redner'],
-        ['enable_comms', 'ja'],
-        ['name', 'Ada'],
-      ],
+      { persona: 'Redner', enable_comms: 'ja', name: 'Ada' },
       { persona: { redner: 'speaker' }, enable_comms: { ja: 'yes' } },
     );
     expect(result).toMatchObject({
@@ -101,14 +90,14 @@ describe('a text that has a meaning', () => {
         { column: 'enable_comms', before: 'ja', after: 'yes' },
       ],
     });
-    expect(read([['country', 'BRDeutschland']], { country: { brdeutschland: 'DE' } })).toMatchObject({
+    expect(read({ country: 'BRDeutschland' }, { country: { brdeutschland: 'DE' } })).toMatchObject({
       ok: true,
       read: { registration: { fields: { country: 'DE' } } },
     });
   });
 
   it('is told with its meaning where that is wrong', () => {
-    expect(read([['size', 'klein']], { size: { klein: 'Small' } })).toMatchObject({
+    expect(read({ size: 'klein' }, { size: { klein: 'Small' } })).toMatchObject({
       ok: false,
       reasons: [
         {
@@ -120,7 +109,7 @@ describe('a text that has a meaning', () => {
   });
 
   it('says nothing of a personal meaning', () => {
-    const result = read([['name', 'n/a']], { name: { 'n/a': 'Ada' } });
+    const result = read({ name: 'n/a' }, { name: { 'n/a': 'Ada' } });
     expect(result).toMatchObject({
       ok: true,
       notes: [{ repair: 'taken as what it means, as was said', personal: true }],
@@ -128,7 +117,7 @@ describe('a text that has a meaning', () => {
   });
 
   it('leaves other columns and texts alone', () => {
-    expect(read([['size', 'klein']], { days: { klein: 'S' } }).ok).toBe(false);
-    expect(read([['size', 'kleiner']], { size: { klein: 'S' } }).ok).toBe(false);
+    expect(read({ size: 'klein' }, { days: { klein: 'S' } }).ok).toBe(false);
+    expect(read({ size: 'kleiner' }, { size: { klein: 'S' } }).ok).toBe(false);
   });
 });

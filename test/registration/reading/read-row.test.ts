@@ -7,7 +7,7 @@ import { FIELD_KINDS } from '../../../src/registration/model/persona.ts';
 import { readRow, type ReadRowOptions } from '../../../src/registration/reading/read-row.ts';
 import { DEFAULT_REPAIRS } from '../../../src/registration/repairs/repair-options.ts';
 import type { Cell, Reason } from '../../../src/registration/model/row.ts';
-import { event, field, mappingOf, persona, rowOf } from '../persona-fixture.ts';
+import { type Cells, event, field, mappingOf, persona, rowOf } from '../persona-fixture.ts';
 import { sheetCell } from '../read-cells.ts';
 
 const visitor = persona('visitor', [
@@ -34,8 +34,6 @@ const options: ReadRowOptions = {
   repairs: DEFAULT_REPAIRS,
 };
 
-type Cells = readonly (readonly [string, Cell])[];
-
 function read(cells: Cells, change: Partial<ReadRowOptions> = {}) {
   const row = rowOf(cells);
   return readRow(row, mappingOf(row.columns), { ...options, ...change });
@@ -59,15 +57,8 @@ const problems = (reasons: readonly Reason[]) => reasons.map(({ column, problem 
 
 describe('a good row', () => {
   it('keeps to itself what got into the wrong column', () => {
-    const result = read([
-      ['persona', 'ada@example.com'],
-      ['country', '+34 600 111 222'],
-    ]);
-    const shifted = read([
-      ['persona', 'visitor'],
-      ['name', 'Ada'],
-      ['country', 'ada@example.com'],
-    ]);
+    const result = read({ persona: 'ada@example.com', country: '+34 600 111 222' });
+    const shifted = read({ persona: 'visitor', name: 'Ada', country: 'ada@example.com' });
     const reasons = [result, shifted].flatMap((one) => (one.ok ? [] : one.reasons));
     expect(reasons.map(({ value, personal }) => [value, personal])).toEqual(
       expect.arrayContaining([
@@ -81,20 +72,20 @@ describe('a good row', () => {
   });
 
   it('becomes a registration', () => {
-    const { registration, emails } = good([
-      ['persona', 'visitor'],
-      ['name', '  Zoë  van Dam\u00A0'],
-      ['email', 'Zoe@Example.COM'],
-      ['second_email', 'z@other.example'],
-      ['country', 'es'],
-      ['age', 41],
-      ['size', 's label'],
-      ['days', 'Mon; tue'],
-      ['barcode', ' 0012 '],
-      ['parent_barcode', '0011'],
-      ['enable_comms', 'Yes'],
-      ['ignored', '\u0000'],
-    ]);
+    const { registration, emails } = good({
+      persona: 'visitor',
+      name: '  Zoë  van Dam\u00A0',
+      email: 'Zoe@Example.COM',
+      second_email: 'z@other.example',
+      country: 'es',
+      age: 41,
+      size: 's label',
+      days: 'Mon; tue',
+      barcode: ' 0012 ',
+      parent_barcode: '0011',
+      enable_comms: 'Yes',
+      ignored: '\u0000',
+    });
     expect(registration).toEqual({
       persona: 'visitor',
       fields: {
@@ -117,15 +108,12 @@ describe('a good row', () => {
   });
 
   it('names each e-mail domain once, at its first place', () => {
-    const { emails } = good([
-      ['email', 'a@x.example'],
-      ['second_email', 'b@X.EXAMPLE'],
-    ]);
+    const { emails } = good({ email: 'a@x.example', second_email: 'b@X.EXAMPLE' });
     expect(emails.map(({ domain, column }) => [domain, column])).toEqual([['x.example', 'email']]);
   });
 
   it('keeps a field called __proto__ as a plain key', () => {
-    const { registration } = good([['__proto__', 'x']]);
+    const { registration } = good({ ['__proto__']: 'x' });
     expect(Object.entries(registration.fields)).toEqual([['__proto__', 'x']]);
     expect(Object.getPrototypeOf(registration.fields)).toBe(Object.prototype);
   });
@@ -138,7 +126,7 @@ describe('a good row', () => {
     ],
     ['Mon', ['Mon']],
   ])('sends several options as a list: %j', (cell, days) => {
-    expect(good([['days', cell]]).registration.fields).toEqual({ days });
+    expect(good({ days: cell }).registration.fields).toEqual({ days });
   });
 
   it.each<[Cell, string]>([
@@ -149,7 +137,7 @@ describe('a good row', () => {
     [true, 'true'],
     [false, 'false'],
   ])('writes %j as text', (cell, note) => {
-    expect(good([['note', cell]]).registration.fields).toEqual({ note });
+    expect(good({ note: cell }).registration.fields).toEqual({ note });
   });
 
   it.each<[Cell, boolean]>([
@@ -165,20 +153,20 @@ describe('a good row', () => {
     ['', false],
     [null, false],
   ])('reads enable_comms %j as %j', (cell, expected) => {
-    expect(good([['enable_comms', cell]]).registration.enableComms).toBe(expected);
+    expect(good({ enable_comms: cell }).registration.enableComms).toBe(expected);
   });
 });
 
 describe('a blank cell', () => {
-  const cells: Cells = [
-    ['name', null],
-    ['email', ''],
-    ['note', ' \u00A0\t'],
-    ['days', [null, ' ']],
-    ['size', []],
-    ['barcode', ' '],
-    ['parent_barcode', null],
-  ];
+  const cells: Cells = {
+    name: null,
+    email: '',
+    note: ' \u00A0\t',
+    days: [null, ' '],
+    size: [],
+    barcode: ' ',
+    parent_barcode: null,
+  };
 
   it('is left out', () => {
     expect(good(cells).registration).toEqual({
@@ -198,25 +186,19 @@ describe('a blank cell', () => {
   });
 
   it('is what a short row has at its end', () => {
-    const row = { ...rowOf([['name', 'Zoë']]), columns: ['name', 'note'] };
+    const row = { ...rowOf({ name: 'Zoë' }), columns: ['name', 'note'] };
     const result = readRow(row, mappingOf(row.columns), { ...options, persona: 'visitor' });
     expect(result).toMatchObject({ ok: true, read: { registration: { fields: { name: 'Zoë' } } } });
   });
 
   it('does no harm in the column of another persona', () => {
-    expect(good([['topic', ' ']], { blank: 'clear' }).registration.fields).toEqual({});
+    expect(good({ topic: ' ' }, { blank: 'clear' }).registration.fields).toEqual({});
   });
 
   it('does not clear what another column of the same field fills', () => {
     for (const cells of [
-      [
-        ['note', 'x'],
-        ['note#2', ''],
-      ],
-      [
-        ['note', ''],
-        ['note#2', 'x'],
-      ],
+      { note: 'x', 'note#2': '' },
+      { note: '', 'note#2': 'x' },
     ] as Cells[]) {
       expect(good(cells, { blank: 'clear' }).registration.fields).toEqual({ note: 'x' });
     }
@@ -225,23 +207,23 @@ describe('a blank cell', () => {
 
 describe('a row with mistakes', () => {
   it('gives every reason, with column, field and value', () => {
-    const reasons = bad([
-      ['name', 'M\uFFFDller'],
-      ['email', ' nobody '],
-      ['phone', '600 000 000'],
-      ['country', 'Spane'],
-      ['site', 'example.com'],
-      ['photo', 'C:\\a.jpg'],
-      ['born', '26/02/2026'],
-      ['age', 12.5],
-      ['size', 'L'],
-      ['days', ['Mon', 'Fri']],
-      ['note', { a: 1 }],
-      ['topic', 'Bees'],
-      ['barcode', '5,90123E+12'],
-      ['parent_barcode', 'a\u0007b'],
-      ['enable_comms', 'maybe'],
-    ]);
+    const reasons = bad({
+      name: 'M\uFFFDller',
+      email: ' nobody ',
+      phone: '600 000 000',
+      country: 'Spane',
+      site: 'example.com',
+      photo: 'C:\\a.jpg',
+      born: '26/02/2026',
+      age: 12.5,
+      size: 'L',
+      days: ['Mon', 'Fri'],
+      note: { a: 1 },
+      topic: 'Bees',
+      barcode: '5,90123E+12',
+      parent_barcode: 'a\u0007b',
+      enable_comms: 'maybe',
+    });
     expect(
       reasons.map((reason) => [reason.column, reason.field, reason.value, reason.problem, reason.personal]),
     ).toEqual([
@@ -292,23 +274,17 @@ describe('a row with mistakes', () => {
     ['barcode', 'a\uFFFD', 'contains a damaged character (U+FFFD)'],
     ['barcode', 'x'.repeat(256), 'is longer than 255 characters'],
   ])('in %s refuses %j', (column, cell, problem) => {
-    expect(problems(bad([[column, cell]]))).toEqual([[column, problem]]);
+    expect(problems(bad({ [column]: cell }))).toEqual([[column, problem]]);
   });
 
   it.each(['12E4', '9E12', 'x'.repeat(255), '123E-45', 'A B'])('but takes the barcode %s', (barcode) => {
-    expect(good([['barcode', barcode]]).registration.barcode).toBe(barcode);
+    expect(good({ barcode }).registration.barcode).toBe(barcode);
   });
 
   it('cannot be its own parent', () => {
     for (const cells of [
-      [
-        ['barcode', '7 '],
-        ['parent_barcode', '7'],
-      ],
-      [
-        ['parent_barcode', '7'],
-        ['barcode', 7],
-      ],
+      { barcode: '7 ', parent_barcode: '7' },
+      { parent_barcode: '7', barcode: 7 },
     ] as Cells[]) {
       expect(problems(bad(cells))).toEqual([
         ['parent_barcode', "is the row's own barcode, and no registration is its own parent"],
@@ -317,82 +293,53 @@ describe('a row with mistakes', () => {
   });
 
   it('keeps the barcodes with which nothing is wrong', () => {
-    const refused = (cells: Cells) => read([...cells, ['email', 'nobody']], { persona: 'visitor' });
-    const barcodes: Cells = [
-      ['barcode', ' 7'],
-      ['parent_barcode', '8'],
-    ];
+    const refused = (cells: Cells) => read({ ...cells, email: 'nobody' }, { persona: 'visitor' });
+    const barcodes: Cells = { barcode: ' 7', parent_barcode: '8' };
     expect(refused(barcodes)).toMatchObject({ ok: false, barcode: '7', parentBarcode: '8' });
-    expect(refused([['persona', 'guest'], ...barcodes])).toMatchObject({ barcode: '7', parentBarcode: '8' });
-    expect(refused([['barcode', '1E+9']])).toMatchObject({ barcode: undefined, parentBarcode: undefined });
-    const own: Cells = [
-      ['barcode', '7'],
-      ['parent_barcode', '7'],
-    ];
+    expect(refused({ persona: 'guest', ...barcodes })).toMatchObject({ barcode: '7', parentBarcode: '8' });
+    expect(refused({ barcode: '1E+9' })).toMatchObject({ barcode: undefined, parentBarcode: undefined });
+    const own: Cells = { barcode: '7', parent_barcode: '7' };
     expect(refused(own)).toMatchObject({ barcode: '7', parentBarcode: undefined });
   });
 
   it('has a note for every cell that is sent otherwise, with what stands in the file', () => {
-    const cells: Cells = [
-      ['name', ' Zoë'],
-      ['days', ['mon', 'Tue']],
-      ['country', 'Spain'],
-      ['age', 7],
-      ['barcode', '7 '],
-      ['enable_comms', ' yes '],
-      ['persona', ' visitor '],
-    ];
+    const cells: Cells = {
+      name: ' Zoë',
+      days: ['mon', 'Tue'],
+      country: 'Spain',
+      age: 7,
+      barcode: '7 ',
+      enable_comms: ' yes ',
+      persona: ' visitor ',
+    };
     const result = read(cells);
     expect(result.ok).toBe(true);
+    const note = (column: string, repair: string, before: string, after: string, personal: boolean) => ({
+      column,
+      field: column,
+      repair,
+      before,
+      after,
+      personal,
+    });
     expect(result.notes).toEqual([
-      {
-        column: 'name',
-        field: 'name',
-        repair: 'spaces at the ends removed',
-        before: ' Zoë',
-        after: 'Zoë',
-        personal: true,
-      },
-      {
-        column: 'days',
-        field: 'days',
-        repair: 'written as the allowed value is',
-        before: '["mon","Tue"]',
-        after: 'Mon; Tue',
-        personal: false,
-      },
-      {
-        column: 'country',
-        field: 'country',
-        repair: 'country name written as its code',
-        before: 'Spain',
-        after: 'ES',
-        personal: false,
-      },
-      {
-        column: 'barcode',
-        field: 'barcode',
-        repair: 'spaces at the ends removed',
-        before: '7 ',
-        after: '7',
-        personal: false,
-      },
+      note('name', 'spaces at the ends removed', ' Zoë', 'Zoë', true),
+      note('days', 'written as the allowed value is', '["mon","Tue"]', 'Mon; Tue', false),
+      note('country', 'country name written as its code', 'Spain', 'ES', false),
+      note('barcode', 'spaces at the ends removed', '7 ', '7', false),
     ]);
-    expect(read([...cells, ['email', 'x']]).notes).toEqual(result.notes);
+    expect(read({ ...cells, email: 'x' }).notes).toEqual(result.notes);
   });
 
   it('has zeros put in front in the column that --set pad names', () => {
     const repairs = { ...DEFAULT_REPAIRS, pad: new Map([['note#2', 5]]) };
-    expect(good([['note#2', '8001']], { repairs }).registration.fields).toEqual({ note: '08001' });
-    expect(good([['note', '8001']], { repairs }).registration.fields).toEqual({ note: '8001' });
+    expect(good({ 'note#2': '8001' }, { repairs }).registration.fields).toEqual({ note: '08001' });
+    expect(good({ note: '8001' }, { repairs }).registration.fields).toEqual({ note: '8001' });
   });
 
   it('shows the escape that stands in the file', () => {
     const row = {
-      ...rowOf([
-        ['phone', '+34600000000'],
-        ['email', '@x'],
-      ]),
+      ...rowOf({ phone: '+34600000000', email: '@x' }),
       escaped: new Map([
         [0, '="+34600000000"'],
         [1, "'@x"],
@@ -405,33 +352,16 @@ describe('a row with mistakes', () => {
 
   it('is refused for an error of a workbook in any column that is not ignored', () => {
     const broken = sheetCell('error', '#REF!');
-    expect(
-      problems(
-        bad([
-          ['topic', broken],
-          ['enable_comms', broken],
-          ['ignored', broken],
-        ]),
-      ),
-    ).toEqual([
+    expect(problems(bad({ topic: broken, enable_comms: broken, ignored: broken }))).toEqual([
       ['topic', 'holds the error #REF!'],
       ['enable_comms', 'holds the error #REF!'],
     ]);
-    expect(problems(bad([['persona', broken]]))).toEqual([['persona', 'holds the error #REF!']]);
+    expect(problems(bad({ persona: broken }))).toEqual([['persona', 'holds the error #REF!']]);
   });
 
   it('cannot fill a field from two columns', () => {
     const twice = (column: string) => `stands beside a value in column ${column}, which fills the same field`;
-    expect(
-      problems(
-        bad([
-          ['note', 'a'],
-          ['note#2', 'a'],
-          ['barcode', '1'],
-          ['barcode#2', '2'],
-        ]),
-      ),
-    ).toEqual([
+    expect(problems(bad({ note: 'a', 'note#2': 'a', barcode: '1', 'barcode#2': '2' }))).toEqual([
       ['note#2', twice('note')],
       ['barcode#2', twice('barcode')],
     ]);
@@ -444,96 +374,48 @@ describe('the persona of a row', () => {
     [' SPEAKER ', 'speaker'],
     ['the Speaker', 'speaker'],
   ])('is read from %j', (cell, slug) => {
-    expect(good([['persona', cell]]).registration.persona).toBe(slug);
+    expect(good({ persona: cell }).registration.persona).toBe(slug);
   });
 
   it('is that of --persona when the row names none', () => {
-    expect(good([['persona', ' ']], { persona: 'Speaker' }).registration.persona).toBe('speaker');
-    expect(good([['name', 'x']], { persona: 'speaker' }).registration.persona).toBe('speaker');
+    expect(good({ persona: ' ' }, { persona: 'Speaker' }).registration.persona).toBe('speaker');
+    expect(good({ name: 'x' }, { persona: 'speaker' }).registration.persona).toBe('speaker');
   });
 
-  const at = { column: 'persona', field: undefined, code: 'persona-unknown', personal: false } as const;
-  it.each<[string, Cells, string | undefined, Reason]>([
+  const about = { column: 'persona', field: undefined, code: 'persona-unknown', personal: false } as const;
+  const list = { ...about, code: 'cell-type' } as const;
+  const unknown = 'is not a persona of the event, which has';
+  const fill = 'fill in the persona of the row, or give --persona';
+  it.each<[Cell, string | undefined, Partial<Reason>, string | undefined, problem: string, remedy: string]>([
+    ['speeker', undefined, about, 'speeker', `${unknown} speaker, visitor`, 'write speaker'],
+    [7, 'visitor', about, '7', `${unknown} visitor, speaker`, 'write one of these'],
     [
-      'not known, but close',
-      [['persona', 'speeker']],
-      undefined,
-      {
-        ...at,
-        value: 'speeker',
-        problem: 'is not a persona of the event, which has speaker, visitor',
-        remedy: 'write speaker',
-      },
-    ],
-    [
-      'not known',
-      [['persona', 7]],
-      'visitor',
-      {
-        ...at,
-        value: '7',
-        problem: 'is not a persona of the event, which has visitor, speaker',
-        remedy: 'write one of these',
-      },
-    ],
-    [
-      'of --persona and not known',
-      [['persona', '']],
+      '',
       'guest',
-      {
-        ...at,
-        column: undefined,
-        value: 'guest',
-        problem: 'is not a persona of the event, which has visitor, speaker',
-        remedy: 'write one of these',
-      },
+      { ...about, column: undefined },
+      'guest',
+      `${unknown} visitor, speaker`,
+      'write one of these',
     ],
-    [
-      'missing',
-      [['persona', '']],
-      undefined,
-      {
-        ...at,
-        value: undefined,
-        problem: 'names no persona',
-        remedy: 'fill in the persona of the row, or give --persona',
-      },
-    ],
-    [
-      'a list',
-      [['persona', ['visitor']]],
-      undefined,
-      {
-        ...at,
-        code: 'cell-type',
-        value: '["visitor"]',
-        problem: 'is a list, and one value is expected',
-        remedy: 'write one value',
-      },
-    ],
-  ])('that is %s is a reason', (_, cells, fallback, reason) => {
-    expect(bad(cells, { persona: fallback })).toEqual([reason]);
+    ['', undefined, about, undefined, 'names no persona', fill],
+    [['visitor'], undefined, list, '["visitor"]', 'is a list, and one value is expected', 'write one value'],
+  ])('is a reason where it is %j, and --persona %s', (cell, fallback, facts, value, problem, remedy) => {
+    expect(bad({ persona: cell }, { persona: fallback })).toEqual([{ ...facts, value, problem, remedy }]);
   });
 
   it('is never guessed between two that look alike', () => {
     const twins = event(persona('VIP', []), persona('vip', []));
-    expect(good([['persona', 'vip']], { event: twins }).registration.persona).toBe('vip');
-    expect(bad([['persona', 'Vip']], { event: twins })[0]?.problem).toBe('fits several personas: VIP, vip');
+    expect(good({ persona: 'vip' }, { event: twins }).registration.persona).toBe('vip');
+    expect(bad({ persona: 'Vip' }, { event: twins })[0]?.problem).toBe('fits several personas: VIP, vip');
   });
 
   it('when not known leaves the reasons that hold for every persona', () => {
-    const reasons = bad([
-      ['persona', 'guest'],
-      ['email', 'nobody'],
-      ['phone', 'x'],
-      ['topic', 'Bees'],
-      ['barcode', '1E+9'],
-    ]);
+    const reasons = bad({ persona: 'guest', email: 'nobody', phone: 'x', topic: 'Bees', barcode: '1E+9' });
     expect(reasons.map(({ column }) => column)).toEqual(['persona', 'email', 'barcode']);
   });
 
   it('is a reason too when the event has none', () => {
-    expect(bad([['persona', 'x']], { event: event() })[0]?.problem).toBe(
+    expect(bad({ persona: 'x' }, { event: event() })[0]?.problem).toBe(
       'is not a persona of the event, which has none',
     );
   });
@@ -560,19 +442,19 @@ describe('any row', () => {
   it('is read without throwing, and what is read passes again unchanged', () => {
     fc.assert(
       fc.property(cells, fc.constantFrom<'omit' | 'clear'>('omit', 'clear'), (list, blank) => {
-        const result = read(list as unknown as Cells, { persona: 'visitor', blank });
+        const result = read(Object.fromEntries(list) as Cells, { persona: 'visitor', blank });
         if (!result.ok) return result.reasons.length > 0;
         const { persona, fields, barcode, parentBarcode, leavesGroup, enableComms } =
           result.read.registration;
         const hasParent = parentBarcode !== undefined || leavesGroup === true;
         const again = good(
-          [
-            ['persona', persona],
-            ...(Object.entries(fields) as [string, Cell][]),
-            ['barcode', barcode ?? null],
-            ...(hasParent ? [['parent_barcode', parentBarcode ?? null] as [string, Cell]] : []),
-            ['enable_comms', enableComms],
-          ],
+          {
+            persona,
+            ...(fields as Cells),
+            barcode: barcode ?? null,
+            ...(hasParent ? { parent_barcode: parentBarcode ?? null } : {}),
+            enable_comms: enableComms,
+          },
           { blank },
         );
         return canonicalRegistration(again.registration) === canonicalRegistration(result.read.registration);
@@ -584,30 +466,13 @@ describe('any row', () => {
   it('is read without throwing when a list is very deep', () => {
     let deep: unknown[] = [];
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
-    expect(
-      bad([
-        ['days', deep],
-        ['note', deep],
-      ]),
-    ).toHaveLength(2);
+    expect(bad({ days: deep, note: deep })).toHaveLength(2);
   });
 
   it.each(FIELD_KINDS)('is the same from CSV text and from JSON values (%s)', (kind) => {
     const event1 = event(persona('p', [field('f', kind, kind === 'choice' ? ['1', '2'] : [])]));
-    const fromText = read(
-      [
-        ['f', '1'],
-        ['enable_comms', 'true'],
-      ],
-      { event: event1, persona: 'p' },
-    );
-    const fromJson = read(
-      [
-        ['enable_comms', true],
-        ['f', 1],
-      ],
-      { event: event1, persona: 'p' },
-    );
+    const fromText = read({ f: '1', enable_comms: 'true' }, { event: event1, persona: 'p' });
+    const fromJson = read({ enable_comms: true, f: 1 }, { event: event1, persona: 'p' });
     const identity = ({ ok, ...rest }: typeof fromText) =>
       ok && 'read' in rest ? canonicalRegistration(rest.read.registration) : 'refused';
     expect(identity(fromJson)).toBe(identity(fromText));
@@ -627,74 +492,49 @@ describe('a national phone number of a row that names a country', () => {
     ['ES', '+34612345678'],
     ['', '+34612345678'],
   ])('is of that country, else of the one of the flag: %s', async (country, phone) => {
-    const cells: Cells = [
-      ['country', country],
-      ['phone', '612345678'],
-    ];
-    expect(await phoneOf(cells)).toBe(phone);
-    expect(await phoneOf(cells.toReversed())).toBe(phone);
+    expect(await phoneOf({ country, phone: '612345678' })).toBe(phone);
+    expect(await phoneOf({ phone: '612345678', country })).toBe(phone);
   });
 
   it('is refused where it is none of that country, whatever other it would fit', async () => {
     const repairs = { ...DEFAULT_REPAIRS, phones: await loadNationalPhones('ES') };
     for (const phone of ['600000000', '600 000 000']) {
-      const cells: Cells = [
-        ['country', 'NO'],
-        ['phone', phone],
-      ];
+      const cells: Cells = { country: 'NO', phone };
       expect(problems(bad(cells, { repairs }))).toEqual([['phone', 'is too long for Norway']]);
     }
   });
 
   it.each<readonly [Cells, string]>([
-    [[['country', 'FR']], '+33612345678'],
-    [[['residence_country', 'Francia']], '+33612345678'],
-    [[['land', 'Frankreich']], '+33612345678'],
-    [[['nationality', 'FR']], '+34612345678'],
-    [[['birth_country', 'FR']], '+34612345678'],
-    [[['billing_country', 'FR']], '+34612345678'],
-    [
-      [
-        ['country', 'ES'],
-        ['nationality', 'FR'],
-      ],
-      '+34612345678',
-    ],
-    [
-      [
-        ['country', 'NO'],
-        ['residence_country', 'FR'],
-      ],
-      '+33612345678',
-    ],
-    [
-      [
-        ['country', 'ES'],
-        ['residence_country', 'FR'],
-      ],
-      'fits several countries that the row names',
-    ],
+    [{ country: 'FR' }, '+33612345678'],
+    [{ residence_country: 'Francia' }, '+33612345678'],
+    [{ land: 'Frankreich' }, '+33612345678'],
+    [{ nationality: 'FR' }, '+34612345678'],
+    [{ birth_country: 'FR' }, '+34612345678'],
+    [{ billing_country: 'FR' }, '+34612345678'],
+    [{ country: 'ES', nationality: 'FR' }, '+34612345678'],
+    [{ country: 'NO', residence_country: 'FR' }, '+33612345678'],
+    [{ country: 'ES', residence_country: 'FR' }, 'fits several countries that the row names'],
   ])('is of where its person is, not of a passport, a birth or an invoice: %j', async (named, expected) => {
     const other = ['country', 'nationality', 'birth_country', 'billing_country'] as const;
     const fields = [...other.map((slug) => field(slug, 'country')), field('residence_country', 'text')];
     const land = field('land', 'choice', ['Frankreich', 'Spanien']);
     const guest = event(persona('guest', [...fields, land, field('phone', 'phone')]));
     const repairs = { ...DEFAULT_REPAIRS, phones: await loadNationalPhones('ES') };
-    const cells: Cells = [...named, ['phone', '612345678']];
+    const cells: Cells = { ...named, phone: '612345678' };
     const result = read(cells, { event: guest, persona: 'guest', repairs });
     expect(result.ok ? result.read.registration.fields['phone'] : result.reasons[0]?.problem).toBe(expected);
   });
 
   it("of one who comes along is of that one's own country, else of the row's", async () => {
     const guest = persona('guest', [field('phone', 'phone'), field('country', 'country')]);
-    const row = rowOf([
-      ['barcode', 'A1'],
-      ['country', 'FR'],
-      ['phone', '612345678'],
-      ['phone#1', '600000000'],
-      ['country#1', 'ES'],
-      ['phone#2', '612345679'],
-    ]);
+    const row = rowOf({
+      barcode: 'A1',
+      country: 'FR',
+      phone: '612345678',
+      'phone#1': '600000000',
+      'country#1': 'ES',
+      'phone#2': '612345679',
+    });
     const mapping: ColumnMapping = {
       columns: row.columns,
       personaColumn: -1,

@@ -11,7 +11,7 @@ type Slug = 'birth_date' | 'arrival';
 
 /** What is sent of a date, or why it is not. */
 function read(slug: Slug, cell: Cell, repairs: Partial<RepairOptions> = {}) {
-  const row = rowOf([[slug, cell]]);
+  const row = rowOf({ [slug]: cell });
   const options = {
     event: expo,
     persona: 'p',
@@ -165,7 +165,7 @@ describe('a year', () => {
     'data de nascimento',
     'dob',
   ])('of a field called %s is one of birth', (slug) => {
-    const row = rowOf([[slug, '2031-05-14']]);
+    const row = rowOf({ [slug]: '2031-05-14' });
     const named = event(persona('p', [field(slug, 'date')]));
     const options = { event: named, persona: 'p', blank: 'omit' as const };
     const result = readRow(row, mappingOf([slug]), {

@@ -22,7 +22,7 @@ describe('the example of a field', () => {
     fc.assert(
       fc.property(fc.uniqueArray(visible, { minLength: 1 }), fc.boolean(), (values, multiple) => {
         const one = field('f', 'choice', values, multiple);
-        const row = rowOf([['f', exampleValue(one)]]);
+        const row = rowOf({ f: exampleValue(one) });
         const expo = event(persona('p', [one]));
         const options = { event: expo, persona: 'p', blank: 'omit' as const, repairs: DEFAULT_REPAIRS };
         const result = readRow(row, mappingOf(row.columns), options);
