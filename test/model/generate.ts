@@ -142,14 +142,7 @@ function anyPush(guests: readonly Guest[], last: PushStep | undefined, kind: Kin
     !kind.calm && kill === undefined && random.chance(0.25)
       ? { request: random.below(12), edit: anyEdit(random) }
       : undefined;
-  return {
-    kind: 'push',
-    file,
-    flags: anyFlags(file, kind, random),
-    dry: random.chance(0.4),
-    during,
-    kill,
-  };
+  return { kind: 'push', file, flags: anyFlags(file, kind, random), dry: random.chance(0.4), during, kill };
 }
 
 function anyFlags(file: ModelFile, kind: Kind, random: Random): string[] {

@@ -34,12 +34,7 @@ export function pairFactors(): Factors {
 export function pairScenarios(seed: number): Scenario[] {
   return coveringRows(pairFactors(), random(seed)).map((row) => {
     const { command, ...switches } = Object.fromEntries(row);
-    return {
-      switches,
-      staff: STAFF,
-      steps: stepsOf(command as (typeof COMMANDS)[number]),
-      calm: false,
-    };
+    return { switches, staff: STAFF, steps: stepsOf(command as (typeof COMMANDS)[number]), calm: false };
   });
 }
 

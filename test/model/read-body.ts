@@ -17,9 +17,5 @@ export function readBody({ method, body }: Pick<RequestLogEntry, 'method' | 'bod
         (sent['fields'] as { slug: string; value: FieldValue }[]).map((one) => [one.slug, one.value]),
       )
     : ((sent['fields'] ?? {}) as Record<string, FieldValue>);
-  return {
-    barcode: sent['barcode'] as string | undefined,
-    comms: sent['enable_comms'] === true,
-    fields,
-  };
+  return { barcode: sent['barcode'] as string | undefined, comms: sent['enable_comms'] === true, fields };
 }

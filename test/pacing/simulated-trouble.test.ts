@@ -38,23 +38,15 @@ describe.each([60, 2])('30 requests in %d s', (seconds) => {
       'sliding-log': { refused: 8, theirs: 26 },
       'sliding-counter': { refused: 3.5 },
     };
-    const inShortWindows: Holds = {
-      ...inLongWindows,
-      'sliding-log': { refused: 7, theirs: 23 },
-    };
+    const inShortWindows: Holds = { ...inLongWindows, 'sliding-log': { refused: 7, theirs: 23 } };
     test.each(rows(wanted, isShort ? inShortWindows : inLongWindows))('%s', (_, kind, bounds) => {
       expectWithin(pushes(kind, 20, { windowMs, share: 0.3 }), bounds);
     });
   });
 
   describe('Remaining stale by five latencies', () => {
-    const inShortWindows: Holds = {
-      'sliding-counter': { steady: 64 },
-    };
-    const inLongWindows: Holds = {
-      'first-request': { steady: 51 },
-      'sliding-log': { refused: 10 },
-    };
+    const inShortWindows: Holds = { 'sliding-counter': { steady: 64 } };
+    const inLongWindows: Holds = { 'first-request': { steady: 51 }, 'sliding-log': { refused: 10 } };
     const holds = isShort ? inShortWindows : inLongWindows;
     test.each(rows({ steady: 80, refused: 5 }, holds))('%s', (_, kind, bounds) => {
       expectWithin(pushes(kind, 20, { windowMs, staleMs: 5 * LATENCY_MS }), bounds);

@@ -5,10 +5,7 @@ import { holdWindow, type WindowProcess } from '../../release/hold-window.ts';
 /** A process at the window that Windows has opened, and what is printed there. */
 function atWindow(changes: Partial<WindowProcess> = {}) {
   const raw: boolean[] = [];
-  const stdin = Object.assign(new PassThrough(), {
-    isTTY: true,
-    setRawMode: (on: boolean) => raw.push(on),
-  });
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
   const stderr = Object.assign(new PassThrough(), { isTTY: true });
   const process = {
     platform: 'win32',

@@ -34,9 +34,7 @@ function sign(notarised: string, sum?: string) {
   const { status } = spawnSync(
     'sh',
     [SCRIPT, folder, 'Developer ID Application: Somebody (TEAM)', 'profile'],
-    {
-      env: { PATH: `${tools}${delimiter}${process.env['PATH']}` },
-    },
+    { env: { PATH: `${tools}${delimiter}${process.env['PATH']}` } },
   );
   return { status, folder, others, sums: readFileSync(join(folder, 'SHA256SUMS'), 'utf8') };
 }

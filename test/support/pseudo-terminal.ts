@@ -54,13 +54,7 @@ export async function openTerminals(): Promise<Terminals | undefined> {
   const start: Terminals['start'] = (file, args, { env, cwd = ROOT, columns = 80, rows = 24, onOutput }) => {
     const screen = createScreen(columns, rows);
     const { TERM: name = 'xterm-256color' } = env;
-    const child = pty.spawn(file, [...args], {
-      name,
-      cols: columns,
-      rows,
-      cwd,
-      env: { ...env },
-    });
+    const child = pty.spawn(file, [...args], { name, cols: columns, rows, cwd, env: { ...env } });
     child.onData((text) => {
       onOutput?.(text);
       screen.write(text);

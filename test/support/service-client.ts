@@ -55,11 +55,7 @@ export async function sandboxClient(
     now: () => clock.now(),
     switches: { limit: 0, ...switches },
   });
-  const network = createUndiciTransport({
-    timeoutMs: 30_000,
-    signal: new AbortController().signal,
-    env: {},
-  });
+  const network = createUndiciTransport({ timeoutMs: 30_000, signal: new AbortController().signal, env: {} });
   onTestFinished(async () => {
     await network.close();
     await sandbox.close();

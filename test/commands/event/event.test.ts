@@ -216,10 +216,7 @@ describe('event template', () => {
         persona: 'visitor',
         barcode: 'EXAMPLE-1',
         enable_comms: false,
-        fields: expect.objectContaining({
-          phone: '+34600000000',
-          dietary_needs: ['Gluten free', 'Halal'],
-        }),
+        fields: expect.objectContaining({ phone: '+34600000000', dietary_needs: ['Gluten free', 'Halal'] }),
       },
     ]);
   });

@@ -49,10 +49,7 @@ test('What values mean is asked once at a terminal, and counts as written', asyn
 
 test('What nobody knows stays wrong, and is not asked again', async () => {
   const bench = await pushBench();
-  const { asked, terminal } = person({
-    'What do they mean': { Fleisch: 'undecided' },
-    'What now': 'Stop',
-  });
+  const { asked, terminal } = person({ 'What do they mean': { Fleisch: 'undecided' }, 'What now': 'Stop' });
   const { code, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
   expect([code, summary.rejected]).toEqual([3, 2]);
   expect(asked.filter((question) => question.includes('mean?'))).toHaveLength(1);

@@ -51,12 +51,7 @@ export async function listenBench(
 ): Promise<ListenBench> {
   const here = await sandboxRuntime({ limit: 0, ...switches }, overrides);
   const machine = (more: FakeRuntimeOverrides): FakeRuntime =>
-    fakeRuntime({
-      directory: here.directory,
-      clock: here.runtime.clock,
-      env: here.runtime.env,
-      ...more,
-    });
+    fakeRuntime({ directory: here.directory, clock: here.runtime.clock, env: here.runtime.env, ...more });
   return {
     here,
     async run(argv, more = {}) {

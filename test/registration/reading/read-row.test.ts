@@ -27,12 +27,7 @@ const visitor = persona('visitor', [
 ]);
 const speaker = persona('speaker', [field('name', 'name'), field('email', 'email'), field('topic', 'text')]);
 const expo = event(visitor, speaker);
-const options: ReadRowOptions = {
-  event: expo,
-  persona: undefined,
-  blank: 'omit',
-  repairs: DEFAULT_REPAIRS,
-};
+const options: ReadRowOptions = { event: expo, persona: undefined, blank: 'omit', repairs: DEFAULT_REPAIRS };
 
 function read(cells: Cells, change: Partial<ReadRowOptions> = {}) {
   const row = rowOf(cells);

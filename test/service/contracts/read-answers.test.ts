@@ -552,9 +552,7 @@ describe('the answer to a create', () => {
   });
 
   test('is not dug into without end', () => {
-    expect(read(200, `${'{"data":'.repeat(500)}{}${'}'.repeat(500)}`)).toMatchObject({
-      kind: 'unknown',
-    });
+    expect(read(200, `${'{"data":'.repeat(500)}{}${'}'.repeat(500)}`)).toMatchObject({ kind: 'unknown' });
   });
 });
 

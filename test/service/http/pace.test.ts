@@ -38,10 +38,7 @@ describe('readRateHeaders', () => {
   ])('reads %j as %s', (text, value) => {
     expect(
       readRateHeaders({ headers: { 'x-ratelimit-limit': text, 'x-ratelimit-remaining': text } }),
-    ).toEqual({
-      limit: value,
-      remaining: value,
-    });
+    ).toEqual({ limit: value, remaining: value });
   });
 
   test('knows nothing without the headers', () => {

@@ -222,9 +222,7 @@ describe('a list that is not worth reading', () => {
       const reading = await client.registrations.readAll(
         {},
         ({ records }) => seen.push(...barcodesOf(records)),
-        {
-          pagesMax: 20,
-        },
+        { pagesMax: 20 },
       );
       expect([reading.cut, seen.length, asked().length]).toEqual([false, 25, 4]);
     },
