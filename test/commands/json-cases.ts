@@ -10,13 +10,17 @@ export const TOKEN = 'bench-token-1234';
 /** Of a webhook; shown nowhere. */
 export const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const THREE = visitors(`A:${NAME}`, `B:${NAME}`, `C:${NAME}`);
+
 /** A command with `--json`, and what it is to print. */
-export interface Case {
-  /** What it is about, and the words without `--json`. */
+export interface Case extends Facts {
+  /** Its words without `--json`. */
   argv: readonly string[];
   exit: number;
   /** `push`, or the code of an error alone: `!usage`. */
   is: string;
+}
+
+interface Facts {
   stoppedBy?: string;
   /** Of an error that a document ends with. */
   code?: string;
@@ -29,6 +33,11 @@ export interface Case {
   personal?: boolean;
   /** Parts of the document. */
   has?: Record<string, unknown>;
+}
+
+/** How a command ends that is given as a line, or word by word where a word has spaces. */
+export function on(command: string | readonly string[], exit: number, is: string, facts: Facts = {}): Case {
+  return { argv: typeof command === 'string' ? command.split(' ') : command, exit, is, ...facts };
 }
 
 /** A machine whose service does not answer. */

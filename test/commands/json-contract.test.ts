@@ -3,9 +3,9 @@ import { InterruptedError } from '../../src/errors.ts';
 import { type Bench, visitors } from '../sync/push-bench.ts';
 import { readDocument } from '../support/documents.ts';
 import type { Fault } from '../support/faulty-service.ts';
-import { carryOut, type Case, holdToContract, TOKEN, unreachable } from './json-cases.ts';
+import { carryOut, type Case, holdToContract, on, TOKEN, unreachable } from './json-cases.ts';
 
-const HOOK = ['--url', 'https://hooks.example.com/a', '--trigger', 'registration.updated', '--event', '4711'];
+const HOOK = '--url https://hooks.example.com/a --trigger registration.updated --event 4711';
 
 const pushed = (bench: Bench): Promise<unknown> => bench.push(['a.csv', '--no-audit']);
 const answer = (status: number, body = '{}'): Fault => ({ answer: { status, body } });
@@ -18,85 +18,61 @@ const withProfile = async (bench: Bench): Promise<unknown> =>
   bench.run(['login', '--base-url', 'https://a.example.com', '--token-stdin'], { stdinText: `${TOKEN}\n` });
 
 const MISTAKES: Case[] = [
-  { argv: [], exit: 2, is: '!usage' },
-  { argv: ['pusg'], exit: 2, is: '!usage' },
-  { argv: ['runs', 'shwo'], exit: 2, is: '!usage' },
-  { argv: ['push', 'a.csv', '--bogus'], exit: 2, is: '!usage' },
-  { argv: ['push'], exit: 2, is: '!usage' },
-  { argv: ['push', 'missing.csv'], exit: 2, is: '!input' },
-  { argv: ['sandbox', 'redeliver', '1'], exit: 2, is: '!usage' },
-  { argv: ['push', 'a.csv', '--max-delete', 'x'], exit: 2, is: '!usage' },
-  { argv: ['push', 'broken.json'], exit: 2, is: '!input' },
-  { argv: ['push', 'open.csv'], exit: 2, is: '!questions' },
-  { argv: ['push', 'a.csv', '--only', 'Z'], exit: 2, is: '!input' },
-  { argv: ['push', 'a.csv', '--plan-out', 'no/such/p.plan'], exit: 2, is: '!usage' },
-  { argv: ['push', 'a.csv', '--events', 'no/such/events'], exit: 2, is: '!usage' },
-  { argv: ['list', '--all', '--page', '2'], exit: 2, is: '!usage' },
-  { argv: ['list', '--persona', 'nobody'], exit: 2, is: '!usage' },
-  { argv: ['event', 'fields', 'nobody'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'update', '99', '--name', 'x'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'list'], exit: 2, is: '!usage', overrides: { env: unreachable } },
-  { argv: ['runs', 'show', 'nope'], exit: 2, is: '!usage' },
-  { argv: ['runs', 'why', 'nope'], exit: 2, is: '!usage' },
-  { argv: ['runs', 'bundle', 'nope'], exit: 2, is: '!usage' },
-  { argv: ['runs', 'undo'], exit: 2, is: '!usage', after: pushed },
-  { argv: ['profiles', 'show', 'nope'], exit: 2, is: '!usage' },
-  { argv: ['login'], exit: 2, is: '!usage' },
-  { argv: ['logout', '--sandbox'], exit: 2, is: '!usage' },
-  { argv: ['completion', 'tcsh'], exit: 2, is: '!usage' },
-  { argv: ['sandbox', '--set', 'nope=1'], exit: 2, is: '!usage' },
+  on('', 2, '!usage'),
+  on('pusg', 2, '!usage'),
+  on('runs shwo', 2, '!usage'),
+  on('push a.csv --bogus', 2, '!usage'),
+  on('push', 2, '!usage'),
+  on('push missing.csv', 2, '!input'),
+  on('sandbox redeliver 1', 2, '!usage'),
+  on('push a.csv --max-delete x', 2, '!usage'),
+  on('push broken.json', 2, '!input'),
+  on('push open.csv', 2, '!questions'),
+  on('push a.csv --only Z', 2, '!input'),
+  on('push a.csv --plan-out no/such/p.plan', 2, '!usage'),
+  on('push a.csv --events no/such/events', 2, '!usage'),
+  on('list --all --page 2', 2, '!usage'),
+  on('list --persona nobody', 2, '!usage'),
+  on('event fields nobody', 2, '!usage'),
+  on('webhooks update 99 --name x', 2, '!usage'),
+  on('webhooks list', 2, '!usage', { overrides: { env: unreachable } }),
+  on('runs show nope', 2, '!usage'),
+  on('runs why nope', 2, '!usage'),
+  on('runs bundle nope', 2, '!usage'),
+  on('runs undo', 2, '!usage', { after: pushed }),
+  on('profiles show nope', 2, '!usage'),
+  on('login', 2, '!usage'),
+  on('logout --sandbox', 2, '!usage'),
+  on('completion tcsh', 2, '!usage'),
+  on('sandbox --set nope=1', 2, '!usage'),
 ];
 
 const FAILURES: Case[] = [
-  { argv: ['list'], exit: 4, is: '!unauthorised', switches: { auth: '401' } },
-  { argv: ['push', 'a.csv'], exit: 4, is: '!unauthorised', switches: { auth: '401' } },
-  {
-    argv: ['event'],
-    exit: 4,
-    is: '!unauthorised',
-    overrides: { env: { ...unreachable, EVENTREG_TOKEN: '' } },
-  },
-  { argv: ['doctor'], exit: 4, is: 'doctor', switches: { auth: '401' } },
-  { argv: ['list', '--output', 'xml', '--json'], exit: 2, is: '!usage' },
-  {
-    argv: ['doctor'],
-    exit: 2,
-    is: 'doctor',
+  on('list', 4, '!unauthorised', { switches: { auth: '401' } }),
+  on('push a.csv', 4, '!unauthorised', { switches: { auth: '401' } }),
+  on('event', 4, '!unauthorised', { overrides: { env: { ...unreachable, EVENTREG_TOKEN: '' } } }),
+  on('doctor', 4, 'doctor', { switches: { auth: '401' } }),
+  on('list --output xml --json', 2, '!usage'),
+  on('doctor', 2, 'doctor', {
     overrides: { env: { EVENTREG_BASE_URL: 'ftp://nowhere', EVENTREG_TOKEN: TOKEN } },
     has: { error: null },
-  },
-  { argv: ['event'], exit: 1, is: '!service', switches: { event: '404' } },
-  { argv: ['list'], exit: 1, is: '!service', overrides: { env: unreachable } },
-  { argv: ['push', 'a.csv'], exit: 1, is: '!service', overrides: { env: unreachable } },
-  {
-    argv: ['push', 'a.csv'],
-    exit: 1,
-    is: 'push',
-    code: 'service',
-    fault: posts(answer(404)),
-    has: { state: 'stopped' },
-  },
-  {
-    argv: ['list', '--all'],
-    exit: 130,
-    is: '!interrupted',
+  }),
+  on('event', 1, '!service', { switches: { event: '404' } }),
+  on('list', 1, '!service', { overrides: { env: unreachable } }),
+  on('push a.csv', 1, '!service', { overrides: { env: unreachable } }),
+  on('push a.csv', 1, 'push', { code: 'service', fault: posts(answer(404)), has: { state: 'stopped' } }),
+  on('list --all', 130, '!interrupted', {
     overrides: { stopping: AbortSignal.abort(new InterruptedError()) },
-  },
-  {
-    argv: ['push', 'a.csv', '--max-wait', '1s'],
-    exit: 6,
-    is: 'push',
+  }),
+  on('push a.csv --max-wait 1s', 6, 'push', {
     code: 'gave-up',
     switches: { limit: 3, windowMs: 60_000 },
     has: { state: 'stopped' },
-  },
+  }),
 ];
 
 const ROWS: Case[] = [
-  {
-    argv: ['push', 'bad.csv'],
-    exit: 3,
-    is: 'push',
+  on('push bad.csv', 3, 'push', {
     has: {
       state: 'refused',
       problems: [
@@ -111,260 +87,133 @@ const ROWS: Case[] = [
         { line: 3, column: 'E-mail', field: 'email', code: 'email-invalid', value: 'z•••••••• a•' },
       ],
     },
-  },
-  { argv: ['push', 'bad.csv', '--invalid', 'skip'], exit: 3, is: 'push', has: { sent: 1, rejected: 1 } },
-  { argv: ['push', 'bad.csv', '--dry-run', '--diff'], exit: 3, is: 'push', has: { plan: null, rejected: 1 } },
-  {
-    argv: ['push', 'a.csv', '--no-audit'],
-    exit: 3,
-    is: 'push',
+  }),
+  on('push bad.csv --invalid skip', 3, 'push', { has: { sent: 1, rejected: 1 } }),
+  on('push bad.csv --dry-run --diff', 3, 'push', { has: { plan: null, rejected: 1 } }),
+  on('push a.csv --no-audit', 3, 'push', {
     fault:
       () =>
       ({ method, nth }) =>
         method === 'POST' && nth === 1 ? answer(422) : undefined,
     has: { sent: 2, failed: 1, problems: [{ code: 'failed', state: 'failed', column: null, value: null }] },
-  },
-  {
-    argv: ['push', 'nobarcode.csv'],
-    exit: 5,
-    is: 'push',
+  }),
+  on('push nobarcode.csv', 5, 'push', {
     fault: posts(answer(200, '{"ok":false}')),
     has: { uncertain: 1, problems: [{ code: 'uncertain', line: 2 }] },
-  },
-  {
-    argv: ['delete', '--barcode', 'A', '--barcode', 'Z', '--yes'],
-    exit: 3,
-    is: 'delete',
-    after: pushed,
-    has: { deleted: 1, absent: 1 },
-  },
-  {
-    argv: ['delete', '--barcode', 'A', '--yes'],
-    exit: 3,
-    is: 'delete',
+  }),
+  on('delete --barcode A --barcode Z --yes', 3, 'delete', { after: pushed, has: { deleted: 1, absent: 1 } }),
+  on('delete --barcode A --yes', 3, 'delete', {
     after: pushed,
     fault:
       () =>
       ({ method }) =>
         method === 'DELETE' ? answer(422) : undefined,
     has: { results: [{ barcode: 'A', result: 'failed' }] },
-  },
+  }),
 ];
 
 const GUARDS: Case[] = [
-  { argv: ['delete'], exit: 7, is: '!nothing-chosen' },
-  { argv: ['delete', '--barcode', 'A'], exit: 7, is: '!confirmation', after: pushed },
-  {
-    argv: ['delete', '--persona', 'visitor', '--max-delete', '1', '--yes'],
-    exit: 7,
-    is: '!max-delete',
-    after: pushed,
-  },
-  {
-    argv: ['push', 'b.csv', '--prune', '--max-delete', '1', '--yes'],
-    exit: 7,
-    is: 'push',
-    stoppedBy: 'max-delete',
-    after: pushed,
-  },
-  { argv: ['push', 'b.csv', '--prune'], exit: 7, is: 'push', stoppedBy: 'confirmation', after: pushed },
-  {
-    argv: ['push', 'a.csv', '--leave', '10'],
-    exit: 7,
-    is: '!leave',
-    switches: { limit: 10, windowMs: 60_000 },
-  },
-  {
-    argv: ['push', 'a.csv', '--max-failures', '0'],
-    exit: 7,
-    is: 'push',
+  on('delete', 7, '!nothing-chosen'),
+  on('delete --barcode A', 7, '!confirmation', { after: pushed }),
+  on('delete --persona visitor --max-delete 1 --yes', 7, '!max-delete', { after: pushed }),
+  on('push b.csv --prune --max-delete 1 --yes', 7, 'push', { stoppedBy: 'max-delete', after: pushed }),
+  on('push b.csv --prune', 7, 'push', { stoppedBy: 'confirmation', after: pushed }),
+  on('push a.csv --leave 10', 7, '!leave', { switches: { limit: 10, windowMs: 60_000 } }),
+  on('push a.csv --max-failures 0', 7, 'push', {
     stoppedBy: 'max-failures',
     fault: posts(answer(422)),
     has: { state: 'stopped' },
-  },
-  { argv: ['runs', 'undo', '{run}'], exit: 7, is: '!confirmation', after: pushed },
-  {
-    argv: ['runs', 'undo', '{run}', '--max-delete', '1', '--yes'],
-    exit: 7,
-    is: '!max-delete',
-    after: pushed,
-  },
-  { argv: ['webhooks', 'delete', '1'], exit: 7, is: '!confirmation' },
-  { argv: ['sandbox', 'reset'], exit: 7, is: '!confirmation' },
-  { argv: ['sandbox', 'sample', 'a.csv'], exit: 7, is: '!confirmation' },
-  { argv: ['event', 'template', 'visitor', '--to', 'a.csv'], exit: 7, is: '!confirmation' },
-  {
-    argv: ['push', '--plan', 'p.plan', '--sandbox'],
-    exit: 7,
-    is: '!other-service',
+  }),
+  on('runs undo {run}', 7, '!confirmation', { after: pushed }),
+  on('runs undo {run} --max-delete 1 --yes', 7, '!max-delete', { after: pushed }),
+  on('webhooks delete 1', 7, '!confirmation'),
+  on('sandbox reset', 7, '!confirmation'),
+  on('sandbox sample a.csv', 7, '!confirmation'),
+  on('event template visitor --to a.csv', 7, '!confirmation'),
+  on('push --plan p.plan --sandbox', 7, '!other-service', {
     after: (bench) => bench.push(['a.csv', '--plan-out', 'p.plan']),
-  },
-  {
-    argv: ['push', '--plan', 'p.plan'],
-    exit: 7,
-    is: 'push',
+  }),
+  on('push --plan p.plan', 7, 'push', {
     stoppedBy: 'plan',
     after: async (bench) => {
       await bench.push(['a.csv', '--plan-out', 'p.plan']);
       bench.write('a.csv', visitors('A', 'D'));
     },
-  },
+  }),
 ];
 
 const SUCCESSES: Case[] = [
-  {
-    argv: ['push', 'a.csv'],
-    exit: 0,
-    is: 'push',
-    has: { state: 'finished', sent: 3, audit: { checked: 3 } },
-  },
-  { argv: ['push', 'a.csv'], exit: 0, is: 'push', after: pushed, has: { unchanged: 3 } },
-  { argv: ['push', 'a.csv', '--dry-run'], exit: 0, is: 'push', has: { state: 'planned', to_create: 3 } },
-  {
-    argv: ['push', 'a.csv', '--dry-run', '--diff'],
-    exit: 0,
-    is: 'push',
-    has: { plan: [{ action: 'create' }, {}, {}] },
-  },
-  { argv: ['push', 'a.csv', '--plan-out', 'p.plan'], exit: 0, is: 'push' },
-  { argv: ['push', 'a.csv', '--output', 'json'], exit: 0, is: 'push' },
-  { argv: ['list'], exit: 0, is: 'list', has: { registrations: [] } },
-  {
-    argv: ['list', '--all'],
-    exit: 0,
-    is: 'list',
-    after: pushed,
-    personal: true,
-    has: { registrations: [{}, {}, {}] },
-  },
-  { argv: ['list', '--raw'], exit: 0, is: 'list', after: pushed, personal: true },
-  {
-    argv: ['delete', '--barcode', 'A', '--dry-run'],
-    exit: 0,
-    is: 'delete',
+  on('push a.csv', 0, 'push', { has: { state: 'finished', sent: 3, audit: { checked: 3 } } }),
+  on('push a.csv', 0, 'push', { after: pushed, has: { unchanged: 3 } }),
+  on('push a.csv --dry-run', 0, 'push', { has: { state: 'planned', to_create: 3 } }),
+  on('push a.csv --dry-run --diff', 0, 'push', { has: { plan: [{ action: 'create' }, {}, {}] } }),
+  on('push a.csv --plan-out p.plan', 0, 'push'),
+  on('push a.csv --output json', 0, 'push'),
+  on('list', 0, 'list', { has: { registrations: [] } }),
+  on('list --all', 0, 'list', { after: pushed, personal: true, has: { registrations: [{}, {}, {}] } }),
+  on('list --raw', 0, 'list', { after: pushed, personal: true }),
+  on('delete --barcode A --dry-run', 0, 'delete', {
     after: pushed,
     personal: true,
     has: { state: 'planned', registrations: [{ barcode: 'A' }] },
-  },
-  {
-    argv: ['delete', '--barcode', 'A', '--yes'],
-    exit: 0,
-    is: 'delete',
+  }),
+  on('delete --barcode A --yes', 0, 'delete', {
     after: pushed,
     has: { results: [{ barcode: 'A', result: 'deleted' }], deleted: 1 },
-  },
-  { argv: ['event'], exit: 0, is: 'event', has: { event_id: 4711 } },
-  { argv: ['event', 'personas'], exit: 0, is: 'event-personas' },
-  { argv: ['event', 'fields', 'visitor'], exit: 0, is: 'event-fields' },
-  { argv: ['event', 'schema', 'visitor'], exit: 0, is: 'event-schema' },
-  {
-    argv: ['event', 'template', 'visitor'],
-    exit: 0,
-    is: 'event-template',
-    personal: true,
-    has: { file: null },
-  },
-  {
-    argv: ['event', 'template', 'visitor', '--to', 't.csv'],
-    exit: 0,
-    is: 'event-template',
+  }),
+  on('event', 0, 'event', { has: { event_id: 4711 } }),
+  on('event personas', 0, 'event-personas'),
+  on('event fields visitor', 0, 'event-fields'),
+  on('event schema visitor', 0, 'event-schema'),
+  on('event template visitor', 0, 'event-template', { personal: true, has: { file: null } }),
+  on('event template visitor --to t.csv', 0, 'event-template', {
     has: { file: 't.csv', registrations: null },
-  },
-  { argv: ['webhooks', 'list'], exit: 0, is: 'webhooks', has: { webhooks: [] } },
-  { argv: ['webhooks', 'create', ...HOOK], exit: 0, is: 'webhooks-create', has: { webhook: { id: 1 } } },
-  {
-    argv: ['webhooks', 'update', '1', '--name', 'x'],
-    exit: 0,
-    is: 'webhooks-update',
-    after: (bench) => bench.run(['webhooks', 'create', ...HOOK]),
-  },
-  {
-    argv: ['webhooks', 'delete', '1', '--yes'],
-    exit: 0,
-    is: 'webhooks-delete',
-    after: (bench) => bench.run(['webhooks', 'create', ...HOOK]),
-  },
-  {
-    argv: ['webhooks', 'verify', '--body', 'a.csv'],
-    exit: 3,
-    is: 'webhooks-verify',
-    has: { verdict: 'unsigned', scheme: null },
-  },
-  { argv: ['runs'], exit: 0, is: 'runs', has: { runs: [] } },
-  { argv: ['runs'], exit: 0, is: 'runs', after: pushed, has: { runs: [{ kind: 'push', new: 3 }] } },
-  {
-    argv: ['runs', 'show', '{run}'],
-    exit: 0,
-    is: 'runs-show',
-    after: pushed,
-    has: { rows: [{ line: 2 }, {}, {}] },
-  },
-  {
-    argv: ['runs', 'why', 'A'],
-    exit: 0,
-    is: 'runs-why',
-    after: pushed,
-    has: { stories: [{ barcode: 'A' }] },
-  },
-  {
-    argv: ['runs', 'bundle', '{run}', '--to', 'it.zip'],
-    exit: 0,
-    is: 'runs-bundle',
+  }),
+  on('webhooks list', 0, 'webhooks', { has: { webhooks: [] } }),
+  on(`webhooks create ${HOOK}`, 0, 'webhooks-create', { has: { webhook: { id: 1 } } }),
+  on('webhooks update 1 --name x', 0, 'webhooks-update', {
+    after: (bench) => bench.run(`webhooks create ${HOOK}`.split(' ')),
+  }),
+  on('webhooks delete 1 --yes', 0, 'webhooks-delete', {
+    after: (bench) => bench.run(`webhooks create ${HOOK}`.split(' ')),
+  }),
+  on('webhooks verify --body a.csv', 3, 'webhooks-verify', { has: { verdict: 'unsigned', scheme: null } }),
+  on('runs', 0, 'runs', { has: { runs: [] } }),
+  on('runs', 0, 'runs', { after: pushed, has: { runs: [{ kind: 'push', new: 3 }] } }),
+  on('runs show {run}', 0, 'runs-show', { after: pushed, has: { rows: [{ line: 2 }, {}, {}] } }),
+  on('runs why A', 0, 'runs-why', { after: pushed, has: { stories: [{ barcode: 'A' }] } }),
+  on('runs bundle {run} --to it.zip', 0, 'runs-bundle', {
     after: pushed,
     has: { file: 'it.zip', parts: null },
-  },
-  {
-    argv: ['runs', 'bundle', '{run}', '--print'],
-    exit: 0,
-    is: 'runs-bundle',
+  }),
+  on('runs bundle {run} --print', 0, 'runs-bundle', {
     after: pushed,
     has: { file: null, parts: [{ name: 'README.txt' }, {}, {}, {}, {}] },
-  },
-  {
-    argv: ['runs', 'why', 'A', '--offline'],
-    exit: 0,
-    is: 'runs-why',
-    after: pushed,
-    has: { stories: [{ in_service: null }] },
-  },
-  {
-    argv: ['runs', 'undo', '{run}', '--dry-run'],
-    exit: 0,
-    is: 'runs-undo',
+  }),
+  on('runs why A --offline', 0, 'runs-why', { after: pushed, has: { stories: [{ in_service: null }] } }),
+  on('runs undo {run} --dry-run', 0, 'runs-undo', {
     after: pushed,
     has: { undone: [{ state: 'planned', deleted: 3 }] },
-  },
-  {
-    argv: ['runs', 'undo', '{run}', '--yes'],
-    exit: 0,
-    is: 'runs-undo',
+  }),
+  on('runs undo {run} --yes', 0, 'runs-undo', {
     after: pushed,
     has: { results: [{ result: 'deleted' }, {}, {}] },
-  },
-  { argv: ['runs', 'purge'], exit: 0, is: 'runs-purge', after: pushed, has: { forgotten: 0 } },
-  { argv: ['runs', 'purge', '{run}'], exit: 0, is: 'runs-purge', after: pushed, has: { forgotten: 1 } },
-  { argv: ['doctor'], exit: 0, is: 'doctor' },
-  {
-    argv: ['login', '--base-url', 'https://a.example.com', '--token-stdin'],
-    exit: 0,
-    is: 'login',
+  }),
+  on('runs purge', 0, 'runs-purge', { after: pushed, has: { forgotten: 0 } }),
+  on('runs purge {run}', 0, 'runs-purge', { after: pushed, has: { forgotten: 1 } }),
+  on('doctor', 0, 'doctor'),
+  on('login --base-url https://a.example.com --token-stdin', 0, 'login', {
     overrides: { stdinText: `${TOKEN}\n` },
-  },
-  { argv: ['profiles'], exit: 0, is: 'profiles', has: { profiles: [] } },
-  { argv: ['profiles', 'show'], exit: 0, is: 'profiles-show', after: withProfile },
-  { argv: ['profiles', 'use', 'default'], exit: 0, is: 'profiles-use', after: withProfile },
-  {
-    argv: ['profiles', 'remove', 'default'],
-    exit: 0,
-    is: 'profiles-remove',
-    after: withProfile,
-    has: { had_token: true },
-  },
-  { argv: ['logout'], exit: 0, is: 'logout', after: withProfile, has: { removed: true } },
-  { argv: ['sandbox', 'deliveries'], exit: 0, is: 'sandbox-deliveries', has: { deliveries: [] } },
-  { argv: ['sandbox', 'reset', '--yes'], exit: 0, is: 'sandbox-reset' },
-  { argv: ['sandbox', 'sample', 'g.csv'], exit: 0, is: 'sandbox-sample', has: { guests: 40 } },
-  { argv: ['completion', 'bash'], exit: 0, is: 'completion', has: { shell: 'bash' } },
+  }),
+  on('profiles', 0, 'profiles', { has: { profiles: [] } }),
+  on('profiles show', 0, 'profiles-show', { after: withProfile }),
+  on('profiles use default', 0, 'profiles-use', { after: withProfile }),
+  on('profiles remove default', 0, 'profiles-remove', { after: withProfile, has: { had_token: true } }),
+  on('logout', 0, 'logout', { after: withProfile, has: { removed: true } }),
+  on('sandbox deliveries', 0, 'sandbox-deliveries', { has: { deliveries: [] } }),
+  on('sandbox reset --yes', 0, 'sandbox-reset'),
+  on('sandbox sample g.csv', 0, 'sandbox-sample', { has: { guests: 40 } }),
+  on('completion bash', 0, 'completion', { has: { shell: 'bash' } }),
 ];
 
 describe.each([
@@ -378,7 +227,7 @@ describe.each([
 });
 
 test('a reader of the list takes none that was cut off for a whole one', async () => {
-  const [bench] = await carryOut({ argv: ['push', 'a.csv'], exit: 0, is: 'push' });
+  const [bench] = await carryOut(on('push a.csv', 0, 'push'));
   const { out } = await bench.run(['list', '--all', '--json']);
   bench.write('whole.json', out);
   expect((await bench.push(['whole.json'])).summary).toMatchObject({ unchanged: 3 });

@@ -6,10 +6,10 @@ import { InterruptedError } from '../../../src/errors.ts';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
 import type { Bench } from '../../sync/push-bench.ts';
-import { type Case, holdToContract, NAME, SECRET, unreachable } from '../json-cases.ts';
+import { type Case, holdToContract, NAME, on, SECRET, unreachable } from '../json-cases.ts';
 import { application } from './listen-bench.ts';
 
-const LISTEN = ['webhooks', 'listen', '--port', '0'];
+const LISTEN = 'webhooks listen --port 0';
 const PERSON = { first_name: NAME, email: 'a@example.com' };
 const BODY = JSON.stringify({
   event: 'registration.updated',
@@ -69,71 +69,40 @@ async function left(bench: Bench): Promise<void> {
 const withSecret = { overrides: { stdinText: SECRET } };
 
 const LISTENING: Case[] = [
-  {
-    argv: [...LISTEN, '--for', '1s', '--secret-stdin'],
-    exit: 0,
-    is: 'webhooks-listen',
+  on(`${LISTEN} --for 1s --secret-stdin`, 0, 'webhooks-listen', {
     ...withSecret,
     has: { deliveries: 0, scheme: null, retries_ms: null, webhook: 'deleted' },
-  },
-  {
-    argv: [...LISTEN, '--for', '1s', '--count', '1'],
-    exit: 6,
-    is: 'webhooks-listen',
+  }),
+  on(`${LISTEN} --for 1s --count 1`, 6, 'webhooks-listen', {
     code: 'gave-up',
     has: { deliveries: 0, webhook: 'deleted' },
-  },
-  { argv: [...LISTEN], exit: 130, is: '!interrupted', overrides: stopped },
-  { argv: [...LISTEN, '--respond', 'never'], exit: 2, is: '!usage' },
-  { argv: [...LISTEN, '--verify', 'nonsense'], exit: 2, is: '!usage' },
-  {
-    argv: [...LISTEN],
-    exit: 2,
-    is: '!usage',
-    overrides: { env: { ...env, EVENTREG_INTEG_URL: 'https://hooks.example' } },
-  },
-  { argv: [...LISTEN], exit: 4, is: '!unauthorised', switches: { auth: '401' } },
-  { argv: [...LISTEN], exit: 1, is: '!service', overrides: { env } },
-  { argv: [...LISTEN, '--tunnel', 'exit 3'], exit: 1, is: '!service' },
-  {
-    argv: [...LISTEN, '--for', '1m'],
-    exit: 1,
-    is: '!service',
-    switches: { webhookDelete: 'absent', webhookUpdate: 'absent' },
-  },
-  { argv: [...LISTEN], exit: 1, is: '!machine', after: broken },
-  { argv: [...LISTEN, '--cleanup'], exit: 0, is: 'webhooks-cleanup', has: { results: [] } },
-  {
-    argv: [...LISTEN, '--cleanup'],
-    exit: 0,
-    is: 'webhooks-cleanup',
+  }),
+  on(LISTEN, 130, '!interrupted', { overrides: stopped }),
+  on(`${LISTEN} --respond never`, 2, '!usage'),
+  on(`${LISTEN} --verify nonsense`, 2, '!usage'),
+  on(LISTEN, 2, '!usage', { overrides: { env: { ...env, EVENTREG_INTEG_URL: 'https://hooks.example' } } }),
+  on(LISTEN, 4, '!unauthorised', { switches: { auth: '401' } }),
+  on(LISTEN, 1, '!service', { overrides: { env } }),
+  on([...LISTEN.split(' '), '--tunnel', 'exit 3'], 1, '!service'),
+  on(`${LISTEN} --for 1m`, 1, '!service', { switches: { webhookDelete: 'absent', webhookUpdate: 'absent' } }),
+  on(LISTEN, 1, '!machine', { after: broken }),
+  on(`${LISTEN} --cleanup`, 0, 'webhooks-cleanup', { has: { results: [] } }),
+  on(`${LISTEN} --cleanup`, 0, 'webhooks-cleanup', {
     after: left,
     has: { results: [{ id: '1', result: 'deleted', why: null }] },
-  },
-  {
-    argv: [...LISTEN, '--cleanup'],
-    exit: 1,
-    is: 'webhooks-cleanup',
+  }),
+  on(`${LISTEN} --cleanup`, 1, 'webhooks-cleanup', {
     code: 'service',
     after: left,
     switches: { webhookDelete: 'absent', webhookUpdate: 'absent' },
     has: { results: [{ result: 'left' }] },
-  },
-  {
-    argv: [...LISTEN, '--cleanup'],
-    exit: 7,
-    is: '!confirmation',
-    after: left,
-    switches: { webhookList: 'absent' },
-  },
+  }),
+  on(`${LISTEN} --cleanup`, 7, '!confirmation', { after: left, switches: { webhookList: 'absent' } }),
 ];
 
 const STORED: Case[] = [
-  { argv: ['webhooks', 'deliveries'], exit: 0, is: 'webhooks-deliveries', has: { deliveries: [] } },
-  {
-    argv: ['webhooks', 'deliveries'],
-    exit: 0,
-    is: 'webhooks-deliveries',
+  on('webhooks deliveries', 0, 'webhooks-deliveries', { has: { deliveries: [] } }),
+  on('webhooks deliveries', 0, 'webhooks-deliveries', {
     after: received,
     has: {
       deliveries: [
@@ -141,11 +110,8 @@ const STORED: Case[] = [
         { trigger: null },
       ],
     },
-  },
-  {
-    argv: ['webhooks', 'deliveries', 'show', '1'],
-    exit: 0,
-    is: 'webhooks-deliveries-show',
+  }),
+  on('webhooks deliveries show 1', 0, 'webhooks-deliveries-show', {
     after: received,
     has: {
       headers: [
@@ -154,117 +120,56 @@ const STORED: Case[] = [
       ],
       body_base64: null,
     },
-  },
-  {
-    argv: ['webhooks', 'deliveries', 'show', '1', '--show-values'],
-    exit: 0,
-    is: 'webhooks-deliveries-show',
+  }),
+  on('webhooks deliveries show 1 --show-values', 0, 'webhooks-deliveries-show', {
     after: received,
     personal: true,
     has: { body: BODY, body_base64: Buffer.from(BODY).toString('base64') },
-  },
-  {
-    argv: ['webhooks', 'deliveries', 'show', '2'],
-    exit: 0,
-    is: 'webhooks-deliveries-show',
-    after: received,
-    has: { body: null },
-  },
-  { argv: ['webhooks', 'deliveries', 'show', '3'], exit: 2, is: '!usage', after: received },
-  { argv: ['webhooks', 'deliveries', 'show', 'x'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'deliveries', 'shwo'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'deliveries'], exit: 1, is: '!machine', after: broken },
+  }),
+  on('webhooks deliveries show 2', 0, 'webhooks-deliveries-show', { after: received, has: { body: null } }),
+  on('webhooks deliveries show 3', 2, '!usage', { after: received }),
+  on('webhooks deliveries show x', 2, '!usage'),
+  on('webhooks deliveries shwo', 2, '!usage'),
+  on('webhooks deliveries', 1, '!machine', { after: broken }),
 ];
 
 const SENT: Case[] = [
-  {
-    argv: ['webhooks', 'replay', '2', '1', '--to', '{made}'],
-    exit: 0,
-    is: 'webhooks-replay',
+  on('webhooks replay 2 1 --to {made}', 0, 'webhooks-replay', {
     after: withTarget(200),
     has: { results: [{ delivery: 2, status: 200, error: null }, { delivery: 1 }] },
-  },
-  {
-    argv: ['webhooks', 'replay', '1', '--to', '{made}', '--sign', 'standard', '--secret-stdin'],
-    exit: 1,
-    is: 'webhooks-replay',
+  }),
+  on('webhooks replay 1 --to {made} --sign standard --secret-stdin', 1, 'webhooks-replay', {
     code: 'service',
     ...withSecret,
     after: withTarget(500),
     has: { results: [{ delivery: 1, status: 500, error: null }] },
-  },
-  {
-    argv: ['webhooks', 'replay', '1', '--to', 'http://127.0.0.1:9/'],
-    exit: 1,
-    is: 'webhooks-replay',
+  }),
+  on('webhooks replay 1 --to http://127.0.0.1:9/', 1, 'webhooks-replay', {
     code: 'service',
     after: received,
     has: { results: [{ delivery: 1, status: null, error: 'nothing listens at http://127.0.0.1:9' }] },
-  },
-  {
-    argv: ['webhooks', 'replay', '3', '--to', 'http://127.0.0.1:9/'],
-    exit: 2,
-    is: '!usage',
-    after: received,
-  },
-  { argv: ['webhooks', 'replay', '1'], exit: 2, is: '!usage', after: received },
-  {
-    argv: ['webhooks', 'trigger', '--to', '{made}', '--sign', 'github', '--secret-stdin'],
-    exit: 0,
-    is: 'webhooks-trigger',
+  }),
+  on('webhooks replay 3 --to http://127.0.0.1:9/', 2, '!usage', { after: received }),
+  on('webhooks replay 1', 2, '!usage', { after: received }),
+  on('webhooks trigger --to {made} --sign github --secret-stdin', 0, 'webhooks-trigger', {
     ...withSecret,
     after: withTarget(204),
     has: {
       results: [{ trigger: 'registration.updated', barcode: expect.any(String), status: 204, error: null }],
     },
-  },
-  {
-    argv: ['webhooks', 'trigger', '--barcode', 'B', '--to', '{made}'],
-    exit: 1,
-    is: 'webhooks-trigger',
+  }),
+  on('webhooks trigger --barcode B --to {made}', 1, 'webhooks-trigger', {
     code: 'service',
     after: withTarget(404),
     has: { results: [{ barcode: 'B', status: 404 }] },
-  },
-  { argv: ['webhooks', 'trigger'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'trigger', '--sandbox', '--body', 'broken.json'], exit: 2, is: '!usage' },
-  {
-    argv: ['webhooks', 'trigger', '--body', 'none.json', '--to', 'http://127.0.0.1:9/'],
-    exit: 2,
-    is: '!input',
-  },
-  {
-    argv: [
-      'webhooks',
-      'trigger',
-      '--body',
-      'broken.json',
-      '--override',
-      'a=1',
-      '--to',
-      'http://127.0.0.1:9/',
-    ],
-    exit: 2,
-    is: '!input',
-  },
-  {
-    argv: ['webhooks', 'trigger', '--to', 'http://127.0.0.1:9/'],
-    exit: 4,
-    is: '!unauthorised',
-    switches: { auth: '401' },
-  },
-  {
-    argv: ['webhooks', 'trigger', '--to', 'http://127.0.0.1:9/'],
-    exit: 1,
-    is: '!service',
-    overrides: { env },
-  },
-  {
-    argv: ['webhooks', 'trigger', '--to', 'http://127.0.0.1:9/'],
-    exit: 130,
-    is: '!interrupted',
-    overrides: stopped,
-  },
+  }),
+  on('webhooks trigger', 2, '!usage'),
+  on('webhooks trigger --sandbox --body broken.json', 2, '!usage'),
+  on('webhooks trigger --body none.json --to http://127.0.0.1:9/', 2, '!input'),
+  on('webhooks trigger --body broken.json --override a=1 --to http://127.0.0.1:9/', 2, '!input'),
+  on('webhooks trigger --to http://127.0.0.1:9/', 4, '!unauthorised', { switches: { auth: '401' } }),
+  on('webhooks trigger --to http://127.0.0.1:9/', 1, '!service', { overrides: { env } }),
+  on('webhooks trigger --to http://127.0.0.1:9/', 130, '!interrupted', { overrides: stopped }),
 ];
 
 const HEADER = ['--header', 'x-hub-signature-256: sha256={made}', '--secret-stdin'];
@@ -273,34 +178,25 @@ const signedBody = async (bench: Bench): Promise<string> => {
   return createHmac('sha256', SECRET).update(BODY).digest('hex');
 };
 const VERIFIED: Case[] = [
-  {
-    argv: ['webhooks', 'verify', '--body', 'body.json', ...HEADER],
-    exit: 0,
-    is: 'webhooks-verify',
+  on(['webhooks', 'verify', '--body', 'body.json', ...HEADER], 0, 'webhooks-verify', {
     ...withSecret,
     after: signedBody,
     has: { verdict: 'valid', scheme: 'github' },
-  },
-  {
-    argv: ['webhooks', 'verify', '--body', 'a.csv', ...HEADER],
-    exit: 3,
-    is: 'webhooks-verify',
+  }),
+  on(['webhooks', 'verify', '--body', 'a.csv', ...HEADER], 3, 'webhooks-verify', {
     ...withSecret,
     after: signedBody,
     has: { verdict: 'wrong', scheme: null },
-  },
-  {
-    argv: ['webhooks', 'verify', '--body', 'body.json', '--header', 'x-signature: ab'],
-    exit: 3,
-    is: 'webhooks-verify',
+  }),
+  on(['webhooks', 'verify', '--body', 'body.json', '--header', 'x-signature: ab'], 3, 'webhooks-verify', {
     after: signedBody,
     has: { verdict: 'signed but no secret given' },
-  },
-  { argv: ['webhooks', 'verify'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'verify', '--body', 'a.csv', '--header', 'x'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'verify', '--body', 'a.csv', '--scheme', 'x'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'verify', '--body', 'a.csv', '--secret-stdin'], exit: 2, is: '!usage' },
-  { argv: ['webhooks', 'verify', '--body', 'none.json'], exit: 2, is: '!input' },
+  }),
+  on('webhooks verify', 2, '!usage'),
+  on('webhooks verify --body a.csv --header x', 2, '!usage'),
+  on('webhooks verify --body a.csv --scheme x', 2, '!usage'),
+  on('webhooks verify --body a.csv --secret-stdin', 2, '!usage'),
+  on('webhooks verify --body none.json', 2, '!input'),
 ];
 
 describe.each([
