@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listed } from './support/tables.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -23,16 +24,10 @@ const OFFENCES: readonly Offending[] = [
     file: `src/${folder}/outside.ts`,
     lines: ['node:fs', 'node:fs/promises', 'undici', 'node:process', 'process'].map(importOf),
   })),
-  ...[
-    'service',
-    'service/http',
-    'report',
-    'settings',
-    'sandbox/store',
-    'sync/perform',
-    'input/csv',
-    'commands/push',
-  ].map((folder) => ({
+  ...listed(`
+    service | service/http | report | settings | sandbox/store | sync/perform | input/csv |
+    commands/push
+  `).map((folder) => ({
     rule: IMPORTS,
     file: `src/${folder}/process-module.ts`,
     lines: ['node:process', 'process'].map(importOf),

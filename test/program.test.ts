@@ -6,6 +6,7 @@ import { main } from '../src/main.ts';
 import { fakeRuntime } from './support/fake-runtime.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { listIn } from './support/documents.ts';
+import { listed, paired } from './support/tables.ts';
 
 interface Ran {
   exitCode: number;
@@ -20,20 +21,10 @@ async function run(...argv: string[]): Promise<Ran> {
   return { exitCode, out: out(), err: err() };
 }
 
-const COMMANDS = [
-  'push',
-  'list',
-  'delete',
-  'event',
-  'webhooks',
-  'runs',
-  'login',
-  'logout',
-  'profiles',
-  'sandbox',
-  'doctor',
-  'completion',
-];
+const COMMANDS = listed(`
+  push | list | delete | event | webhooks | runs | login | logout | profiles | sandbox | doctor |
+  completion
+`);
 
 /** Names below `Commands:` in a help text. */
 function commandsIn(help: string): string[] {
@@ -198,16 +189,14 @@ describe('mistakes', () => {
     expect(err).toContain('Did you mean');
   });
 
-  test.each([
-    ['undo', 'runs undo'],
-    ['import', 'push'],
-    ['Status', 'runs'],
-    ['export', 'list --to guests.xlsx'],
-  ])('a word of other tools, %s, ends with 2 and what it is called here', async (word, meant) => {
-    const { exitCode, out, err } = await run(word);
-    expect([exitCode, out]).toEqual([2, '']);
-    expect(err).toBe(`eventreg: unknown command '${word}'\nhint: Did you mean eventreg ${meant}?\n`);
-  });
+  test.each(paired('undo → runs undo | import → push | Status → runs | export → list --to guests.xlsx'))(
+    'a word of other tools, %s, ends with 2 and what it is called here',
+    async (word, meant) => {
+      const { exitCode, out, err } = await run(word);
+      expect([exitCode, out]).toEqual([2, '']);
+      expect(err).toBe(`eventreg: unknown command '${word}'\nhint: Did you mean eventreg ${meant}?\n`);
+    },
+  );
 
   test('every other word leads to a command that there is', async () => {
     const text = await readFile(new URL('../src/commands/options/other-words.ts', import.meta.url), 'utf8');

@@ -3,6 +3,7 @@ import { EXIT } from '../../src/errors.ts';
 import { readDocument } from '../support/documents.ts';
 import type { Fault, PassingRequest } from '../support/faulty-service.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../sync/push-bench.ts';
+import { listed } from '../support/tables.ts';
 
 const MANY = Array.from({ length: 40 }, (_, n) => `B${n}`);
 
@@ -178,16 +179,9 @@ describe('before a push sends', () => {
     const undone = await bench.run(['runs', 'undo', pushed?.id ?? '', '--yes', '--progress', 'none']);
     expect(undone.err).toMatch(/^8 registrations · about 2 min$/m);
     await push('Bea', people);
-    const { err } = await bench.run([
-      'delete',
-      '--persona',
-      'visitor',
-      '--yes',
-      '--max-delete',
-      '50',
-      '--progress',
-      'none',
-    ]);
+    const { err } = await bench.run(
+      listed('delete | --persona | visitor | --yes | --max-delete | 50 | --progress | none'),
+    );
     expect(err).toMatch(/^8 registrations · about 2 min$/m);
     const methods = bench.service.requests.map(({ method }) => method);
     expect(methods.slice(methods.lastIndexOf('POST')).slice(-11)).toEqual([

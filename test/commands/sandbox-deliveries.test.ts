@@ -4,6 +4,7 @@ import { EXIT } from '../../src/errors.ts';
 import { receive, until } from '../sandbox/deliver/receiver.ts';
 import { pushBench, visitors } from '../sync/push-bench.ts';
 import { readDocument } from '../support/documents.ts';
+import { listed } from '../support/tables.ts';
 
 /** A push of two guests to the embedded sandbox, whose receiver refuses the second delivery. */
 async function delivered() {
@@ -69,15 +70,9 @@ describe('sandbox deliveries', () => {
     await until(() => receiver.received.length === 1);
     const { out } = await bench.run(['sandbox', 'deliveries'], { tty: true });
     const [head = '', , row = ''] = stripVTControlCharacters(out).split('\n');
-    expect(head.split(/ +/).slice(0, 7)).toEqual([
-      'number',
-      'at',
-      'barcode',
-      'state',
-      'due_at',
-      'attempts',
-      'status',
-    ]);
+    expect(head.split(/ +/).slice(0, 7)).toEqual(
+      listed('number | at | barcode | state | due_at | attempts | status'),
+    );
     expect(row).toMatch(/^1 +today \d\d:\d\d +A +waiting +today \d\d:\d\d +1 +500/);
   });
 });

@@ -5,6 +5,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { guest, listOf, nextList, planOf, textBelow, TOKEN } from '../commands/rehearse/rehearsal.ts';
 import { createCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { listed } from '../support/tables.ts';
 
 const GUESTS = 20;
 
@@ -35,15 +36,9 @@ test('a list has the same plan at the clone of an event as at the event, and the
   expect(there).toContain('"to_update"');
 
   // What is done to the clone is not done to the event.
-  const practised = await run([
-    'push',
-    'next.masked.csv',
-    '--sandbox=fair',
-    '--no-check-dns',
-    '--invalid',
-    'skip',
-    '--yes',
-  ]);
+  const practised = await run(
+    listed('push | next.masked.csv | --sandbox=fair | --no-check-dns | --invalid | skip | --yes'),
+  );
   expect(practised.code).toBe(3);
   expect(
     live

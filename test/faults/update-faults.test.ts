@@ -5,22 +5,16 @@ import { breakFirst, faultBench, firstNameOf, pushUntilSettled } from './fault-b
 import { bySilence } from './fault-matrix.ts';
 import { FAULTS, type NamedFault } from './fault-table.ts';
 import type { WireRequest } from '../support/tcp-fault-proxy.ts';
+import { listed } from '../support/tables.ts';
 
 const BEFORE = visitors('A:Ann', 'B/A:Bob', 'C:Cid');
 const AFTER = visitors('A:Ann', 'B/A:Ben', 'C:Cid');
 /** One of each sort: where the request got to, and what the answer was like. */
-const KINDS: readonly string[] = [
-  'request cut in its body',
-  'request stalled',
-  'request delivered late',
-  'request delivered twice',
-  'request delivered again late',
-  'reset before the answer',
-  'answer cut in its body',
-  'garbage in the body of the answer',
-  '429 from a gateway',
-  '502 from a gateway, delivered',
-];
+const KINDS: readonly string[] = listed(`
+  request cut in its body | request stalled | request delivered late | request delivered twice |
+  request delivered again late | reset before the answer | answer cut in its body |
+  garbage in the body of the answer | 429 from a gateway | 502 from a gateway, delivered
+`);
 const [silent, loud] = bySilence(
   Object.fromEntries(Object.entries(FAULTS).filter(([name]) => KINDS.includes(name))),
 );

@@ -9,6 +9,7 @@ import { type ZipFile, zip } from '../support/zip.ts';
 import { anyMutations, mutate } from './mutations.ts';
 import { readSheet } from './open-workbook.ts';
 import { runsOf } from '../support/night.ts';
+import { listed } from '../support/tables.ts';
 
 type Rows = Map<number, unknown[]>;
 
@@ -107,31 +108,18 @@ const SOUND: Readonly<Record<string, fc.Arbitrary<string>>> = {
 /** What they hold in no workbook that a program wrote. */
 const ODD = fc.constantFrom(
   ...[
-    [
-      '<v/>',
-      '<is/>',
-      '<v>1</v><v>2</v>',
-      '<is><t>x</t></is><v>1</v>',
-      '<extLst><ext><v>9</v></ext></extLst>',
-      'x',
-    ],
-    [
-      '<v>NaN</v>',
-      '<v>99</v>',
-      '<v>-1</v>',
-      '<f/>',
-      '<v><v>1</v></v>',
-      '<is><is><t>x</t></is></is>',
-      '<c r="A1"><v>1</v></c>',
-    ],
-    [
-      '<is><r><r><t>x</t></r></r></is>',
-      '<t>x</t>',
-      '<v>_x0000_</v>',
-      '<v>_xD83D_</v>',
-      '<v> </v>',
-      '<v>1e99999</v>',
-    ],
+    listed(`
+      <v/> | <is/> | <v>1</v><v>2</v> | <is><t>x</t></is><v>1</v> | <extLst><ext><v>9</v></ext></extLst> |
+      x
+    `),
+    listed(`
+      <v>NaN</v> | <v>99</v> | <v>-1</v> | <f/> | <v><v>1</v></v> | <is><is><t>x</t></is></is> |
+      <c r="A1"><v>1</v></c>
+    `),
+    listed(`
+      <is><r><r><t>x</t></r></r></is> | <t>x</t> | <v>_x0000_</v> | <v>_xD83D_</v> | <v> </v> |
+      <v>1e99999</v>
+    `),
   ].flat(),
 );
 

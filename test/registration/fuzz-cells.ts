@@ -4,49 +4,28 @@ import type { PhoneWish } from '../../src/registration/repairs/national-phones.t
 import type { DateOrder, RepairOptions } from '../../src/registration/repairs/repair-options.ts';
 import type { Cell } from '../../src/registration/model/row.ts';
 import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
+import { listed } from '../support/tables.ts';
 
 const PHONES = await Promise.all(['ES', 'US', 'IT', 'AQ'].map(loadNationalPhones));
 
 /** Texts near to what each kind of column takes, so that mutations of them are often taken too. */
 const SEEDS: readonly string[] = [
   [
-    'S',
-    'M',
-    'S label',
-    's',
-    's; M',
-    'm label',
-    'A;B',
     ' odd ',
-    '45000',
-    '2023-03-15',
-    "'=S",
-    'é',
-    '["S","M"]',
     'S; M label|S',
-    'S, M label / s and m',
-    '[1]',
+    ...listed(`
+      S | M | S label | s | s; M | m label | A;B | 45000 | 2023-03-15 | '=S | é | ["S","M"] |
+      S, M label / s and m | [1]
+    `),
   ],
-  [
-    'Zoë',
-    'name@example.com',
-    'n.ame@exämple.com',
-    '+34 600 000 000',
-    '0034600000000',
-    '600000000',
-    'tel:+34600000000',
-  ],
+  listed(`
+    Zoë | name@example.com | n.ame@exämple.com | +34 600 000 000 | 0034600000000 | 600000000 |
+    tel:+34600000000
+  `),
   ['34600000000', '(0)20 7946 0000', '12.000', '12345.0', '0012', '5.90123E+12', '12E4', '0', '-1', '1,000'],
-  [
-    'ES',
-    'esp',
-    'España',
-    'Iran, Islamic Republic of',
-    'Congo',
-    'UK',
-    "Côte d'Ivoire",
-    'https://a.example/x.png',
-  ],
+  listed(`
+    ES | esp | España | Iran, Islamic Republic of | Congo | UK | Côte d'Ivoire | https://a.example/x.png
+  `),
   ['2026-02-26', '2026-02-30', '26/02/2026', '3/4/2026', '4.4.2026', '20260226', '26 Feb 2026', '45000.5'],
   ['2026-02-26T10:00', '3/4/2026 10:00:00.000', '2026/2/6, 9:30', 'Müller', '=1+1', '@x', 'true', '#N/A', ''],
 ].flat();

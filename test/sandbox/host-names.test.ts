@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { start } from './support.ts';
+import { listed } from '../support/tables.ts';
 
 /** One request under a name of the machine. */
 function ask(
@@ -32,15 +33,12 @@ test.each(['127.0.0.1', '127.0.0.1:80', 'localhost', 'LOCALHOST:8787', '[::1]', 
   },
 );
 
-test.each([
-  'evil.example',
-  'evil.example:8787',
-  'localhost.evil.example',
-  '127.0.0.1.evil.example',
-  'evil.example@localhost',
-  '127.0.0.2',
-  'localhost:8787:1',
-])('the sandbox does not answer as "%s", whatever the token', async (host) => {
+test.each(
+  listed(`
+    evil.example | evil.example:8787 | localhost.evil.example | 127.0.0.1.evil.example |
+    evil.example@localhost | 127.0.0.2 | localhost:8787:1
+  `),
+)('the sandbox does not answer as "%s", whatever the token', async (host) => {
   const sandbox = await start();
   const { status, text } = await ask(sandbox, host, 'POST');
   // What is no name at all is a bad request.

@@ -7,6 +7,7 @@ import { readEvent } from '../../src/service/contracts/read-event.ts';
 import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
 import { resetSandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { afterTest, barcodes, call, fill, list, post, start, temporaryFile } from './support.ts';
+import { paired } from '../support/tables.ts';
 
 /** As they were before any sandbox started. */
 const GLOBALS = { Request: globalThis.Request, Response: globalThis.Response };
@@ -62,15 +63,13 @@ describe('the service', () => {
     expect((await call(sandbox, 'GET', '/api/event', { authorization })).status).toBe(401);
   });
 
-  test.each([
-    ['GET', '/'],
-    ['PATCH', '/api/registration'],
-    ['GET', '/api/registration/1'],
-    ['GET', '/v1/webhooks'],
-  ])('404 for %s %s', async (method, path) => {
-    const sandbox = await start();
-    expect((await call(sandbox, method, path)).status).toBe(404);
-  });
+  test.each(paired('GET → / | PATCH → /api/registration | GET → /api/registration/1 | GET → /v1/webhooks'))(
+    '404 for %s %s',
+    async (method, path) => {
+      const sandbox = await start();
+      expect((await call(sandbox, method, path)).status).toBe(404);
+    },
+  );
 
   test('answers carry the headers of the interface', async () => {
     const sandbox = await start({ limit: 30 });

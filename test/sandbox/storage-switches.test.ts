@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { RecentChanges } from '../../src/sandbox/store/recent-changes.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { barcodes, call, fill, list, post, start } from './support.ts';
+import { paired } from '../support/tables.ts';
 
 const fieldsOf = (sandbox: Sandbox) => sandbox.registrations().map((registration) => registration.fields);
 
@@ -47,16 +48,14 @@ describe('storedAs', () => {
     expect((await list(sandbox)).json).toMatchObject({ data: [{ fields: tidied }] });
   });
 
-  test.each([
-    ['+34 612', '+34612'],
-    ['34612', '+34612'],
-    ['00 34612', '+34612'],
-    ['100200', '+100200'],
-  ])('tidied keeps the phone %s as %s', async (phone, kept) => {
-    const sandbox = await start({ storedAs: 'tidied' });
-    await post(sandbox, { fields: { phone } });
-    expect(fieldsOf(sandbox)).toEqual([{ phone: kept }]);
-  });
+  test.each(paired('+34 612 → +34612 | 34612 → +34612 | 00 34612 → +34612 | 100200 → +100200'))(
+    'tidied keeps the phone %s as %s',
+    async (phone, kept) => {
+      const sandbox = await start({ storedAs: 'tidied' });
+      await post(sandbox, { fields: { phone } });
+      expect(fieldsOf(sandbox)).toEqual([{ phone: kept }]);
+    },
+  );
 
   test('tidied still clears a field that is sent empty, and goes by the persona', async () => {
     const sandbox = await start({ storedAs: 'tidied' });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GuardError, ServiceError } from '../../src/errors.ts';
 import { buildUrl } from '../../src/service/endpoints.ts';
+import { listed } from '../support/tables.ts';
 
 const base = new URL('https://events.example/api/');
 
@@ -65,13 +66,11 @@ describe('buildUrl', () => {
     expect(buildUrl(base, template, '7').pathname).toBe(path);
   });
 
-  test.each([
-    '/registration',
-    '/registration?id={id}',
-    '/registration#{id}',
-    '/registration-{id}',
-    '/x/{id}/..',
-  ])('refuses a path that has no place of its own for the id: %s', (template) => {
+  test.each(
+    listed(`
+      /registration | /registration?id={id} | /registration#{id} | /registration-{id} | /x/{id}/..
+    `),
+  )('refuses a path that has no place of its own for the id: %s', (template) => {
     expect(() => buildUrl(base, template, '7')).toThrow(ServiceError);
   });
 

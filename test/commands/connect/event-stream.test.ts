@@ -13,6 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { type EventLineRead as Line, readEvents as linesOf } from '../../support/event-lines.ts';
+import { paired } from '../../support/tables.ts';
 
 const NAME = 'Zanzibara';
 
@@ -189,19 +190,16 @@ describe('--events', () => {
     ]);
   });
 
-  test.each([
-    ['no/such/e.ndjson', 'cannot be written'],
-    ['.', 'cannot be written'],
-    ['other.csv', 'is there already, and holds no events'],
-    ['a.csv', 'is one of the files that are read'],
-    ['0', 'is in use for something else'],
-    ['1', 'is in use for something else'],
-    ['-', 'is in use for something else'],
-    ['-1', 'is in use for something else'],
-    ['/dev/stdout', 'is in use for something else'],
-    ['empty.csv', 'is one of the files that are read'],
-    ['99999', 'is no open file descriptor'],
-  ])('cannot go to %s: nothing is sent then', async (place, why) => {
+  test.each(
+    paired(`
+      no/such/e.ndjson → cannot be written | . → cannot be written |
+      other.csv → is there already, and holds no events | a.csv → is one of the files that are read |
+      0 → is in use for something else | 1 → is in use for something else |
+      - → is in use for something else | -1 → is in use for something else |
+      /dev/stdout → is in use for something else | empty.csv → is one of the files that are read |
+      99999 → is no open file descriptor
+    `),
+  )('cannot go to %s: nothing is sent then', async (place, why) => {
     const bench = await pushBench();
     const text = visitors('A');
     bench.write('a.csv', text);

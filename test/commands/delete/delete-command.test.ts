@@ -10,6 +10,7 @@ import { fakePrompt } from '../../support/fake-runtime.ts';
 import { oneSheet, text, workbook } from '../../support/workbook.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn } from '../../support/documents.ts';
+import { listed } from '../../support/tables.ts';
 
 const parse = (argv: readonly string[]): Promise<DeleteOptions> => parseArgv(defineDelete, 'delete', argv);
 const number = (value: number): DeleteOptions['maxDelete'] => ({ kind: 'number', value });
@@ -39,18 +40,10 @@ describe('the command line of delete', () => {
       { file: 'a.xlsx', sheet: 'Gone', includeHidden: false, accept: ['merged'] },
     ],
     [
-      [
-        '--file',
-        'a',
-        '--set',
-        'header-row=2',
-        '--set',
-        'delimiter=;',
-        '--set',
-        'quote=none',
-        '--set',
-        'encoding=utf-8',
-      ],
+      listed(`
+        --file | a | --set | header-row=2 | --set | delimiter=; | --set | quote=none | --set |
+        encoding=utf-8
+      `),
       { file: 'a', headerRow: 2, delimiter: ';', quote: 'none', encoding: 'utf-8' },
     ],
     [['--persona', 'visitor', '--dry-run'], { persona: 'visitor', dryRun: true }],
@@ -176,15 +169,9 @@ describe('delete', () => {
 
   test('says what is not there, deletes the others, and ends with 3', async () => {
     const bench = await three();
-    const ended = await bench.run([
-      'delete',
-      '--barcode',
-      'A',
-      '--barcode',
-      'Z\u001b',
-      'no-such-id',
-      '--yes',
-    ]);
+    const ended = await bench.run(
+      listed('delete | --barcode | A | --barcode | Z\u001b | no-such-id | --yes'),
+    );
     expect(ended.code).toBe(EXIT.rejected);
     expect(ended.err).toContain(
       'No registration is listed with the id no-such-id; a barcode is given as --barcode no-such-id.',

@@ -16,6 +16,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
 import { pushBench } from '../../sync/push-bench.ts';
 import { listIn } from '../../support/documents.ts';
+import { paired } from '../../support/tables.ts';
 
 const doctor: DoctorOptions = {
   sandbox: false,
@@ -236,14 +237,12 @@ describe('doctor finds in the settings', () => {
 });
 
 describe('doctor finds on the machine', () => {
-  test.each([
-    ['20.18.1', 'ok'],
-    ['v20.20.0', 'ok'],
-    ['26.0.0', 'ok'],
-    ['20.18.0', 'problem'],
-    ['20.17.9', 'problem'],
-    ['18.99.99', 'problem'],
-  ])('node %s is %s', (version, result) => {
+  test.each(
+    paired(`
+      20.18.1 → ok | v20.20.0 → ok | 26.0.0 → ok | 20.18.0 → problem | 20.17.9 → problem |
+      18.99.99 → problem
+    `),
+  )('node %s is %s', (version, result) => {
     expect(checkNode(version).result).toBe(result);
   });
 

@@ -9,6 +9,7 @@ import type { EventInfo, Field, FieldKind, Persona } from '../../../src/registra
 import { readParts, readRows, readSheets } from '../../report/read-workbook.ts';
 import { GLOBALS } from '../parse-argv.ts';
 import { sandboxRuntime } from '../sandbox-runtime.ts';
+import { listed } from '../../support/tables.ts';
 
 function field(slug: string, label: string, kind: FieldKind, values: readonly string[] = []): Field {
   const choices = values.map((value) => ({ value, label: value.toUpperCase() }));
@@ -139,13 +140,9 @@ test('the sheet _fields explains every column', async () => {
   expect(fields?.rows).toHaveLength(14);
   const bySlug = new Map(fields?.rows.map((row) => [row[0], row]));
   expect(bySlug.get('persona')?.[4]).toBe('visitor; speaker');
-  expect(bySlug.get('meal')?.slice(1, 6)).toEqual([
-    'Lunch',
-    'choice',
-    'One of the allowed values.',
-    'meat; =fish',
-    'meat',
-  ]);
+  expect(bySlug.get('meal')?.slice(1, 6)).toEqual(
+    listed('Lunch | choice | One of the allowed values. | meat; =fish | meat'),
+  );
   expect(bySlug.get('talk')?.[4]).toMatch(/number 29 … 40 values in all$/);
   expect(bySlug.get('odd')?.[3]).toBe('Any text. Nothing is checked.');
 });
@@ -164,13 +161,9 @@ describe('event template', () => {
     const here = await sandboxRuntime();
     expect(await runEvent({ ...options, to: 'visitors.XLSX' }, here.runtime)).toBe(EXIT.done);
     const rows = await readRows(readFileSync(join(here.directory, 'visitors.XLSX')));
-    expect(rows[0]?.slice(0, 5)).toEqual([
-      'persona',
-      'barcode',
-      'parent_barcode',
-      'enable_comms',
-      'First name',
-    ]);
+    expect(rows[0]?.slice(0, 5)).toEqual(
+      listed('persona | barcode | parent_barcode | enable_comms | First name'),
+    );
     expect(rows).toHaveLength(2);
     expect([here.out(), here.err()]).toEqual([
       '',

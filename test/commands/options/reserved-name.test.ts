@@ -2,20 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deleteOptions } from '../../../src/commands/delete/delete-options.ts';
 import { eventsOption } from '../../../src/commands/options/events-option.ts';
 import { isReservedName, RESERVED } from '../../../src/commands/options/reserved-name.ts';
+import { listed } from '../../support/tables.ts';
 
 describe('a file that is to be written', () => {
   test.each([
-    'CON',
-    'nul',
-    'NUL.xlsx',
-    'lists\\aux.csv',
-    'C:\\Gäste\\com1.tar.gz',
-    'LPT³',
-    'prn .csv',
-    'conout$',
-    'guests.',
     'guests ',
-    'guests.csv:hidden',
+    ...listed(`
+      CON | nul | NUL.xlsx | lists\\aux.csv | C:\\Gäste\\com1.tar.gz | LPT³ | prn .csv | conout$ | guests. |
+      guests.csv:hidden
+    `),
   ])('is not called %s on Windows, but may be elsewhere', (file) => {
     expect([
       isReservedName(file, 'win32'),
@@ -24,17 +19,13 @@ describe('a file that is to be written', () => {
     ]).toEqual([true, false, false]);
   });
 
-  test.each([
-    'guests.xlsx',
-    'C:guests.xlsx',
-    'C:\\Users\\Jörg Müller\\Gäste 2027.xlsx',
-    '\\\\server\\share\\guests.csv',
-    '\\\\?\\C:\\long\\guests.csv',
-    'CON\\guests.csv',
-    'console.csv',
-    'com10.csv',
-    'lists/.csv',
-  ])('may be called %s on Windows', (file) => {
+  test.each(
+    listed(`
+      guests.xlsx | C:guests.xlsx | C:\\Users\\Jörg Müller\\Gäste 2027.xlsx |
+      \\\\server\\share\\guests.csv | \\\\?\\C:\\long\\guests.csv | CON\\guests.csv | console.csv |
+      com10.csv | lists/.csv
+    `),
+  )('may be called %s on Windows', (file) => {
     expect(isReservedName(file, 'win32')).toBe(false);
   });
 });

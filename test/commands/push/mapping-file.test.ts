@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pushBench } from '../../sync/push-bench.ts';
+import { paired } from '../../support/tables.ts';
 
 const LIST = 'Rufname;Tisch;Farbe;Geburtstag\nJosé;4;rot;03/04/1990\n';
 const SAID = {
@@ -52,26 +53,21 @@ describe('a mapping file', () => {
     expect((await bench.push(again)).code).toBe(0);
   });
 
-  test.each([
-    ['{', 'm.json: the mapping is not valid JSON.'],
-    ['[]', 'm.json: the mapping is not a JSON object.'],
-    [
-      '{"Tisch": "remarks"}',
-      'm.json: Tisch is nothing that a mapping says; there are columns, fields, values',
-    ],
-    ['{"colums": {}}', 'm.json: colums is nothing that a mapping says; did you mean columns?'],
-    ['{"columns": {"Tisch": 1}}', 'm.json: columns.Tisch must be a field, or null to leave the column out.'],
-    ['{"columns": {"Tisch": " "}}', 'm.json: columns.Tisch must be a field, or null'],
-    ['{"columns": {"A": "x", "A": "y"}}', 'm.json: the mapping has "A" twice.'],
-    ['{"values": {"A": {"b": 1}}}', 'm.json: values.A.b must be a text; "" is a blank.'],
-    ['{"dates": {"A": "ymd"}}', 'm.json: dates.A must be "dmy" or "mdy".'],
-    [
-      '{"settings": {"sheets": "A"}}',
-      'm.json: settings.sheets: there is no such setting; did you mean sheet?',
-    ],
-    ['{"settings": {"date-order": "ymd"}}', 'm.json: settings.date-order: takes dmy, mdy'],
-    ['{"settings": {"include-hidden": "maybe"}}', 'm.json: settings.include-hidden: takes true or false'],
-  ])('may not be %s', async (text, says) => {
+  test.each(
+    paired(`
+      { → m.json: the mapping is not valid JSON. | [] → m.json: the mapping is not a JSON object. |
+      {"Tisch": "remarks"} → m.json: Tisch is nothing that a mapping says; there are columns, fields, values |
+      {"colums": {}} → m.json: colums is nothing that a mapping says; did you mean columns? |
+      {"columns": {"Tisch": 1}} → m.json: columns.Tisch must be a field, or null to leave the column out. |
+      {"columns": {"Tisch": " "}} → m.json: columns.Tisch must be a field, or null |
+      {"columns": {"A": "x", "A": "y"}} → m.json: the mapping has "A" twice. |
+      {"values": {"A": {"b": 1}}} → m.json: values.A.b must be a text; "" is a blank. |
+      {"dates": {"A": "ymd"}} → m.json: dates.A must be "dmy" or "mdy". |
+      {"settings": {"sheets": "A"}} → m.json: settings.sheets: there is no such setting; did you mean sheet? |
+      {"settings": {"date-order": "ymd"}} → m.json: settings.date-order: takes dmy, mdy |
+      {"settings": {"include-hidden": "maybe"}} → m.json: settings.include-hidden: takes true or false
+    `),
+  )('may not be %s', async (text, says) => {
     const bench = await pushBench();
     bench.write('m.json', text);
     const { code, err } = await bench.push([bench.write('a.csv', LIST), '--mapping', 'm.json']);

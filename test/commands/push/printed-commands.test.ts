@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bench, type Ended, pushBench } from '../../sync/push-bench.ts';
 import { readDocument } from '../../support/documents.ts';
 import { text, workbook } from '../../support/workbook.ts';
+import { paired } from '../../support/tables.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures');
 const FOLDERS = ['attendees', 'damage', 'mistakes', 'people', 'workbooks'];
@@ -78,14 +79,7 @@ const GUESTS: Sheet = [
   ['Ana', 'Roth', 'a@example.com'],
   ['Bo', 'Roth', 'b@example.com'],
 ];
-const PIVOT: Sheet = [
-  ['Company', 'Count'],
-  ['Acme', '3'],
-  ['Blue', '4'],
-  ['Cy', '1'],
-  ['Di', '2'],
-  ['E', '9'],
-];
+const PIVOT: Sheet = paired('Company → Count | Acme → 3 | Blue → 4 | Cy → 1 | Di → 2 | E → 9');
 
 describe('of the sheets of a workbook', () => {
   test.each<[string, Record<string, Sheet>, string | undefined, string]>([

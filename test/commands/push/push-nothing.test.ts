@@ -1,52 +1,22 @@
 import { expect, test } from 'vitest';
 import { pushBench } from '../../sync/push-bench.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
+import { listed } from '../../support/tables.ts';
 
 const WORDS = [
-  'n/a',
-  'k.A.',
-  '-',
-  '–',
-  'keine',
-  'nothing',
-  'NULL',
-  '\\N',
-  'undefined',
-  '[object Object]',
-  '#',
-  'unbekannt',
-
-  'TBD',
-  'tba',
-  '{{first_name}}',
   '*|FNAME|*',
-  '%FIRSTNAME%',
-  '[FIRST NAME]',
   '${name}',
-  '<<name>>',
-  'NaN',
-  'nil',
-  '(null)',
-  '(blank)',
-  '(leer)',
-  'n.v.',
-  's/d',
-  'néant',
-  'ninguno',
-  'aucun',
+  ...listed(`
+    n/a | k.A. | - | – | keine | nothing | NULL | \\N | undefined | [object Object] | # | unbekannt | TBD |
+    tba | {{first_name}} | %FIRSTNAME% | [FIRST NAME] | <<name>> | NaN | nil | (null) | (blank) | (leer) |
+    n.v. | s/d | néant | ninguno | aucun
+  `),
 ];
 /** One of each kind; those that hold any text in front. */
 const TEXTS = ['Last name', 'Remarks'];
-const OTHERS = [
-  'E-Mail',
-  'Mobile phone',
-  'Country',
-  'Date of birth',
-  'Number of guests',
-  'Website',
-  'Photo',
-  'Lunch',
-];
+const OTHERS = listed(`
+  E-Mail | Mobile phone | Country | Date of birth | Number of guests | Website | Photo | Lunch
+`);
 /** A single one may be the name of somebody. */
 const NAMES = ['NULL', 'NaN'];
 const ARGV = ['--persona', 'visitor'];

@@ -7,6 +7,7 @@ import type { Prompt } from '../../../src/prompts/prompt.ts';
 import { readDocument } from '../../support/documents.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 import { text, workbook } from '../../support/workbook.ts';
+import { listed } from '../../support/tables.ts';
 
 const STRANGE = 'Vorname,E-Mail,Tisch\nAna,a@example.com,4\n';
 const UNDECIDED = 'First name,Date of birth\nAna,03/04/1990\n';
@@ -297,12 +298,9 @@ test('All questions of all files come at once where nobody can answer', async ()
   const short = `Barcode,Date of birth\n${barcodes.map((code) => `${code},03/04/1990`).join('\n')}\n`;
   const { code, err } = await bench.push([bench.write('a.csv', short), '--persona', 'visitor']);
   expect(code).toBe(2);
-  for (const flag of [
-    '--set date-order=dmy',
-    '--set date-order=mdy',
-    '--set pad=barcode:13',
-    '--set accept=short-barcodes',
-  ]) {
+  for (const flag of listed(`
+    --set date-order=dmy | --set date-order=mdy | --set pad=barcode:13 | --set accept=short-barcodes
+  `)) {
     expect(err).toContain(flag);
   }
 });

@@ -13,6 +13,7 @@ import { EXIT, type UsageError } from '../../../src/errors.ts';
 import { barcodes, pushBench, visitors } from '../../sync/push-bench.ts';
 import { oneSheet, text } from '../../support/workbook.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { listed } from '../../support/tables.ts';
 
 const parse = (argv: readonly string[]): Promise<PushCommandOptions> => parseArgv(definePush, 'push', argv);
 
@@ -194,19 +195,9 @@ test('A plan keeps each of its flags, but those of which the outcome is in it', 
 });
 
 test('All that is wrong with the flags is told at once', async () => {
-  const argv = [
-    'a.csv',
-    '--plan',
-    'p',
-    '--fresh',
-    '--blank',
-    'keep',
-    '--diff',
-    '--set',
-    'pad=A:1',
-    '--set',
-    'fix=none',
-  ];
+  const argv = listed(`
+    a.csv | --plan | p | --fresh | --blank | keep | --diff | --set | pad=A:1 | --set | fix=none
+  `);
   const error = (await parse(argv).catch((reason: unknown) => reason)) as UsageError;
   expect([error.message, ...error.details]).toEqual([
     '--blank: takes omit, clear',
@@ -220,15 +211,9 @@ test('All that is wrong with the flags is told at once', async () => {
 });
 
 test('The flags about values become the repairs', async () => {
-  const argv = [
-    'a.csv',
-    '--set',
-    'phone-country=esp',
-    '--set',
-    'pad=Código = interno:5',
-    '--set',
-    'accept=merged',
-  ];
+  const argv = listed(`
+    a.csv | --set | phone-country=esp | --set | pad=Código = interno:5 | --set | accept=merged
+  `);
   const { phones, values, leaveOut, phonesOf, dateOrderOf, ...others } = await toRepairs(
     await parse(argv),
     Date.UTC(2027, 0, 31),

@@ -9,6 +9,7 @@ import type { Bench } from '../../sync/push-bench.ts';
 import { pushBench } from '../../sync/push-bench.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { guest, listOf, liveEvent, peopledEvent, textBelow, TOKEN } from './rehearsal.ts';
+import { listed } from '../../support/tables.ts';
 
 const GUESTS = 120;
 
@@ -72,17 +73,9 @@ test('a clone has as many duplicates, groups and blanks', async () => {
   const { live, directory } = await cloneOfMany(40);
   const { people } = await heldBy(directory, 'fair');
   const before = live.sandbox.registrations();
-  for (const slug of [
-    'email',
-    'phone',
-    'first_name',
-    'company',
-    'country',
-    'ticket_type',
-    'birth_date',
-    'photo',
-    'remarks',
-  ]) {
+  for (const slug of listed(`
+    email | phone | first_name | company | country | ticket_type | birth_date | photo | remarks
+  `)) {
     const of = ({ fields }: SandboxRegistration): unknown => fields[slug];
     expect([slug, groupsOf(people, of)]).toEqual([slug, groupsOf(before, of)]);
   }
@@ -260,15 +253,9 @@ test('a push to a clone updates by its barcodes, and new ones get numbers of the
   await live.run(['sandbox', 'mask', 'more.csv']);
   const before = (await heldBy(live.directory, 'fair')).people;
   const posts = live.posts().length;
-  const pushed = await live.run([
-    'push',
-    'more.masked.csv',
-    '--sandbox=fair',
-    '--yes',
-    '--overwrite',
-    '--progress',
-    'none',
-  ]);
+  const pushed = await live.run(
+    listed('push | more.masked.csv | --sandbox=fair | --yes | --overwrite | --progress | none'),
+  );
   expect([pushed.code, pushed.err]).toEqual([0, expect.stringContaining('3 sent (2 new, 1 updated)')]);
   expect(live.posts()).toHaveLength(posts);
   const { people } = await heldBy(live.directory, 'fair');

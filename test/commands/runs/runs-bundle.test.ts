@@ -6,6 +6,7 @@ import { readParts } from '../../report/read-workbook.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { canaries, leaked } from '../../support/canary.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { listed } from '../../support/tables.ts';
 
 const refuse = (bench: Bench, body: string): void => {
   bench.service.fault = ({ method, body: sent }) =>
@@ -48,13 +49,9 @@ describe('a bundle', () => {
     const { bench, run } = await refusedRun();
     const asked = bench.service.requests.length;
     const parts = await bundled(bench, run);
-    expect([...parts.keys()]).toEqual([
-      'README.txt',
-      'machine.json',
-      'event.json',
-      'run.json',
-      'rows.ndjson',
-    ]);
+    expect([...parts.keys()]).toEqual(
+      listed('README.txt | machine.json | event.json | run.json | rows.ndjson'),
+    );
     expect(parts.get('README.txt')).toContain(`Run ${run}, for support`);
     expect(JSON.parse(parts.get('machine.json') ?? '')).toMatchObject({
       eventreg: '0.0.0-test',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { processRuns } from '../../support/process-runs.ts';
 import { deliver, type ListenBench, listenBench, type Listening, until } from './listen-bench.ts';
+import { listed } from '../../support/tables.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../webhooks/receive/fake-tunnel.js');
 
@@ -67,16 +68,9 @@ describe('a tunnel', () => {
 
   test('that ends at once is an error, and nothing is made', async () => {
     const bench = await listenBench();
-    const { code, err } = await bench.run([
-      'webhooks',
-      'listen',
-      '--port',
-      '0',
-      '--for',
-      '1s',
-      '--tunnel',
-      'echo no such account; exit 3',
-    ]);
+    const { code, err } = await bench.run(
+      listed('webhooks | listen | --port | 0 | --for | 1s | --tunnel | echo no such account; exit 3'),
+    );
     expect([code, err()]).toEqual([1, expect.stringContaining('exit code 3; it said last: no such account')]);
     expect(err()).toContain('address that leads here, for a minute at most; --for begins then.');
     expect(bench.here.sandbox.requests().filter(({ method }) => method === 'POST')).toEqual([]);

@@ -21,6 +21,7 @@ import { fakePrompt } from '../../support/fake-runtime.ts';
 import { faultyService } from '../../support/faulty-service.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
 import { listIn, readDocument } from '../../support/documents.ts';
+import { listed } from '../../support/tables.ts';
 
 const SECRET = 'hush-7Kp/=';
 const URL_A = 'https://hooks.example.com/in';
@@ -342,14 +343,11 @@ describe('webhooks update', () => {
       { event_id: 11, name: 'A' },
       { event_id: 12, name: 'A' },
     ],
-    ...[
-      'https://hooks.example.com',
-      'https://hooks.example.com/',
-      'HTTPS://HOOKS.EXAMPLE.COM/IN',
-      'https://hooks.example.com/i...',
-      'https://hooks.example.com/i…',
-      'https://hooks.example.com/in?key=****',
-    ].map((url): [object, undefined, object] => [{ id: 1, url }, undefined, {}]),
+    ...listed(`
+      https://hooks.example.com | https://hooks.example.com/ | HTTPS://HOOKS.EXAMPLE.COM/IN |
+      https://hooks.example.com/i... | https://hooks.example.com/i… |
+      https://hooks.example.com/in?key=****
+    `).map((url): [object, undefined, object] => [{ id: 1, url }, undefined, {}]),
     [{ id: 1, config: {}, active: false }, { config: { a: 1 }, active: true }, { active: false }],
   ])('of %j, set as %j, knows what is whole', (raw, set, expected) => {
     const webhook = readWebhook(raw);

@@ -3,6 +3,7 @@ import { conceptsOf, reservedAlias } from '../../../src/input/columns/alias-inde
 import { CONCEPT_ALIASES, RESERVED_ALIASES } from '../../../src/input/columns/aliases.ts';
 import { reservedTarget } from '../../../src/input/columns/column-names.ts';
 import { looseName } from '../../../src/input/columns/loose-name.ts';
+import { listed } from '../../support/tables.ts';
 
 const meaning = (heading: string) => conceptsOf(looseName(heading));
 
@@ -14,38 +15,23 @@ describe('usual headings', () => {
     ],
     [
       'last_name',
-      [
-        'Surname',
-        'Apellidos',
-        'Apellido(s)',
-        'Nom de famille',
-        'Nachname',
-        'Cognome',
-        'Sobrenome',
-        'Achternaam',
-      ],
+      listed(`
+        Surname | Apellidos | Apellido(s) | Nom de famille | Nachname | Cognome | Sobrenome | Achternaam
+      `),
     ],
     [
       'full_name',
-      [
-        'Full name',
-        'Nombre y apellidos',
-        'Nom complet',
-        'Vor- und Nachname',
-        'Nome e cognome',
-        'Nome completo',
-      ],
+      listed(`
+        Full name | Nombre y apellidos | Nom complet | Vor- und Nachname | Nome e cognome |
+        Nome completo
+      `),
     ],
     [
       'email',
-      [
-        'E-mail address',
-        'Correo electrónico',
-        'Courriel',
-        'E-Mail-Adresse',
-        'Posta elettronica',
-        'Correio eletrónico',
-      ],
+      listed(`
+        E-mail address | Correo electrónico | Courriel | E-Mail-Adresse | Posta elettronica |
+        Correio eletrónico
+      `),
     ],
     [
       'phone',
@@ -61,14 +47,10 @@ describe('usual headings', () => {
     ['address', ['Street', 'Dirección', 'Adresse', 'Straße', 'STRASSE', 'Indirizzo', 'Morada']],
     [
       'date_of_birth',
-      [
-        'DOB',
-        'Fecha de nacimiento',
-        'Date de naissance',
-        'Geburtsdatum',
-        'Data di nascita',
-        'Data de nascimento',
-      ],
+      listed(`
+        DOB | Fecha de nacimiento | Date de naissance | Geburtsdatum | Data di nascita |
+        Data de nascimento
+      `),
     ],
     [
       'dietary',
@@ -76,14 +58,10 @@ describe('usual headings', () => {
     ],
     [
       'number_of_guests',
-      [
-        'No. of guests',
-        'Número de invitados',
-        'Nombre d’invités',
-        'Anzahl Gäste',
-        'Numero di ospiti',
-        'Número de convidados',
-      ],
+      listed(`
+        No. of guests | Número de invitados | Nombre d’invités | Anzahl Gäste | Numero di ospiti |
+        Número de convidados
+      `),
     ],
   ])('%s', (concept, headings) => {
     for (const heading of headings)

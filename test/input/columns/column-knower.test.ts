@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { columnKnower } from '../../../src/input/columns/column-knower.ts';
 import { field, persona } from '../persona-of-labels.ts';
+import { listed } from '../../support/tables.ts';
 
 const personas = [
   persona('a', [field('seat', 'Where you sit')]),
@@ -8,21 +9,12 @@ const personas = [
 ];
 
 describe('a heading is known', () => {
-  test.each([
-    'seat',
-    'where you sit:',
-    'Same',
-    'Barcode',
-    'registration_id',
-    '_errors',
-    '_notes',
-    'Código de barras',
-    'Nachname',
-    'VAT number',
-    'Guest 1 seat',
-    'Companion 2 Courriel',
-    'Guest 1 parent_barcode',
-  ])('such as %j', (name) => {
+  test.each(
+    listed(`
+      seat | where you sit: | Same | Barcode | registration_id | _errors | _notes | Código de barras |
+      Nachname | VAT number | Guest 1 seat | Companion 2 Courriel | Guest 1 parent_barcode
+    `),
+  )('such as %j', (name) => {
     expect(columnKnower(personas)(name)).toBe(true);
   });
 

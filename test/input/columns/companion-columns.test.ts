@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
 import { companionColumn } from '../../../src/input/columns/companion-columns.ts';
 import { matchPattern, readCompanionPattern } from '../../../src/input/columns/companion-pattern.ts';
+import { paired } from '../../support/tables.ts';
 
 describe('a heading names a companion', () => {
   test.each([
@@ -100,17 +101,14 @@ describe('a companion pattern', () => {
     expect(matchPattern(heading, readCompanionPattern(pattern))).toEqual({ number, name });
   });
 
-  test.each([
-    ['Gast {n}: {field}', 'Gast 1 E-Mail'],
-    ['Gast {n}: {field}', 'Gast x: E-Mail'],
-    ['Gast {n}: {field}', 'Gast 0: E-Mail'],
-    ['Gast {n}: {field}', 'Gast 1:'],
-    ['Gast {n}: {field}', 'Companion 1 E-Mail'],
-    ['{field}_g{n}', '_g1'],
-    ['{field}_g{n}', 'x_g'],
-    ['{field} ({n}) x', '(1) x'],
-    ['aa{n}{field}aa', 'aaa'],
-  ])('%j does not fit %j', (pattern, heading) => {
+  test.each(
+    paired(`
+      Gast {n}: {field} → Gast 1 E-Mail | Gast {n}: {field} → Gast x: E-Mail |
+      Gast {n}: {field} → Gast 0: E-Mail | Gast {n}: {field} → Gast 1: |
+      Gast {n}: {field} → Companion 1 E-Mail | {field}_g{n} → _g1 | {field}_g{n} → x_g |
+      {field} ({n}) x → (1) x | aa{n}{field}aa → aaa
+    `),
+  )('%j does not fit %j', (pattern, heading) => {
     expect(matchPattern(heading, readCompanionPattern(pattern))).toBeUndefined();
   });
 

@@ -6,6 +6,7 @@ import { looseName } from '../../../src/input/columns/loose-name.ts';
 import { normaliseName } from '../../../src/input/source/nearest-name.ts';
 import type { ColumnTarget } from '../../../src/registration/model/columns.ts';
 import { field, persona } from '../persona-of-labels.ts';
+import { listed, paired } from '../../support/tables.ts';
 
 const visitor = persona('visitor', [
   field('email', 'E-mail'),
@@ -51,23 +52,14 @@ test('A column maps to a field by its label in any language', () => {
 });
 
 describe('a column maps to', () => {
-  test.each([
-    ['email', 'field email'],
-    ['E-Mail', 'field email'],
-    ['e mail', 'field email'],
-    ['Ｅmail', 'field email'],
-    ['FULL NAME', 'field full_name'],
-    ['name', 'field full_name'],
-    ['PhoneNumber', 'field phone'],
-    ['Persona', 'persona'],
-    ['Barcode', 'barcode'],
-    ['parent-barcode', 'parent_barcode'],
-    ['Enable Comms', 'enable_comms'],
-    ['registration_id', 'ignored'],
-    ['Registratoin ID', 'ignored'],
-    ['_errors', 'ignored'],
-    ['_Notes', 'ignored'],
-  ])('%j → %s', (column, target) => {
+  test.each(
+    paired(`
+      email → field email | E-Mail → field email | e mail → field email | Ｅmail → field email |
+      FULL NAME → field full_name | name → field full_name | PhoneNumber → field phone | Persona → persona |
+      Barcode → barcode | parent-barcode → parent_barcode | Enable Comms → enable_comms |
+      registration_id → ignored | Registratoin ID → ignored | _errors → ignored | _Notes → ignored
+    `),
+  )('%j → %s', (column, target) => {
     expect(targets([column])).toEqual([target]);
   });
 
@@ -93,12 +85,9 @@ describe('a column maps to', () => {
     const options = { personas: [visitor, exhibitor] };
     const columns = ['persona', 'E-mail', 'Name', 'Company'];
     expect(targets(columns, options)).toEqual(['persona', 'field email', 'field full_name', 'foreign']);
-    expect(targets(columns, options, exhibitor)).toEqual([
-      'persona',
-      'field email',
-      'field name',
-      'field company',
-    ]);
+    expect(targets(columns, options, exhibitor)).toEqual(
+      listed('persona | field email | field name | field company'),
+    );
   });
 });
 
@@ -233,25 +222,16 @@ const guest = persona('guest', [
 const asGuest = { personas: [guest] };
 
 describe('usual headings', () => {
-  test.each([
-    ['Vorname', 'field first_name'],
-    ['Nombre', 'field first_name'],
-    ['Nome', 'field first_name'],
-    ['Nom', 'field last_name'],
-    ['Apellido(s)', 'field last_name'],
-    ['FIRST NAME *', 'field first_name'],
-    ['Last name (required):', 'field last_name'],
-    ['Correo electrónico', 'field contact'],
-    ['Móvil', 'field phone'],
-    ['Teléfono', 'field phone'],
-    ['Pays', 'field origin'],
-    ['Azienda', 'field employer'],
-    ['How to write to you?', 'field contact'],
-    ['Código de barras', 'barcode'],
-    ['Teilnehmertyp', 'persona'],
-    ['Host barcode', 'parent_barcode'],
-    ['Send e-mails', 'enable_comms'],
-  ])('%j → %s', (column, target) => {
+  test.each(
+    paired(`
+      Vorname → field first_name | Nombre → field first_name | Nome → field first_name |
+      Nom → field last_name | Apellido(s) → field last_name | FIRST NAME * → field first_name |
+      Last name (required): → field last_name | Correo electrónico → field contact | Móvil → field phone |
+      Teléfono → field phone | Pays → field origin | Azienda → field employer |
+      How to write to you? → field contact | Código de barras → barcode | Teilnehmertyp → persona |
+      Host barcode → parent_barcode | Send e-mails → enable_comms
+    `),
+  )('%j → %s', (column, target) => {
     expect(targets([column], asGuest, guest)).toEqual([target]);
   });
 
@@ -372,17 +352,14 @@ describe('usual headings', () => {
 });
 
 describe('columns of companions', () => {
-  test.each([
-    ['Companion 1 First name', '1: field first_name'],
-    ['Guest 2 E-mail', '2: field contact'],
-    ['Begleitperson 3 Vorname', '3: field first_name'],
-    ['Guest 2 barcode', '2: barcode'],
-    ['Guest 2 QR code', '2: barcode'],
-    ['Guest 2 persona', '2: persona'],
-    ['Guest 2 enable_comms', '2: enable_comms'],
-    ['Guest 2 registration_id', 'ignored'],
-    ['Phone (companion 1)', '1: field phone'],
-  ])('%j → %s', (column, target) => {
+  test.each(
+    paired(`
+      Companion 1 First name → 1: field first_name | Guest 2 E-mail → 2: field contact |
+      Begleitperson 3 Vorname → 3: field first_name | Guest 2 barcode → 2: barcode |
+      Guest 2 QR code → 2: barcode | Guest 2 persona → 2: persona | Guest 2 enable_comms → 2: enable_comms |
+      Guest 2 registration_id → ignored | Phone (companion 1) → 1: field phone
+    `),
+  )('%j → %s', (column, target) => {
     expect(targets([column], asGuest, guest)).toEqual([target]);
   });
 

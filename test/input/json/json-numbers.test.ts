@@ -2,31 +2,24 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { losesDigits } from '../../../src/input/json/json-keys.ts';
 import { readString } from '../open-text.ts';
+import { listed } from '../../support/tables.ts';
 
 describe('a number in JSON', () => {
-  test.each([
-    '0',
-    '-0.0',
-    '1.50',
-    '0.000123',
-    '123456789012345',
-    '1e21',
-    '1.5E-300',
-    '100000000000000000000',
-    '5e-324',
-    '0.30000000000000004',
-  ])('%s is read to its last digit', (number) => {
+  test.each(
+    listed(`
+      0 | -0.0 | 1.50 | 0.000123 | 123456789012345 | 1e21 | 1.5E-300 | 100000000000000000000 | 5e-324 |
+      0.30000000000000004
+    `),
+  )('%s is read to its last digit', (number) => {
     expect(losesDigits(`{"a": ${number}}`)).toBe(false);
   });
 
-  test.each([
-    '0.30000000000000003',
-    '7.0000000000000001',
-    '1234567890.12345678901',
-    '1e-400',
-    '-0.5e-999',
-    '12345678901234567',
-  ])('%s is not', (number) => {
+  test.each(
+    listed(`
+      0.30000000000000003 | 7.0000000000000001 | 1234567890.12345678901 | 1e-400 | -0.5e-999 |
+      12345678901234567
+    `),
+  )('%s is not', (number) => {
     expect(losesDigits(`{"a": [1, ${number}]}`)).toBe(true);
     expect(losesDigits(`{"a": "${number}", "${number}\\"": "\\\\"}`)).toBe(false);
   });

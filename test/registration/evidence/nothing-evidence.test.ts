@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NothingEvidence } from '../../../src/registration/evidence/nothing-evidence.ts';
 import { mayBeName, meansNothing } from '../../../src/registration/evidence/nothing-words.ts';
 import type { FieldKind } from '../../../src/registration/model/persona.ts';
+import { listed } from '../../support/tables.ts';
 
 /** What is asked of a column with these texts. */
 function asked(kind: FieldKind, texts: readonly string[]): string[] {
@@ -13,119 +14,29 @@ function asked(kind: FieldKind, texts: readonly string[]): string[] {
 
 describe('a word for nothing', () => {
   it.each([
-    'n/a',
-    'N/A',
-    'n. a.',
-    'NA',
-    'k.A.',
-    'k. A.',
-    'kA',
-    '-',
-    '–',
-    '—',
-    '--',
-    '...',
-    '?',
-    '#',
-    '/',
-    'keine',
-    'Keine Angabe',
-
-    'none',
-    'NONE',
-    'NULL',
-    '(null)',
-    'null',
-    'nil',
-    '\\N',
-    'undefined',
-    '[object Object]',
-    'NaN',
-    '(blank)',
-    '(leer)',
-
-    'unbekannt',
-    'Unknown',
-    'TBD',
-    'tba',
-    't.b.a.',
-    'to be announced',
-    'n.v.',
-    's/d',
-    's.o.',
-    'néant',
-    'Entfällt',
-
-    'ninguno',
-    'nessuno',
-    'geen',
-    'aucun',
-    'não se aplica',
-    'n.v.t.',
-    '{{first_name}}',
-    '{{ first name }}',
-    '{name}',
-
     '*|FNAME|*',
-    '%FIRSTNAME%',
-    '%%first name%%',
-    '[FIRST NAME]',
-    '[First name]',
-    '[first_name]',
     '${name}',
-    '#{name}',
-
-    '<<name>>',
-    '<name>',
-    '«Vorname»',
-    '{% name %}',
-    '<%= name %>',
-    '__NAME__',
-    'undefined undefined',
-    'null null',
-    '無',
+    ...listed(`
+      n/a | N/A | n. a. | NA | k.A. | k. A. | kA | - | – | — | -- | ... | ? | # | / | keine | Keine Angabe |
+      none | NONE | NULL | (null) | null | nil | \\N | undefined | [object Object] | NaN | (blank) |
+      (leer) | unbekannt | Unknown | TBD | tba | t.b.a. | to be announced | n.v. | s/d | s.o. | néant |
+      Entfällt | ninguno | nessuno | geen | aucun | não se aplica | n.v.t. | {{first_name}} |
+      {{ first name }} | {name} | %FIRSTNAME% | %%first name%% | [FIRST NAME] | [First name] |
+      [first_name] | #{name} | <<name>> | <name> | «Vorname» | {% name %} | <%= name %> | __NAME__ |
+      undefined undefined | null null | 無
+    `),
   ])('%s', (text) => {
     expect(meansNothing(text)).toBe(true);
   });
 
   it.each([
-    'no',
-    'nein',
-    'non',
-    'x',
-    'ok',
-    '0',
-    '+',
-    '✓',
-    '★★★',
-    '👍',
-    '*',
-    'Anna',
-    'Nonna',
-    'Noneman',
-    'Ltd.',
-    'N',
-    'SD',
-    'NV',
-
-    'Null Bock GmbH',
-    'None of your business',
-    'no nuts',
-    'keine Nüsse',
-    '[redacted]',
-    '{"a":1}',
-    '100%',
-    '50% off, 20%',
-
-    '#N/A',
-    '#NV',
-    '####',
-    '<ada@example.com>',
-    'ada@example.com',
-    '«Ромашка»',
-    'Sing-Sing',
-    'Lane (work)',
     '',
+    ...listed(`
+      no | nein | non | x | ok | 0 | + | ✓ | ★★★ | 👍 | * | Anna | Nonna | Noneman | Ltd. | N | SD | NV |
+      Null Bock GmbH | None of your business | no nuts | keine Nüsse | [redacted] | {"a":1} | 100% |
+      50% off, 20% | #N/A | #NV | #### | <ada@example.com> | ada@example.com | «Ромашка» | Sing-Sing |
+      Lane (work)
+    `),
   ])('%s is none', (text) => {
     expect(meansNothing(text)).toBe(false);
   });
@@ -139,17 +50,7 @@ describe('a word for nothing', () => {
       expect(asked('name', [...others, name, name, name])).toEqual([`3 ${name}`]);
       expect(asked('name', ['Lane', name, name])).toEqual([`2 ${name}`]);
     }
-    for (const word of [
-      '\\N',
-      'undefined',
-      '{{last_name}}',
-      '-',
-      'n/a',
-      'k.A.',
-      'unbekannt',
-      'null',
-      'TBD',
-    ]) {
+    for (const word of listed('\\N | undefined | {{last_name}} | - | n/a | k.A. | unbekannt | null | TBD')) {
       expect(asked('name', [...others, word])).toEqual([`1 ${word}`]);
     }
   });

@@ -3,6 +3,7 @@ import { loadNationalPhones } from '../../../src/commands/push/load-national-pho
 import { PhoneEvidence } from '../../../src/registration/evidence/phone-evidence.ts';
 import { phoneQuestion } from '../../../src/registration/evidence/phone-question.ts';
 import type { PhoneWish } from '../../../src/registration/repairs/national-phones.ts';
+import { paired } from '../../support/tables.ts';
 
 const germany = await loadNationalPhones('DE');
 const UNKNOWN: PhoneWish = { phones: germany.of(''), coded: undefined, unsaid: true };
@@ -63,12 +64,9 @@ describe('numbers without a country code', () => {
   );
 
   it('are not asked about in rows that name a country: they fit it, are refused, or are digits that stay', () => {
-    const rows = seen([
-      ['0171 1234567', 'DE'],
-      ['06 12 34 56 78', 'FR'],
-      ['07911 12345', 'GB'],
-      ['34600123456', 'GB'],
-    ]);
+    const rows = seen(
+      paired('0171 1234567 → DE | 06 12 34 56 78 → FR | 07911 12345 → GB | 34600123456 → GB'),
+    );
     expect([rows.isOpen, rows.all, rows.international]).toEqual([
       false,
       1,
@@ -91,15 +89,10 @@ describe('numbers without a country code', () => {
 
   it('are asked about with counts where some may have their code already', () => {
     const { answers } = ask(
-      seen(
-        [
-          ['0171 1234567', 'DE'],
-          ['491711234567', 'DE'],
-          ['491711234568', 'DE'],
-          ['1711234568', 'DE'],
-        ],
-        { phones: germany.of(''), coded: undefined },
-      ),
+      seen(paired('0171 1234567 → DE | 491711234567 → DE | 491711234568 → DE | 1711234568 → DE'), {
+        phones: germany.of(''),
+        coded: undefined,
+      }),
     );
     expect(answers.slice(0, 2)).toMatchObject([
       {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
 import * as rowStates from '../../../src/registration/model/row-states.ts';
+import { listed } from '../../support/tables.ts';
 
 const { among, ...SETS } = rowStates;
 const SRC = join(import.meta.dirname, '..', '..', '..', 'src');
@@ -37,12 +38,12 @@ describe('sets of states', () => {
   });
 
   test.each([
-    "row.state NOT IN ('done', 'accepted', 'unchanged')",
-    "new Set(['done', 'accepted'])",
     "const OPEN = [\n  'pending',\n  'sending',\n];",
-    "any('uncertain', 'sending')",
     "state === 'accepted' || state === 'done'",
-    "if (row.state !== 'uncertain' && row.state !== 'sending')",
+    ...listed(`
+      row.state NOT IN ('done', 'accepted', 'unchanged') | new Set(['done', 'accepted']) |
+      any('uncertain', 'sending') | if (row.state !== 'uncertain' && row.state !== 'sending')
+    `),
   ])('are found in: %s', (text) => {
     expect(writtenOut(text)).toHaveLength(1);
   });

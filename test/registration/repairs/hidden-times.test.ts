@@ -5,6 +5,7 @@ import { readRow } from '../../../src/registration/reading/read-row.ts';
 import { DEFAULT_REPAIRS, type RepairOptions } from '../../../src/registration/repairs/repair-options.ts';
 import { event, field, mappingOf, persona, rowOf } from '../persona-fixture.ts';
 import { numberCell } from '../read-cells.ts';
+import { listed } from '../../support/tables.ts';
 
 const expo = event(persona('p', [field('birth_date', 'date'), field('arrival', 'date')]));
 type Slug = 'birth_date' | 'arrival';
@@ -156,15 +157,12 @@ describe('a year', () => {
     expect(read('birth_date', '2027-03-02', repairs)).toMatchObject({ code: 'date-invalid' });
   });
 
-  it.each([
-    'birthday',
-    'Geburtsdatum',
-    'fecha_de_nacimiento',
-    'date_de_naissance',
-    'data_di_nascita',
-    'data de nascimento',
-    'dob',
-  ])('of a field called %s is one of birth', (slug) => {
+  it.each(
+    listed(`
+      birthday | Geburtsdatum | fecha_de_nacimiento | date_de_naissance | data_di_nascita |
+      data de nascimento | dob
+    `),
+  )('of a field called %s is one of birth', (slug) => {
     const row = rowOf({ [slug]: '2031-05-14' });
     const named = event(persona('p', [field(slug, 'date')]));
     const options = { event: named, persona: 'p', blank: 'omit' as const };

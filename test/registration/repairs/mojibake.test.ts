@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMojibake } from '../../../src/registration/repairs/mojibake.ts';
+import { listed } from '../../support/tables.ts';
 
 const HIGH = Array.from('€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ');
 
@@ -29,29 +30,11 @@ describe('texts that were decoded wrongly once', () => {
   });
 
   it.each([
-    'José',
-    'Müller',
-    'Ångström',
-    'SÃO PAULO',
-    'São',
-    'CAFÉ’S',
-    '“CAFÉ”',
-    '”LULEÅ”',
-    'À\u00A0la',
-    'Ð',
-    'â',
-    'Ærø',
-    'Straße™',
-    'naïve…',
-    '© Ä',
-    'Ã',
     '',
-    '日本',
-    'Zoë’s',
-    'Çelik',
-    'É…',
-    'ГОСТ',
-    'à€€à€€',
+    ...listed(`
+      José | Müller | Ångström | SÃO PAULO | São | CAFÉ’S | “CAFÉ” | ”LULEÅ” | À\u00A0la | Ð | â | Ærø |
+      Straße™ | naïve… | © Ä | Ã | 日本 | Zoë’s | Çelik | É… | ГОСТ | à€€à€€
+    `),
   ])('%s is none', (text) => {
     expect(findMojibake(text)).toBeUndefined();
   });

@@ -6,6 +6,7 @@ import {
   readEach,
 } from '../../../src/registration/rules/choice-rule.ts';
 import type { Choice } from '../../../src/registration/model/persona.ts';
+import { paired } from '../../support/tables.ts';
 
 const plain = (...values: string[]): Choice[] => values.map((value) => ({ value, label: value }));
 const sizes: Choice[] = [
@@ -16,16 +17,12 @@ const sizes: Choice[] = [
 const NOT = 'is not one of the allowed values "s", "m", "XL"';
 
 describe('a choice', () => {
-  it.each([
-    ['s', 's'],
-    ['Small', 's'],
-    ['SMALL', 's'],
-    ['medium  SIZE', 'm'],
-    ['mediumsize', 'm'],
-    ['xl', 'XL'],
-  ])('reads %j as %s', (text, value) => {
-    expect(readChoice(text, sizes)).toEqual({ ok: true, value });
-  });
+  it.each(paired('s → s | Small → s | SMALL → s | medium  SIZE → m | mediumsize → m | xl → XL'))(
+    'reads %j as %s',
+    (text, value) => {
+      expect(readChoice(text, sizes)).toEqual({ ok: true, value });
+    },
+  );
 
   it.each([
     ['s, m', ['s', 'm']],

@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../../src/registration/rules/closest.ts';
+import { paired } from '../../support/tables.ts';
 
 describe('nearest', () => {
-  it.each([
-    ['visitr', 'visitor'],
-    ['vistior', 'visitor'],
-    ['VISITOR', 'visitor'],
-    ['exibitors', 'exhibitor'],
-    ['speeker', 'speaker'],
-  ])('takes %s for %s', (word, expected) => {
+  it.each(
+    paired(`
+      visitr → visitor | vistior → visitor | VISITOR → visitor | exibitors → exhibitor | speeker → speaker
+    `),
+  )('takes %s for %s', (word, expected) => {
     expect(nearest(word, ['exhibitor', 'visitor', 'speaker'])).toBe(expected);
   });
 

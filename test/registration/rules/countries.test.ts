@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alpha2Of, COUNTRY_CODES, isCountryCode } from '../../../src/registration/rules/countries.ts';
+import { listed, paired } from '../../support/tables.ts';
 
 describe('country codes', () => {
   it('are the 249 assigned pairs, each code once', () => {
@@ -21,23 +22,7 @@ describe('country codes', () => {
     expect(ours.filter((code) => !known.includes(code))).toEqual([]);
     const canonical = known.filter((code) => new Intl.Locale(`und-${code}`).region === code);
     const others = canonical.filter((code) => !ours.includes(code));
-    const reserved = [
-      'AC',
-      'CP',
-      'CQ',
-      'DG',
-      'EA',
-      'EU',
-      'EZ',
-      'IC',
-      'TA',
-      'UN',
-      'XA',
-      'XB',
-      'XK',
-      'QO',
-      'ZZ',
-    ];
+    const reserved = listed('AC | CP | CQ | DG | EA | EU | EZ | IC | TA | UN | XA | XB | XK | QO | ZZ');
     expect(others.filter((code) => !reserved.includes(code))).toEqual([]);
   });
 
@@ -48,21 +33,12 @@ describe('country codes', () => {
     },
   );
 
-  it.each([
-    ['AT', 'AUT'],
-    ['AU', 'AUS'],
-    ['CH', 'CHE'],
-    ['CN', 'CHN'],
-    ['CG', 'COG'],
-    ['CD', 'COD'],
-    ['KP', 'PRK'],
-    ['KR', 'KOR'],
-    ['RO', 'ROU'],
-    ['RS', 'SRB'],
-    ['SK', 'SVK'],
-    ['SI', 'SVN'],
-    ['ZA', 'ZAF'],
-  ])('pair %s with %s', (alpha2, alpha3) => {
+  it.each(
+    paired(`
+      AT → AUT | AU → AUS | CH → CHE | CN → CHN | CG → COG | CD → COD | KP → PRK | KR → KOR | RO → ROU |
+      RS → SRB | SK → SVK | SI → SVN | ZA → ZAF
+    `),
+  )('pair %s with %s', (alpha2, alpha3) => {
     expect(COUNTRY_CODES.find(([code]) => code === alpha2)?.[1]).toBe(alpha3);
   });
 

@@ -6,6 +6,7 @@ import { readRow } from '../../../src/registration/reading/read-row.ts';
 import { DEFAULT_REPAIRS } from '../../../src/registration/repairs/repair-options.ts';
 import { checkValue } from '../../../src/registration/rules/rules.ts';
 import { event, field, mappingOf, persona, rowOf } from '../persona-fixture.ts';
+import { paired } from '../../support/tables.ts';
 
 describe('the example of a field', () => {
   it.each(FIELD_KINDS)('of kind %s passes its own rule', (kind) => {
@@ -37,12 +38,10 @@ describe('the example of a field', () => {
     expect(exampleValue(field('f', 'choice', ['Red'], true))).toBe('Red');
   });
 
-  it.each([
-    ['first_name', 'María'],
-    ['last_name', 'García'],
-    ['surname', 'García'],
-    ['name', 'María García'],
-  ])('of %s is %s', (slug, name) => {
-    expect(exampleValue(field(slug, 'name'))).toBe(name);
-  });
+  it.each(paired('first_name → María | last_name → García | surname → García | name → María García'))(
+    'of %s is %s',
+    (slug, name) => {
+      expect(exampleValue(field(slug, 'name'))).toBe(name);
+    },
+  );
 });

@@ -14,6 +14,7 @@ import {
   isPersonal,
 } from '../../../src/registration/rules/rules.ts';
 import { FIELD_KINDS } from '../../../src/registration/model/persona.ts';
+import { listed } from '../../support/tables.ts';
 
 type Rule = (text: string) => Finding | undefined;
 type Table = Readonly<Record<string, readonly [problem: string, remedy: string | undefined]>>;
@@ -152,14 +153,10 @@ const badUrls: Table = {
   'https://example.com:99999': ['is not a valid URL', URL_FORM],
   nothing: ['is not a valid URL', URL_FORM],
 };
-const goodUrls = [
-  'https://example.com',
-  'HTTP://EXAMPLE.COM:8080/a?b=c#d',
-  'http://localhost:3000/',
-  'https://exämple.com/ü',
-  'https://example.com/@name',
-  'http://192.0.2.1/',
-];
+const goodUrls = listed(`
+  https://example.com | HTTP://EXAMPLE.COM:8080/a?b=c#d | http://localhost:3000/ | https://exämple.com/ü |
+  https://example.com/@name | http://192.0.2.1/
+`);
 table('website', checkWebsite, goodUrls, {
   ...badUrls,
   'example.com': ['has no https:// in front', 'write it with https:// in front, as https://example.com'],
@@ -280,15 +277,9 @@ describe('rules in general', () => {
   });
 
   it('never quotes a personal value in a finding, because findings are not masked', () => {
-    const secrets = [
-      'secret.example',
-      'Secret Name',
-      'secret@',
-      '+secret',
-      'se@cr@et',
-      'https://secret',
-      'x:secret',
-    ];
+    const secrets = listed(`
+      secret.example | Secret Name | secret@ | +secret | se@cr@et | https://secret | x:secret
+    `);
     for (const kind of FIELD_KINDS.filter(isPersonal)) {
       for (const secret of secrets) {
         const found = checkValue(secret, { ...plain, kind });
@@ -299,23 +290,8 @@ describe('rules in general', () => {
 
   it.each(FIELD_KINDS)('reads hostile text of 100 kB as %s without hanging', (kind) => {
     const pieces = [
-      'a',
-      '@',
-      '.',
-      '1',
       ' ',
-      '-',
-      'a@',
-      'a.',
-      '1,',
-      '(',
-      '9.',
-      '\u0301',
-      'ü',
-      '/',
-      '1E+',
-      '[',
-      '"',
+      ...listed('a | @ | . | 1 | - | a@ | a. | 1, | ( | 9. | \u0301 | ü | / | 1E+ | [ | "'),
     ];
     const field = { kind, choices: [{ value: 'Red', label: 'Red' }], multiple: true };
     for (const piece of pieces) {
@@ -333,24 +309,13 @@ describe('rules in general', () => {
 
   it('knows addresses and phone numbers in any column', () => {
     const personal = [
-      'a.q@example.com',
       ' +34 600 111 222',
-      '0034600111222',
-      '0034-60-01 11222',
-      'Ada <ada@x.org>',
+      ...listed('a.q@example.com | 0034600111222 | 0034-60-01 11222 | Ada <ada@x.org>'),
     ];
-    const plain = [
-      'VIP',
-      'NL',
-      '600',
-      '2027-01-05',
-      '0018-05-14',
-      '0018-05-14 22:00',
-      '00',
-      '@home',
-      'reg-0034600111222',
-      '12345678',
-    ];
+    const plain = listed(`
+      VIP | NL | 600 | 2027-01-05 | 0018-05-14 | 0018-05-14 22:00 | 00 | @home | reg-0034600111222 |
+      12345678
+    `);
     expect([...personal, ...plain].filter(looksPersonal)).toEqual(personal);
   });
 });

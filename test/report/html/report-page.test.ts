@@ -12,6 +12,7 @@ import { visible } from '../../../src/report/words/escape.ts';
 import { findChromium, NO_CHROMIUM, openChromium } from '../../support/browser.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { reportOf, rowOf } from './report-fixture.ts';
+import { listed } from '../../support/tables.ts';
 
 const CHROMIUM = findChromium();
 if (CHROMIUM === undefined) process.stderr.write(`${NO_CHROMIUM}\n`);
@@ -73,22 +74,15 @@ describe.skipIf(CHROMIUM === undefined)('a report in a browser', () => {
   test('tells what was done, where, when and by which file', async () => {
     const text = await look(everything(), textOf);
     for (const told of [
-      'Push of guests.csv',
-      'Harbour Trade Fair at https://events.example.com/v1',
-      '2027-03-01 08:15:00 UTC',
-      'after 1 min',
-      '20270301-4f9a2c',
-      'Goes on from run 20270228-000000',
-      'Values of persons are masked',
-      '40 new',
-      '1 of 240 rows of guests.csv cannot be sent',
       '"E-mail" has no @; write it as name@example.com\n"a••.e••••••.c••" (line 5)',
       'uncertain: no answer came\n2 rows: guests.csv:6 (barcode EV-4), guests.csv:12 (barcode EV-10)',
-      '12 registrations were read back.',
-      'stored otherwise than sent: company (1 row)',
-      '90 requests for rows in 50 s',
-      '1 wait, 30 s in all',
-      '30 in 10 s',
+      ...listed(`
+        Push of guests.csv | Harbour Trade Fair at https://events.example.com/v1 | 2027-03-01 08:15:00 UTC |
+        after 1 min | 20270301-4f9a2c | Goes on from run 20270228-000000 | Values of persons are masked |
+        40 new | 1 of 240 rows of guests.csv cannot be sent | 12 registrations were read back. |
+        stored otherwise than sent: company (1 row) | 90 requests for rows in 50 s | 1 wait, 30 s in all |
+        30 in 10 s
+      `),
     ])
       expect(text).toContain(told);
   });

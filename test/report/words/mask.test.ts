@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cut } from '../../../src/registration/model/cut.ts';
 import { mask } from '../../../src/report/words/mask.ts';
+import { paired } from '../../support/tables.ts';
 
 describe('mask', () => {
   it.each([
@@ -14,19 +15,13 @@ describe('mask', () => {
     expect(mask(value)).toBe(masked);
   });
 
-  it.each([
-    ['600 22 33 44', '60• •• •• ••'],
-    ['6 0 0 2 2 3 3 4 4', '6 0 • • • • • • •'],
-    ['91-22-33-44-55', '91-••-••-••-••'],
-    ['1990-02-31', '19••-••-••'],
-    ['31.2.90', '31.•.••'],
-    ['A1B2C3D4', '•1•2••••'],
-    ['42', '4•'],
-    ['7', '•'],
-    ['M', '•'],
-    ['A n n', '• • •'],
-    ['٦٠٠٢٢', '٦٠•••'],
-  ])('shows no more than two digits of %j, and never all of it', (value, masked) => {
+  it.each(
+    paired(`
+      600 22 33 44 → 60• •• •• •• | 6 0 0 2 2 3 3 4 4 → 6 0 • • • • • • • |
+      91-22-33-44-55 → 91-••-••-••-•• | 1990-02-31 → 19••-••-•• | 31.2.90 → 31.•.•• | A1B2C3D4 → •1•2•••• |
+      42 → 4• | 7 → • | M → • | A n n → • • • | ٦٠٠٢٢ → ٦٠•••
+    `),
+  )('shows no more than two digits of %j, and never all of it', (value, masked) => {
     expect(mask(value)).toBe(masked);
   });
 

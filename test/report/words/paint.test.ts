@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { painter, wantsColor } from '../../../src/report/words/paint.ts';
+import { listed } from '../../support/tables.ts';
 
 test.each([
   ['a terminal has them', true, {}, true, true],
@@ -16,11 +17,10 @@ test.each([
 
 test('every meaning has its colour, and ends it', () => {
   const paint = painter(true);
-  expect(['done', 'waiting', 'refused', 'asked'].map((one) => paint(one as 'done', 'x'))).toEqual([
-    '\u001B[32mx\u001B[39m',
-    '\u001B[33mx\u001B[39m',
-    '\u001B[31mx\u001B[39m',
-    '\u001B[36mx\u001B[39m',
-  ]);
+  expect(['done', 'waiting', 'refused', 'asked'].map((one) => paint(one as 'done', 'x'))).toEqual(
+    listed(`
+      \u001B[32mx\u001B[39m | \u001B[33mx\u001B[39m | \u001B[31mx\u001B[39m | \u001B[36mx\u001B[39m
+    `),
+  );
   expect([paint('done', ''), paint(undefined, 'x'), painter(false)('done', 'x')]).toEqual(['', 'x', 'x']);
 });

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 import { timeInWords } from '../../../src/report/words/time-words.ts';
+import { paired } from '../../support/tables.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
-test.each([
-  ['2026-11-22T10:58:59Z', 'today 10:58'],
-  ['2026-11-22T00:00:00Z', 'today 00:00'],
-  ['2026-11-21T23:59:59Z', 'yesterday 23:59'],
-  ['2026-11-20T17:02:00Z', '20 Nov'],
-  ['2026-09-01T17:02:00Z', '1 Sep'],
-  ['2025-12-03T17:02:00Z', '3 Dec 2025'],
-  ['2026-11-23T00:00:00Z', '23 Nov'],
-])('%s is %s', (iso, words) => {
+test.each(
+  paired(`
+    2026-11-22T10:58:59Z → today 10:58 | 2026-11-22T00:00:00Z → today 00:00 |
+    2026-11-21T23:59:59Z → yesterday 23:59 | 2026-11-20T17:02:00Z → 20 Nov | 2026-09-01T17:02:00Z → 1 Sep |
+    2025-12-03T17:02:00Z → 3 Dec 2025 | 2026-11-23T00:00:00Z → 23 Nov
+  `),
+)('%s is %s', (iso, words) => {
   expect(timeInWords(Date.parse(iso), { nowMs: NOW, timeZone: 'UTC' })).toBe(words);
 });
 

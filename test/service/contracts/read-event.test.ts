@@ -1,23 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readFieldType } from '../../../src/service/contracts/read-event.ts';
+import { paired } from '../../support/tables.ts';
 
 describe('the kind of a field type', () => {
-  it.each([
-    ['Name', 'name'],
-    ['first_name', 'name'],
-    ['E-mail', 'email'],
-    ['EMAIL ADDRESS', 'email'],
-    ['Phone number', 'phone'],
-    ['phone', 'phone'],
-    ['Country', 'country'],
-    ['Website', 'website'],
-    ['URL', 'website'],
-    ['File upload', 'upload'],
-    ['Date', 'date'],
-    ['date-time', 'date'],
-    ['Numeric', 'numeric'],
-    ['Text area', 'text'],
-  ])('of %s is %s', (type, kind) => {
+  it.each(
+    paired(`
+      Name → name | first_name → name | E-mail → email | EMAIL ADDRESS → email | Phone number → phone |
+      phone → phone | Country → country | Website → website | URL → website | File upload → upload |
+      Date → date | date-time → date | Numeric → numeric | Text area → text
+    `),
+  )('of %s is %s', (type, kind) => {
     expect(readFieldType(type, false)).toEqual({ kind, multiple: false, known: true });
   });
 

@@ -8,6 +8,7 @@ import {
   type OutcomeClass,
   type RemovalClass,
 } from '../../../src/service/http/outcome.ts';
+import { listed } from '../../support/tables.ts';
 
 const STATUSES = Array.from({ length: 500 }, (_, index) => index + 100);
 const policy = { refuses503: false };
@@ -78,14 +79,13 @@ describe('the answer to a create', () => {
     }
   });
 
-  test.each([
-    'The barcode already exists.',
-    'Attendee ALREADY REGISTERED',
-    'already taken',
-    'That barcode is already in use',
-    '{"errors":{"barcode":["The barcode has already been taken."]}}',
-    'Duplicate barcode',
-  ])('of 422 that says that the registration is there is a conflict: %s', (body) => {
+  test.each(
+    listed(`
+      The barcode already exists. | Attendee ALREADY REGISTERED | already taken |
+      That barcode is already in use | {"errors":{"barcode":["The barcode has already been taken."]}} |
+      Duplicate barcode
+    `),
+  )('of 422 that says that the registration is there is a conflict: %s', (body) => {
     expect(classify(422, body)).toBe('conflict');
     expect(classify(400, body)).toBe('row-refused');
     expect(classify(423, body)).toBe('uncertain');
@@ -118,48 +118,21 @@ test('a refusal for the rate is 429, and 503 with Retry-After where the profile 
   ]).toEqual([[429], [429, 503], false]);
 });
 
-const CERTIFICATES = [
-  'CERT_CHAIN_TOO_LONG',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_REJECTED',
-  'CERT_REVOKED',
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERROR_IN_CERT_NOT_AFTER_FIELD',
-  'ERROR_IN_CERT_NOT_BEFORE_FIELD',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'HOSTNAME_MISMATCH',
-  'INVALID_CA',
-  'INVALID_PURPOSE',
-  'PATH_LENGTH_EXCEEDED',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
-  'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UND_ERR_PRX_TLS',
-];
+const CERTIFICATES = listed(`
+  CERT_CHAIN_TOO_LONG | CERT_HAS_EXPIRED | CERT_NOT_YET_VALID | CERT_REJECTED | CERT_REVOKED |
+  CERT_SIGNATURE_FAILURE | CERT_UNTRUSTED | DEPTH_ZERO_SELF_SIGNED_CERT | ERROR_IN_CERT_NOT_AFTER_FIELD |
+  ERROR_IN_CERT_NOT_BEFORE_FIELD | ERR_TLS_CERT_ALTNAME_INVALID | HOSTNAME_MISMATCH | INVALID_CA |
+  INVALID_PURPOSE | PATH_LENGTH_EXCEEDED | SELF_SIGNED_CERT_IN_CHAIN |
+  UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY | UNABLE_TO_DECRYPT_CERT_SIGNATURE | UNABLE_TO_GET_ISSUER_CERT |
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY | UNABLE_TO_VERIFY_LEAF_SIGNATURE | UND_ERR_PRX_TLS
+`);
 const OTHERS = [
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'EPROTO',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_SOCKET',
-  'UND_ERR_ABORTED',
-  'HPE_INVALID_CONSTANT',
-  'ABORTED',
-  'something new',
   '',
+  ...listed(`
+    ENOTFOUND | EAI_AGAIN | ECONNREFUSED | ECONNRESET | EHOSTUNREACH | ENETUNREACH | EPIPE | EPROTO |
+    UND_ERR_CONNECT_TIMEOUT | UND_ERR_HEADERS_TIMEOUT | UND_ERR_BODY_TIMEOUT | UND_ERR_SOCKET |
+    UND_ERR_ABORTED | HPE_INVALID_CONSTANT | ABORTED | something new
+  `),
 ];
 
 describe('silence', () => {

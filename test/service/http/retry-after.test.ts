@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRetryAfter } from '../../../src/service/http/retry.ts';
+import { listed } from '../../support/tables.ts';
 
 const NOW = Date.parse('Thu, 15 Jan 2026 12:00:00 GMT');
 const read = (value: string, date?: string): number | undefined =>
@@ -21,18 +22,10 @@ describe('readRetryAfter', () => {
 
   test.each([
     '',
-    'soon',
-    '-1',
-    '1.5',
-    '1e3',
-    '0x10',
-    'NaN',
-    '99999999999',
-    '12 s',
-    'Thu, 99 Foo 2026',
-    '2026-01-15',
-    '0',
-    'Thu, 15 Jan 2026 11:59:00 GMT',
+    ...listed(`
+      soon | -1 | 1.5 | 1e3 | 0x10 | NaN | 99999999999 | 12 s | Thu, 99 Foo 2026 | 2026-01-15 | 0 |
+      Thu, 15 Jan 2026 11:59:00 GMT
+    `),
   ])('knows no wait in %j', (value) => {
     expect(read(value)).toBeUndefined();
   });

@@ -9,6 +9,7 @@ import { type HttpAttempt, type Network, TransportError } from '../../../src/ser
 import { createUndiciTransport, type UndiciOptions } from '../../../src/service/http/undici-transport.ts';
 import { watchSending } from '../../../src/service/http/undici-transport.ts';
 import { selfSigned } from '../../support/self-signed.ts';
+import { listed } from '../../support/tables.ts';
 
 function transport(overrides: Partial<UndiciOptions> = {}): Network {
   const opened = createUndiciTransport({
@@ -339,16 +340,10 @@ describe('a watch', () => {
     watch.expect('unseen');
     watch.answered('unseen');
     watch.expect('lost');
-    const codes = [
-      'ECONNREFUSED',
-      'ENOTFOUND',
-      'EAI_AGAIN',
-      'EHOSTUNREACH',
-      'ENETUNREACH',
-      'EADDRNOTAVAIL',
-      'EPROXY',
-      'UND_ERR_CONNECT_TIMEOUT',
-    ];
+    const codes = listed(`
+      ECONNREFUSED | ENOTFOUND | EAI_AGAIN | EHOSTUNREACH | ENETUNREACH | EADDRNOTAVAIL | EPROXY |
+      UND_ERR_CONNECT_TIMEOUT
+    `);
     expect(codes.filter((code) => watch.hasLeft('lost', code))).toEqual([]);
     for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'ABORTED', 'something new']) {
       expect(watch.hasLeft('lost', code)).toBe(true);

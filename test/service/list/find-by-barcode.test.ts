@@ -4,6 +4,7 @@ import { answer, notSent, script } from '../../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../../support/service-client.ts';
 import { movingList, numbered } from '../moving-list.ts';
 import { barcodesOf, everyPair, fill, keepVisitors, noop, visitor, words } from '../visitors.ts';
+import { listed } from '../../support/tables.ts';
 
 const names = (first: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `B${first + index}`);
@@ -196,14 +197,9 @@ describe('many barcodes', () => {
   test('prove the filter with the first page that they have read', async () => {
     const list = movingList(numbered(1, 2500));
     await finder(list.send)(['absent', 'B9', 'gone']);
-    expect(list.asked).toEqual([
-      'page 1',
-      'barcode absent',
-      'barcode B1',
-      'barcode b1',
-      'barcode B9',
-      'barcode gone',
-    ]);
+    expect(list.asked).toEqual(
+      listed('page 1 | barcode absent | barcode B1 | barcode b1 | barcode B9 | barcode gone'),
+    );
   });
 
   test.each([100, 20])('count pages as long as they come, not as they were asked for (%d)', async (cap) => {

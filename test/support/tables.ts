@@ -1,0 +1,10 @@
+/** What stands between the bars of a text, without the white space beside them. */
+export const listed = (text: string): string[] => text.split('|').map((one) => one.trim());
+
+/** Pairs between the bars of a text, each with an arrow. */
+export const paired = (text: string): [string, string][] =>
+  listed(text).map((one) => {
+    const [left = '', right = '', ...more] = one.split('→').map((half) => half.trim());
+    if (more.length > 0) throw new Error(`Two arrows: ${one}`);
+    return [left, right];
+  });
