@@ -6,8 +6,6 @@ import { knownPersonas } from '../../settings/known-events.ts';
 import { cloneNames } from '../connect/clone-files.ts';
 import { pathOf } from '../options/help.ts';
 import { FLAG_VALUES, type Source, WORD_VALUES } from './complete-values.ts';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** A word that may stand at the cursor. */
 interface Candidate {
@@ -142,23 +140,8 @@ function print(candidates: readonly Candidate[], at: string): string {
 
 const MOST_RUNS = 20;
 
-/** The newest runs of this machine, newest first; none where they cannot be read at once. */
+/** The newest runs of this machine, newest first. */
 async function recentRuns(stateDir: string): Promise<readonly { id: string; about: string }[]> {
-  const file = join(stateDir, 'journal.sqlite');
-  if (!existsSync(file)) return [];
-  try {
-    const { DatabaseSync } = await import('@photostructure/sqlite');
-    // Read only, and without the checks of a journal that is to be worked with: a shell is waiting.
-    const database = new DatabaseSync(file, { readOnly: true });
-    try {
-      const rows = database
-        .prepare(`SELECT id, kind, state FROM run WHERE state <> 'reading' ORDER BY started_at DESC LIMIT ?`)
-        .all(MOST_RUNS) as unknown as readonly { id: string; kind: string; state: string }[];
-      return rows.map(({ id, kind, state }) => ({ id, about: `${kind}, ${state}` }));
-    } finally {
-      database.close();
-    }
-  } catch {
-    return [];
-  }
+  const { peekAtRuns } = await import('../../sync/journal/journal-schema.ts');
+  return peekAtRuns(stateDir, MOST_RUNS).map(({ id, kind, state }) => ({ id, about: `${kind}, ${state}` }));
 }

@@ -2,7 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { removeFolder } from '../../put-in-place.ts';
-import { backupsOfClone, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
+import { backupsOfClone } from '../../rehearsal/clone/copy-memory.ts';
+import { forgetService } from '../../sync/journal/forget-runs.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
@@ -77,7 +78,7 @@ export function forgetWithBackups(
 ): void {
   const { here, elsewhere } = backupsOf(journal, service, runtime);
   for (const file of here) rmSync(file, { force: true });
-  forgetClone(journal, service);
+  forgetService(journal, service);
   const backups = plural(here.length, 'backup', 'backups');
   if (here.length > 0) say(options, runtime, `${backups} of what was deleted in it: removed.`);
   for (const file of elsewhere)

@@ -1,6 +1,6 @@
 import { countRows } from '../../sync/journal/queued-rows.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { forgetRun, oldRuns, purgeRuns } from '../../sync/journal/forget-runs.ts';
+import { forgetRun, giveRoomBack, oldRuns, purgeRuns } from '../../sync/journal/forget-runs.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
@@ -25,7 +25,7 @@ export async function purge(
   const question = `Run ${run.id} has ${plural(left, 'row', 'rows')} not sent or uncertain. Forget it?`;
   if (left > 0) await requireYes(options, runtime, question, 'Nothing was forgotten.');
   forgetRun(journal, run.id);
-  journal.run('VACUUM');
+  giveRoomBack(journal);
   say(options, runtime, `Run ${run.id} forgotten.`);
   await tellPrograms(options, runtime, 'runs-purge@1', { forgotten: 1 });
 }

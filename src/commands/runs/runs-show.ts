@@ -1,13 +1,12 @@
 import { runsShow } from '../../documents/runs-documents.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { describeNotes, describeReasons, type Note, type Reason } from '../../registration/model/row.ts';
+import { describeNotes, describeReasons } from '../../registration/model/row.ts';
 import { type Finding, readFindings } from '../../sync/journal/findings.ts';
-import type { Difference } from '../../registration/model/difference.ts';
 import { differenceRecord, formatDifference } from '../../report/words/difference-text.ts';
 import { visible } from '../../report/words/escape.ts';
 import { mendedRecord } from '../../report/words/reason-record.ts';
 import { serviceName } from '../../report/words/service-name.ts';
-import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { type ToldRow, toldRows } from '../../sync/journal/told-rows.ts';
 import { didIn, goesOnFrom, kindOf, remarksOn, shownState, sinceThen } from '../../sync/tell/run-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
@@ -33,7 +32,10 @@ export async function showRun(
   for (const remark of remarks) say(options, runtime, visible(remark));
   await tellPrograms(options, runtime, 'runs-show@1', { run: run.id });
   const writer = openRecords(options, runtime, COLUMNS, ['runs-show@1', 'rows']);
-  for (const row of rowsOf(journal, run.id, options)) await writer.write(row);
+  for (const row of toldRows(journal, run.id)) {
+    if (options.state === undefined || row.state === options.state)
+      await writer.write(toRecord(row, options));
+  }
   if (options.state === undefined) {
     for (const finding of readFindings(journal, run.id)) {
       if (finding.seq === undefined) await writer.write(findingRecord(finding, isData(options.output)));
@@ -42,41 +44,7 @@ export async function showRun(
   await writer.end();
 }
 
-const ROW = rowCodec({
-  seq: value<number>(),
-  place: place(),
-  op: value<string>(),
-  plan: value<string | undefined>(),
-  state: value<string>(),
-  barcode: value<string | undefined>(),
-  persona: value<string | undefined>(),
-  remoteId: value<string | undefined>(),
-  attempts: value<number>(),
-  status: value<number | undefined>(),
-  sentAt: value<number | undefined>(),
-  doneAt: value<number | undefined>(),
-  checkedAt: value<number | undefined>(),
-  message: value<string | undefined>(),
-  differences: json<readonly Difference[]>(`coalesce(differences, '[]')`),
-  findings: json<readonly string[]>(`(SELECT json_group_array(message) FROM finding
-    WHERE finding.run = row.run AND finding.seq = row.seq)`),
-  reasons: json<readonly Reason[] | undefined>(),
-  notes: json<readonly Note[]>(`coalesce(notes, '[]')`),
-});
-type Row = RowOf<typeof ROW>;
 type Shown = Pick<RunsOptionsOf<'show'>, 'showValues' | 'output'>;
-
-/** Rows of a run in the order of the files, read a page at a time. */
-function* rowsOf(
-  journal: Journal,
-  run: string,
-  options: Shown & Pick<RunsOptionsOf<'show'>, 'state'>,
-): Generator<Record<string, unknown>> {
-  const from =
-    'FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state) ORDER BY seq';
-  const { state } = options;
-  for (const row of journal.readAll(ROW, from, { run, state }, 'seq')) yield toRecord(row, options);
-}
 
 /** Of a registration that no row stands for. */
 function findingRecord({ kind, id, barcode, message }: Finding, asData: boolean): Record<string, unknown> {
@@ -88,9 +56,10 @@ function findingRecord({ kind, id, barcode, message }: Finding, asData: boolean)
 
 /** What is said of the values of a row: as lists, or each list as a text for a cell. */
 function saidOf(
-  { differences, findings, notes }: Row,
+  { differences, findings: found, notes }: ToldRow,
   { showValues, output }: Shown,
 ): Record<string, unknown> {
+  const findings = found.map(({ message }) => message);
   if (isData(output)) {
     return {
       differences: differences.map((one) => differenceRecord(one, showValues)),
@@ -98,13 +67,13 @@ function saidOf(
       mended: notes.map((note) => mendedRecord(note, showValues)),
     };
   }
-  const found = [...differences.map((one) => formatDifference(one, showValues)), ...findings];
-  return { differences: found.join('; ') || null, mended: describeNotes(notes) || null };
+  const told = [...differences.map((one) => formatDifference(one, showValues)), ...findings];
+  return { differences: told.join('; ') || null, mended: describeNotes(notes) || null };
 }
 
 const isData = (output: Shown['output']): boolean => output === 'json' || output === 'ndjson';
 
-function toRecord(row: Row, shown: Shown): Record<string, unknown> {
+function toRecord(row: ToldRow, shown: Shown): Record<string, unknown> {
   const { place: at, remoteId, reasons } = row;
   const record: Record<string, unknown> = {
     file: at.file,
@@ -121,7 +90,7 @@ function toRecord(row: Row, shown: Shown): Record<string, unknown> {
     sent_at: isoTime(row.sentAt),
     done_at: isoTime(row.doneAt),
     checked_at: isoTime(row.checkedAt),
-    message: row.message ?? (reasons && describeReasons(reasons)),
+    message: row.message ?? (reasons.length > 0 ? describeReasons(reasons) : null),
     ...saidOf(row, shown),
   };
   for (const column of COLUMNS) record[column] ??= null;

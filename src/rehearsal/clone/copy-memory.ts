@@ -1,11 +1,11 @@
-import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import { BaseStore, copyBases } from '../../sync/journal/base-store.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { readKept, writeKept } from '../../settings/mappings.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import type { ProcessFacts } from '../../sync/journal/runs.ts';
+import { copyLearned } from '../../sync/journal/learned.ts';
+import { listRuns, type ProcessFacts } from '../../sync/journal/runs.ts';
 import { maskRegistration } from '../mask/mask-registration.ts';
 import type { Masker } from '../mask/masker.ts';
 import { copyRun } from './copy-run.ts';
@@ -34,11 +34,7 @@ export async function copyMemory(parts: CopyParts): Promise<void> {
   const { journal, from, to, event, hasPeople, bases, masker, configDir, now, self } = parts;
   const { eventId } = event;
   journal.transaction(() => {
-    journal.run(
-      `INSERT OR REPLACE INTO learned (service, name, value, at)
-       SELECT ?, name, value, at FROM learned WHERE service = ?`,
-      [to, from],
-    );
+    copyLearned(journal, from, to);
     // Nobody is there of whom it would be.
     if (!hasPeople) return;
     // Of what is not listed any more nothing is written anew: its names and values are digests.
@@ -55,16 +51,6 @@ export async function copyMemory(parts: CopyParts): Promise<void> {
 
 /** The files that deletes, prunes and undos have kept of the people of a clone. A push reads files that are not its own. */
 export function backupsOfClone(journal: Journal, service: string): string[] {
-  const runs = journal.read(FILES, `FROM run WHERE service = $service AND kind <> 'push'`, { service });
+  const runs = listRuns(journal).filter((run) => run.service === service && run.kind !== 'push');
   return [...new Set(runs.flatMap(({ files }) => files))];
-}
-
-const FILES = rowCodec({ files: json<string[]>() });
-
-/** Forgets what belongs to a clone that is gone. */
-export function forgetClone(journal: Journal, service: string): void {
-  journal.transaction(() => {
-    for (const table of ['learned', 'base', 'run'])
-      journal.run(`DELETE FROM ${table} WHERE service = ?`, [service]);
-  });
 }

@@ -10,10 +10,11 @@ import {
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { hashOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
 import { BaseStore } from '../../sync/journal/base-store.ts';
 import { personOf } from '../../sync/decide/near.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
+import { toldOfEvent } from '../../sync/journal/told-rows.ts';
 import { type Base, type Pair, writtenText } from '../../sync/decide/base.ts';
 import { maskRegistration } from '../mask/mask-registration.ts';
 import type { Masker } from '../mask/masker.ts';
@@ -102,23 +103,14 @@ export class MaskedBases {
 }
 
 /** What earlier runs sent, each once, by its barcode and by the id that it has. */
-function readSent(
-  journal: Journal,
-  { service, eventId }: { service: string; eventId: string },
-): Map<string, Registration[]> {
-  const rows = journal.iterate<{ barcode: string | null; id: string | null; payload: string }>(
-    `SELECT row.barcode AS barcode, row.remote_id AS id, coalesce(row.ask, row.payload) AS payload
-     FROM run CROSS JOIN row ON row.run = run.id
-     WHERE run.service = ? AND run.event = ? AND row.op = 'send' AND row.payload IS NOT NULL
-     GROUP BY row.barcode, row.remote_id, row.hash`,
-    [service, eventId] as never,
-  );
-  const sent = new Map<string, Registration[]>();
-  for (const { barcode, id, payload } of rows) {
-    const registration = JSON.parse(payload) as Registration;
-    for (const name of new Set([barcode, id])) {
-      if (name !== null) sent.set(name, [...(sent.get(name) ?? []), registration]);
+function readSent(journal: Journal, from: { service: string; eventId: string }): Map<string, Registration[]> {
+  const sent = new Map<string, Map<string, Registration>>();
+  for (const { barcode, remoteId, sent: registration } of toldOfEvent(journal, from)) {
+    if (registration === undefined) continue;
+    const hash = hashOf(registration);
+    for (const name of new Set([barcode, remoteId])) {
+      if (name !== undefined) sent.set(name, (sent.get(name) ?? new Map()).set(hash, registration));
     }
   }
-  return sent;
+  return new Map([...sent].map(([name, each]) => [name, [...each.values()]]));
 }

@@ -1,6 +1,8 @@
+import { readShares, type Share } from '../../sync/journal/count-run.ts';
 import { readLearned, readRecognition } from '../../sync/journal/learned.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { SENT, among } from '../../registration/model/row-states.ts';
+import { listRuns } from '../../sync/journal/runs.ts';
+import { SENT } from '../../registration/model/row-states.ts';
 import type { Switches } from '../../sandbox/store/switches.ts';
 
 /** What earlier pushes have shown of a service; what is undefined they have not. */
@@ -19,12 +21,15 @@ export interface SeenByPushes {
 export function seenByPushes(journal: Journal, service: string, now: number): SeenByPushes {
   const learned = <Name extends Parameters<typeof readLearned>[2]>(name: Name) =>
     readLearned(journal, service, name, now)?.value;
+  const runs = listRuns(journal).filter((run) => run.service === service);
+  const shares = runs.flatMap(({ id }) => readShares(journal, id));
+  const sent = shares.filter(({ op, state }) => op === 'send' && SENT.has(state));
   const messages = learned('messages');
   const fields = learned('fields');
   return {
-    createStatus: createStatusOf(journal, service),
-    createBody: createBodyOf(journal, service),
-    deleteStatus: deleteStatusOf(journal, service),
+    createStatus: createStatusOf(sent),
+    createBody: createBodyOf(sent),
+    deleteStatus: deleteStatusOf(shares),
     recognise: recogniseOf(readRecognition(journal, service, now)),
     upsert: learned('upsert'),
     commsOnUpdate: messages && (messages === 'kept' ? 'merge' : 'replace'),
@@ -33,25 +38,11 @@ export function seenByPushes(journal: Journal, service: string, now: number): Se
   };
 }
 
-const SENT_THERE = `FROM run CROSS JOIN row ON row.run = run.id
-  WHERE run.service = $service AND row.op = 'send' AND row.state ${among(SENT)}`;
-
-function statusesOf(journal: Journal, service: string, plan: string): number[] {
-  return journal
-    .all<{ status: number | undefined }>(
-      `SELECT DISTINCT row.status AS status ${SENT_THERE} AND row.plan = $plan`,
-      {
-        service,
-        plan,
-      },
-    )
-    .flatMap(({ status }) => status ?? []);
-}
-
 /** One status of each, or it was not always the same. */
-function createStatusOf(journal: Journal, service: string): Switches['createStatus'] | undefined {
-  const created = statusesOf(journal, service, 'create');
-  const updated = statusesOf(journal, service, 'update');
+function createStatusOf(sent: readonly Share[]): Switches['createStatus'] | undefined {
+  const [created, updated] = ['create', 'update'].map((kind) => [
+    ...new Set(sent.flatMap(({ plan, status }) => (plan === kind ? (status ?? []) : []))),
+  ]) as [number[], number[]];
   const [ofNew, ofKnown = ofNew] = [created[0], updated[0]];
   if (created.length !== 1 || updated.length > 1) return undefined;
   const known: readonly Switches['createStatus'][] = ['201-200', '200-201', '200', '201', '202', '204'];
@@ -59,19 +50,14 @@ function createStatusOf(journal: Journal, service: string): Switches['createStat
   return known.find((status) => status === name);
 }
 
-function createBodyOf(journal: Journal, service: string): Switches['createBody'] | undefined {
-  if (journal.has(`${SENT_THERE} AND row.remote_id IS NOT NULL AND row.state = 'done'`, { service }))
-    return 'record';
-  return journal.has(`${SENT_THERE} AND row.state = 'accepted'`, { service }) ? 'empty' : undefined;
+function createBodyOf(sent: readonly Share[]): Switches['createBody'] | undefined {
+  if (sent.some(({ state, hasId }) => state === 'done' && hasId)) return 'record';
+  return sent.some(({ state }) => state === 'accepted') ? 'empty' : undefined;
 }
 
-function deleteStatusOf(journal: Journal, service: string): Switches['deleteStatus'] | undefined {
-  const found = journal.get<{ status: number }>(
-    `SELECT row.status AS status FROM run CROSS JOIN row ON row.run = run.id
-     WHERE run.service = $service AND row.op = 'delete' AND row.state = 'deleted' AND row.status IN (200, 204)`,
-    { service },
-  );
-  return found === undefined ? undefined : found.status === 200 ? '200' : '204';
+function deleteStatusOf(shares: readonly Share[]): Switches['deleteStatus'] | undefined {
+  const deleted = shares.filter(({ op, state }) => op === 'delete' && state === 'deleted');
+  return (['200', '204'] as const).find((one) => deleted.some(({ status }) => String(status) === one));
 }
 
 function recogniseOf(knows: ReturnType<typeof readRecognition>): Switches['recognise'] | undefined {

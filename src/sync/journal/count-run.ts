@@ -1,39 +1,74 @@
 import type { PlanAction } from '../decide/plan-decision.ts';
-import { ROW_STATES, type RowCounts, type RowState, THERE } from '../../registration/model/row-states.ts';
+import {
+  among,
+  PROBLEMS,
+  ROW_STATES,
+  type RowCounts,
+  type RowState,
+  THERE,
+} from '../../registration/model/row-states.ts';
 import type { PlanCounts } from '../../report/views/summary-view.ts';
 import type { Journal } from './journal.ts';
-import type { RowOp, RunCounts } from './run.ts';
+import { COUNTS, type RowOp, type RunCounts } from './run.ts';
 
 /** An update of what was not there before the run first tried to send it: an interruption came between. */
 export const FIRST_PLAN = `CASE WHEN plan = 'update' AND before IS NULL THEN 'create' ELSE plan END`;
 
+/** What rows that count alike have in common, besides what they ask for and where they stand. */
+export const FACTS = {
+  /** Something shows that it was new. */
+  isProven: 'proof IS NOT NULL',
+  /** It was listed before. */
+  wasListed: 'before IS NOT NULL',
+  /** It asks for messages. */
+  asks: 'enable_comms',
+  isCompanion: 'part > 0',
+  /** It was read back, and is not as it was to be left. */
+  isChecked: 'checked_at IS NOT NULL',
+  isDifferent: 'differences IS NOT NULL',
+  hasId: 'remote_id IS NOT NULL',
+  /** Somebody has to be told of it. */
+  isProblem: `state ${among(PROBLEMS)} OR differences IS NOT NULL
+    OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict'))`,
+  /** There is something to say of it. */
+  isRemarkable: `state ${among(PROBLEMS)} OR message IS NOT NULL OR differences IS NOT NULL
+    OR notes IS NOT NULL OR verdicts IS NOT NULL`,
+  /** Sent, and settled, since a time. */
+  sentSince: 'coalesce(sent_at >= $since, 0)',
+  doneSince: 'coalesce(done_at >= $since, 0)',
+};
+type Fact = keyof typeof FACTS;
+const NAMES = Object.keys(FACTS) as Fact[];
+const BITS = Object.values(FACTS)
+  .map((sql, at) => `((${sql}) << ${at})`)
+  .join(' | ');
+
 /** Rows of a run that count alike, and how many they are. */
-export interface Share {
+export interface Share extends Readonly<Record<Fact, boolean>> {
   op: RowOp;
   state: RowState;
-  plan?: PlanAction;
-  firstPlan?: PlanAction;
-  /** As the columns have it: 1 for yes. Something shows that it was new. */
-  isProven: 0 | 1;
-  /** It was listed before. */
-  wasListed: 0 | 1;
-  /** It asks for messages. */
-  asks: 0 | 1;
-  /** Sent, and settled, since a time. */
-  sentSince: 0 | 1;
-  doneSince: 0 | 1;
+  plan: PlanAction | undefined;
+  firstPlan: PlanAction | undefined;
+  /** Of the last answer. */
+  status: number | undefined;
   n: number;
 }
 
 /** `since`: what the counts of this push begin with. */
 export const readShares = (journal: Journal, run: string, since = 0): Share[] =>
-  journal.all<Share>(
-    `SELECT op, state, plan, ${FIRST_PLAN} AS firstPlan, proof IS NOT NULL AS isProven, before IS NOT NULL AS wasListed,
-       enable_comms AS asks, coalesce(sent_at >= $since, 0) AS sentSince, coalesce(done_at >= $since, 0) AS doneSince,
-       count(*) AS n
-     FROM row WHERE run = $run GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`,
-    { run, since },
-  );
+  journal
+    .all<Omit<Share, Fact> & { bits: number }>(
+      `SELECT op, state, plan, ${FIRST_PLAN} AS firstPlan, status, ${BITS} AS bits, count(*) AS n
+       FROM row WHERE run = $run GROUP BY 1, 2, 3, 4, 5, 6`,
+      { run, since },
+    )
+    .map(({ bits, ...share }) => ({
+      ...share,
+      ...(Object.fromEntries(NAMES.map((name, at) => [name, ((bits >> at) & 1) === 1])) as Record<
+        Fact,
+        boolean
+      >),
+    }));
 
 export const countShares = (shares: readonly Share[], which: (share: Share) => boolean): number =>
   shares.reduce((sum, share) => (which(share) ? sum + share.n : sum), 0);
@@ -72,29 +107,10 @@ export const countVerdicts = (
     { run },
   );
 
-const NONE: RunCounts = {
-  new: 0,
-  changed: 0,
-  sent: 0,
-  deleted: 0,
-  restored: 0,
-  unchanged: 0,
-  kept: 0,
-  left: 0,
-  rejected: 0,
-  failed: 0,
-  conflict: 0,
-  values: 0,
-  blocked: 0,
-  postponed: 0,
-  uncertain: 0,
-  open: 0,
-};
-
 /** Counts what became of the rows of a run, from its beginning on, whatever it was interrupted by. */
 export function countRun(journal: Journal, run: string): RunCounts {
   const undo = journal.has(`FROM run WHERE id = $run AND kind = 'undo'`, { run });
-  const counts = { ...NONE };
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as RunCounts;
   for (const share of readShares(journal, run)) counts[shareOf(share, undo)] += share.n;
   for (const { verdict, ofConflict, n } of countVerdicts(journal, run)) {
     if (verdict === 'conflict' && ofConflict === 0) counts.values += n;
@@ -104,7 +120,7 @@ export function countRun(journal: Journal, run: string): RunCounts {
 
 /** What a row counts as; `undo`: of an undo. */
 export function shareOf(
-  { op, state, firstPlan }: { op: RowOp; state: RowState; firstPlan?: string | undefined },
+  { op, state, firstPlan = '' }: { op: RowOp; state: RowState; firstPlan?: string | undefined },
   undo: boolean,
 ): Exclude<keyof RunCounts, 'values'> {
   switch (state) {
@@ -114,21 +130,22 @@ export function shareOf(
       return 'uncertain';
     case 'unchanged':
       return firstPlan === 'kept' ? 'kept' : 'unchanged';
+    case 'conflict':
+      return undo ? 'left' : 'conflict';
     case 'done':
     case 'accepted':
     case 'deleted':
       if (op === 'delete') return 'deleted';
       // What was deleted since, or was to be, had been sent, brought back or found the same all the same.
-      return undo ? 'restored' : heldAs(firstPlan);
-    case 'conflict':
-      return undo ? 'left' : 'conflict';
+      return undo ? 'restored' : (HELD_AS[firstPlan] ?? 'sent');
     default:
       return state;
   }
 }
 
-function heldAs(plan: string | undefined): 'new' | 'changed' | 'sent' | 'unchanged' | 'kept' {
-  if (plan === 'create') return 'new';
-  if (plan === 'unchanged' || plan === 'kept') return plan;
-  return plan === 'update' ? 'changed' : 'sent';
-}
+const HELD_AS: Readonly<Record<string, 'new' | 'changed' | 'unchanged' | 'kept'>> = {
+  create: 'new',
+  update: 'changed',
+  unchanged: 'unchanged',
+  kept: 'kept',
+};

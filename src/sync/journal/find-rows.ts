@@ -208,12 +208,3 @@ export function rowsKnownBy(journal: Journal, { run, seq }: RowRef, rows: readon
     },
   );
 }
-
-/** The number of the last step that is known of a row; 0 when nothing was done about it. */
-export const lastStepOf = (journal: Journal, { run, seq }: RowRef): number =>
-  journal.get<{ no: number }>(
-    `SELECT max(coalesce(sent_no, 0), coalesce(listed_no, 0), coalesce(
-       (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq), 0)) AS no
-     FROM row WHERE run = $run AND seq = $seq`,
-    { run, seq },
-  )?.no ?? 0;

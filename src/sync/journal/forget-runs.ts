@@ -22,9 +22,12 @@ function isWorkedOn(journal: Journal, run: Run): boolean {
 export function purgeRuns(journal: Journal, before: number): number {
   forgetBases(journal, before, before);
   const forgotten = oldRuns(journal, before).filter(({ id }) => forgetRun(journal, id)).length;
-  if (forgotten > 0) journal.run('VACUUM');
+  if (forgotten > 0) giveRoomBack(journal);
   return forgotten;
 }
+
+/** What was forgotten takes room on the disk until then. */
+export const giveRoomBack = (journal: Journal): void => void journal.run('VACUUM');
 
 /**
  * What every push tidies up: old runs, but for those with rows in doubt, which would be sent again
@@ -61,4 +64,12 @@ function forgetIn(journal: Journal, run: string, table: 'row' | 'step', key: str
   const few = `DELETE FROM ${table} WHERE run = $run AND ${key} IN (
     SELECT ${key} FROM ${table} WHERE run = $run LIMIT $limit)`;
   while (journal.run(few, values) === ROWS_AT_ONCE);
+}
+
+/** Forgets all that is known of a service that is gone: that of a clone. */
+export function forgetService(journal: Journal, service: string): void {
+  journal.transaction(() => {
+    for (const table of ['learned', 'base', 'run'])
+      journal.run(`DELETE FROM ${table} WHERE service = ?`, [service]);
+  });
 }

@@ -6,7 +6,7 @@ import { SCHEMA, VERSION } from './journal-tables.ts';
 import {
   claimFile,
   damageOf,
-  type Database,
+  Database,
   isBusy,
   isDamaged,
   makeTables,
@@ -34,6 +34,24 @@ export function openJournalDatabase(stateDir: string): Database {
     return openPrepared(file, BUSY_MS, (db) => prepare(db, file));
   } catch (error) {
     throw error instanceof EventregError ? error : journalError(error, file);
+  }
+}
+
+/** The newest runs, read without the checks of a journal that is to be worked with; none where they cannot be read at once. */
+export function peekAtRuns(stateDir: string, most: number): { id: string; kind: string; state: string }[] {
+  const file = join(stateDir, 'journal.sqlite');
+  if (!existsSync(file)) return [];
+  try {
+    const db = new Database(file, { readOnly: true });
+    try {
+      return db
+        .prepare(`SELECT id, kind, state FROM run WHERE state <> 'reading' ORDER BY started_at DESC LIMIT ?`)
+        .all(most) as never;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return [];
   }
 }
 

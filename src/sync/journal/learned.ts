@@ -37,6 +37,14 @@ type RuleOf<Name extends LearnedName> = Rules[Name];
 /** Services change: after so long, things are seen anew. */
 const TRUSTED_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Takes what was learnt of a service to be true of another one. */
+export const copyLearned = (journal: Journal, from: string, to: string): number =>
+  journal.run(
+    `INSERT OR REPLACE INTO learned (service, name, value, at)
+     SELECT $to, name, value, at FROM learned WHERE service = $from`,
+    { from, to },
+  );
+
 /** What was learnt of a service; undefined when nothing was, or too long ago. */
 export function readLearned<Name extends LearnedName>(
   journal: Journal,

@@ -57,29 +57,31 @@ export const RUN = rowCodec({
 /** A run as `runs list` shows it. */
 export type Run = RowOf<typeof RUN>;
 
-/** What a run came to, by what became of its rows. */
-export interface RunCounts {
-  new: number;
-  changed: number;
+/** What rows of a run may come to, and how many of its values may be in conflict. */
+export const COUNTS = [
+  'new',
+  'changed',
   /** Sent without being compared before: new or changed. */
-  sent: number;
-  unchanged: number;
+  'sent',
+  'unchanged',
   /** Changed in the service only, so that it stays. */
-  kept: number;
-  deleted: number;
-  /** Brought back by an undo. */
-  restored: number;
-  /** Left alone by an undo. */
-  left: number;
-  rejected: number;
-  failed: number;
-  conflict: number;
+  'kept',
+  'deleted',
+  /** Brought back, and left alone, by an undo. */
+  'restored',
+  'left',
+  'rejected',
+  'failed',
+  'conflict',
   /** Not rows but values in conflict, of rows that are not in conflict as a whole. */
-  values: number;
-  blocked: number;
+  'values',
+  'blocked',
   /** Held back, because too little was known of the service. */
-  postponed: number;
-  uncertain: number;
+  'postponed',
+  'uncertain',
   /** Not sent, or not deleted, any more. */
-  open: number;
-}
+  'open',
+] as const;
+
+/** What a run came to, by what became of its rows. */
+export type RunCounts = Record<(typeof COUNTS)[number], number>;

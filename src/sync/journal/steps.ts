@@ -1,7 +1,7 @@
 import type { Journal } from './journal.ts';
-import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { type Column, withoutNulls } from '../../sqlite/row-codec.ts';
 
-/** One thing that was done about a row. */
+/** What may be done about a row. */
 const STEP_NAMES = [
   /** The intent was written: the request may have left from here on. */
   'sent',
@@ -32,20 +32,38 @@ export const RUN_ITSELF = -1;
 /** What the step of rows that were left out holds, as JSON: each with its place, beside the number of the row that was kept. */
 export type LeftOutBeside = readonly { kept: number; place: string }[];
 
-const STEP = rowCodec({
-  seq: value<number>(),
+/** One thing that was done about a row. */
+export interface Step {
+  /** Later steps of any run have higher ones. */
+  no: number;
   /** Milliseconds since 1970. */
-  at: value<number>(),
-  what: value<StepName>(),
+  at: number;
+  what: StepName;
   /** HTTP status. */
-  status: value<number | undefined>(),
-  requestId: value<string | undefined>(),
+  status: number | undefined;
+  requestId: string | undefined;
   /** State and reason, in words. Holds no values of persons. */
-  detail: value<string | undefined>(),
-});
-export type Step = Omit<RowOf<typeof STEP>, 'seq'>;
+  detail: string | undefined;
+}
 
-/** Notes a step of a row. Returns its number: later steps of any run have higher ones. */
+/** The steps of a row that is being read, oldest first. */
+export const STEPS: Column<readonly Step[]> = {
+  sql: `(SELECT json_group_array(json_object('no', no, 'at', at, 'what', what, 'status', step.status,
+      'requestId', request_id, 'detail', detail) ORDER BY no)
+    FROM step WHERE step.run = row.run AND step.seq = row.seq)`,
+  width: 1,
+  read: (cells, at) => (JSON.parse(cells[at] as string) as Step[]).map(withoutNulls),
+};
+
+/** Of one row, or of the run itself. */
+export const stepsOf = (journal: Journal, run: string, seq: number): Step[] =>
+  journal.all<Step>(
+    `SELECT no, at, what, status, request_id AS requestId, detail FROM step
+     WHERE run = $run AND seq = $seq ORDER BY no`,
+    { run, seq },
+  );
+
+/** Notes a step of a row. Returns its number. */
 export function addStep(
   journal: Journal,
   run: string,
@@ -58,25 +76,10 @@ export function addStep(
   );
 }
 
-/** The steps of some rows by their numbers, each oldest first. */
-export function stepsOfRows(journal: Journal, run: string, seqs: readonly number[]): Map<number, Step[]> {
-  const found = journal.read(
-    STEP,
-    'FROM step WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs)) ORDER BY no',
-    { run, seqs: JSON.stringify(seqs) },
-  );
-  const steps = new Map<number, Step[]>(seqs.map((seq) => [seq, []]));
-  for (const { seq, ...step } of found) steps.get(seq)?.push(step);
-  return steps;
-}
-
 /** What was warned of in a run, each once. */
 export function warningsOf(journal: Journal, run: string): string[] {
-  const steps = stepsOfRows(journal, run, [RUN_ITSELF]).get(RUN_ITSELF) ?? [];
-  const texts = steps.flatMap(({ what, detail }) =>
-    what === 'warned' && detail !== undefined ? [detail] : [],
-  );
-  return [...new Set(texts)];
+  const warned = stepsOf(journal, run, RUN_ITSELF).filter(({ what }) => what === 'warned');
+  return [...new Set(warned.flatMap(({ detail }) => detail ?? []))];
 }
 
 /** When the requests for rows of a run left, the first first. */

@@ -1,37 +1,17 @@
 import type { Difference } from '../../registration/model/difference.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { hashOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
-import { among, PROBLEMS, type RowState } from '../../registration/model/row-states.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
+import type { OutcomeView } from '../../report/views/events.ts';
 import type { FindingKind } from '../../report/views/summary-view.ts';
 import { type Column, flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import { FIRST_PLAN } from './count-run.ts';
+import { codesOf } from '../decide/became.ts';
+import { FACTS, FIRST_PLAN } from './count-run.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
-import type { OutcomeView } from '../../report/views/events.ts';
-import { codesOf } from '../decide/became.ts';
+import { listRuns, type Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
-
-/** What became of a row. */
-const OUTCOME = {
-  seq: value<number>(),
-  place: place(),
-  part: value<number>(),
-  op: value<RowOp>(),
-  state: value<RowState>(),
-  plan: value<string | undefined>(),
-  barcode: value<string | undefined>(),
-  remoteId: value<string | undefined>(),
-  message: value<string | undefined>(),
-  reasons: json<readonly Reason[]>(`coalesce(reasons, '[]')`),
-  verdicts: json<Readonly<Record<string, string>>>(`coalesce(verdicts, '{}')`),
-  differences: json<readonly Difference[]>(`coalesce(differences, '[]')`),
-  findings: json<readonly { kind: FindingKind; message: string }[]>(
-    `(SELECT json_group_array(json_object('kind', kind, 'message', finding.message)) FROM finding
-      WHERE finding.run = row.run AND finding.seq = row.seq)`,
-  ),
-};
-const OUTCOMES = rowCodec(OUTCOME);
-export type Outcome = RowOf<typeof OUTCOMES>;
+import { STEPS } from './steps.ts';
 
 /** What the file says of a row, also in a dry run; what is deleted has none. */
 const payload: Column<Registration | undefined> = {
@@ -40,61 +20,96 @@ const payload: Column<Registration | undefined> = {
   read: (cells, at, payloads) => payloads(cells[at] as number, cells[at + 1] as string | null) ?? undefined,
 };
 
-/** With all that it says, and what the service held. */
 const TOLD = rowCodec({
-  ...OUTCOME,
+  seq: value<number>(),
+  place: place(),
+  part: value<number>(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  plan: value<string | undefined>(),
+  firstPlan: value<string | undefined>(FIRST_PLAN),
+  /** What tells it from the other rows of its files. */
+  rowKey: value<string | undefined>(),
   persona: value<string | undefined>(),
+  barcode: value<string | undefined>(),
   parentBarcode: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
   enableComms: flag(),
   payload,
   /** What was asked for instead where not all of it was. */
   sent: json<Registration | undefined>(`CASE op WHEN 'send' THEN coalesce(ask, payload) END`),
-  notes: json<readonly Note[]>(`coalesce(notes, '[]')`),
-  attempts: value<number>(),
-  firstPlan: value<string | undefined>(FIRST_PLAN),
   /** As the service listed it before it was sent. */
   before: json<RecordImage | undefined>('coalesce(latest, before)'),
   /** As it has listed it since, where that is not what was sent. */
   after: json<RecordImage | undefined>(),
+  message: value<string | undefined>(),
+  reasons: json<readonly Reason[]>(`coalesce(reasons, '[]')`),
+  notes: json<readonly Note[]>(`coalesce(notes, '[]')`),
+  verdicts: json<Readonly<Record<string, string>>>(`coalesce(verdicts, '{}')`),
+  differences: json<readonly Difference[]>(`coalesce(differences, '[]')`),
+  findings: json<readonly { kind: FindingKind; message: string }[]>(
+    `(SELECT json_group_array(json_object('kind', kind, 'message', finding.message)) FROM finding
+      WHERE finding.run = row.run AND finding.seq = row.seq)`,
+  ),
+  /** What was done about it, oldest first. */
+  steps: STEPS,
+  attempts: value<number>(),
+  status: value<number | undefined>(),
+  sentAt: value<number | undefined>(),
+  doneAt: value<number | undefined>(),
   checkedAt: value<number | undefined>(),
+  sentNo: value<number | undefined>(),
+  listedNo: value<number | undefined>(),
 });
+
+/** A row of a run with all that there is to tell of it: every telling reads this one. */
 export type ToldRow = RowOf<typeof TOLD>;
 
-/** Which rows of a run. */
+/** Which rows of a run: those that somebody has to be told of, and those of which there is something to say. */
 const WHICH = {
   all: '',
-  /** What somebody has to be told of. */
-  problems: `AND (state ${among(PROBLEMS)} OR differences IS NOT NULL
-    OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))`,
-  /** Such as are not as they were to be left. */
-  different: 'AND differences IS NOT NULL',
-  checked: 'AND checked_at IS NOT NULL',
-  /** Of a record with companions the record. */
-  records: 'AND part = 0',
-  /** Those of which there is something to say. */
-  remarkable: `AND (state ${among(PROBLEMS)} OR message IS NOT NULL OR differences IS NOT NULL
-    OR notes IS NOT NULL OR verdicts IS NOT NULL)`,
+  problems: `AND (${FACTS.isProblem})`,
+  remarkable: `AND (${FACTS.isRemarkable})`,
 };
-type Which = keyof typeof WHICH;
 
-const rowsOf = (which: Which): string => `FROM row WHERE run = $run ${WHICH[which]}`;
-
-export const countTold = (journal: Journal, run: string, which: Which): number =>
-  journal.count(rowsOf(which), { run });
-
-/** What became of rows of a run, in the order of the files; the journal may be written meanwhile. */
-export const outcomesOf = (journal: Journal, run: string, which: Which): Generator<Outcome> =>
-  journal.readAll(OUTCOMES, `${rowsOf(which)} AND seq > $after ORDER BY seq`, { run }, 'seq');
-
-export const outcomeOf = (journal: Journal, run: string, seq: number): Outcome | undefined =>
-  journal.readOne(OUTCOMES, `${rowsOf('all')} AND seq = $seq`, { run, seq });
-
-/** The same with what they say, a page at a time. */
-export const toldPages = (journal: Journal, run: string, which: Which): Generator<ToldRow[]> =>
-  journal.readPages(TOLD, `${rowsOf(which)} AND seq > $after ORDER BY seq`, { run }, 'seq');
+/** Rows of a run in the order of the files; the journal may be written meanwhile. */
+export const toldRows = (
+  journal: Journal,
+  run: string,
+  which: keyof typeof WHICH = 'all',
+): Generator<ToldRow> =>
+  journal.readAll(
+    TOLD,
+    `FROM row WHERE run = $run ${WHICH[which]} AND seq > $after ORDER BY seq`,
+    { run },
+    'seq',
+  );
 
 export const toldRow = (journal: Journal, run: string, seq: number): ToldRow | undefined =>
-  journal.readOne(TOLD, `${rowsOf('all')} AND seq = $seq`, { run, seq });
+  journal.readOne(TOLD, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
+
+/** All rows of the runs of an event, those of the run that began first first. */
+export function* toldOfEvent(
+  journal: Journal,
+  { service, eventId }: Pick<Target, 'service' | 'eventId'>,
+): Generator<ToldRow> {
+  const runs = listRuns(journal).filter((run) => run.service === service && run.event === eventId);
+  for (const { id, state } of runs.toReversed()) if (state !== 'reading') yield* toldRows(journal, id);
+}
+
+/** Puts a row of one run into another one, for another registration. */
+export function addCopy(
+  journal: Journal,
+  { run, seq }: { run: string; seq: number },
+  { place: at, part, op, state, plan, rowKey, remoteId, payload: registration, ...told }: ToldRow,
+): void {
+  const { attempts, status, sentAt, doneAt, checkedAt, sentNo, listedNo } = told;
+  const times = { attempts, status, sentAt, doneAt, checkedAt, sentNo, listedNo, basedNo: sentNo };
+  const { persona, barcode, parentBarcode, enableComms } = registration ?? {};
+  const said = { persona, barcode, parentBarcode, enableComms, payload: registration };
+  const hash = registration && hashOf(registration);
+  journal.add('row', { run, seq, ...at, part, op, state, plan, rowKey, remoteId, hash, ...said, ...times });
+}
 
 /** The files in which rows of a run stand. */
 export const filesOfRows = (journal: Journal, run: string): string[] =>
@@ -106,24 +121,21 @@ type RunContext = Pick<SendContext, 'journal' | 'run' | 'reporter'>;
 
 /** Tells what has become of a row, which is on the disk. It is read only where somebody wants to know. */
 export function tellOutcome({ journal, run, reporter }: RunContext, seq: number): void {
-  const each = (): OutcomeView[] => {
-    const row = outcomeOf(journal, run, seq);
-    return row === undefined ? [] : [toView(row)];
-  };
+  const each = (): OutcomeView[] => [toldRow(journal, run, seq) ?? []].flat().map(toView);
   reporter.report({ type: 'rows', each });
 }
 
 /** Tells what has become of every row at the end of a run; of a dry run what would. */
 export function tellOutcomes({ journal, run, reporter }: RunContext): void {
   const each = function* (): Generator<OutcomeView> {
-    for (const row of outcomesOf(journal, run, 'all')) yield toView(row);
+    for (const row of toldRows(journal, run)) yield toView(row);
   };
   reporter.report({ type: 'rows', each });
 }
 
-function toView(row: Outcome): OutcomeView {
+function toView(row: ToldRow): OutcomeView {
   const { seq, place: at, op, plan, state, barcode, remoteId } = row;
   // No line of a file stands for what is deleted by its name.
-  const place = at.file === '' ? undefined : at;
-  return { seq, place, op, plan, state, barcode, registrationId: remoteId, codes: codesOf(row) };
+  const known = at.file === '' ? undefined : at;
+  return { seq, place: known, op, plan, state, barcode, registrationId: remoteId, codes: codesOf(row) };
 }

@@ -230,7 +230,7 @@ function tellSentBefore({ journal, run, reporter }: SendContext): void {
 async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
   const count = countShares(
     readShares(journal, run),
-    ({ op, state, asks }) => op === 'send' && asks === 1 && TO_SEND.has(state),
+    ({ op, state, asks }) => op === 'send' && asks && TO_SEND.has(state),
   );
   if (count === 0) return;
   const people = plural(count, 'person', 'people');

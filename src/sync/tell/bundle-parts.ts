@@ -11,8 +11,8 @@ import { readFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { otherHolder } from '../journal/runs.ts';
-import { RUN_ITSELF, type Step, stepsOfRows } from '../journal/steps.ts';
-import { toldPages, type ToldRow } from '../journal/told-rows.ts';
+import { RUN_ITSELF, type Step, stepsOf } from '../journal/steps.ts';
+import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import type { Redaction } from './redaction.ts';
 import { goesOnFrom, shownCounts, shownState } from './run-words.ts';
 
@@ -46,9 +46,7 @@ export function runRecord(journal: Journal, run: Run, hide: Redaction): object {
       barcode: hide.token(barcode),
       message: hide.text(message),
     })),
-    steps: (stepsOfRows(journal, run.id, [RUN_ITSELF]).get(RUN_ITSELF) ?? []).map((step) =>
-      stepRecord(step, hide),
-    ),
+    steps: stepsOf(journal, run.id, RUN_ITSELF).map((step) => stepRecord(step, hide)),
   };
 }
 
@@ -92,14 +90,10 @@ const fieldRecord = ({ slug, label, type, kind, multiple, known, choices }: Fiel
 
 /** The rows of a run, each field of each named here. */
 export function* bundleRows(journal: Journal, run: string, redaction: Redaction): Generator<object> {
-  for (const page of toldPages(journal, run, 'all')) {
-    const seqs = page.map(({ seq }) => seq);
-    const steps = stepsOfRows(journal, run, seqs);
-    for (const row of page) yield rowRecord(row, steps.get(row.seq) ?? [], redaction);
-  }
+  for (const row of toldRows(journal, run)) yield rowRecord(row, redaction);
 }
 
-function rowRecord(row: ToldRow, steps: readonly Step[], hide: Redaction): object {
+function rowRecord(row: ToldRow, hide: Redaction): object {
   const { place: at } = row;
   return {
     row: row.seq,
@@ -139,7 +133,7 @@ function rowRecord(row: ToldRow, steps: readonly Step[], hide: Redaction): objec
       before: hide.token(before),
       after: hide.token(after),
     })),
-    steps: steps.map((step) => stepRecord(step, hide)),
+    steps: row.steps.map((step) => stepRecord(step, hide)),
   };
 }
 

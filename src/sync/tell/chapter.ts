@@ -1,11 +1,11 @@
 import type { ChapterView } from '../../report/views/story-view.ts';
-import { lastStepOf, type RowRef } from '../journal/find-rows.ts';
+import type { RowRef } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { findRuns, otherHolder } from '../journal/runs.ts';
 import { kindOf, shownState } from './run-words.ts';
 import { toldRow, type ToldRow } from '../journal/told-rows.ts';
-import { rowViews } from './row-view.ts';
+import { rowView } from './row-view.ts';
 
 /** What one run did about a registration, and what tells which of several came last. */
 export interface Chapter {
@@ -15,7 +15,7 @@ export interface Chapter {
   row: ToldRow;
   /** The run that it takes back. */
   undoes: string | undefined;
-  /** Number of the last step that this journal knows of the row; 0 when nothing was done about it. */
+  /** Number of the last thing that this run did about it; 0 when it did nothing. */
   lastNo: number;
   /** Somebody works on the run at this moment. */
   isUnderWay: boolean;
@@ -30,11 +30,10 @@ export interface Story {
 export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter | undefined {
   const [run] = findRuns(journal, id);
   const row = toldRow(journal, id, seq);
-  const [view] = row === undefined ? [] : rowViews(journal, id, [row]);
-  if (run === undefined || row === undefined || view === undefined) return undefined;
+  if (run === undefined || row === undefined) return undefined;
   return {
     view: {
-      ...view,
+      ...rowView(row),
       run: id,
       kind: kindOf(run),
       runState: shownState(journal, run),
@@ -47,7 +46,7 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
     event: run.event,
     row,
     undoes: run.undoes,
-    lastNo: lastStepOf(journal, { run: id, seq }),
+    lastNo: row.steps.at(-1)?.no ?? 0,
     isUnderWay: otherHolder(journal, run) !== undefined,
   };
 }

@@ -15,9 +15,10 @@ export function tellStory({ chapters }: Story, look: LookView, typed: Typed): St
 
 /** Reads both from what was done about it last, and what the service said when it was asked. */
 function advise(chapters: readonly Chapter[], look: LookView, typed: Typed): Advice {
-  const [first] = chapters;
-  if (first === undefined) return { now: '', next: '' };
-  const last = chapters.reduce((best, one) => (one.lastNo > best.lastNo ? one : best), first);
+  // What another run has gone on from, without this one, is no news.
+  const last =
+    chapters.find(({ view }) => view.state !== 'pending' || view.runState !== 'closed') ?? chapters[0];
+  if (last === undefined) return { now: '', next: '' };
   const situation = { last, chapters, typed };
   const advice = fromJournal(situation);
   if (look.kind === 'not-asked') {

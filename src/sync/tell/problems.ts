@@ -1,9 +1,10 @@
 import { formatPlace } from '../../registration/model/row.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { describeTrouble, troublesOf } from '../decide/became.ts';
+import { countShares, readShares } from '../journal/count-run.ts';
 import { countFindings, type Finding, readFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
-import { countTold, type Outcome, outcomeOf, outcomesOf } from '../journal/told-rows.ts';
+import { toldRow, type ToldRow, toldRows } from '../journal/told-rows.ts';
 
 /** At most this many rows, and this many findings, are listed; `runs show` has all. */
 const MOST = 1000;
@@ -14,7 +15,7 @@ const MOST = 1000;
  */
 export function readProblems(journal: Journal, run: string): RowProblem[] {
   const problems: RowProblem[] = [];
-  for (const row of outcomesOf(journal, run, 'problems')) {
+  for (const row of toldRows(journal, run, 'problems')) {
     if (problems.length === MOST) break;
     problems.push(ofRow(row));
   }
@@ -26,15 +27,18 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
 
 /** How many rows and findings there are beyond those that are listed. */
 export const countUnlisted = (journal: Journal, run: string): number =>
-  Math.max(0, countTold(journal, run, 'problems') - MOST) + Math.max(0, countFindings(journal, run) - MOST);
+  [countShares(readShares(journal, run), ({ isProblem }) => isProblem), countFindings(journal, run)].reduce(
+    (sum, count) => sum + Math.max(0, count - MOST),
+    0,
+  );
 
 /** No line of the files stands for what is deleted. */
-const placeOf = ({ op, place, remoteId }: Outcome): Pick<RowProblem, 'place' | 'at'> =>
+const placeOf = ({ op, place, remoteId }: ToldRow): Pick<RowProblem, 'place' | 'at'> =>
   op === 'delete'
     ? { place: `registration ${remoteId ?? 'without id'}`, at: undefined }
     : { place: formatPlace(place), at: place };
 
-function ofRow(row: Outcome): RowProblem {
+function ofRow(row: ToldRow): RowProblem {
   const { state, remoteId, barcode, reasons, differences } = row;
   return {
     ...placeOf(row),
@@ -49,7 +53,7 @@ function ofRow(row: Outcome): RowProblem {
 
 function ofFinding(journal: Journal, run: string, finding: Finding): RowProblem {
   const { kind, seq, id, barcode, message } = finding;
-  const row = seq === undefined ? undefined : outcomeOf(journal, run, seq);
+  const row = seq === undefined ? undefined : toldRow(journal, run, seq);
   const { place, at } =
     row?.op === 'send' ? placeOf(row) : { place: `registration ${id ?? 'without id'}`, at: undefined };
   return { place, at, registrationId: id, state: kind, barcode, message };

@@ -3,11 +3,11 @@ import { toChange } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { ReportRow, ResultCount, Tone } from '../../report/views/run-report.ts';
 import type { ChangeView } from '../../report/views/story-view.ts';
-import { readShares, shareOf } from '../journal/count-run.ts';
+import { countShares, type Share, shareOf } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
-import { countTold, type Outcome, toldPages, type ToldRow } from '../journal/told-rows.ts';
-import { rowViews } from './row-view.ts';
+import { type ToldRow, toldRows } from '../journal/told-rows.ts';
+import { rowView } from './row-view.ts';
 import { COUNTED } from './run-words.ts';
 
 /** Of more rows only those are listed of which there is something to say, and no more than so many. */
@@ -19,9 +19,11 @@ interface Listed {
   count: number;
 }
 
-export function listedRows(journal: Journal, run: string, most = MOST_ROWS): Listed {
-  const which = countTold(journal, run, 'all') > most ? 'remarkable' : 'all';
-  return { which, count: Math.min(most, countTold(journal, run, which)) };
+export function listedRows(shares: readonly Share[], most = MOST_ROWS): Listed {
+  const all = countShares(shares, () => true);
+  if (all <= most) return { which: 'all', count: all };
+  const remarkable = countShares(shares, ({ isRemarkable }) => isRemarkable);
+  return { which: 'remarkable', count: Math.min(most, remarkable) };
 }
 
 /** The same with files by their names in it. */
@@ -38,20 +40,16 @@ interface Telling extends Listed {
 export function* reportRows(journal: Journal, run: Run, telling: Telling): Generator<ReportRow> {
   const { which, count, results, isDry, bare } = telling;
   let left = count;
-  for (const page of toldPages(journal, run.id, which)) {
-    const rows = page.slice(0, left);
-    const views = rowViews(journal, run.id, rows);
-    for (const [at, { changes, storedOtherwise, differences, notes, ...view }] of views.entries()) {
-      const row = rows[at] as ToldRow;
-      const { name } = resultOf(row, run, isDry);
-      const result = Math.max(
-        0,
-        results.findIndex((one) => one.name === name),
-      );
-      yield { ...bare(view), changes, storedOtherwise, differences, notes, result, values: valuesOf(row) };
-    }
-    left -= rows.length;
+  for (const row of toldRows(journal, run.id, which)) {
     if (left === 0) return;
+    left -= 1;
+    const { name } = resultOf(row, run, isDry);
+    const result = Math.max(
+      0,
+      results.findIndex((one) => one.name === name),
+    );
+    const { changes, storedOtherwise, differences, notes, ...view } = rowView(row);
+    yield { ...bare(view), changes, storedOtherwise, differences, notes, result, values: valuesOf(row) };
   }
 }
 
@@ -69,16 +67,16 @@ function valuesOf({ op, payload, before }: ToldRow): ChangeView[] {
 }
 
 /** Rows of a run by what they came to, or would, in words. */
-export function countResults(journal: Journal, run: Run, isDry: boolean): ResultCount[] {
+export function countResults(shares: readonly Share[], run: Run, isDry: boolean): ResultCount[] {
   const rows = new Map<string, ResultCount>();
-  for (const share of readShares(journal, run.id)) {
+  for (const share of shares) {
     const { name, tone } = resultOf(share, run, isDry);
     rows.set(name, { name, tone, rows: share.n + (rows.get(name)?.rows ?? 0) });
   }
   return ORDER.flatMap((name) => rows.get(name) ?? []);
 }
 
-type Came = Pick<Outcome, 'op' | 'state'> & { firstPlan?: string | undefined };
+type Came = Pick<ToldRow, 'op' | 'state'> & { firstPlan?: string | undefined };
 
 function resultOf(row: Came, { kind }: Run, isDry: boolean): { name: string; tone: Tone } {
   const share = shareOf(row, kind === 'undo');

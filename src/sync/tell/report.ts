@@ -5,12 +5,13 @@ import type { AuditReport, PaceReport, ResultCount, RunReport } from '../../repo
 import type { FieldCount } from '../../report/views/summary-view.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { serviceName } from '../../report/words/service-name.ts';
+import { countShares, readShares, type Share } from '../journal/count-run.ts';
 import { countFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import { rejectedRows } from '../journal/kept-rows.ts';
 import type { Run } from '../journal/run.ts';
-import { RUN_ITSELF, sentTimes, stepsOfRows, warningsOf } from '../journal/steps.ts';
-import { countTold, filesOfRows, outcomesOf } from '../journal/told-rows.ts';
+import { RUN_ITSELF, sentTimes, stepsOf, warningsOf } from '../journal/steps.ts';
+import { filesOfRows, toldRows } from '../journal/told-rows.ts';
 import { countUnlisted, readProblems } from './problems.ts';
 import { type Bare, countResults, listedRows, reportRows } from './report-rows.ts';
 import { goesOnFrom, kindOf, remarksOn, shownState, sinceThen } from './run-words.ts';
@@ -40,10 +41,11 @@ export function readReport(journal: Journal, run: Run, ended?: Ended): RunReport
   const warnings = ended?.warnings ?? warningsOf(journal, run.id);
   const bare = withoutFolders([...run.files, ...filesOfRows(journal, run.id)]);
   const isDry = unclaimed === 'planned';
-  const results = countResults(journal, run, isDry);
+  const shares = readShares(journal, run.id);
+  const results = countResults(shares, run, isDry);
   const problems = readProblems(journal, run.id);
   const state = unclaimed ?? shownState(journal, run);
-  const listed = listedRows(journal, run.id);
+  const listed = listedRows(shares);
   return {
     run: run.id,
     kind: kindOf(run, 'run '),
@@ -58,7 +60,7 @@ export function readReport(journal: Journal, run: Run, ended?: Ended): RunReport
     remarks: bare([...remarksOn(run, goesOnFrom(journal, run)), ...sinceThen(run)]),
     warnings: bare([...new Set(warnings)]),
     results,
-    rejects: readRejects(journal, run.id, bare),
+    rejects: readRejects(journal, run.id, shares, bare),
     problemsUnlisted: countUnlisted(journal, run.id),
     // `at` names the file as it was given.
     problems: problems.map((problem) => ({
@@ -66,7 +68,7 @@ export function readReport(journal: Journal, run: Run, ended?: Ended): RunReport
       ...bare({ ...problem, at: undefined }),
       at: problem.at,
     })),
-    audit: readAudit(journal, run.id),
+    audit: readAudit(journal, run.id, shares),
     pace: readPace(journal, run.id),
     listed: listed.count,
     each: () => reportRows(journal, run, { ...listed, results, isDry, bare }),
@@ -99,25 +101,27 @@ function withoutFolders(files: readonly string[]): Bare {
   return (told) => (folders.length === 0 ? told : (inAny(told) as typeof told));
 }
 
-function readRejects(journal: Journal, run: string, bare: Bare): RejectsView {
+function readRejects(journal: Journal, run: string, shares: readonly Share[], bare: Bare): RejectsView {
   const each = function* (): Generator<Reject> {
     for (const { place, reasons } of rejectedRows(journal, run)) yield bare({ place, reasons });
   };
   const groups = new RejectGroups();
   for (const reject of each()) groups.add(reject);
-  return groups.view(countTold(journal, run, 'records'), each);
+  return groups.view(
+    countShares(shares, ({ isCompanion }) => !isCompanion),
+    each,
+  );
 }
 
 /** What reading back the rows of a run has shown; undefined where none was read back. */
-function readAudit(journal: Journal, run: string): AuditReport | undefined {
+function readAudit(journal: Journal, run: string, shares: readonly Share[]): AuditReport | undefined {
   const fields = { stored: new FieldCounts(), changed: new FieldCounts(), refused: new FieldCounts() };
-  const different = countTold(journal, run, 'different');
-  for (const { differences } of outcomesOf(journal, run, 'different')) {
+  for (const { differences } of toldRows(journal, run, 'problems')) {
     for (const { kind, field } of differences) fields[kind].add(field);
   }
-  const checked = countTold(journal, run, 'checked');
+  const checked = countShares(shares, ({ isChecked }) => isChecked);
   const findings = countFindings(journal, run);
-  if (checked + findings + different === 0) return undefined;
+  if (checked + findings === 0 && !shares.some(({ isDifferent }) => isDifferent)) return undefined;
   const { stored, changed, refused } = fields;
   return { checked, findings, stored: stored.list(), changed: changed.list(), refused: refused.list() };
 }
@@ -160,7 +164,6 @@ export function readPace(journal: Journal, run: string): PaceReport | undefined 
 }
 
 function readLimit(journal: Journal, run: string): PaceReport['limit'] {
-  const steps = stepsOfRows(journal, run, [RUN_ITSELF]).get(RUN_ITSELF) ?? [];
-  const detail = steps.findLast(({ what }) => what === 'paced')?.detail;
+  const detail = stepsOf(journal, run, RUN_ITSELF).findLast(({ what }) => what === 'paced')?.detail;
   return detail === undefined ? undefined : (JSON.parse(detail) as PaceReport['limit']);
 }

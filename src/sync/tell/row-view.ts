@@ -5,39 +5,28 @@ import { formatPlace } from '../../registration/model/row.ts';
 import { MAY_HAVE_LANDED } from '../../registration/model/row-states.ts';
 import type { ChangeView, RowView, StepView } from '../../report/views/story-view.ts';
 import { fieldsThatAre } from '../decide/became.ts';
-import type { Journal } from '../journal/journal.ts';
-import { type Step, stepsOfRows } from '../journal/steps.ts';
 import type { ToldRow } from '../journal/told-rows.ts';
 
-/** What became of some rows of a run, with their steps. */
-export function rowViews(journal: Journal, run: string, rows: readonly ToldRow[]): RowView[] {
-  const steps = stepsOfRows(
-    journal,
-    run,
-    rows.map(({ seq }) => seq),
-  );
-  return rows.map((row) => rowView(row, numbered(steps.get(row.seq) ?? [])));
-}
-
-function rowView(row: ToldRow, steps: readonly StepView[]): RowView {
-  const { place, part, payload, before, sent, after, remoteId, findings, checkedAt, ...told } = row;
+/** What became of a row of a run. */
+export function rowView(row: ToldRow): RowView {
+  const { place, part, payload, before, sent, after, remoteId, findings, steps, checkedAt, ...told } = row;
   const left = fieldsLeft(row);
   return {
     ...told,
     place: place.file === '' ? undefined : formatPlace(place) + (part > 0 ? `/${part}` : ''),
     registrationId: remoteId,
-    askedToWriteAt: askedToWriteAt(row, steps),
+    askedToWriteAt: askedToWriteAt(row),
     changes: [...judged(differences(payload, before), row), ...barcodeKept(row)],
     storedOtherwise: differences(sent, after).filter(({ field }) => !left.includes(field)),
     findings: findings.map(({ message }) => message),
-    steps,
+    steps: numbered(row),
     // What a person has decided is not read back, and counts as if it had been.
     checkedAt: steps.at(-1)?.what === 'decided' ? undefined : checkedAt,
   };
 }
 
 /** Of a row that landed, or may have, and asked for messages. */
-function askedToWriteAt({ op, sent, state }: ToldRow, steps: readonly StepView[]): number | undefined {
+function askedToWriteAt({ op, sent, state, steps }: ToldRow): number | undefined {
   const mayHave = MAY_HAVE_LANDED.has(state) || state === 'deleted';
   if (op !== 'send' || sent?.enableComms !== true || !mayHave) return undefined;
   return steps.findLast(({ what }) => what === 'sent')?.at;
@@ -66,9 +55,9 @@ function barcodeKept({ payload, before, verdicts }: ToldRow): readonly ChangeVie
   return [{ ...toChange(BARCODE, payload, before), verdict }];
 }
 
-function numbered(steps: readonly Step[]): StepView[] {
+function numbered({ steps }: ToldRow): StepView[] {
   let attempts = 0;
-  return steps.map((step) => {
+  return steps.map(({ no: _number, ...step }) => {
     if (step.what === 'sent') attempts += 1;
     return { ...step, attempt: attempts === 0 ? undefined : attempts };
   });

@@ -20,7 +20,6 @@ import {
 import { countFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/send-context.ts';
-import { countTold } from '../journal/told-rows.ts';
 import { readProblems } from './problems.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
@@ -58,7 +57,8 @@ export function summarise(
   const deletions = countStates(shares, 'delete');
   const values = countValues(journal, rows);
   const isRun = state !== 'planned' && state !== 'refused';
-  const isFlawed = isRun && (countFindings(journal, rows) > 0 || countTold(journal, rows, 'different') > 0);
+  const isFlawed =
+    isRun && (countFindings(journal, rows) > 0 || shares.some(({ isDifferent }) => isDifferent));
   return {
     run: isRun ? rows : undefined,
     state,
@@ -103,31 +103,31 @@ type Done = Pick<SummaryView, 'deleted' | 'disputed' | 'created' | 'updated' | '
 /** What was done since this push began, by what reading the service has shown of it: an answer proves nothing. */
 function countDone(shares: readonly Share[]): Done {
   const sent = shares.filter(({ op, state, doneSince }) => op === 'send' && SENT.has(state) && doneSince);
-  const created = countShares(sent, ({ plan, isProven }) => plan === 'create' && isProven === 1);
-  const unproven = countShares(sent, ({ plan, isProven }) => plan === 'create' && isProven === 0);
-  const updated = countShares(sent, ({ plan, wasListed }) => plan === 'update' && wasListed === 1);
+  const created = countShares(sent, ({ plan, isProven }) => plan === 'create' && isProven);
+  const unproven = countShares(sent, ({ plan, isProven }) => plan === 'create' && !isProven);
+  const updated = countShares(sent, ({ plan, wasListed }) => plan === 'update' && wasListed);
   return {
     created,
     unproven,
     updated,
     unseen: countShares(sent, () => true) - created - unproven - updated,
-    deleted: countShares(shares, ({ op, state, doneSince }) => isDone(op, state) && doneSince === 1),
+    deleted: countShares(
+      shares,
+      ({ op, state, doneSince }) => op === 'delete' && state === 'deleted' && doneSince,
+    ),
     disputed: countShares(
       shares,
-      ({ op, state, sentSince }) => op === 'send' && state === 'conflict' && sentSince === 1,
+      ({ op, state, sentSince }) => op === 'send' && state === 'conflict' && sentSince,
     ),
   };
 }
-
-const isDone = (op: Share['op'], state: RowState): boolean => op === 'delete' && state === 'deleted';
 
 /** Rows that ask the service to write to people: those that are to be sent, or that this push has. */
 function countCommunications(shares: readonly Share[], state: PushSummary['state']): number {
   if (state === 'refused') return 0;
   return countShares(shares, (share) => {
-    const counts =
-      state === 'planned' ? TO_SEND.has(share.state) : SENT.has(share.state) && share.doneSince === 1;
-    return share.op === 'send' && share.asks === 1 && counts;
+    const counts = state === 'planned' ? TO_SEND.has(share.state) : SENT.has(share.state) && share.doneSince;
+    return share.op === 'send' && share.asks && counts;
   });
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
+import { stepsOf } from '../../../src/sync/journal/steps.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../../sync/push-bench.ts';
 import { registerByHand } from '../../sync/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
@@ -39,7 +39,7 @@ describe('a row of which a person says', () => {
       summary: { sent: 0, unchanged: 2, uncertain: 0 },
     });
     expect(bench.posts()).toHaveLength(2);
-    const steps = bench.journal((journal) => stepsOfRows(journal, run, [0]).get(0) ?? []);
+    const steps = bench.journal((journal) => stepsOf(journal, run, 0));
     expect(steps.at(-1)).toMatchObject({ what: 'decided', detail: 'done: a person found it in the service' });
     const { out } = await bench.run(['runs', 'why', '2', '--offline']);
     expect(out).toContain('The service held it as the row has it, so it was not sent.');

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { learn, readLearned } from '../../../src/sync/journal/learned.ts';
-import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
+import { stepsOf } from '../../../src/sync/journal/steps.ts';
 import type { Fault, PassingRequest } from '../../support/faulty-service.ts';
 import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
 
@@ -479,7 +479,7 @@ test('what the audit finds is a step of the row', async () => {
   loseOnce(bench, 'B');
   await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
   const { run, seq } = rowOf(bench, 'B') as { run: string; seq: number };
-  const steps = bench.journal((journal) => stepsOfRows(journal, run, [seq]).get(seq) ?? []);
+  const steps = bench.journal((journal) => stepsOf(journal, run, seq));
   expect(steps.map(({ what, status }) => [what, status])).toEqual([
     ['sent', undefined],
     ['answered', 201],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { noteDeletion } from '../../../src/sync/journal/runs.ts';
-import { stepsOfRows } from '../../../src/sync/journal/steps.ts';
+import { stepsOf as stepsOfRow } from '../../../src/sync/journal/steps.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import type { Fault } from '../../support/faulty-service.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
@@ -58,7 +58,7 @@ function stepsOf(bench: Bench, line: number): string[] {
       $run: run,
       $line: line,
     });
-    return (stepsOfRows(journal, run, [row?.seq ?? -1]).get(row?.seq ?? -1) ?? []).map(({ what, detail }) =>
+    return stepsOfRow(journal, run, row?.seq ?? -1).map(({ what, detail }) =>
       `${what} ${detail ?? ''}`.trim(),
     );
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { beginRun } from '../../../src/sync/journal/runs.ts';
+import { readShares } from '../../../src/sync/journal/count-run.ts';
 import { addStep, RUN_ITSELF } from '../../../src/sync/journal/steps.ts';
 import { readPace, readReport } from '../../../src/sync/tell/report.ts';
 import { listedRows, reportRows } from '../../../src/sync/tell/report-rows.ts';
@@ -79,7 +80,7 @@ describe('the facts of a report', () => {
     const [run] = bench.runs();
     const listed = (most: number): string[] =>
       bench.journal((journal) => {
-        const which = listedRows(journal, run?.id ?? '', most);
+        const which = listedRows(readShares(journal, run?.id ?? ''), most);
         const telling = { ...which, results: [], isDry: false, bare: <T>(told: T): T => told };
         const each = [...reportRows(journal, run ?? (undefined as never), telling)];
         expect(each).toHaveLength(which.count);
