@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
-import { didIn, remarksOn, shownCounts, shownState } from '../../sync/tell/run-words.ts';
+import { didIn, remarksOn, shownCounts, shownState, stateInWords } from '../../sync/tell/run-words.ts';
 import { visible } from '../../report/words/escape.ts';
 import { cloneIn, serviceName } from '../../report/words/service-name.ts';
 import { isoTime, timeInWords } from '../../report/words/time-words.ts';
@@ -39,18 +39,14 @@ function isLeftOver(journal: Journal, run: Run): boolean {
 
 const WORDS = ['run', 'started', 'file', 'came to', 'state', 'event'];
 
-/** Of states that have another name in the journal. */
-const STATES: Readonly<Record<string, string>> = { finished: 'done', sending: 'under way' };
-
 function inWords(journal: Journal, run: Run): Record<string, unknown> {
-  const state = shownState(journal, run);
   const files = run.files.map((file) => basename(file)).join(', ');
   return {
     run: run.id,
     started: isoTime(run.startedAt),
     file: run.kind === 'push' ? files : [run.kind, files].filter(Boolean).join(' '),
     'came to': didIn(journal, run),
-    state: STATES[state] ?? state,
+    state: stateInWords(shownState(journal, run)),
     event: eventOf(run),
   };
 }
@@ -63,10 +59,9 @@ function eventOf({ eventName, service }: Run): string {
 
 /** What there is to say beside of a run, in lines of their own: they name runs, and a cell would be cut. */
 function remarksBelow(run: Run, runs: readonly Run[], { clock, timeZone }: Runtime): string[] {
-  const from = runs.filter(({ continuedBy }) => continuedBy === run.id).map(({ id }) => id);
   const here = { nowMs: clock.now(), timeZone };
-  const since = run.later.map(({ at, text }) => `${timeInWords(at, here)}: ${text}`);
-  return [...remarksOn(run, from), ...since].map((text) => visible(`${run.id}  ${text}`));
+  const remarks = remarksOn(run, runs, (at) => timeInWords(at, here));
+  return remarks.map((text) => visible(`${run.id}  ${text}`));
 }
 
 function inFigures(journal: Journal, run: Run, output: string): Record<string, unknown> {

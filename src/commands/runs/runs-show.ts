@@ -7,11 +7,12 @@ import { visible } from '../../report/words/escape.ts';
 import { mendedRecord } from '../../report/words/reason-record.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import { type ToldRow, toldRows } from '../../sync/journal/told-rows.ts';
-import { didIn, goesOnFrom, kindOf, remarksOn, shownState, sinceThen } from '../../sync/tell/run-words.ts';
+import { didIn, kindOf, remarksOn, shownState } from '../../sync/tell/run-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { tellIdsOf } from '../connect/tell-ids.ts';
+import { listRuns } from '../../sync/journal/runs.ts';
 import { findRun } from './runs-find.ts';
 import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
@@ -28,8 +29,7 @@ export async function showRun(
   const target = `${visible(run.eventName)} at ${visible(serviceName(run.service))}`;
   const head = `Run ${run.id}, ${kindOf(run)}, ${shownState(journal, run)}, ${isoTime(run.startedAt)}: ${target}`;
   say(options, runtime, `${head}; ${didIn(journal, run)}`);
-  const remarks = [...remarksOn(run, goesOnFrom(journal, run)), ...sinceThen(run)];
-  for (const remark of remarks) say(options, runtime, visible(remark));
+  for (const remark of remarksOn(run, listRuns(journal))) say(options, runtime, visible(remark));
   await tellPrograms(options, runtime, 'runs-show@1', { run: run.id });
   const writer = openRecords(options, runtime, COLUMNS, ['runs-show@1', 'rows']);
   for (const row of toldRows(journal, run.id)) {

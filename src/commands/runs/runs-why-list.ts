@@ -5,7 +5,7 @@ import { serviceName } from '../../report/words/service-name.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { findRows } from '../../sync/journal/find-rows.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import type { Story } from '../../sync/tell/chapter.ts';
+import type { Story } from '../../sync/tell/story.ts';
 import { readStories, type Stories } from '../../sync/tell/story.ts';
 import type { Runtime } from '../../runtime.ts';
 import { typedCommand } from '../options/typed-command.ts';

@@ -1,7 +1,7 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import { knownAt, lookUp } from '../../sync/tell/look-up.ts';
-import type { Story } from '../../sync/tell/chapter.ts';
-import { tellStory } from '../../sync/tell/now.ts';
+import type { Story } from '../../sync/tell/story.ts';
+import { tellStory } from '../../sync/tell/advice.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -43,7 +43,7 @@ function byEvent(stories: readonly Story[]): Story[][] {
   const groups = new Map<string, Story[]>();
   for (const story of stories) {
     const [chapter] = story.chapters;
-    const key = JSON.stringify([chapter?.view.service, chapter?.event]);
+    const key = JSON.stringify([chapter?.view.service, chapter?.run.event]);
     groups.set(key, [...(groups.get(key) ?? []), story]);
   }
   return [...groups.values()];
@@ -63,7 +63,7 @@ async function askService(
       const { client } = connection;
       if (connection.service !== service) return otherService(service, connection.label);
       const event = await client.getEvent();
-      if (event.eventId !== chapter?.event)
+      if (event.eventId !== chapter?.run.event)
         return `the token is for another event: ${event.name || event.slug}`;
       const now = (): number => runtime.clock.now();
       return await lookUp(stories, { registrations: client.registrations, event, now });

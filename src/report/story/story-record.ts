@@ -5,7 +5,7 @@ import type { OutputRecord } from '../records/record-columns.ts';
 import { showUnknown } from '../words/shown-value.ts';
 import { idNow, lookRecord } from './story-now.ts';
 import { isoTime } from '../words/time-words.ts';
-import type { ChangeView, ChapterView, StepView, StoryView } from '../views/story-view.ts';
+import type { ChangeView, ChapterView, RowView, StepView, StoryView } from '../views/story-view.ts';
 
 /** A story for programs: flat heads, the same keys every time. Values of persons are masked unless `showValues`. */
 export function storyRecord({ chapters, look, now, next }: StoryView, showValues: boolean): OutputRecord {
@@ -33,24 +33,31 @@ function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord 
     files: chapter.files,
     event: chapter.event,
     service: chapter.service,
-    place: chapter.place ?? null,
-    op: chapter.op,
-    state: chapter.state,
-    plan: chapter.plan ?? null,
-    changes: chapter.changes.map((change) => changeRecord(change, showValues)),
-    message: chapter.message ?? null,
     because: chapter.because,
-    attempts: chapter.attempts,
-    checked_at: isoTime(chapter.checkedAt),
-    stored_otherwise: chapter.storedOtherwise.map(({ field, before, after }) => {
+    ...rowRecord(chapter, showValues),
+  };
+}
+
+/** What became of a row of a run. */
+export function rowRecord(row: RowView, showValues: boolean): OutputRecord {
+  return {
+    place: row.place ?? null,
+    op: row.op,
+    state: row.state,
+    plan: row.plan ?? null,
+    changes: row.changes.map((change) => changeRecord(change, showValues)),
+    message: row.message ?? null,
+    attempts: row.attempts,
+    checked_at: isoTime(row.checkedAt),
+    stored_otherwise: row.storedOtherwise.map(({ field, before, after }) => {
       const show = shower(field, showValues);
       return { field, sent: show(after), listed: show(before) };
     }),
-    differences: chapter.differences.map((one) => differenceRecord(one, showValues)),
-    findings: chapter.findings,
-    mended: chapter.notes.map((note) => mendedRecord(note, showValues)),
-    reasons: chapter.reasons.map((reason) => reasonRecord(reason, showValues)),
-    steps: chapter.steps.map(stepRecord),
+    differences: row.differences.map((one) => differenceRecord(one, showValues)),
+    findings: row.findings,
+    mended: row.notes.map((note) => mendedRecord(note, showValues)),
+    reasons: row.reasons.map((reason) => reasonRecord(reason, showValues)),
+    steps: row.steps.map(stepRecord),
   };
 }
 
@@ -63,7 +70,15 @@ function shower(field: string, showValues: boolean): (value: FieldValue | undefi
   return (value) => showUnknown(field, value, showValues) ?? null;
 }
 
-function stepRecord({ at, what, attempt, status, requestId, detail }: StepView): OutputRecord {
+/** `attempt` only of a row: it counts them. */
+export function stepRecord({
+  at,
+  what,
+  attempt,
+  status,
+  requestId,
+  detail,
+}: Omit<StepView, 'attempt'> & Partial<StepView>): OutputRecord {
   return {
     at: isoTime(at),
     step: what,

@@ -81,10 +81,10 @@ export class Tally {
 
 const isAsSent = ({ differences }: AuditThere): boolean => differences.length === 0;
 
-function addOne(counts: Map<string, number>, field: string): void {
+export function addOne(counts: Map<string, number>, field: string): void {
   counts.set(field, (counts.get(field) ?? 0) + 1);
 }
 
-function mostFirst(counts: ReadonlyMap<string, number>): FieldCount[] {
+export function mostFirst(counts: ReadonlyMap<string, number>): FieldCount[] {
   return [...counts].map(([field, rows]) => ({ field, rows })).sort((one, other) => other.rows - one.rows);
 }

@@ -1,9 +1,20 @@
+import { extname } from 'node:path';
 import type { EventInfo } from '../../registration/model/persona.ts';
+import { rowRecord, stepRecord } from '../../report/story/story-record.ts';
 import { jsonText, prettyJson } from '../../report/words/json-text.ts';
+import { isSandbox } from '../../report/words/service-name.ts';
+import { isoTime } from '../../report/words/time-words.ts';
+import { readShares } from '../journal/count-run.ts';
+import { readFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
-import { bundleRows, eventRecord, runRecord } from './bundle-parts.ts';
+import { listRuns, otherHolder } from '../journal/runs.ts';
+import { RUN_ITSELF, stepsOf } from '../journal/steps.ts';
+import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { Redaction } from './redaction.ts';
+import { readLimit } from './run-pace.ts';
+import { rowView } from './row-view.ts';
+import { goesOnFrom, shownCounts, shownState } from './run-words.ts';
 
 /** A file of a bundle. */
 export interface BundlePart {
@@ -12,7 +23,7 @@ export interface BundlePart {
   text: Iterable<string>;
 }
 
-export interface BundleFacts {
+interface BundleFacts {
   run: Run;
   /** Of the run, as this machine saw it last; undefined where it never has. */
   event: EventInfo | undefined;
@@ -32,29 +43,82 @@ interface DoctorFinding {
 }
 
 /**
- * What support needs to know of a run, and nothing that tells of a person: not made by taking things out, but of what is
- * named here, field by field. Its rows are read while it is written.
+ * What support needs to know of a run, and nothing that tells of a person: of every record only what the redaction
+ * lets through by its name. Its rows are read while it is written.
  */
 export function bundleParts(journal: Journal, facts: BundleFacts): BundlePart[] {
   const { run, event, machine } = facts;
-  const redaction = new Redaction(event ?? { personas: [] });
+  const hide = new Redaction(event ?? { personas: [] });
   const doctor = machine.doctor.map(({ check, result, found, advice }) => ({
     check,
     result,
-    found: redaction.text(found),
-    advice: redaction.text(advice),
+    found: hide.text(found),
+    advice: hide.text(advice),
   }));
   return [
     { name: 'README.txt', text: [readme(facts)] },
     { name: 'machine.json', text: [prettyJson({ ...machine, doctor })] },
-    { name: 'event.json', text: [prettyJson(event === undefined ? null : eventRecord(event))] },
-    { name: 'run.json', text: [prettyJson(runRecord(journal, run, redaction))] },
-    { name: 'rows.ndjson', text: lines(bundleRows(journal, run.id, redaction)) },
+    { name: 'event.json', text: [prettyJson(event ?? null)] },
+    { name: 'run.json', text: [prettyJson(hide.record(runRecord(journal, run)))] },
+    { name: 'rows.ndjson', text: rowLines(journal, run.id, hide) },
   ];
 }
 
-function* lines(records: Iterable<object>): Generator<string> {
-  for (const record of records) yield `${jsonText(record)}\n`;
+function* rowLines(journal: Journal, run: string, hide: Redaction): Generator<string> {
+  for (const row of toldRows(journal, run)) yield `${jsonText(hide.record(bundledRow(row)))}\n`;
+}
+
+/** The row by its names, and what became of it as `runs why` tells it. */
+function bundledRow(row: ToldRow): object {
+  const { seq, place, part, persona, barcode, parentBarcode, remoteId, enableComms } = row;
+  return {
+    row: seq,
+    file: place.file === '' ? undefined : place.file,
+    sheet: place.sheet,
+    line: place.line,
+    part,
+    persona,
+    barcode,
+    parent_barcode: parentBarcode,
+    registration_id: remoteId,
+    enable_comms: enableComms,
+    ...rowRecord(rowView(row), true),
+  };
+}
+
+const FORMATS = ['.xlsx', '.csv', '.json', '.ndjson', '.txt', '.tsv'];
+
+/** What a run was, what it planned, and what it came to. */
+function runRecord(journal: Journal, run: Run): object {
+  return {
+    run: run.id,
+    kind: run.kind,
+    undoes: run.undoes,
+    goes_on_from: goesOnFrom(run, listRuns(journal)),
+    continued_by: run.continuedBy,
+    state: shownState(journal, run),
+    at_work: otherHolder(journal, run) !== undefined,
+    started: isoTime(run.startedAt),
+    ended: isoTime(run.endedAt),
+    service: isSandbox(run.service) ? 'sandbox' : run.service,
+    files: run.files.map((file) => ({
+      file,
+      format: FORMATS.find((one) => one === extname(file).toLowerCase()),
+    })),
+    message: run.message,
+    later: run.later.map(({ at, text }) => ({ at: isoTime(at), message: text })),
+    counts: shownCounts(journal, run),
+    plan: readShares(journal, run.id),
+    allowed: readLimit(journal, run.id),
+    findings: readFindings(journal, run.id).map(({ kind, seq, id, barcode, message }) => ({
+      kind,
+      row: seq,
+      registration_id: id,
+      barcode,
+      message,
+    })),
+    steps: stepsOf(journal, run.id, RUN_ITSELF).map(stepRecord),
+  };
 }
 
 const readme = ({ run, event, maker, now }: BundleFacts): string => `Run ${run.id}, for support
@@ -66,7 +130,7 @@ Made ${new Date(now).toISOString()} by ${maker}, without asking the service.
   rows.ndjson    a line for each row: where it stood, what became of it, every step with its time, status and
                  request id, by which whoever runs the service finds it in the log there
 
-It was not made by taking things out, but of what is named above: no value of a guest is in it, no barcode, no id of a
+It was not made by taking things out, but of what may be in it: no value of a guest is in it, no barcode, no id of a
 registration, no name of a file, folder, sheet, column, profile, person or machine. In their place stand tokens such
 as t-0123456789ab. Equal values have equal tokens, in this bundle only: the key that makes them was thrown away.
 Of messages, only words that eventreg itself uses or the event's fields are called by are left.

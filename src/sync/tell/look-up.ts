@@ -6,8 +6,8 @@ import type { LookView } from '../../report/views/story-view.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { compareNow, MAY_BE_AS_SENT } from './standing.ts';
-import type { Chapter, Story } from './chapter.ts';
+import { type Chapter, compareNow, MAY_BE_AS_SENT } from './standing.ts';
+import type { Story } from './story.ts';
 
 /** By what a registration may be found, and what is. */
 interface Sought {

@@ -1,7 +1,7 @@
 import { formatPlace } from '../../registration/model/row.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { describeTrouble, troublesOf } from '../decide/became.ts';
-import { countShares, readShares } from '../journal/count-run.ts';
+import { countShares, type Share } from '../journal/count-run.ts';
 import { countFindings, type Finding, readFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import { toldRow, type ToldRow, toldRows } from '../journal/told-rows.ts';
@@ -26,8 +26,8 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
 }
 
 /** How many rows and findings there are beyond those that are listed. */
-export const countUnlisted = (journal: Journal, run: string): number =>
-  [countShares(readShares(journal, run), ({ isProblem }) => isProblem), countFindings(journal, run)].reduce(
+export const countUnlisted = (journal: Journal, run: string, shares: readonly Share[]): number =>
+  [countShares(shares, ({ isProblem }) => isProblem), countFindings(journal, run)].reduce(
     (sum, count) => sum + Math.max(0, count - MOST),
     0,
   );

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { EventInfo } from '../../registration/model/persona.ts';
+import { isMadeId } from '../../report/words/made-id.ts';
 import { PLAIN_WORDS } from './plain-words.ts';
 
 /** 48 bits: a million values have a token each. */
@@ -12,6 +13,27 @@ const JOINTS = /[./:=,()[\]"']+/u;
 
 /** Names around the fields of a registration. */
 const AROUND = ['persona', 'barcode', 'parent_barcode', 'enable_comms'];
+
+/** How a value goes into a bundle. */
+type How = 'plain' | 'name' | 'text' | 'token';
+
+/** By the key that it stands under. What is not named here is a token. */
+const HOW: Readonly<Record<string, How>> = {
+  ...keys(
+    'plain',
+    'row line part op plan state kind verdict code attempts attempt step status at checked_at enable_comms',
+  ),
+  ...keys(
+    'plain',
+    'run undoes goes_on_from continued_by at_work started ended service format counts allowed',
+  ),
+  ...keys('name', 'persona field'),
+  ...keys('text', 'message detail findings remedy repair column'),
+};
+
+function keys(how: How, names: string): Record<string, How> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, how]));
+}
 
 /** Says things in a way that shows what they are about, and nothing that anybody has written. Nothing becomes null. */
 export class Redaction {
@@ -51,5 +73,22 @@ export class Redaction {
   /** The slug of a field or persona of the event; any other is a token. */
   name<T extends string | undefined>(slug: T): T extends string ? string : string | null {
     return slug !== undefined && this.#names.has(slug) ? slug : this.token(slug);
+  }
+
+  /** A record with all that is in it, each value by its key. What is undefined is null. */
+  record(value: unknown, how: How = 'token'): unknown {
+    if (value === undefined || value === null || how === 'plain') return value ?? null;
+    if (Array.isArray(value)) return value.map((one) => this.record(one, how));
+    if (typeof value === 'object') {
+      const entries = Object.entries(value).map(([key, one]) => [key, this.#under(key, one)]);
+      return Object.fromEntries(entries);
+    }
+    return this[how](typeof value === 'string' ? value : JSON.stringify(value));
+  }
+
+  #under(key: string, value: unknown): unknown {
+    // A service may answer with an id of its own.
+    if (key === 'request_id' && typeof value === 'string' && isMadeId(value)) return value;
+    return this.record(value, HOW[key]);
   }
 }

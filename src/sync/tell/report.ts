@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
+import { aspectsOf } from '../../registration/changes/aspect.ts';
+import { toChange } from '../../registration/changes/field-change.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
 import type { Reject } from '../../registration/model/row.ts';
 import { RejectGroups, type RejectsView } from '../../report/views/reject-groups.ts';
-import type { AuditReport, PaceReport, ResultCount, RunReport } from '../../report/views/run-report.ts';
-import type { FieldCount } from '../../report/views/summary-view.ts';
+import type { AuditReport, ReportRow, ResultCount, RunReport } from '../../report/views/run-report.ts';
+import type { ChangeView } from '../../report/views/story-view.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import { countShares, readShares, type Share } from '../journal/count-run.ts';
@@ -10,11 +13,14 @@ import { countFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import { rejectedRows } from '../journal/kept-rows.ts';
 import type { Run } from '../journal/run.ts';
-import { RUN_ITSELF, sentTimes, stepsOf, warningsOf } from '../journal/steps.ts';
-import { filesOfRows, toldRows } from '../journal/told-rows.ts';
+import { listRuns } from '../journal/runs.ts';
+import { warningsOf } from '../journal/steps.ts';
+import { filesOfRows, type ToldRow, toldRows } from '../journal/told-rows.ts';
+import { addOne, mostFirst } from '../prove/tally.ts';
+import { readPace } from './run-pace.ts';
 import { countUnlisted, readProblems } from './problems.ts';
-import { type Bare, countResults, listedRows, reportRows } from './report-rows.ts';
-import { goesOnFrom, kindOf, remarksOn, shownState, sinceThen } from './run-words.ts';
+import { rowView } from './row-view.ts';
+import { countResults, kindOf, remarksOn, resultOf, shownState, stateInWords } from './run-words.ts';
 
 /** How it ended where it is no run in the end: nothing of it stays in the journal. */
 export type Unclaimed = 'planned' | 'refused' | 'nothing';
@@ -24,14 +30,6 @@ interface Ended {
   unclaimed: Unclaimed;
   warnings?: readonly string[];
 }
-
-const STATES: Readonly<Record<string, string>> = {
-  planned: 'dry run',
-  refused: 'refused: rows have errors',
-  nothing: 'nothing to do',
-  finished: 'done',
-  sending: 'under way',
-};
 
 const COMPLETE: ReadonlySet<string> = new Set(['planned', 'nothing', 'finished']);
 
@@ -57,11 +55,11 @@ export function readReport(journal: Journal, run: Run, ended?: Ended): RunReport
     service: serviceName(run.service),
     startedAt: run.startedAt,
     endedAt: run.endedAt,
-    remarks: bare([...remarksOn(run, goesOnFrom(journal, run)), ...sinceThen(run)]),
+    remarks: bare(remarksOn(run, listRuns(journal))),
     warnings: bare([...new Set(warnings)]),
     results,
-    rejects: readRejects(journal, run.id, shares, bare),
-    problemsUnlisted: countUnlisted(journal, run.id),
+    rejects: readRejects(journal, run.id, { shares, bare }),
+    problemsUnlisted: countUnlisted(journal, run.id, shares),
     // `at` names the file as it was given.
     problems: problems.map((problem) => ({
       ...problem,
@@ -77,12 +75,14 @@ export function readReport(journal: Journal, run: Run, ended?: Ended): RunReport
 
 /** How it ended: done is what all rows are, as in the exit code. */
 function inWords(state: string, results: readonly ResultCount[], problems: number): string {
-  const words = STATES[state] ?? state;
-  if (state !== 'finished' || problems === 0) return words;
+  if (state !== 'finished' || problems === 0) return stateInWords(state);
   const short = results.filter(({ tone }) => tone === 'bad' || tone === 'doubt' || tone === 'open');
   if (short.length === 0) return 'at its end, but not all is as it was to be';
   return `at its end, but not all is done: ${short.map(({ name, rows }) => `${formatCount(rows)} ${name}`).join(', ')}`;
 }
+
+/** The same with files by their names in it. */
+type Bare = <T>(told: T) => T;
 
 /** Calls files by their names without folders: these may hold the name of a person or a machine, and reports travel. */
 function withoutFolders(files: readonly string[]): Bare {
@@ -101,7 +101,11 @@ function withoutFolders(files: readonly string[]): Bare {
   return (told) => (folders.length === 0 ? told : (inAny(told) as typeof told));
 }
 
-function readRejects(journal: Journal, run: string, shares: readonly Share[], bare: Bare): RejectsView {
+function readRejects(
+  journal: Journal,
+  run: string,
+  { shares, bare }: { shares: readonly Share[]; bare: Bare },
+): RejectsView {
   const each = function* (): Generator<Reject> {
     for (const { place, reasons } of rejectedRows(journal, run)) yield bare({ place, reasons });
   };
@@ -115,55 +119,71 @@ function readRejects(journal: Journal, run: string, shares: readonly Share[], ba
 
 /** What reading back the rows of a run has shown; undefined where none was read back. */
 function readAudit(journal: Journal, run: string, shares: readonly Share[]): AuditReport | undefined {
-  const fields = { stored: new FieldCounts(), changed: new FieldCounts(), refused: new FieldCounts() };
-  for (const { differences } of toldRows(journal, run, 'problems')) {
-    for (const { kind, field } of differences) fields[kind].add(field);
-  }
   const checked = countShares(shares, ({ isChecked }) => isChecked);
   const findings = countFindings(journal, run);
   if (checked + findings === 0 && !shares.some(({ isDifferent }) => isDifferent)) return undefined;
-  const { stored, changed, refused } = fields;
-  return { checked, findings, stored: stored.list(), changed: changed.list(), refused: refused.list() };
+  const fields = { stored: new Map(), changed: new Map(), refused: new Map() };
+  for (const { differences } of toldRows(journal, run, 'problems')) {
+    for (const { kind, field } of differences) addOne(fields[kind], field);
+  }
+  const [stored, changed, refused] = [
+    mostFirst(fields.stored),
+    mostFirst(fields.changed),
+    mostFirst(fields.refused),
+  ];
+  return { checked, findings, stored, changed, refused };
 }
 
-class FieldCounts {
-  readonly #rows = new Map<string, number>();
+/** Of more rows only those are listed of which there is something to say, and no more than so many. */
+const MOST_ROWS = 100_000;
 
-  add(field: string): void {
-    this.#rows.set(field, (this.#rows.get(field) ?? 0) + 1);
-  }
+/** Which rows of a run are listed. */
+interface Listed {
+  which: 'all' | 'remarkable';
+  count: number;
+}
 
-  /** Those of most rows first. */
-  list(): FieldCount[] {
-    const counts = [...this.#rows].map(([field, rows]) => ({ field, rows }));
-    return counts.sort((one, other) => other.rows - one.rows || (one.field < other.field ? -1 : 1));
+export function listedRows(shares: readonly Share[], most = MOST_ROWS): Listed {
+  const all = countShares(shares, () => true);
+  if (all <= most) return { which: 'all', count: all };
+  const remarkable = countShares(shares, ({ isRemarkable }) => isRemarkable);
+  return { which: 'remarkable', count: Math.min(most, remarkable) };
+}
+
+interface Telling extends Listed {
+  results: readonly ResultCount[];
+  /** Nothing was sent: what is open is planned. */
+  isDry: boolean;
+  bare: Bare;
+}
+
+/** The rows of a run in the order of the files. */
+export function* reportRows(
+  journal: Journal,
+  run: Run,
+  { which, count, results, isDry, bare }: Telling,
+): Generator<ReportRow> {
+  let left = count;
+  for (const row of toldRows(journal, run.id, which)) {
+    if (left === 0) return;
+    left -= 1;
+    const [name] = resultOf(row, run, isDry);
+    const at = results.findIndex((one) => one.name === name);
+    const { changes, storedOtherwise, differences, notes, ...view } = rowView(row);
+    const values = { changes, storedOtherwise, differences, notes, values: valuesOf(row) };
+    yield { ...bare(view), ...values, result: Math.max(0, at) };
   }
 }
 
-/** Points of the line, and the share of the time that a wait must take to be told. */
-const POINTS = 240;
-const SHORTEST_WAIT_MS = 2000;
-
-/** When the requests of a run left; undefined where none has. */
-export function readPace(journal: Journal, run: string): PaceReport | undefined {
-  const times = sentTimes(journal, run);
-  const [from] = times;
-  const to = times.at(-1);
-  if (from === undefined || to === undefined) return undefined;
-  const stepMs = Math.max(1, to - from) / POINTS;
-  const points = new Map<number, { at: number; sent: number }>();
-  for (const [index, at] of times.entries()) {
-    points.set(Math.trunc((at - from) / stepMs), { at, sent: index + 1 });
+/** Of what is new every value that the file has, of what is deleted every one that was listed. */
+function valuesOf({ op, payload, before }: ToldRow): ChangeView[] {
+  if (op === 'delete') {
+    return Object.entries(before?.fields ?? {}).map(([field, shown]) => ({
+      field,
+      before: plainValue(shown),
+      after: undefined,
+    }));
   }
-  const waits = times.flatMap((at, index) => {
-    const before = times[index - 1] ?? at;
-    return at - before >= Math.max(SHORTEST_WAIT_MS, stepMs) ? [{ from: before, to: at }] : [];
-  });
-  const limit = readLimit(journal, run);
-  return { requests: times.length, from, to, line: [...points.values()], waits, limit };
-}
-
-function readLimit(journal: Journal, run: string): PaceReport['limit'] {
-  const detail = stepsOf(journal, run, RUN_ITSELF).findLast(({ what }) => what === 'paced')?.detail;
-  return detail === undefined ? undefined : (JSON.parse(detail) as PaceReport['limit']);
+  if (payload === undefined || before !== undefined) return [];
+  return aspectsOf(payload, () => []).map((aspect) => toChange(aspect, payload, undefined));
 }

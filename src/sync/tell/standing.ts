@@ -9,12 +9,21 @@ import {
 import { plainValue, sameValue, type ValueRules } from '../../registration/changes/same-value.ts';
 import type { FieldValue, RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
-import type { FoundView, ValueState, ValueView } from '../../report/views/story-view.ts';
+import type { ChapterView, FoundView, ValueState, ValueView } from '../../report/views/story-view.ts';
 import { decideValue, type ValueDecision } from '../decide/decide.ts';
 import { isSpelling } from '../decide/spelling.ts';
+import type { Run } from '../journal/run.ts';
 import type { ToldRow } from '../journal/told-rows.ts';
 import { fieldsLeft } from './row-view.ts';
-import type { Chapter } from './chapter.ts';
+
+/** What one run did about a registration. */
+export interface Chapter {
+  view: ChapterView;
+  run: Pick<Run, 'event' | 'undoes'>;
+  row: ToldRow;
+  /** Somebody works on the run at this moment. */
+  isUnderWay: boolean;
+}
 
 /** States in which the service holds what was sent, or may. */
 export const MAY_BE_AS_SENT: ReadonlySet<RowState> = new Set([...THERE, ...IN_DOUBT, 'deleted']);

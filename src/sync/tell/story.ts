@@ -2,8 +2,16 @@ import { fieldAspect } from '../../registration/changes/aspect.ts';
 import { THERE } from '../../registration/model/row-states.ts';
 import { type Known, type RowRef, rowsKnownBy } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Chapter, readChapter, type Story } from './chapter.ts';
-import { isAlike, lastOf, leftIn, untilDeletion } from './standing.ts';
+import { findRuns, otherHolder } from '../journal/runs.ts';
+import { toldRow } from '../journal/told-rows.ts';
+import { rowView } from './row-view.ts';
+import { kindOf, shownState } from './run-words.ts';
+import { type Chapter, isAlike, lastOf, leftIn, untilDeletion } from './standing.ts';
+
+/** What the journal knows of one registration: what was done last comes first; at least one chapter. */
+export interface Story {
+  chapters: readonly Chapter[];
+}
 
 /** A page of stories, and how many more there are. */
 export interface Stories {
@@ -45,15 +53,21 @@ function sameRegistration(journal: Journal, row: RowRef): Known[] {
 /** None when the run that is asked for knows nothing of it. */
 function readStory(journal: Journal, rows: readonly RowRef[], run: string | undefined): Story[] {
   const all = inOrder(rows.flatMap((row) => readChapter(journal, row) ?? []));
-  const chapters = all
-    .map((chapter, at) => withReasons(chapter, all.slice(at + 1)))
-    .filter(({ view }) => run === undefined || view.run === run);
+  for (const [at, chapter] of all.entries()) {
+    chapter.view.because = [...whyDeleted(chapter), ...whyOverwritten(chapter, all.slice(at + 1))];
+  }
+  const chapters = all.filter(({ view }) => run === undefined || view.run === run);
   return chapters.length === 0 ? [] : [{ chapters }];
 }
 
-function withReasons(chapter: Chapter, earlier: readonly Chapter[]): Chapter {
-  const because = [...chapter.view.because, ...whyOverwritten(chapter, earlier)];
-  return { ...chapter, view: { ...chapter.view, because } };
+function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter | undefined {
+  const [run] = findRuns(journal, id);
+  const row = toldRow(journal, id, seq);
+  if (run === undefined || row === undefined) return undefined;
+  const { startedAt, files, eventName, service } = run;
+  const about = { run: id, kind: kindOf(run), runState: shownState(journal, run), startedAt, files };
+  const view = { ...rowView(row), ...about, event: eventName, service, because: [] };
+  return { view, run, row, isUnderWay: otherHolder(journal, run) !== undefined };
 }
 
 /**
@@ -63,21 +77,26 @@ function withReasons(chapter: Chapter, earlier: readonly Chapter[]): Chapter {
 function inOrder(chapters: readonly Chapter[]): Chapter[] {
   let highest = 0;
   const numbered = chapters.toReversed().map((chapter) => {
-    const no = chapter.lastNo === 0 ? highest : chapter.lastNo;
+    const no = chapter.row.steps.at(-1)?.no ?? highest;
     highest = Math.max(highest, no);
     return { chapter, no };
   });
-  return numbered
-    .toReversed()
-    .sort((one, other) => other.no - one.no)
-    .map(({ chapter }) => chapter);
+  const newest = numbered.toReversed().sort((one, other) => other.no - one.no);
+  return newest.map(({ chapter }) => chapter);
+}
+
+/** Why a registration was to be deleted, as clauses: only the run tells. */
+function whyDeleted({ run: { undoes }, view: { kind }, row: { op } }: Chapter): string[] {
+  if (op !== 'delete') return [];
+  if (undoes !== undefined) return [`run ${undoes} had created it`];
+  return [kind === 'push' ? 'the file no longer had it (--prune)' : 'it was asked for with eventreg delete'];
 }
 
 /**
- * Why a chapter sent what people had changed in the service, as clauses: what an earlier one had left there was
- * another value by then. `earlier`: the chapters before it, last one first.
+ * Why a chapter sent what people had changed in the service: what an earlier one had left there was another value by
+ * then. `earlier`: the chapters before it, last one first.
  */
-function whyOverwritten({ view, row, undoes }: Chapter, earlier: readonly Chapter[]): string[] {
+function whyOverwritten({ view, row, run: { undoes } }: Chapter, earlier: readonly Chapter[]): string[] {
   if (view.op !== 'send' || view.plan !== 'update' || row.before === undefined) return [];
   if (undoes !== undefined) return [`it takes back what run ${undoes} had changed`];
   const before = untilDeletion(earlier).filter((one) => THERE.has(one.view.state));

@@ -78,9 +78,9 @@ describe('a bundle', () => {
       files: [{ file: expect.stringMatching(/^t-\w{12}$/), format: '.csv' }],
       counts: { new: 1, failed: 1, blocked: 1 },
       plan: [
-        { op: 'send', plan: 'create', state: 'blocked', rows: 1 },
-        { op: 'send', plan: 'create', state: 'done', rows: 1 },
-        { op: 'send', plan: 'create', state: 'failed', rows: 1 },
+        { op: 'send', plan: 'create', state: 'blocked', n: 1 },
+        { op: 'send', plan: 'create', state: 'done', status: 201, n: 1 },
+        { op: 'send', plan: 'create', state: 'failed', status: 422, n: 1 },
       ],
     });
     // Nothing was asked of the service.
@@ -91,11 +91,10 @@ describe('a bundle', () => {
     const bench = await pushBench({ limit: 5, windowMs: 20_000 });
     const { summary } = await bench.push([bench.write('guests.csv', visitors(...barcodes(15)))]);
     const parts = await bundled(bench, summary.run ?? '');
-    const { steps } = JSON.parse(parts.get('run.json') ?? '') as {
-      steps: { step: string; detail: string }[];
-    };
-    const [paced] = steps.filter(({ step }) => step === 'paced');
-    expect(JSON.parse(paced?.detail ?? '')).toEqual({ limit: 5, windowMs: expect.any(Number) });
+    expect(JSON.parse(parts.get('run.json') ?? '')).toMatchObject({
+      allowed: { limit: 5, windowMs: expect.any(Number) },
+      steps: expect.arrayContaining([expect.objectContaining({ step: 'paced', status: null })]),
+    });
   });
 
   test('tells of every step, with texts of the service in their shape', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Difference } from '../../../src/registration/model/difference.ts';
 import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
-import type { ChapterView } from '../../../src/report/views/story-view.ts';
-import { type Advice, fromJournal } from '../../../src/sync/tell/advice.ts';
-import type { Chapter } from '../../../src/sync/tell/chapter.ts';
+import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
+import { tellStory } from '../../../src/sync/tell/advice.ts';
+import type { Chapter } from '../../../src/sync/tell/standing.ts';
 
 const VIEW = {
   run: '20270301-4f9a2c',
@@ -23,15 +23,15 @@ type Facts = Partial<ChapterView> & { undoes?: string; isUnderWay?: boolean };
 
 function chapter({ undoes, isUnderWay = false, ...facts }: Facts): Chapter {
   const view = { ...VIEW, ...facts };
-  return { view, row: { payload: { barcode: view.barcode } }, undoes, isUnderWay, lastNo: 1 } as Chapter;
+  return { view, row: { payload: { barcode: view.barcode } }, run: { undoes }, isUnderWay } as Chapter;
 }
 
 /** What is said of the first of some chapters, the last first. */
-function told(...facts: readonly Facts[]): Advice {
-  const [last, ...earlier] = facts.map(chapter);
-  if (last === undefined) throw new Error('Nothing to tell of.');
-  const typed = (words: readonly string[]): string => `$ ${words.join(' ')}`;
-  return fromJournal({ last, chapters: [last, ...earlier], typed });
+function told(...facts: readonly Facts[]): { now: string; next: string } {
+  const look: LookView = { kind: 'not-asked', why: undefined, at: 0, knownAt: undefined };
+  const story = { chapters: facts.map(chapter) };
+  const { now, next } = tellStory(story, look, (words) => `$ ${words.join(' ')}`);
+  return { now, next };
 }
 
 const SAME = 'Run the same command again';
@@ -124,7 +124,7 @@ describe('what is said of a registration that was sent', () => {
     [{ changes: [held('phone', 'kept')] }, 'The service took it.', NOTHING],
     [
       { storedOtherwise: [stored('phone')], differences: [changed('company')] },
-      'The service holds it, with other values than were sent in: phone.',
+      'The service holds it; not sent, and not as before: company.',
       MEND,
     ],
     [
@@ -132,7 +132,7 @@ describe('what is said of a registration that was sent', () => {
         differences: [changed('company'), { ...changed('phone'), kind: 'stored' }],
         findings: ['it is twice'],
       },
-      'The service holds it as sent; not sent, and not as before: company.',
+      'The service holds it; stored otherwise than sent: phone; not sent, and not as before: company; it is twice.',
       MEND,
     ],
     [
@@ -188,7 +188,7 @@ describe('what the next push of the list brings back is said', () => {
 
 test.each(['send', 'delete'] as const)('what somebody works on is waited for: %s', (op) => {
   const next = 'Wait for run 20270301-4f9a2c to end.';
-  const of = (state: ChapterView['state']): Advice => told({ op, state, isUnderWay: true });
+  const of = (state: ChapterView['state']) => told({ op, state, isUnderWay: true });
   expect(of('pending')).toEqual({ now: 'Its turn has not come yet.', next });
   expect(of('sending')).toEqual({ now: 'Its request is under way at this moment.', next });
   expect(of('failed')).toEqual(told({ op, state: 'failed' }));

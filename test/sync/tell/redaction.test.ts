@@ -38,6 +38,27 @@ test('Equal words have equal tokens, as values have them, in one bundle', () => 
   ]);
 });
 
+test('Of a record only what is named goes in as it is, whatever holds it', () => {
+  const at = '2027-03-01T08:15:00.000Z';
+  const record = {
+    line: 17,
+    at,
+    detail: 'answered anna',
+    names: ['Anna', 'Bo'],
+    changes: [{ field: 'last_name', before: undefined, after: 'Anna', anna: true }],
+    request_id: 'anna-1',
+  };
+  const [anna, bo, yes] = ['Anna', 'Bo', 'true'].map((text) => hide.token(text));
+  expect(hide.record(record)).toEqual({
+    line: 17,
+    at,
+    detail: `answered ${hide.token('anna')}`,
+    names: [anna, bo],
+    changes: [{ field: 'last_name', before: null, after: anna, anna: yes }],
+    request_id: hide.token('anna-1'),
+  });
+});
+
 test('No text has a word that nobody here has put there', () => {
   const word = fc.stringMatching(/^[\p{L}\p{N}@_.+-]{1,12}$/u).map((text) => `zq${text}zq`);
   const around = fc.constantFrom('', '"', "'", '(', '/', ':', '…', '.', 'is ', ' ', '\n', '=');

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findRows } from '../../../src/sync/journal/find-rows.ts';
-import type { Story } from '../../../src/sync/tell/chapter.ts';
-import { tellStory } from '../../../src/sync/tell/now.ts';
-import { readStories } from '../../../src/sync/tell/story.ts';
+import { tellStory } from '../../../src/sync/tell/advice.ts';
+import { readStories, type Story } from '../../../src/sync/tell/story.ts';
 import { writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
 import { formatStory } from '../../../src/report/story/story-text.ts';
 import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
