@@ -40,14 +40,33 @@ function countriesOf(
   persona: Persona,
   companion: number | undefined,
 ): string[] {
-  const slugs = new Set(persona.fields.filter(isOwnCountry).map(({ slug }) => slug));
-  return mapping.targetsFor(persona).flatMap((target, index) => {
-    const slug = slugOf(target, companion);
-    const text = slug !== undefined && slugs.has(slug) ? cellText(row.cells[index]) : undefined;
-    if (text?.ok !== true) return [];
+  return countryColumns(mapping, persona, companion).flatMap((index) => {
+    const text = cellText(row.cells[index]);
+    if (!text.ok) return [];
     const name = text.value.trim();
     return alpha2Of(name) ?? countryCodeOf(name) ?? [];
   });
+}
+
+/** By mapping, and by persona and companion: rows are many, and alike. */
+const KNOWN = new WeakMap<ColumnMapping, Map<string, readonly number[]>>();
+
+/** Indexes of the columns that name the country of a row's person, or of a companion. */
+function countryColumns(
+  mapping: ColumnMapping,
+  persona: Persona,
+  companion: number | undefined,
+): readonly number[] {
+  const columns = KNOWN.get(mapping) ?? new Map<string, readonly number[]>();
+  const whose = `${companion ?? ''} ${persona.slug}`;
+  const known = columns.get(whose);
+  if (known !== undefined) return known;
+  const slugs = new Set(persona.fields.filter(isOwnCountry).map(({ slug }) => slug));
+  const found = mapping
+    .targetsFor(persona)
+    .flatMap((target, index) => (slugs.has(slugOf(target, companion) ?? '') ? index : []));
+  KNOWN.set(mapping, columns.set(whose, found));
+  return found;
 }
 
 /** The field that a column fills for the row's person, or for a companion. */

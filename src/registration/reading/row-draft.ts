@@ -105,7 +105,7 @@ export function fillOnce(
 export function registrationOf(draft: RowDraft, persona: Persona): Registration {
   return {
     persona: persona.slug,
-    fields: toObject(draft.fields),
+    fields: fieldsObject([...draft.fields]),
     barcode: draft.barcode,
     parentBarcode: draft.parentBarcode,
     ...(draft.leavesGroup && draft.parentBarcode === undefined ? { leavesGroup: true } : {}),
@@ -114,10 +114,12 @@ export function registrationOf(draft: RowDraft, persona: Persona): Registration 
 }
 
 /** Objects that are filled key by key are read and written faster than those of `fromEntries`. */
-function toObject(values: ReadonlyMap<string, FieldValue>): Record<string, FieldValue> {
-  // Set as any other key, it would be lost.
-  if (values.has('__proto__')) return Object.fromEntries(values);
+export function fieldsObject(values: readonly (readonly [string, FieldValue])[]): Record<string, FieldValue> {
   const object: Record<string, FieldValue> = {};
-  for (const [key, value] of values) object[key] = value;
+  for (const [key, value] of values) {
+    // Set as any other key, it would be lost.
+    if (key === '__proto__') return Object.fromEntries(values);
+    object[key] = value;
+  }
   return object;
 }

@@ -26,12 +26,22 @@ export class Contacts {
   /** Called for the registration of each row, without those who come along. */
   add(registration: Registration): void {
     this.#people += 1;
-    const name = nameOf(registration, this.#fields);
     const email = emailOf(registration, this.#fields)?.toLowerCase();
-    if (name === undefined) this.#missing.name += 1;
+    if (!this.#hasName(registration)) this.#missing.name += 1;
     if (email === undefined) this.#missing['e-mail address'] += 1;
-    noteName(this.#namesBy['e-mail address'], email, name);
-    noteName(this.#namesBy['phone number'], phoneOf(registration, this.#fields), name);
+    this.#noteName('e-mail address', email, registration);
+    this.#noteName('phone number', phoneOf(registration, this.#fields), registration);
+  }
+
+  #hasName({ persona, fields }: Registration): boolean {
+    return this.#fields(persona).some(({ kind, slug }) => kind === 'name' && (fields[slug] ?? '') !== '');
+  }
+
+  #noteName(what: 'e-mail address' | 'phone number', address: string | undefined, of: Registration): void {
+    const names = this.#namesBy[what];
+    if (address === undefined || (names.size >= MOST_KNOWN && !names.has(address))) return;
+    const known = names.get(address) ?? new Set();
+    names.set(address, known.add(nameOf(of, this.#fields) ?? ''));
   }
 
   /** Told before anything is sent. */
@@ -54,13 +64,6 @@ export class Contacts {
 function phoneOf({ persona, fields }: Registration, fieldsOf: FieldsOf): string | undefined {
   const number = fields[fieldsOf(persona).find(({ kind }) => kind === 'phone')?.slug ?? ''];
   return typeof number === 'string' && number !== '' ? number : undefined;
-}
-
-function noteName(names: Map<string, Set<string>>, address: string | undefined, name = ''): void {
-  if (address === undefined) return;
-  const known = names.get(address);
-  if (known !== undefined) known.add(name);
-  else if (names.size < MOST_KNOWN) names.set(address, new Set([name]));
 }
 
 /** `counts`: by address, how many people have it. */

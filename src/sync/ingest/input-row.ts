@@ -1,7 +1,6 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Registration } from '../../registration/model/registration.ts';
+import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, SourceRow } from '../../registration/model/row.ts';
-import type { EmailDomain } from '../../registration/reading/row-draft.ts';
+import { type EmailDomain, fieldsObject } from '../../registration/reading/row-draft.ts';
 
 /** One registration of the files, or why there is none. One record with companions is several, right behind one another. */
 export interface InputRow {
@@ -27,54 +26,71 @@ export interface InputRow {
   source: SourceRow | undefined;
 }
 
-/** Rows that are packed together: more save little room, and reading one of them costs more. */
-const AT_ONCE = 128;
+/** Bytes that are kept together. */
+const BLOCK = 65_536;
+const END = '\n';
 
-/** What is sent of the rows of files, by their numbers: rows are alike, so that many fit into little room. */
+/** What is sent of the rows of files, by their numbers, outside of the heap; what rows have in common is kept once. */
 export class PackedPayloads {
-  readonly #packs = new Map<number, Uint8Array>();
-  /** The one that rows are added to; empty texts for rows of which nothing is sent. */
-  #last: { no: number; payloads: string[] } = { no: 0, payloads: [] };
-  /** Those that were read last. */
-  readonly #read = new Map<number, readonly string[]>();
-  /** So many stay unpacked at most: one is enough for rows in their order. */
-  unpackedAtOnce = 1;
+  readonly #kinds: (readonly [persona: string, ...slugs: string[]])[] = [];
+  readonly #kindNos = new Map<string, number>();
+  readonly #blocks: Buffer[] = [];
+  #used = BLOCK;
+  /** Where each begins; none for rows of which nothing is sent. */
+  readonly #starts: number[] = [];
 
-  /** Rows come in their order. */
-  add(seq: number, registration: Registration): void {
-    const no = Math.floor(seq / AT_ONCE);
-    if (no !== this.#last.no) {
-      // A copy, since the bytes lie in a larger buffer.
-      const bytes = new Uint8Array(deflateRawSync(this.#last.payloads.join('\n'), { level: 1 }));
-      this.#packs.set(this.#last.no, bytes);
-      this.#last = { no, payloads: [] };
+  add(
+    seq: number,
+    { persona, fields, barcode, parentBarcode, leavesGroup, enableComms }: Registration,
+  ): void {
+    const kind = this.#kindOf([persona, ...Object.keys(fields)]);
+    const own: Own = [kind, barcode ?? null, parentBarcode ?? null, leavesGroup === true, enableComms];
+    const text = JSON.stringify([...own, ...Object.values(fields)]) + END;
+    const bytes = Buffer.byteLength(text);
+    if (this.#used + bytes > BLOCK) {
+      this.#blocks.push(Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes)));
+      this.#used = 0;
     }
-    while (this.#last.payloads.length < seq % AT_ONCE) this.#last.payloads.push('');
-    this.#last.payloads.push(JSON.stringify(registration));
-  }
-
-  /** As JSON. */
-  get(seq: number): string | undefined {
-    const no = Math.floor(seq / AT_ONCE);
-    const payloads = no === this.#last.no ? this.#last.payloads : (this.#read.get(no) ?? this.#unpack(no));
-    return payloads[seq % AT_ONCE] || undefined;
+    this.#starts[seq] = (this.#blocks.length - 1) * BLOCK + this.#used;
+    this.#blocks.at(-1)?.write(text, this.#used);
+    this.#used += bytes;
   }
 
   /** Undefined for a row of which nothing is sent. */
   registrationOf({ seq }: { seq: number }): Registration | undefined {
-    const payload = this.get(seq);
-    return payload === undefined ? undefined : (JSON.parse(payload) as Registration);
+    const start = this.#starts[seq];
+    if (start === undefined) return undefined;
+    const block = this.#blocks[Math.floor(start / BLOCK)] ?? Buffer.of();
+    const text = block.toString('utf8', start % BLOCK, block.indexOf(END, start % BLOCK));
+    const [kind, barcode, parentBarcode, leavesGroup, enableComms, ...values] = JSON.parse(text) as Packed;
+    const [persona = '', ...slugs] = this.#kinds[kind] ?? [];
+    return {
+      persona,
+      fields: fieldsObject(slugs.map((slug, at) => [slug, values[at] ?? ''])),
+      barcode: barcode ?? undefined,
+      parentBarcode: parentBarcode ?? undefined,
+      ...(leavesGroup && { leavesGroup }),
+      enableComms,
+    };
   }
 
-  #unpack(no: number): readonly string[] {
-    const bytes = this.#packs.get(no);
-    const payloads = bytes === undefined ? [] : inflateRawSync(bytes).toString().split('\n');
-    const [first] = this.#read.keys();
-    if (first !== undefined && this.#read.size >= this.unpackedAtOnce) this.#read.delete(first);
-    this.#read.set(no, payloads);
-    return payloads;
+  #kindOf(kind: readonly [persona: string, ...slugs: string[]]): number {
+    const name = kind.join('\n');
+    const known = this.#kindNos.get(name);
+    if (known !== undefined) return known;
+    this.#kindNos.set(name, this.#kinds.length);
+    return this.#kinds.push(kind) - 1;
   }
 }
+
+type Own = [
+  kind: number,
+  barcode: string | null,
+  parentBarcode: string | null,
+  leavesGroup: boolean,
+  enableComms: boolean,
+];
+type Packed = [...Own, ...values: FieldValue[]];
 
 /** Rows, and what is sent of them. */
 export interface ReadTogether {

@@ -57,15 +57,15 @@ export class MaskedRows {
     const { accepts, targetMark } = this.#wish;
     if (accepts) return;
     this.#rows += 1;
-    const texts = cells.map(textOf);
-    const shown = first(texts, markIn);
+    const shown = first(cells, markIn);
     if (shown !== undefined) this.#count(shown).shown += 1;
-    else if (targetMark !== undefined && texts.some((text) => text.includes('@'))) this.#plain.add(seq);
+    else if (targetMark !== undefined && cells.some((cell) => textOf(cell).includes('@')))
+      this.#plain.add(seq);
     if (!this.#knows) return;
     const standsFor = this.#rows <= LOOKED_FIRST ? 1 : LOOKED_THEN;
     if (this.#rows % standsFor !== 0) return;
     this.#looked += standsFor;
-    const known = first(texts, (text) => this.#values.markOf(text));
+    const known = first(cells, (text) => this.#values.markOf(text));
     if (known !== undefined) this.#count(known).known += standsFor;
   }
 
@@ -138,11 +138,9 @@ function textOf(cell: Cell): string {
   return cell === null ? '' : cellSource(cell);
 }
 
-function first<Found>(
-  texts: readonly string[],
-  find: (text: string) => Found | undefined,
-): Found | undefined {
-  for (const text of texts) {
+function first<Found>(cells: readonly Cell[], find: (text: string) => Found | undefined): Found | undefined {
+  for (const cell of cells) {
+    const text = textOf(cell);
     const found = text === '' ? undefined : find(text);
     if (found !== undefined) return found;
   }

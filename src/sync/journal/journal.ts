@@ -15,9 +15,6 @@ import {
   DRY_RUN_INDEXES,
 } from './temporary-tables.ts';
 
-/** Some 20 MB: a dry run also looks rows up by whom they are like, in whatever order. */
-const UNPACKED_AT_ONCE = 500;
-
 /** The SQLite file that keeps every run. Every write is durable when its function returns, but for those of the group. */
 export class Journal extends DatabaseFile {
   readonly file: string;
@@ -67,7 +64,6 @@ export class Journal extends DatabaseFile {
    */
   dryRun(run: string, payloads: PackedPayloads): void {
     this.guard(() => this.db.exec(dryRunTables(run)));
-    payloads.unpackedAtOnce = UNPACKED_AT_ONCE;
     this.#packed = payloads;
   }
 
@@ -100,5 +96,7 @@ export class Journal extends DatabaseFile {
   }
 
   protected override readonly payloads: Payloads = (seq, payload) =>
-    JSON.parse(payload ?? this.#packed?.get(seq) ?? 'null') as Registration;
+    payload === null
+      ? (this.#packed?.registrationOf({ seq }) as Registration)
+      : (JSON.parse(payload) as Registration);
 }

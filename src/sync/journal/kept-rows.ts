@@ -44,7 +44,13 @@ function keepRow(journal: Journal, run: string, row: InputRow, payloads: PackedP
   ];
   if (journal.isDryRun)
     journal.run(INSERT_DRY, [...cells, isSent && barcode !== undefined ? 'create' : undefined]);
-  else journal.run(INSERT, [...cells, registration && hashOf(registration), payloads.get(seq), run]);
+  else
+    journal.run(INSERT, [
+      ...cells,
+      registration && hashOf(registration),
+      registration && JSON.stringify(registration),
+      run,
+    ]);
 }
 
 const REJECT = rowCodec({
