@@ -1,6 +1,6 @@
 import { EventregError } from '../errors.ts';
 import type { Database, Statement } from './private-database.ts';
-import { insertion, type Payloads, type RowCodec, type Value, withoutNulls } from './row-codec.ts';
+import { insertion, type RowCodec, type Value, withoutNulls } from './row-codec.ts';
 
 type Values = Record<string, Value>;
 
@@ -17,11 +17,6 @@ function bound(values: Values | readonly Value[]): readonly (Value | Values)[] {
   for (const name of Object.keys(copy)) copy[name] ??= null;
   return [copy];
 }
-
-/** Only a dry run of the journal keeps them elsewhere. */
-const neverPacked = (): never => {
-  throw new Error('There are no payloads here.');
-};
 
 /** An open file of this machine's. Every write is durable when its function returns. */
 export class DatabaseFile {
@@ -61,7 +56,7 @@ export class DatabaseFile {
   read<T extends object>(codec: RowCodec<T>, from: string, values: Values = {}): T[] {
     const sql = `SELECT ${codec.columns} ${from}`;
     const rows = this.guard(() => this.#prepare(sql, true).all(...bound(values)) as unknown as unknown[][]);
-    return rows.map((cells) => codec.read(cells, this.payloads));
+    return rows.map((cells) => codec.read(cells));
   }
 
   /** The first of them. */
@@ -130,7 +125,7 @@ export class DatabaseFile {
   /** All or nothing, in one durable write; within another, part of that. */
   transaction<T>(work: () => T): T {
     if (this.db.isTransaction) return work();
-    this.guard(() => this.db.exec(this.begin));
+    this.guard(() => this.db.exec('BEGIN IMMEDIATE'));
     try {
       const result = work();
       this.guard(() => this.db.exec('COMMIT'));
@@ -144,14 +139,6 @@ export class DatabaseFile {
       throw error;
     }
   }
-
-  /** How a transaction begins. */
-  protected get begin(): string {
-    return 'BEGIN IMMEDIATE';
-  }
-
-  /** What the file says of a row where it is not in the row itself. */
-  protected readonly payloads: Payloads = neverPacked;
 
   /** `asCells`: its rows are lists of their columns, once and for all. */
   #prepare(sql: string, asCells = false): Statement {

@@ -1,11 +1,7 @@
-import type { Registration } from '../registration/model/registration.ts';
 import type { Place } from '../registration/model/row.ts';
 
 /** What SQLite gives for the columns of a row, in their order. */
 type Cells = readonly unknown[];
-
-/** What the file says of a row with a number: its payload, or where that is kept elsewhere. */
-export type Payloads = (seq: number, payload: string | null) => Registration;
 
 /** A field of a type: of which columns it is read, and how. Without `sql` it is the column that is named after it. */
 export interface Column<T> {
@@ -13,7 +9,7 @@ export interface Column<T> {
   /** How many columns those are. */
   width: number;
   /** `at`: where the first of them is. */
-  read: (cells: Cells, at: number, payloads: Payloads) => T;
+  read: (cells: Cells, at: number) => T;
 }
 
 /** A text or a number as it is; what may be NULL may be undefined. The caller says what it holds. */
@@ -51,18 +47,11 @@ export const place = (table = 'row'): Column<Place> => ({
   }),
 });
 
-/** What the file says of a row of the run at hand that can be sent. */
-export const said = (): Column<Registration> => ({
-  sql: 'row.seq, row.payload',
-  width: 2,
-  read: (cells, at, payloads) => payloads(cells[at] as number, cells[at + 1] as string | null),
-});
-
 /** Which columns a type is read of, and how. */
 export interface RowCodec<T> {
   /** For SELECT. */
   columns: string;
-  read: (cells: Cells, payloads: Payloads) => T;
+  read: (cells: Cells) => T;
 }
 
 /** The type that a codec reads. */
@@ -86,9 +75,9 @@ export function rowCodec<Columns extends Readonly<Record<string, Column<unknown>
     columns: Object.entries(columns)
       .map(([name, { sql = columnOf(name) }]) => sql)
       .join(', '),
-    read: (cells, payloads) => {
+    read: (cells) => {
       const row: Record<string, unknown> = { ...empty };
-      for (const field of fields) row[field.name] = field.read(cells, field.at, payloads);
+      for (const field of fields) row[field.name] = field.read(cells, field.at);
       return row as Fields<Columns>;
     },
   };

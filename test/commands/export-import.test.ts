@@ -98,8 +98,8 @@ test.each(['csv', 'xlsx'] as const)(
     expect(sent).toBeGreaterThan(GUESTS * 0.8);
     // By the journal alone: comparing would pass over what the service only writes otherwise.
     const argv = [file, '--dry-run', '--no-compare', '--set', 'accept=mojibake', '--set', 'nothing=kept'];
-    // Without a column every row is known to be another one.
-    expect((await bench.push([...argv, '--ignore-column', 'company'])).summary.pending).toBe(sent);
+    // Without its barcode every row is known to be another one.
+    expect((await bench.push([...argv, '--ignore-column', 'barcode'])).summary.pending).toBe(sent);
     const { code, summary } = await bench.push(argv);
     expect([code, summary.unchanged, summary.pending, summary.rejected]).toEqual([0, sent, 0, 0]);
   },

@@ -23,7 +23,8 @@ describe('--max-wait', () => {
     expect(stopped.err).toContain(`${pending} still to send`);
     expect(stopped.err).toContain('Nothing is lost: run the same command again later');
     const ended = await bench.push([file]);
-    expect([ended.code, ended.summary.run]).toEqual([EXIT.done, stopped.summary.run]);
+    expect(ended.code).toBe(EXIT.done);
+    expect(ended.err).toContain(`Going on from run ${stopped.summary.run}.`);
     expect(bench.kept()).toHaveLength(40);
     expect(new Set(bench.postedBarcodes()).size).toBe(40);
   });

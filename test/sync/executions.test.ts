@@ -90,21 +90,20 @@ describe('a list that is pushed every day', () => {
 });
 
 describe('a push that was interrupted', () => {
-  test('goes on under its id, and is another run once it is finished', async () => {
+  test('is gone on from by the next push of its file, and closed', async () => {
     const bench = await pushBench();
     bench.write('a.csv', visitors('A:Ada', 'Z:Zoe', 'B:Bob'));
     const first = await interrupted(bench, ['a.csv'], {});
     expect(first).toMatchObject({ code: EXIT.unauthorised, summary: { sent: 1, pending: 2 } });
     const second = await bench.push(['a.csv']);
-    expect(second).toMatchObject({ code: EXIT.done, summary: { run: first.summary.run, sent: 2 } });
-    const third = await bench.push(['a.csv']);
-    expect(third.summary.run).not.toBe(first.summary.run);
+    expect(second).toMatchObject({ code: EXIT.done, summary: { sent: 2, unchanged: 1 } });
+    expect(second.err).toContain(`Going on from run ${first.summary.run}.`);
     const [newest, oldest] = listIn<object>((await bench.run(['runs', '--json'])).out);
-    expect(newest).toMatchObject({ run: third.summary.run, new: 0, unchanged: 3 });
-    expect(oldest).toMatchObject({ run: first.summary.run, new: 3, unchanged: 0, state: 'finished' });
+    expect(newest).toMatchObject({ run: second.summary.run, new: 2, unchanged: 1, state: 'finished' });
+    expect(oldest).toMatchObject({ run: first.summary.run, new: 1, unchanged: 0, state: 'closed' });
   });
 
-  test('before it looked at what it had sent looks at it when it is pushed again', async () => {
+  test('before it looked at what it had sent is told by the next what came of it', async () => {
     const bench = await pushBench({ misstored: 'dropped', limit: 0 });
     const file = bench.write('a.csv', 'persona,barcode,first_name,company\nvisitor,A,Ada,\n');
     await registerByHand(bench, { barcode: 'A', fields: { first_name: 'Old' } });
@@ -120,18 +119,20 @@ describe('a push that was interrupted', () => {
     expect(first.err).toContain('Audit: not done');
     bench.service.fault = () => undefined;
     const second = await bench.push([file, '--yes']);
-    expect(second).toMatchObject({ code: EXIT.rejected, summary: { run: first.summary.run } });
-    expect(second.err).toContain('not sent, and not as before: company');
+    expect(second.code).toBe(EXIT.rejected);
+    expect(second.err).toContain(`Run ${first.summary.run} was interrupted before it had looked`);
+    const { out } = await bench.run(['runs', 'show', first.summary.run ?? '', '--json']);
+    expect(out).toContain('company');
   });
 
-  test('forgets what was planned with other flags and not sent', async () => {
+  test('by a guard has begun no run, and counts for nothing', async () => {
     const bench = await pushBench();
     await registerByHand(bench, { barcode: 'S', fields: { first_name: 'Old', email: 'a@example.com' } });
     const file = bench.write('a.csv', 'persona,first_name,email\nvisitor,Ada,a@example.com\n');
     const first = await bench.push([file, '--match', 'email']);
-    expect(first.code).toBe(EXIT.guarded);
+    expect(first).toMatchObject({ code: EXIT.guarded, summary: { run: null } });
     const second = await bench.push([file, '--yes']);
-    expect(second).toMatchObject({ code: EXIT.rejected, summary: { run: first.summary.run, sent: 0 } });
+    expect(second).toMatchObject({ code: EXIT.rejected, summary: { sent: 0 } });
     expect(second.err).toContain('--match email if it is the same person');
   });
 
@@ -165,7 +166,7 @@ describe('a push that was interrupted', () => {
     expect(bench.kept()).toEqual([]);
   });
 
-  test('Ctrl-C while older doubts are settled leaves a run that is gone on with', async () => {
+  test('while older doubts were settled has begun no run', async () => {
     const bench = await pushBench();
     bench.write('old.csv', visitors('A:Ada', 'Z:Zoe'));
     await interrupted(bench, ['old.csv'], { Ada: false });
@@ -177,9 +178,9 @@ describe('a push that was interrupted', () => {
     };
     const stopped = await bench.push(['new.csv'], { stopping: stop.signal });
     bench.service.fault = () => undefined;
-    expect(stopped.code).toBe(EXIT.interrupted);
+    expect(stopped).toMatchObject({ code: EXIT.interrupted, summary: { run: null } });
     const ended = await bench.push(['new.csv']);
-    expect(ended).toMatchObject({ code: EXIT.done, summary: { run: stopped.summary.run, sent: 1 } });
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
   });
 });
 

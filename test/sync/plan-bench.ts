@@ -1,19 +1,21 @@
-import { createHash } from 'node:crypto';
-import { claimRun } from '../../src/sync/push/claim-run.ts';
-import { inheritKnown } from '../../src/sync/plan/inherit-fates.ts';
+import { type InputRow, PackedPayloads, repairsOf } from '../../src/sync/ingest/input-row.ts';
 import type { Journal } from '../../src/sync/journal/journal.ts';
-import { type PlanOptions, planRun, type RunPlan } from '../../src/sync/plan/plan-run.ts';
+import { PLAN_ACTIONS, type PlanAction } from '../../src/sync/decide/plan-decision.ts';
+import { type Unbased, unbasedOf } from '../../src/sync/plan/plan-remarks.ts';
+import type { CompareOptions } from '../../src/sync/plan/compare-row.ts';
+import { EarlierDoubts } from '../../src/sync/plan/earlier-doubts.ts';
+import { type PlanEntry, planEntries } from '../../src/sync/plan/plan-entries.ts';
+import { planRows, type RunPlan } from '../../src/sync/plan/plan-rows.ts';
+import { RowsToPlan } from '../../src/sync/plan/rows-to-plan.ts';
+import { writeBases, writePlan } from '../../src/sync/plan/write-plan.ts';
 import { noteSent } from '../../src/sync/journal/note-sent.ts';
 import { beginRun, endRun, type Target } from '../../src/sync/journal/runs.ts';
 import type { SendContext } from '../../src/sync/journal/send-context.ts';
 import { sendRow } from '../../src/sync/perform/send-row.ts';
 import { json, rowCodec, type RowCodec, value } from '../../src/sqlite/row-codec.ts';
 import { queuedRows } from '../../src/sync/journal/queued-rows.ts';
-import {
-  canonicalRegistration,
-  type RecordImage,
-  type Registration,
-} from '../../src/registration/model/registration.ts';
+import { hashOf, type RecordImage, type Registration } from '../../src/registration/model/registration.ts';
+import { fieldsOf } from '../../src/registration/changes/field-change.ts';
 import type { EventInfo } from '../../src/registration/model/persona.ts';
 import type { PushEvent } from '../../src/report/views/events.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
@@ -46,27 +48,44 @@ export interface PlanBench extends SandboxClient {
   /** Everything that was reported. */
   told: PushEvent[];
   context(run: string): SendContext;
-  /** Reads rows as `people.csv`, from line 2 on, and claims their run. */
-  claim(rows: readonly RowSketch[], options?: { fresh?: boolean; compare?: boolean }): string;
-  plan(run: string, options?: Partial<PlanOptions>): Promise<RunPlan>;
+  /** Reads rows as `people.csv`, from line 2 on, for a run. */
+  claim(rows: readonly RowSketch[]): string;
+  /** Plans the rows of a run, and writes what becomes of them into the journal. */
+  plan(run: string, options?: Partial<BenchOptions>, other?: Partial<SendContext>): Promise<BenchPlan>;
   /** Sends all that is pending, whatever its depth, and lets go of the run. */
   send(run: string): Promise<void>;
   /** Claims, plans, sends: a push without its audit. Returns the run. */
-  push(rows: readonly RowSketch[], options?: Partial<PlanOptions>): Promise<string>;
+  push(rows: readonly RowSketch[], options?: Partial<BenchOptions>): Promise<string>;
   /** Puts a registration into the service behind our back. */
   post(row: RowSketch): Promise<void>;
   rows(run: string): SeenRow[];
+  /** What the plan of a run says. */
+  entries(run: string, all?: boolean): PlanEntry[];
   /** `state plan` of every row, in the order of the file. */
   fates(run: string): string[];
 }
 
-export const DEFAULTS: PlanOptions = {
+/** With rows by what becomes of them. */
+interface BenchPlan extends RunPlan {
+  counts: Record<PlanAction, number>;
+  unbased: Unbased;
+}
+
+export interface BenchOptions extends CompareOptions {
+  compare: boolean;
+  fresh: boolean;
+  whole: boolean;
+}
+
+const DEFAULTS: BenchOptions = {
   match: 'barcode',
   winner: 'ask',
+  compare: true,
   fresh: false,
   whole: false,
-  dry: false,
 };
+
+const FILES = ['people.csv'];
 
 /** Planning against a real sandbox, on a clock that jumps. */
 export async function planBench(
@@ -79,6 +98,8 @@ export async function planBench(
   const event = await client.getEvent();
   const target: Target = { service: sandbox.url, eventId: event.eventId, eventName: event.name };
   const told: PushEvent[] = [];
+  const read = new Map<string, RowsToPlan>();
+  const plans = new Map<string, RunPlan>();
   const context = (run: string): SendContext => ({
     journal,
     run,
@@ -100,18 +121,30 @@ export async function planBench(
     target,
     told,
     context,
-    claim(rows, { fresh = false, compare = true } = {}) {
-      const start = { kind: 'push', target, files: ['people.csv'] } as const;
-      const read = beginRun(journal, start, clock.now(), SELF);
-      journal.transaction(() => {
-        for (const [seq, row] of rows.entries()) insertRow(journal, read, seq, row);
-      });
-      const claim = { read, fresh, compare, now: clock.now(), self: SELF };
-      const { id, resumed } = journal.transaction(() => claimRun(journal, target, claim));
-      journal.transaction(() => inheritKnown(journal, target, id, { resumed, fresh, compare }));
-      return id;
+    claim(rows) {
+      const start = { kind: 'push', target, files: FILES, state: 'sending' } as const;
+      const run = beginRun(journal, start, clock.now(), SELF);
+      const claimed = toPlan(rows);
+      read.set(run, claimed);
+      journal.transaction(() => writePlan(context(run), { rows: claimed, plan: undefined }));
+      return run;
     },
-    plan: (run, options) => planRun(context(run), { ...DEFAULTS, ...options }),
+    async plan(run, options, other) {
+      const { compare, fresh, whole, match, winner } = { ...DEFAULTS, ...options };
+      const rows = read.get(run);
+      if (rows === undefined) throw new Error(`there is no run ${run}`);
+      const planning = { compare: compare ? { match, winner } : undefined, fresh, whole };
+      const within = { ...context(run), ...other, files: FILES };
+      const plan = await planRows(within, rows, new EarlierDoubts(within), planning);
+      plans.set(run, plan);
+      journal.transaction(() => {
+        journal.run('DELETE FROM row WHERE run = $run', { run });
+        writePlan(within, { rows, plan });
+        writeBases(within, { rows, plan });
+        plan.decider?.keepAnswers();
+      });
+      return { ...plan, counts: countActions(plan), unbased: unbasedOf(plan.rows) };
+    },
     async send(run) {
       const depths = [0, 1];
       for (const depth of depths) {
@@ -126,7 +159,7 @@ export async function planBench(
     },
     async push(rows, options) {
       await clock.advance(1000);
-      const run = bench.claim(rows, { fresh: options?.fresh ?? false });
+      const run = bench.claim(rows);
       await bench.plan(run, options);
       await bench.send(run);
       return run;
@@ -136,6 +169,12 @@ export async function planBench(
       if (sent.kind !== 'done') throw new Error(`the service said ${sent.kind}`);
     },
     rows: (run) => journal.read(SEEN_ROW, 'FROM row WHERE run = $run ORDER BY seq', { $run: run }),
+    entries(run, all = true) {
+      const [rows, plan] = [read.get(run), plans.get(run)];
+      if (rows === undefined || plan === undefined) throw new Error(`run ${run} has no plan`);
+      const shown = { rows, planned: plan.rows, going: [] };
+      return [...planEntries({ journal, target, fields: fieldsOf(event) }, shown, { all })];
+    },
     fates: (run) => bench.rows(run).map(({ state, plan }) => `${state} ${plan ?? '-'}`),
   };
   return bench;
@@ -160,23 +199,31 @@ export function toRegistration({ barcode, parent, persona, comms, fields }: RowS
   };
 }
 
-function insertRow(journal: Journal, run: string, seq: number, row: RowSketch): void {
-  const registration = toRegistration(row);
-  journal.run(
-    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, enable_comms, payload, depth, row_key)
-     VALUES ($run, $seq, 'people.csv', $line, 'pending', $hash, $persona, $barcode, $parent, $comms, $payload, $depth,
-       CASE WHEN $barcode IS NULL THEN 'h:' || $hash || ':1' ELSE 'b:' || $barcode END)`,
-    {
-      $run: run,
-      $seq: seq,
-      $line: seq + 2,
-      $hash: createHash('sha256').update(canonicalRegistration(registration)).digest('base64url'),
-      $persona: registration.persona,
-      $barcode: row.barcode ?? null,
-      $parent: row.parent ?? null,
-      $comms: registration.enableComms ? 1 : 0,
-      $payload: JSON.stringify(registration),
-      $depth: row.parent === undefined ? 0 : 1,
-    },
-  );
+function countActions({ rows }: RunPlan): Record<PlanAction, number> {
+  const counts = Object.fromEntries(PLAN_ACTIONS.map((action) => [action, 0])) as Record<PlanAction, number>;
+  for (const { state, decision } of rows) if (state !== 'uncertain') counts[decision.action] += 1;
+  return counts;
+}
+
+/** Rows as reading the file gives them. */
+export function toPlan(sketches: readonly RowSketch[]): RowsToPlan {
+  const payloads = new PackedPayloads();
+  const rows = sketches.map((sketch, seq): InputRow => {
+    const registration = toRegistration(sketch);
+    payloads.add(seq, registration);
+    return {
+      seq,
+      place: { file: 'people.csv', line: seq + 2 },
+      part: 0,
+      emails: [],
+      key: sketch.barcode === undefined ? `h:${hashOf(registration)}:1` : `b:${sketch.barcode}`,
+      barcode: sketch.barcode,
+      parentBarcode: sketch.parent,
+      depth: sketch.parent === undefined ? 0 : 1,
+      reasons: [],
+      notes: [],
+      source: undefined,
+    };
+  });
+  return new RowsToPlan(FILES, { rows, payloads, repairs: repairsOf([]), leftOut: [] });
 }

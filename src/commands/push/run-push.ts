@@ -205,10 +205,8 @@ async function pushPrepared(
       await usePlan(plan, { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan });
     },
     backUp: (records) => backUpTo(runtime, records),
-    onEnd: (run, { state }) => {
-      const unclaimed = state === 'planned' || state === 'refused' ? state : undefined;
-      return files.reports.write(context.journal, run, unclaimed);
-    },
+    onEnd: (journal, run, { run: begun, state }) =>
+      files.reports.write(journal, run, begun === undefined ? state : undefined),
   });
   if (summary.state === 'refused' && asks === undefined) await tellMeanings(read, runtime);
   return summary;

@@ -1,4 +1,4 @@
-import type { Aspect } from '../../registration/changes/aspect.ts';
+import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import type { Known } from './decide.ts';
@@ -28,6 +28,10 @@ export interface Base {
   /** Whom the service had in the place of its person when somebody was last told so. */
   told?: string | undefined;
 }
+
+/** Whether anything of a registration was seen in the service since a file has spoken of it. */
+export const wasSeen = ({ pairs }: Pick<Base, 'pairs'>): boolean =>
+  [...pairs.values()].some(({ seen }) => seen !== undefined);
 
 /** A text for a value that cannot be turned back into it. */
 type Digest = (text: string) => string;
@@ -69,6 +73,16 @@ export function pairOf(aspect: Aspect, { registration, record, digest }: Sides, 
 export function saidDigest({ of }: Aspect, registration: Registration, digest: Digest): string {
   return digest(writtenText(of(registration)));
 }
+
+/** Whether a row says what was last said of its registration. */
+export const isAsSaid = (
+  registration: Registration,
+  { pairs }: Pick<Base, 'pairs'>,
+  { fields, digest }: { fields: FieldsOf; digest: Digest },
+): boolean =>
+  aspectsOf(registration, fields).every(
+    (aspect) => saidDigest(aspect, registration, digest) === pairs.get(aspect.key)?.said,
+  );
 
 /** What is known of a value that no file has spoken of. */
 export function unsaidPair(aspect: Aspect, record: RecordImage, digest: Digest): Pair {

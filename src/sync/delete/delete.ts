@@ -7,7 +7,7 @@ import { plural } from '../../report/words/number.ts';
 import type { MaxDelete } from '../decide/delete-guard.ts';
 import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { addDeletions, deletions, type DeleteRow } from '../journal/delete-rows.ts';
-import { tellRequests } from '../perform/requests-ahead.ts';
+import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
 import {
   backupsOf,
   beginRun,
@@ -119,7 +119,8 @@ function refuseNothing(facts: DeleteFacts): DeleteSummary {
 }
 
 async function confirm({ read, records, earlier }: DeleteFacts, context: DeleteContext): Promise<void> {
-  tellRequests({ ...context, run: read }, { reading: undefined, readings: 0, deletionReadings: 2 });
+  const work = workAhead({ ...context, run: read });
+  tellRequests(context, work, { reading: undefined, readings: 0, deletionReadings: 2 });
   const rest =
     earlier?.open === true ? `, the rest of run ${earlier.run.id} (${earlier.deleted} deleted before)` : '';
   const some = plural(records.length, 'registration', 'registrations');

@@ -1,5 +1,7 @@
+import { hash, randomBytes } from 'node:crypto';
 import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Base, Pair } from '../decide/base.ts';
+import type { Journal } from './journal.ts';
 
 /** What is known of a registration, with its names as digests. */
 export interface KnownBase extends Base {
@@ -20,16 +22,24 @@ export interface KnownBase extends Base {
  */
 type StoredPair = string | readonly [said: string, seen?: string, how?: 1 | 2];
 
-/** How a base is kept. */
-export const BASE = rowCodec({
-  no: value<number>(),
+const NAMES = {
   barcode: value<string | undefined>(),
   id: value<string | undefined>('remote_id'),
   rowKey: value<string | undefined>(),
-  email: value<string | undefined>(),
-  name: value<string | undefined>(),
   files: json<readonly string[]>(),
   gone: flag(),
+};
+
+/** Whom a base is of. */
+export const NAMED_BASE = rowCodec(NAMES);
+export type NamedBase = RowOf<typeof NAMED_BASE>;
+
+/** How a base is kept. */
+export const BASE = rowCodec({
+  ...NAMES,
+  no: value<number>(),
+  email: value<string | undefined>(),
+  name: value<string | undefined>(),
   told: value<string | undefined>(),
   pairs: json<Readonly<Record<string, StoredPair>>>(),
 });
@@ -57,4 +67,28 @@ function unpackPair(stored: StoredPair): Pair {
   const [said, seen, how] = stored;
   if (how === 1) return { said, seen, refused: true, rewritten: true };
   return how === 2 ? { said, seen, rewritten: true } : { said, seen };
+}
+
+const KEY_BYTES = 32;
+/** Characters of base64url: 96 bits. */
+const DIGEST_CHARACTERS = 16;
+
+/** A short text that tells texts apart and does not tell them. */
+export function digestOf(key: string, text: string): string {
+  return hash('sha256', `${key}\n${text}`, 'base64url').slice(0, DIGEST_CHARACTERS);
+}
+
+/** By which texts are digested on this machine. */
+export function keyOf(journal: Journal): string {
+  const read = () => journal.get<{ key: Uint8Array }>('SELECT key FROM base_key');
+  const stored =
+    read() ??
+    journal.transaction(() => {
+      // Another process may have been first.
+      journal.run('INSERT INTO base_key SELECT ? WHERE NOT EXISTS (SELECT 1 FROM base_key)', [
+        randomBytes(KEY_BYTES),
+      ]);
+      return read();
+    });
+  return Buffer.from(stored?.key ?? new Uint8Array()).toString('hex');
 }

@@ -1,6 +1,14 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { Base, Pair } from '../decide/base.ts';
-import { BASE, type KnownBase, pack, unpack } from './base-codec.ts';
+import {
+  BASE,
+  digestOf,
+  keyOf,
+  type KnownBase,
+  NAMED_BASE,
+  type NamedBase,
+  pack,
+  unpack,
+} from './base-codec.ts';
 import type { Journal } from './journal.ts';
 
 /** By what a registration and its person are known. */
@@ -30,9 +38,6 @@ export type BaseKey = keyof typeof KEYS;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** So long after the end of its event nobody needs to know any more what changed. */
 const KEPT_MS = 30 * DAY_MS;
-const KEY_BYTES = 32;
-/** Characters of base64url: 96 bits. */
-const DIGEST_CHARACTERS = 16;
 const DIGESTS_KEPT = 1000;
 /** So many of one name, and so many files of one guest, tell enough. */
 const MOST = 20;
@@ -91,14 +96,22 @@ export class BaseStore {
     return own ?? this.find('id', id).find((base) => barcode === undefined || base.barcode === undefined);
   }
 
-  /** The digests of the keys of rows by which some files have spoken of people. */
-  rowKeysOf(files: string): string[] {
-    const found = this.#journal.all<{ key: string }>(
-      `SELECT row_key AS key FROM base WHERE service = $service AND event = $event AND row_key IS NOT NULL
-         AND instr(files, $files) > 0`,
-      { ...this.#target, files },
-    );
-    return found.map(({ key }) => key);
+  /** That of whom a row stood for when it was last sent or seen. */
+  ofRow({
+    rowKey,
+    registration,
+  }: {
+    rowKey: string;
+    registration: { barcode?: string | undefined };
+  }): KnownBase | undefined {
+    const [own] = this.find('rowKey', rowKey);
+    return own ?? this.find('barcode', registration.barcode)[0];
+  }
+
+  /** Those of whom some files have spoken. */
+  ofFiles(files: string): NamedBase[] {
+    const from = `FROM base WHERE service = $service AND event = $event AND instr(files, $files) > 0 ORDER BY no`;
+    return this.#journal.read(NAMED_BASE, from, { ...this.#target, files });
   }
 
   /** Those that have a name, what was written last first; none for no name. */
@@ -178,11 +191,16 @@ export class BaseStore {
     return {
       barcode: own('barcode'),
       id: own('id'),
-      rowKey: own('rowKey'),
+      rowKey: this.#isByBarcode(names, known) ? known?.rowKey : own('rowKey'),
       email: own('email'),
       name: own('name'),
       files: [...new Set([...files, ...(known?.files ?? [])])].slice(0, MOST),
     };
+  }
+
+  /** Who is known by a row without a barcode stays so: a row with its barcode finds it all the same. */
+  #isByBarcode({ rowKey, barcode }: BaseNames, known: KnownBase | undefined): boolean {
+    return known?.rowKey !== undefined && barcode !== undefined && rowKey === `b:${barcode}`;
   }
 
   #free(key: 'id' | 'rowKey', digest: string | undefined): void {
@@ -218,25 +236,7 @@ export function copyBases(journal: Journal, from: { service: string; eventId: st
   );
 }
 
-function digestOf(key: string, text: string): string {
-  return hash('sha256', `${key}\n${text}`, 'base64url').slice(0, DIGEST_CHARACTERS);
-}
-
 /** Forgets the bases of events that are long over; with `before`, also those that were last true before that. */
 export function forgetBases(journal: Journal, now: number, before = 0): void {
   journal.run('DELETE FROM base WHERE expires_at < $now OR at < $before', { now, before });
-}
-
-function keyOf(journal: Journal): string {
-  const read = () => journal.get<{ key: Uint8Array }>('SELECT key FROM base_key');
-  const stored =
-    read() ??
-    journal.transaction(() => {
-      // Another process may have been first.
-      journal.run('INSERT INTO base_key SELECT ? WHERE NOT EXISTS (SELECT 1 FROM base_key)', [
-        randomBytes(KEY_BYTES),
-      ]);
-      return read();
-    });
-  return Buffer.from(stored?.key ?? new Uint8Array()).toString('hex');
 }

@@ -19,7 +19,7 @@ export function refuseIfBusy(journal: Journal, target: Target, run: string): voi
 }
 
 function countShared(journal: Journal, mine: string, theirs: string): number {
-  const open = `FROM main.row WHERE run = $theirs AND state ${among(OPEN)}`;
+  const open = `FROM row WHERE run = $theirs AND state ${among(OPEN)}`;
   return journal.count(
     `FROM row WHERE run = $mine AND state ${among(OPEN)}
        AND (remote_id IN (SELECT remote_id ${open} AND remote_id IS NOT NULL)

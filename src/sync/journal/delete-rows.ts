@@ -46,7 +46,7 @@ export function addDeletion(
   record: RecordImage,
   place: Place = { file: '', line: 0 },
 ): void {
-  const own = { ...(journal.isDryRun ? {} : { run }), seq, ...place, op: 'delete', plan: 'delete' };
+  const own = { run, seq, ...place, op: 'delete', plan: 'delete' };
   journal.add('row', { ...own, remoteId: record.id, ...listedIn(record) });
 }
 
@@ -77,11 +77,6 @@ export const deletions = (journal: Journal, run: string, states?: Iterable<RowSt
     { run, states: states && JSON.stringify([...states]) },
   );
 
-/** Takes off the list of a run what has not been tried. */
-export function forgetUntried(journal: Journal, run: string): void {
-  journal.run(`DELETE FROM row WHERE run = $run AND op = 'delete' AND attempts = 0`, { run });
-}
-
 /** What an interrupted process was about to delete, or what stood in the way of it, is to be asked for again. */
 export function reopenDeletions(journal: Journal, run: string): void {
   journal.run(
@@ -106,7 +101,7 @@ export function deletedSince(
   since: number,
 ): ReadonlySet<string> {
   const rows = journal.all<{ name: string }>(
-    `SELECT coalesce(row.remote_id, row.barcode) AS name FROM run CROSS JOIN main.row ON row.run = run.id
+    `SELECT coalesce(row.remote_id, row.barcode) AS name FROM run CROSS JOIN row ON row.run = run.id
      WHERE run.service = $service AND run.event = $event
        AND row.op = 'delete' AND row.state = 'deleted' AND row.done_at > $since
        AND coalesce(row.remote_id, row.barcode) IS NOT NULL`,

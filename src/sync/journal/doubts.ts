@@ -8,7 +8,7 @@ import {
   THERE,
 } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { flag, json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { countRun } from './count-run.ts';
 import type { RowRef } from './find-rows.ts';
 import type { Journal } from './journal.ts';
@@ -77,7 +77,11 @@ export function newestOfKinds(journal: Journal, run: string): Witness[] {
   );
 }
 
-const RIVAL = rowCodec({ seq: value<number>(), state: value<RowState>(), registration: said() });
+const RIVAL = rowCodec({
+  seq: value<number>(),
+  state: value<RowState>(),
+  registration: json<Registration>('payload'),
+});
 export type Rival = RowOf<typeof RIVAL>;
 
 /** Rows of a run without a barcode that are there or in doubt, and whose registration is not known. */
@@ -178,6 +182,7 @@ export const statesOf = (
 const UNSEEN_SEND = rowCodec({
   sentNo: value<number>('coalesce(sent_no, 0)'),
   doneAt: value<number>(),
+  rowKey: value<string | undefined>(),
   barcode: value<string | undefined>(),
   id: value<string | undefined>('remote_id'),
   registration: json<Registration>('coalesce(ask, payload)'),

@@ -55,6 +55,14 @@ export function peekAtRuns(stateDir: string, most: number): { id: string; kind: 
   }
 }
 
+/** In memory as long as it is small and else in a private file without a name: nothing of it outlives the process. */
+export function passingDatabase(): Database {
+  return openPrepared('', 0, (db) => {
+    db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`);
+    makeTables(db, SCHEMA, VERSION);
+  });
+}
+
 function notPlain(file: string): EventregError {
   return new EventregError(EXIT.failed, `The journal ${file} is not a plain file.`, {
     hint: 'Move it away, or choose another folder with EVENTREG_STATE_DIR.',

@@ -1,17 +1,17 @@
 import { among, SENT } from '../../registration/model/row-states.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 7;
+export const VERSION = 8;
 
 /** Rows that the service has taken, of which the bases do not know yet. */
 export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
 
-/** How a table names its run; temporary ones cannot refer to another file. */
+/** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
 
-export const stepTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE step (
+const STEP_TABLE = `CREATE TABLE step (
   no INTEGER PRIMARY KEY AUTOINCREMENT,
-  ${ofRun},
+  ${OF_RUN},
   seq INTEGER NOT NULL,
   at INTEGER NOT NULL,
   what TEXT NOT NULL,
@@ -20,7 +20,7 @@ export const stepTable = (ofRun: string, temp = ''): string => `CREATE ${temp} T
   detail TEXT
 ) STRICT;`;
 
-export const ROW_COLUMNS = `
+const ROW_COLUMNS = `
   file TEXT NOT NULL,
   sheet TEXT,
   line INTEGER NOT NULL,
@@ -62,7 +62,7 @@ const baseIndex = (column: string): string =>
   `CREATE INDEX base_${column} ON base (${column}, service, event) WHERE ${column} IS NOT NULL;`;
 
 const STEPS = `
-${stepTable(OF_RUN)}
+${STEP_TABLE}
 CREATE INDEX step_row ON step (run, seq);
 CREATE TABLE block (
   run TEXT PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
@@ -121,8 +121,8 @@ ANALYZE sqlite_schema;
 
 /**
  * A run is one execution of a push, a delete or an undo; only an interrupted one is gone on with under its id.
- * `content_key` is set until it is finished: the same rows for the same event find it again. `continued_by` is
- * the run that went on from it with files that were edited since. `counts` is what it came to at its end,
+ * `content_key` of a delete or an undo finds it again, to go on with it. `continued_by` is the push that went on from
+ * an interrupted one. `counts` is what it came to at its end,
  * `later` what was decided or undone since, each with its time.
  * A row is one registration of a run, from reading to outcome.
  * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
@@ -139,8 +139,7 @@ ANALYZE sqlite_schema;
  *
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `listed_no` the one at which the
- * service was last known to hold the row as it is, `inherited_no` the last step at which a run took over what other
- * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know.
+ * service was last known to hold the row as it is. `based_no` is the last `sent_no` of which the bases know.
  *
  * A block is the rows of a run that may leave until the next durable write. A base is what is known of one
  * registration, apart from runs: by what it and its person are known, which files have spoken of it, and of each value
@@ -163,7 +162,6 @@ CREATE TABLE run (
   content_key TEXT,
   holder TEXT,
   message TEXT,
-  inherited_no INTEGER NOT NULL DEFAULT -1,
   continued_by TEXT,
   counts TEXT,
   later TEXT

@@ -85,6 +85,16 @@ function writeNamed(journal: Journal, service: string, name: string, learned: Le
   );
 }
 
+const pushedTo = (eventId: string): string => `pushed to event ${eventId}`;
+
+/** Whether somebody has said yes to pushing to an event. For ever: unlike what is learnt of a service, a yes does not grow old. */
+export const isAgreed = (journal: Journal, service: string, eventId: string): boolean =>
+  journal.has('FROM learned WHERE service = $service AND name = $name', { service, name: pushedTo(eventId) });
+
+export const agree = (journal: Journal, service: string, eventId: string, now: number): void => {
+  writeNamed(journal, service, pushedTo(eventId), { value: 'yes', at: now });
+};
+
 /**
  * What was seen of the fields of a persona when they were sent: that they come back as they were sent, that they come
  * back otherwise, or that an update may not send them back, and keeps them where it does not.

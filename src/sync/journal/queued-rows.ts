@@ -1,5 +1,6 @@
 import {
   among,
+  HELD_BACK,
   ROW_STATES,
   type RowCounts,
   type RowState,
@@ -11,7 +12,7 @@ import type { Difference } from '../../registration/model/difference.ts';
 import type { Near } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { addStep, type StepName } from './steps.ts';
-import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
@@ -55,26 +56,47 @@ export function queuedRows(
   );
 }
 
-/** Also of a dry run, where payloads are packed. */
-const UPDATE = rowCodec({
+const PENDING = rowCodec({
   seq: value<number>(),
-  own: said(),
-  asked: json<Registration | undefined>('ask'),
+  part: value<number>(),
+  rowKey: value<string>(),
+  /** As the file has it. */
+  registration: json<Registration>('payload'),
   before: json<RecordImage | undefined>('coalesce(latest, before)'),
-  remoteId: value<string | undefined>(),
 });
+/** A row that is still to be sent, as the file has it. */
+export type PendingRow = RowOf<typeof PENDING>;
 
-/** Updates of a run that are still to be sent. */
-export function* pendingUpdates(
-  journal: Journal,
-  run: string,
-): Generator<Pick<QueuedRow, 'registration' | 'before' | 'remoteId'>> {
-  const from = `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state = 'pending' AND plan = 'update'
-    ORDER BY seq`;
-  for (const page of journal.readPages(UPDATE, from, { run }, 'seq')) {
-    for (const { asked, own, ...row } of page) yield { ...row, registration: asked ?? own };
-  }
-}
+/** Of some rows those that are still to be sent. */
+export const pendingAmong = (journal: Journal, run: string, seqs: readonly number[]): PendingRow[] =>
+  journal.read(
+    PENDING,
+    `FROM row WHERE run = $run AND op = 'send' AND state = 'pending'
+       AND seq IN (SELECT value FROM json_each($seqs)) ORDER BY seq`,
+    { run, seqs: JSON.stringify(seqs) },
+  );
+
+const STANDING = rowCodec({
+  state: value<RowState>(),
+  persona: value<string | undefined>(),
+  barcode: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
+  parent: value<string | undefined>('parent_barcode'),
+  registration: json<Registration | undefined>('payload'),
+  /** In a conflict, whom it may be about. */
+  near: json<readonly RecordImage[] | undefined>(`CASE WHEN state = 'conflict' THEN near END`),
+});
+/** Where a row of the files stands, and for whom. */
+export type StandingRow = RowOf<typeof STANDING>;
+
+/** The rows of the files of a run. */
+export const standingRows = (journal: Journal, run: string): StandingRow[] =>
+  journal.read(STANDING, `FROM row WHERE run = $run AND op = 'send' ORDER BY seq`, { run });
+
+/** Rows of a run whose turn has not come are to be sent once more: what stood in their way is settled. */
+export const releaseHeldBack = (journal: Journal, run: string): void => {
+  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state ${among(HELD_BACK)}`, { run });
+};
 
 /** Whether a row is still to be sent. */
 export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
@@ -174,6 +196,19 @@ export const countIn = (journal: Journal, run: string, states: Iterable<RowState
   journal.count(
     'FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states)) AND ($op IS NULL OR op = $op)',
     { run, states: JSON.stringify([...states]), op },
+  );
+
+/** How many of some rows are in one of some states. */
+export const countAmong = (
+  journal: Journal,
+  run: string,
+  seqs: readonly number[],
+  states: Iterable<RowState>,
+): number =>
+  journal.count(
+    `FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))
+       AND state IN (SELECT value FROM json_each($states))`,
+    { run, seqs: JSON.stringify(seqs), states: JSON.stringify([...states]) },
   );
 
 /** Keeps where a row has come back otherwise than it was sent. */

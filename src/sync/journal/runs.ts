@@ -25,12 +25,14 @@ interface RunStart {
   files: readonly string[];
   /** The run that it takes back. */
   undoes?: string;
+  /** `reading` unless given: it is not known yet whether there is anything to do. */
+  state?: 'reading' | 'sending';
 }
 
-/** Starts a run in state `reading`, and takes it; its id sorts by time and is short enough to type. */
+/** Starts a run, and takes it; its id sorts by time and is short enough to type. */
 export function beginRun(
   journal: Journal,
-  { kind, target, files, undoes }: RunStart,
+  { kind, target, files, undoes, state = 'reading' }: RunStart,
   now: number,
   self: ProcessFacts,
 ): string {
@@ -45,7 +47,7 @@ export function beginRun(
     event: target.eventId,
     eventName: target.eventName,
     files,
-    state: 'reading',
+    state,
     startedAt: now,
     holder: holderOf(self, now),
   });
@@ -92,12 +94,11 @@ export function releaseReading(journal: Journal, run: string): void {
   journal.locks.release(run);
 }
 
-/** Ends a run with what it came to, and lets go of it. A push that is finished is never gone on with. */
+/** Ends a run with what it came to, and lets go of it. */
 export function endRun(journal: Journal, id: string, state: RunState, now: number, message?: string): void {
   endBlock(journal, id);
   journal.run(
-    `UPDATE run SET state = $state, ended_at = $now, holder = NULL, message = $message, counts = $counts,
-       content_key = CASE WHEN kind = 'push' AND $state = 'finished' THEN NULL ELSE content_key END
+    `UPDATE run SET state = $state, ended_at = $now, holder = NULL, message = $message, counts = $counts
      WHERE id = $id`,
     { id, state, now, message, counts: JSON.stringify(countRun(journal, id)) },
   );
@@ -143,7 +144,7 @@ export function otherHolder(journal: Journal, { id, holder }: Run): Holder | und
 export function runsAtWork(
   journal: Journal,
   { service, eventId }: Pick<Target, 'service' | 'eventId'>,
-  except: string,
+  except?: string,
 ): { run: Run; holder: Holder }[] {
   return listRuns(journal).flatMap((run) => {
     if (run.id === except || run.service !== service || run.event !== eventId || run.state === 'reading') {
@@ -235,7 +236,7 @@ export function uncertainRuns(journal: Journal, { service, eventId }: Target): R
 export function doubtful(journal: Journal, run: string): number[] {
   return journal
     .all<{ seq: number }>(
-      `SELECT seq FROM main.row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
+      `SELECT seq FROM row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
       { run },
     )
     .map(({ seq }) => seq);

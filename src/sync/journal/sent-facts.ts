@@ -75,7 +75,7 @@ function lastParent(
 ): string | undefined {
   const row = journal.get<{ parent?: string }>(
     `SELECT CASE WHEN op = 'send' THEN coalesce(ask, payload) ->> '$.parentBarcode' END AS parent
-     FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
+     FROM run CROSS JOIN row ON row.run = run.id AND row.barcode = $barcode
      WHERE run.service = $service AND run.event = $event AND (
        (op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)} AND (
          coalesce(ask, payload) ->> '$.parentBarcode' IS NOT NULL OR coalesce(ask, payload) ->> '$.leavesGroup' = 1)))
@@ -109,7 +109,7 @@ function lastSent(
   const name = barcode === undefined ? 'row.remote_id = $name' : 'row.barcode = $name';
   const row = journal.get<{ value: string }>(
     `SELECT json_extract(coalesce(ask, payload), '$.fields') -> $slug AS value
-     FROM run CROSS JOIN main.row ON row.run = run.id AND ${name}
+     FROM run CROSS JOIN row ON row.run = run.id AND ${name}
      WHERE run.service = $service AND run.event = $event AND op = 'send' AND row.state ${among(SENT)}
        AND value IS NOT NULL
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,

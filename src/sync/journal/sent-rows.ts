@@ -1,4 +1,4 @@
-import { among, IN_DOUBT, MAY_HAVE_LANDED, SENT, THERE } from '../../registration/model/row-states.ts';
+import { among, MAY_HAVE_LANDED, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
@@ -76,20 +76,9 @@ export type Claim = RowOf<typeof CLAIM>;
 export const claimsOf = (journal: Journal, run: string): Claim[] =>
   journal.read(CLAIM, `FROM row WHERE ${CLAIMED} ORDER BY seq`, { run });
 
-/** When another run last sent one of the pending rows of a run and got no answer; undefined: none did. */
-export function lastUnanswered(
-  journal: Journal,
-  run: string,
-  { service, eventId }: Target,
-): number | undefined {
-  return journal.get<{ at?: number }>(
-    `SELECT max(past.sent_at) AS at FROM row AS mine
-       JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
-       JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
-     WHERE mine.run = $run AND mine.state = 'pending' AND past.state ${among(IN_DOUBT)}`,
-    { service, event: eventId, run },
-  )?.at;
-}
+/** Whether a row of a run stands for the registration with an id. */
+export const knowsId = (journal: Journal, run: string, id: string): boolean =>
+  journal.has('FROM row WHERE run = $run AND remote_id = $id', { run, id });
 
 /** Notes that a row is there, as the service lists it where that is not as it was sent. */
 export function noteSeenThere(
@@ -101,13 +90,15 @@ export function noteSeenThere(
     id: string | undefined;
     after: RecordImage | undefined;
     differences: string | undefined;
+    /** The bases know of it. */
+    isBased: boolean;
   },
 ): void {
-  const { at, id, after, differences } = seen;
+  const { at, id, after, differences, isBased } = seen;
   journal.run(
-    `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?,
+    `UPDATE row SET state = 'done', checked_at = ?, based_no = iif(?, sent_no, based_no), remote_id = coalesce(remote_id, ?), after = ?,
        differences = ? WHERE run = ? AND seq = ?`,
-    [at, id, after && JSON.stringify(after), differences, run, seq],
+    [at, Number(isBased), id, after && JSON.stringify(after), differences, run, seq],
   );
 }
 

@@ -4,7 +4,7 @@ import type { Note, Reason } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import type { OutcomeView } from '../../report/views/events.ts';
 import type { FindingKind } from '../../report/views/summary-view.ts';
-import { type Column, flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { codesOf } from '../decide/became.ts';
 import { FACTS, FIRST_PLAN } from './count-run.ts';
 import type { Journal } from './journal.ts';
@@ -12,13 +12,6 @@ import type { RowOp } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 import { STEPS } from './steps.ts';
-
-/** What the file says of a row, also in a dry run; what is deleted has none. */
-const payload: Column<Registration | undefined> = {
-  sql: `row.seq, CASE op WHEN 'send' THEN payload END`,
-  width: 2,
-  read: (cells, at, payloads) => payloads(cells[at] as number, cells[at + 1] as string | null) ?? undefined,
-};
 
 const TOLD = rowCodec({
   seq: value<number>(),
@@ -35,7 +28,8 @@ const TOLD = rowCodec({
   parentBarcode: value<string | undefined>(),
   remoteId: value<string | undefined>(),
   enableComms: flag(),
-  payload,
+  /** What the file says; what is deleted has none. */
+  payload: json<Registration | undefined>(`CASE op WHEN 'send' THEN payload END`),
   /** What was asked for instead where not all of it was. */
   sent: json<Registration | undefined>(`CASE op WHEN 'send' THEN coalesce(ask, payload) END`),
   /** As the service listed it before it was sent. */

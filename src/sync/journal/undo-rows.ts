@@ -54,7 +54,7 @@ export const undoneRows = (journal: Journal, run: string): UndoneRow[] =>
 
 /** In SQL, of a row by its alias: no undo has brought back what its registration was before. */
 export const notTakenBack = (row: string): string => `NOT EXISTS (
-  SELECT 1 FROM run AS back CROSS JOIN main.row AS restored ON restored.run = back.id AND restored.seq = ${row}.seq
+  SELECT 1 FROM run AS back CROSS JOIN row AS restored ON restored.run = back.id AND restored.seq = ${row}.seq
   WHERE back.undoes = ${row}.run AND restored.op = 'send' AND restored.plan = 'update'
     AND restored.state ${among(SENT)})`;
 
@@ -94,7 +94,7 @@ export function earlierSends(
   if (barcode === undefined) return [];
   const rows = journal.read(
     SEND,
-    `FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
+    `FROM run CROSS JOIN row ON row.run = run.id AND row.barcode = $barcode
      WHERE run.service = $service AND run.event = $event AND row.sent_no < $no
        AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
      ORDER BY row.sent_no DESC LIMIT ${LOOKED_AT}`,
@@ -194,7 +194,6 @@ const hasAsked = (journal: Journal, run: string): boolean =>
  * before their parents, and sent after them.
  */
 export function layerByParent(journal: Journal, run: string, op: RowOp): void {
-  journal.indexDepths();
   journal.run(
     `UPDATE row SET depth = CASE WHEN parent_barcode IN
          (SELECT barcode FROM row WHERE run = $run AND op = $op AND barcode IS NOT NULL) THEN NULL ELSE 0 END

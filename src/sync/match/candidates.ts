@@ -4,7 +4,7 @@ import { hasName, type PersonKey, sharedKey } from '../decide/near.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { type ClaimFacts, namedListed } from './claim.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
-import type { PersonRow as Row } from '../journal/run-rows.ts';
+import type { PersonRow as Row } from './rows.ts';
 
 /** By what a row and a registration that nobody stands for are alike, the surest first. */
 export type Likeness =

@@ -1,14 +1,13 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { firstOf, Lookup } from '../decide/lookup.ts';
 import { nameKeyOf } from '../../registration/changes/person.ts';
+import { wasSeen } from '../decide/base.ts';
 import { hasName, isAlike, isNamedOtherwise } from '../decide/near.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
 import type { Memory, Shown } from './memory.ts';
-import type { PersonRow as Row } from '../journal/run-rows.ts';
-import type { Rows } from './rows.ts';
+import type { PersonRow as Row, Rows } from './rows.ts';
 
 export interface ClaimFacts {
   rows: Rows;
@@ -22,10 +21,11 @@ export interface ClaimFacts {
 const LARGEST_FAMILY = 200;
 const NAMESAKES = 20;
 
-/** Those in doubt first, then those that were said to be there: a new row takes what they leave. */
-const inTurn = (rows: readonly Row[]): readonly Row[] =>
-  rows.toSorted((one, other) => turnOf(one.state) - turnOf(other.state) || one.seq - other.seq);
-const turnOf = (state: RowState): number => (IN_DOUBT.has(state) ? 0 : THERE.has(state) ? 1 : 2);
+/** Those in doubt first, then those that were sent before: a new row takes what they leave. */
+const inTurn = ({ memory }: ClaimFacts, rows: readonly Row[]): readonly Row[] => {
+  const turnOf = (row: Row): number => (row.inDoubt ? 0 : memory.ofRow(row) !== undefined ? 1 : 2);
+  return rows.toSorted((one, other) => turnOf(one) - turnOf(other) || one.seq - other.seq);
+};
 
 /** Barcodes claim first. */
 export function claimByBarcode({ rows, listed }: ClaimFacts): void {
@@ -48,7 +48,7 @@ export function claimOwn(facts: ClaimFacts): Map<Row, Listed> {
     if (own === undefined) continue;
     const { registration } = row;
     const { record } = own.listed;
-    if (row.isUnseen && isNamedOtherwise(registration, record, fields)) others.set(row, own.listed);
+    if (own.isUnseen && isNamedOtherwise(registration, record, fields)) others.set(row, own.listed);
     else if (record.fields === undefined || hasName(registration, record, fields))
       rows.claim(row, own.listed);
     else if (isAlike(registration, record, fields)) rest.push({ row, own: own.listed });
@@ -59,17 +59,14 @@ export function claimOwn(facts: ClaimFacts): Map<Row, Listed> {
   return others;
 }
 
-/** `isTicket`: by more than an id it is the registration that the row had. */
+/** `isTicket`: by more than an id it is the registration that the row had; `isUnseen`: nobody has seen the row there. */
 function ownOf(
-  { listed, memory, shown }: ClaimFacts,
+  { memory }: ClaimFacts,
   row: Row,
-): { listed: Listed; isTicket: boolean } | undefined {
-  const [own, another] = shown.ids ? listed.withId(row.remoteId) : [];
+): { listed: Listed; isTicket: boolean; isUnseen: boolean } | undefined {
   const base = memory.ofRow(row);
-  if (own !== undefined && another === undefined)
-    return { listed: own, isTicket: base !== undefined && memory.hasBarcodeOf(own, base) };
-  const known = base && memory.listedOf(base);
-  return known && base && { listed: known, isTicket: memory.hasBarcodeOf(known, base) };
+  const listed = base && memory.listedOf(base);
+  return listed && base && { listed, isTicket: memory.hasBarcodeOf(listed, base), isUnseen: !wasSeen(base) };
 }
 
 /** Then rows without a barcode what they stood for, under the e-mail and name that were last said of it: staff may have mended those. */
@@ -148,7 +145,7 @@ function pairUp(facts: ClaimFacts, { rows: seekers, listed, hasEmail }: Group): 
       if (rows.isFree(next.value)) near.push(next.value);
   };
   fill();
-  for (const row of inTurn(seekers)) {
+  for (const row of inTurn(facts, seekers)) {
     const at = near.findIndex(
       ({ record }) => isPersonaOf(row, record) && openChanges(facts, row, record) === 0,
     );
@@ -157,7 +154,7 @@ function pairUp(facts: ClaimFacts, { rows: seekers, listed, hasEmail }: Group): 
     if (near.length === 0) return;
   }
   if (!hasEmail) return;
-  const certain = seekers.filter((row) => rows.isOpen(row) && !IN_DOUBT.has(row.state));
+  const certain = seekers.filter((row) => rows.isOpen(row) && !row.inDoubt);
   for (const row of certain) {
     const named = near.filter(
       (one) =>

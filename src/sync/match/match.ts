@@ -1,5 +1,6 @@
 import { isMade } from '../../registration/reading/made-barcode.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import { wasSeen } from '../decide/base.ts';
 import { isAlike, type Near } from '../decide/near.ts';
 import type { Recognition } from '../decide/near.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
@@ -8,8 +9,7 @@ import { Candidates } from './candidates.ts';
 import { claimAlike, claimAsSaid, claimByBarcode, type ClaimFacts, claimOwn } from './claim.ts';
 import { Neighbours } from './neighbours.ts';
 import { judgeNew, type NewVerdict } from './judge-new.ts';
-import type { PersonRow as Row } from '../journal/run-rows.ts';
-import { inSendingOrder } from './rows.ts';
+import { inSendingOrder, type PersonRow as Row } from './rows.ts';
 import { otherPerson } from './someone-else.ts';
 
 export interface MatchFacts extends ClaimFacts {
@@ -81,7 +81,9 @@ export class Matches {
     const { rows, memory, shown } = this.#facts;
     if (!shown.isWhole || !shown.barcodes || !memory.isEmpty) return [];
     return rows.all.flatMap((row) =>
-      row.mayBeNew && rows.isOpen(row) && !this.#candidates.isAlike(row) ? row.seq : [],
+      row.barcode !== undefined && !row.inDoubt && rows.isOpen(row) && !this.#candidates.isAlike(row)
+        ? row.seq
+        : [],
     );
   }
 
@@ -104,7 +106,7 @@ export class Matches {
     const { digest } = memory;
     const moved = base === undefined ? [] : otherPerson({ registration, record, base, fields, digest });
     if (moved.length > 0) return { kind: 'someone-else', record, base, fields: moved };
-    if (row.isUnseen && this.#others.has(row))
+    if (this.#isUnseen(row) && this.#others.has(row))
       return { kind: 'someone-else', record, base: undefined, fields: [] };
     const twin = this.#twins.get(row);
     return { kind: 'same', record, base, why: twin && whyParted(twin) };
@@ -112,15 +114,26 @@ export class Matches {
 
   #unclaimed(row: Row): Answer {
     const other = this.#others.get(row);
-    if (other !== undefined && row.isUnseen)
+    if (other !== undefined && this.#isUnseen(row))
       return { kind: 'someone-else', record: other.record, base: undefined, fields: [] };
     const twin = this.#twins.get(row);
     if (twin !== undefined) return { kind: 'alike', why: whyParted(twin), asked: [] };
     const left = this.#left(row);
     if (left !== undefined) return { kind: 'left', base: left };
     if (this.#isToJudge(row)) return answerOf(this.#judge(row));
-    const isNew = row.state === 'pending' && (row.barcode === undefined || this.#facts.shown.barcodes);
+    const isNew = this.#mayBeNew(row) && (row.barcode === undefined || this.#facts.shown.barcodes);
     return isNew ? { kind: 'new', near: undefined, beside: [] } : { kind: 'unknown' };
+  }
+
+  /** Nothing is known of it from before. */
+  #mayBeNew(row: Row): boolean {
+    return !row.inDoubt && this.#facts.memory.ofRow(row) === undefined;
+  }
+
+  /** It was sent, and nobody has seen it in the service. */
+  #isUnseen(row: Row): boolean {
+    const base = this.#facts.memory.ofRow(row);
+    return base !== undefined && !wasSeen(base);
   }
 
   /** What is known of a row whose registration is not listed any more. */
@@ -146,7 +159,7 @@ export class Matches {
   /** Whether a row that stands for nobody may register somebody, and may be about somebody who is listed. */
   #isToJudge(row: Row): boolean {
     const { rows, shown } = this.#facts;
-    if (!shown.isList || row.state !== 'pending' || !rows.isOpen(row) || this.#twins.has(row)) return false;
+    if (!shown.isList || !this.#mayBeNew(row) || !rows.isOpen(row) || this.#twins.has(row)) return false;
     return (row.barcode === undefined || shown.barcodes) && this.#left(row) === undefined;
   }
 
@@ -181,7 +194,7 @@ function partedTwins({ rows, onceOne }: MatchFacts): Map<Row, Row> {
   const named = rows.all.filter(
     ({ name, barcode }) => barcode === undefined && name !== undefined && onceOne.has(name),
   );
-  for (const row of named.filter((one) => rows.isOpen(one) && one.state === 'pending')) {
+  for (const row of named.filter((one) => rows.isOpen(one) && !one.inDoubt)) {
     // Several that are there are said to be several people.
     const [own, another] = named.filter((one) => one.name === row.name && !rows.isOpen(one));
     if (own === undefined || another !== undefined || own.email === row.email) continue;

@@ -1,7 +1,7 @@
 import type { KnownBase } from '../journal/base-codec.ts';
 import type { BaseStore } from '../journal/base-store.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
-import type { PersonRow as Row } from '../journal/run-rows.ts';
+import type { PersonRow as Row } from './rows.ts';
 
 /** What is asked of the bases of an event. */
 export type Bases = Pick<BaseStore, 'find' | 'nameOf' | 'digest' | 'isEmpty'>;

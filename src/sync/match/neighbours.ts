@@ -1,9 +1,8 @@
 import { firstOf } from '../decide/lookup.ts';
 import { type PersonKey, sharedKey } from '../decide/near.ts';
-import type { PersonRow as Row } from '../journal/run-rows.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import type { ClaimFacts } from './claim.ts';
-import { inSendingOrder } from './rows.ts';
+import { inSendingOrder, type PersonRow as Row } from './rows.ts';
 
 /** A registration that the service may take a row for which registers somebody new. */
 export interface Neighbour {
@@ -61,8 +60,7 @@ export class Neighbours {
   /** The first row of each key that is new, too, and is sent before. */
   #twins(row: Row): Neighbour[] {
     const { rows, fields } = this.#facts;
-    const isTwin = (one: Row): boolean =>
-      inSendingOrder(one, row) < 0 && one.state === 'pending' && rows.isOpen(one);
+    const isTwin = (one: Row): boolean => inSendingOrder(one, row) < 0 && !one.inDoubt && rows.isOpen(one);
     const twins = new Set([
       ...firstOf(rows.withEmail(row.email), MOST, isTwin),
       ...firstOf(rows.withFolded(row.barcode), MOST, isTwin),

@@ -1,22 +1,89 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import type { Registration } from '../../registration/model/registration.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 import { Lookup } from '../decide/lookup.ts';
-import { foldBarcode } from '../decide/near.ts';
-import type { PersonRow as Row } from '../journal/run-rows.ts';
+import { foldBarcode, personOf } from '../decide/near.ts';
+import type { InputRow } from '../ingest/input-row.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 
+/** A row as far as it tells whom it is about. */
+export interface PersonRow {
+  readonly seq: number;
+  /** How far below the first of its parents it is. */
+  readonly depth: number;
+  /** What it is known by: its barcode, or what it holds and how many equal rows came before it. */
+  readonly rowKey: string;
+  readonly persona: string;
+  readonly barcode: string | undefined;
+  /** As `emailOf` gives it. */
+  readonly email: string | undefined;
+  /** As `nameKeyOf` gives it. */
+  readonly name: string | undefined;
+  /** An earlier run has sent just this row, and nobody knows what became of it. */
+  readonly inDoubt: boolean;
+  readonly registration: Registration;
+  /** Where it stands, in words. */
+  readonly place: string;
+}
+
+type Unpack = (row: InputRow) => Registration;
+
+/** What a row says is unpacked when it is asked for: they are many, which is also why they share these getters. */
+class PackedRow {
+  declare readonly seq: number;
+  readonly #row: InputRow;
+  readonly #unpack: Unpack;
+
+  constructor(known: Omit<PersonRow, 'registration' | 'place'>, row: InputRow, unpack: Unpack) {
+    Object.assign(this, known);
+    this.#row = row;
+    this.#unpack = unpack;
+  }
+
+  get registration(): Registration {
+    return this.#unpack(this.#row);
+  }
+
+  get place(): string {
+    return formatPlace(this.#row.place);
+  }
+}
+
+interface PeopleFacts {
+  registrationOf: (row: InputRow) => Registration;
+  fields: FieldsOf;
+  isInDoubt: (row: InputRow) => boolean;
+}
+
+/** Rows that can be sent, in their order. */
+export function personRows(
+  rows: readonly InputRow[],
+  { registrationOf: unpack, fields, isInDoubt }: PeopleFacts,
+): PersonRow[] {
+  return rows.map((row) => {
+    const { seq, depth = 0, key: rowKey = '', barcode } = row;
+    const registration = unpack(row);
+    const { persona } = registration;
+    const inDoubt = isInDoubt(row);
+    const known = { seq, depth, rowKey, persona, barcode, inDoubt, ...personOf(registration, fields) };
+    return new PackedRow(known, row, unpack) as PackedRow & typeof known;
+  });
+}
+
 /** Whether a row is sent before another one. */
-export const inSendingOrder = (one: Row, other: Row): number =>
+export const inSendingOrder = (one: PersonRow, other: PersonRow): number =>
   one.depth - other.depth || one.seq - other.seq;
 
 /** The rows of the files by what they may be known by, and the registrations that they stand for. */
 export class Rows {
-  readonly all: readonly Row[];
-  readonly #byEmail = new Lookup<string, Row>();
-  readonly #byFolded = new Lookup<string, Row>();
-  readonly #owners = new Map<Listed, Row>();
+  readonly all: readonly PersonRow[];
+  readonly #byEmail = new Lookup<string, PersonRow>();
+  readonly #byFolded = new Lookup<string, PersonRow>();
+  readonly #owners = new Map<Listed, PersonRow>();
   readonly #owned = new Lookup<number, Listed>();
 
   /** `all` are in their order. */
-  constructor(all: readonly Row[]) {
+  constructor(all: readonly PersonRow[]) {
     this.all = all;
     for (const row of all.toSorted(inSendingOrder)) {
       this.#byEmail.add(row.email, row);
@@ -25,33 +92,33 @@ export class Rows {
   }
 
   /** In the order in which they are sent, as what follows. */
-  withEmail(email: string | undefined): readonly Row[] {
+  withEmail(email: string | undefined): readonly PersonRow[] {
     return this.#byEmail.of(email);
   }
 
   /** Those with a barcode but for its case. */
-  withFolded(barcode: string | undefined): readonly Row[] {
+  withFolded(barcode: string | undefined): readonly PersonRow[] {
     return this.#byFolded.of(barcode && foldBarcode(barcode));
   }
 
   /** From now on a row stands for a registration, unless another one does. */
-  claim(row: Row, listed: Listed): void {
+  claim(row: PersonRow, listed: Listed): void {
     if (this.#owners.has(listed)) return;
     this.#owners.set(listed, row);
     this.#owned.add(row.seq, listed);
   }
 
-  ownerOf(listed: Listed): Row | undefined {
+  ownerOf(listed: Listed): PersonRow | undefined {
     return this.#owners.get(listed);
   }
 
   /** What a row stands for, in the order of the list: several may have its barcode. */
-  ownedBy({ seq }: Pick<Row, 'seq'>): readonly Listed[] {
+  ownedBy({ seq }: Pick<PersonRow, 'seq'>): readonly Listed[] {
     return this.#owned.of(seq).toSorted((one, other) => one.no - other.no);
   }
 
   /** Whether a row stands for no registration yet. */
-  readonly isOpen = ({ seq }: Pick<Row, 'seq'>): boolean => this.#owned.of(seq).length === 0;
+  readonly isOpen = ({ seq }: Pick<PersonRow, 'seq'>): boolean => this.#owned.of(seq).length === 0;
 
   /** Whether no row stands for a registration yet. */
   readonly isFree = (listed: Listed): boolean => !this.#owners.has(listed);

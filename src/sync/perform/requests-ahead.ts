@@ -1,11 +1,9 @@
 import type { RowState } from '../../registration/model/row-states.ts';
 import type { PushAhead } from '../../report/views/events.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import { claimsOf } from '../journal/sent-rows.ts';
-import { countRows } from '../journal/queued-rows.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOp } from '../journal/run.ts';
+import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { claimsOf } from '../journal/sent-rows.ts';
 
 /** What is about to be asked of the service. */
 export interface RequestsAhead {
@@ -22,36 +20,49 @@ interface AheadOptions {
   readings: number;
   /** How often it will be read for what is deleted. */
   deletionReadings?: number;
-  /** States of rows that are still to come: pending unless given. */
-  open?: Iterable<RowState>;
 }
 
-/** Counts what a planned run will ask of the service, as far as that is known. */
-export function requestsAhead(
+/** How many rows there are to send, and registrations to delete; `claimed`: rows sent that are to be read back. */
+export interface WorkAhead {
+  sends: number;
+  deletes: number;
+  claimed?: number;
+}
+
+/** What is left to do of a run; `open`: states of rows that are still to come. */
+export function workAhead(
   { journal, run }: Pick<SendContext, 'journal' | 'run'>,
-  { reading, readings, deletionReadings = 0, open = ['pending'] }: AheadOptions,
-): RequestsAhead {
-  const count = (op: RowOp): number => {
-    const counts = countRows(journal, run, op);
-    return [...open].reduce((sum, state) => sum + counts[state], 0);
+  open: Iterable<RowState> = ['pending'],
+): WorkAhead {
+  return {
+    sends: countIn(journal, run, open, 'send'),
+    deletes: countIn(journal, run, open, 'delete'),
+    claimed: claimsOf(journal, run).length,
   };
-  const [sends, deletes] = [count('send'), count('delete')];
-  const pages = sends === 0 ? 0 : pagesToRead(journal, run, sends, reading?.total);
+}
+
+/** Counts what will be asked of the service, as far as that is known. */
+export function requestsAhead(
+  { sends, deletes, claimed = 0 }: WorkAhead,
+  { reading, readings, deletionReadings = 0 }: AheadOptions,
+): RequestsAhead {
+  // The whole list, or the rows one by one where that takes fewer requests.
+  const total = reading?.total ?? claimed;
+  const pages = sends === 0 ? 0 : Math.min(sends + claimed, Math.ceil((total + sends) / PER_PAGE_MAX));
   // No more than one each, by barcode.
   const deletionPages = Math.min(deletes, Math.ceil((reading?.total ?? deletes) / PER_PAGE_MAX));
   const rows = sends + deletes;
   return { rows, requests: rows + readings * pages + deletionReadings * deletionPages };
 }
 
-/** The whole list, or the rows one by one where that takes fewer requests. */
-function pagesToRead(journal: Journal, run: string, sends: number, total: number | undefined): number {
-  const sent = claimsOf(journal, run).length;
-  return Math.min(sends + sent, Math.ceil(((total ?? sent) + sends) / PER_PAGE_MAX));
-}
-
 /** Tells what is to come, and how long it takes, before the first request. `ahead`: what a push will do. */
-export function tellRequests(context: SendContext, options: AheadOptions, ahead?: PushAhead): void {
-  const { rows, requests } = requestsAhead(context, options);
+export function tellRequests(
+  context: Pick<SendContext, 'expect' | 'reporter' | 'budget'>,
+  work: WorkAhead,
+  options: AheadOptions,
+  ahead?: PushAhead,
+): void {
+  const { rows, requests } = requestsAhead(work, options);
   context.expect(requests);
   if (rows === 0) return;
   const told = ahead === undefined ? {} : { ahead };

@@ -3,19 +3,20 @@ import {
   type Registration,
   type RegistrationRecord,
 } from '../../registration/model/registration.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import { conflict, type PlanDecision, uncompared, type Winner } from '../decide/plan-decision.ts';
 import { readRecognition } from '../journal/learned.ts';
-import { type ComparedRow, namesOnceOne, readPersonRows } from '../journal/run-rows.ts';
-import { filesOfRun } from '../journal/runs.ts';
+import { namesKeptBeside } from '../journal/earlier-runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type Answer, Matches } from '../match/match.ts';
 import { Memory } from '../match/memory.ts';
-import { Rows } from '../match/rows.ts';
+import { type PersonRow, Rows } from '../match/rows.ts';
 import { isWhole } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { RowDecider } from './row-decider.ts';
+import type { ComparedRow } from './rows-to-plan.ts';
 
 /** How rows are compared. */
 export interface CompareOptions {
@@ -28,22 +29,38 @@ export interface CompareOptions {
   winner: Winner;
 }
 
-type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
+type CompareContext = Pick<SendContext, 'journal' | 'event' | 'target' | 'clock' | 'limits'> & {
+  files: readonly string[];
+};
+
+/** The rows that are compared. */
+interface RowsOfFiles {
+  people: readonly PersonRow[];
+  /** Numbers of those beside which others of the same person are left out. */
+  keptBeside: ReadonlySet<number>;
+}
 
 /** Says what becomes of each row, from whom it is about. */
 export class RowComparer {
   /** What becomes of a row once that is known. */
   readonly decider: RowDecider;
-  readonly #context: CompareContext;
+  readonly #event: EventInfo;
+  readonly #people: readonly PersonRow[];
+  #parents: ReadonlySet<string> | undefined;
   readonly #options: CompareOptions;
   readonly #reading: ListReading;
   readonly #matches: Matches;
   /** None of the registrations shows an e-mail address, so that none can be found by its own. */
   readonly #emailsHidden: boolean;
 
-  constructor(context: CompareContext, options: CompareOptions, reading: ListReading) {
-    const { journal, run, event, target, clock } = context;
-    this.#context = context;
+  constructor(
+    context: CompareContext,
+    options: CompareOptions,
+    { people, keptBeside, reading }: RowsOfFiles & { reading: ListReading },
+  ) {
+    const { journal, files, event, target, clock } = context;
+    this.#event = event;
+    this.#people = people;
     this.#options = options;
     this.#reading = reading;
     this.decider = new RowDecider(context, options.winner, reading);
@@ -63,10 +80,10 @@ export class RowComparer {
       fields,
       shown,
       match: options.match,
-      rows: new Rows(readPersonRows(journal, run, fields)),
+      rows: new Rows(people),
       memory: new Memory(bases, () => listed.numbered(), shown),
-      files: bases.filesOf(filesOfRun(journal, run)),
-      onceOne: namesOnceOne(journal, { run, target, fields }),
+      files: bases.filesOf(files),
+      onceOne: namesOnceOne(namesKeptBeside(journal, target, fields), people, keptBeside),
       recognition: readRecognition(journal, target.service, clock.now()),
     });
   }
@@ -81,16 +98,10 @@ export class RowComparer {
     return this.#options.match === 'email';
   }
 
-  /** What becomes of a row; undefined when nothing tells which registration is its own. */
-  compare(row: ComparedRow): PlanDecision | undefined {
-    const answer = this.#matches.of(row.seq);
-    const decision = this.#decide(row, answer);
-    const isSettled = decision?.action === 'unchanged' || answer.kind === 'several';
-    return !isSettled && this.decider.mayBeListedLate(row) ? undefined : decision;
-  }
-
-  #decide(row: ComparedRow, answer: Answer): PlanDecision | undefined {
+  /** What becomes of a row. */
+  readonly compare = (row: ComparedRow): PlanDecision => {
     const { decider } = this;
+    const answer = this.#matches.of(row.seq);
     switch (answer.kind) {
       case 'several':
         return decider.decide(row, answer.records, undefined);
@@ -105,14 +116,11 @@ export class RowComparer {
       case 'new':
         return this.#new(row, answer);
       default:
-        return undefined;
+        return decider.untold(row, decider.bases.ofRow(row));
     }
-  }
+  };
 
-  #same(
-    row: ComparedRow,
-    { record, base, why }: Extract<Answer, { kind: 'same' }>,
-  ): PlanDecision | undefined {
+  #same(row: ComparedRow, { record, base, why }: Extract<Answer, { kind: 'same' }>): PlanDecision {
     const { barcode } = row.registration;
     const other = record.barcode ?? barcode;
     if (barcode !== undefined && other !== undefined && barcode !== other && this.#hasMembers(barcode)) {
@@ -122,18 +130,14 @@ export class RowComparer {
       );
     }
     const decision = this.decider.decide(row, [record], base);
-    if (decision === undefined) return undefined;
     if (why !== undefined && decision.action !== 'unchanged' && decision.action !== 'kept')
       return { ...conflict(why, record), asked: [imageOf(record)] };
     return refuseNameless(row, record, decision);
   }
 
   #hasMembers(barcode: string): boolean {
-    const { journal, run } = this.#context;
-    return journal.has(
-      `FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'send' AND state <> 'rejected'`,
-      { run, barcode },
-    );
+    this.#parents ??= new Set(this.#people.flatMap(({ registration }) => registration.parentBarcode ?? []));
+    return this.#parents.has(barcode);
   }
 
   /** A row without a barcode registers somebody only where it is certain that nobody there can be that one. */
@@ -149,17 +153,28 @@ export class RowComparer {
     const { moved } = this.#reading;
     if (this.byEmail && this.#emailsHidden) return NO_EMAILS;
     if (moved && this.#options.match !== 'none') return MOVED;
-    const email = emailOf(registration, fieldsOf(this.#context.event));
+    const email = emailOf(registration, fieldsOf(this.#event));
     return this.byEmail && email === undefined ? UNKNOWN_PERSON : undefined;
   }
 }
 
 /** An update is sent under a barcode. */
 function refuseNameless(row: ComparedRow, record: RegistrationRecord, decision: PlanDecision): PlanDecision {
-  const sends = decision.action === 'update' || (decision.action === 'unknown' && row.state === 'pending');
+  const sends = decision.action === 'update' || decision.action === 'unknown';
   if (!sends || (record.barcode ?? row.registration.barcode) !== undefined) return decision;
   const why = 'its registration shows no barcode, without which it cannot be updated';
   return { ...conflict(why, record), base: decision.base };
+}
+
+/** Names of people of whom one row was sent before and others left out, and not so now. */
+function namesOnceOne(
+  before: ReadonlySet<string>,
+  people: readonly PersonRow[],
+  keptBeside: ReadonlySet<number>,
+): ReadonlySet<string> {
+  if (before.size === 0) return before;
+  const now = new Set(people.flatMap(({ seq, name }) => (keptBeside.has(seq) ? (name ?? []) : [])));
+  return new Set([...before].filter((name) => !now.has(name)));
 }
 
 const companionOf = ({ part }: ComparedRow): string => (part === 0 ? '' : `companion ${part} of this row: `);

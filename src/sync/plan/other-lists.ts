@@ -1,30 +1,17 @@
 import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
-import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import { among, SENT, THERE } from '../../registration/model/row-states.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { type Base, type Pair, pairOf, saidDigest } from '../decide/base.ts';
-import { type ValueVerdict } from '../decide/decide.ts';
-import { flag, json, rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
+import { hasOtherFiles } from '../journal/earlier-runs.ts';
+import { type Word, wordsAbout } from '../journal/earlier-words.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { notTakenBack } from '../journal/undo-rows.ts';
+import type { ComparedRow } from './rows-to-plan.ts';
 
-const SAME_FILES = 'past.files = (SELECT files FROM run WHERE id = $run)';
+type ListsContext = Pick<SendContext, 'journal' | 'target'> & {
+  files: readonly string[];
+  fields: FieldsOf;
+};
 
-const WORD = rowCodec({
-  registration: json<Registration>('coalesce(word.ask, word.payload)'),
-  verdicts: json<Record<string, ValueVerdict> | undefined>('word.verdicts'),
-  isOfFiles: flag(`past.id = $run OR ${SAME_FILES}`),
-  /** It said then what the row says: the files may only have another name. */
-  isAlike: flag('word.row_key = $key'),
-});
-type Word = RowOf<typeof WORD>;
-
-/** Pushes that are looked through for what was said of one registration. */
-const MOST = 100;
-
-type ListsContext = Pick<SendContext, 'journal' | 'run' | 'target'> & { fields: FieldsOf };
-
-/** What other files have said of registrations that the files of a run have spoken of before. */
+/** What other files have said of registrations that the files of a push have spoken of before. */
 export class OtherLists {
   readonly #context: ListsContext;
   #hasOthers: boolean | undefined;
@@ -34,20 +21,22 @@ export class OtherLists {
   }
 
   /**
-   * Of those of some values that other files have said last, what the files of the run said before: it is held against
-   * that whether these have changed them. By key of the aspect.
+   * Of those of some values that other files have said last, what these files said before: it is held against that
+   * whether they have changed them. By key of the aspect.
    */
   ownPairs(
-    row: ComparedRow,
+    { registration, rowKey }: ComparedRow,
     record: RegistrationRecord,
     { base, keys, digest }: { base: Base; keys: ReadonlySet<string>; digest: (text: string) => string },
   ): ReadonlyMap<string, Pair> {
+    const { journal, target, files, fields } = this.#context;
     const pairs = new Map<string, Pair>();
-    if (keys.size === 0 || !this.#mayHaveOthers()) return pairs;
-    const words = this.#read(row, record);
+    if (keys.size === 0 || !(this.#hasOthers ??= hasOtherFiles(journal, target, files))) return pairs;
+    const { id, barcode = registration.barcode } = record;
+    const words = wordsAbout(journal, target, { files, key: rowKey, id, barcode });
     const isKnown = words.some(({ isOfFiles }) => isOfFiles);
     const isOwn = ({ isOfFiles, isAlike }: Word): boolean => (isKnown ? isOfFiles : isAlike);
-    for (const aspect of aspectsOf(row.registration, this.#context.fields)) {
+    for (const aspect of aspectsOf(registration, fields)) {
       if (!keys.has(aspect.key)) continue;
       const said = words.filter((word) => this.#speaksOf(aspect, word));
       const [last] = said;
@@ -64,36 +53,5 @@ export class OtherLists {
     const verdict = verdicts?.[key];
     if (verdict === 'kept' || verdict === 'conflict') return false;
     return aspectsOf(registration, this.#context.fields).some((aspect) => aspect.key === key);
-  }
-
-  #mayHaveOthers(): boolean {
-    const { journal, run, target } = this.#context;
-    this.#hasOthers ??= journal.has(
-      `FROM run AS past WHERE past.service = $service AND past.event = $event AND past.kind = 'push'
-         AND past.id <> $run AND NOT ${SAME_FILES} AND past.state NOT IN ('reading', 'refused')`,
-      { run, service: target.service, event: target.eventId },
-    );
-    return this.#hasOthers;
-  }
-
-  /** Rows of pushes about a registration, newest first. */
-  #read({ registration, rowKey }: ComparedRow, { id, barcode }: RegistrationRecord): Word[] {
-    const { journal, run, target } = this.#context;
-    return journal.read(
-      WORD,
-      `FROM main.row AS word CROSS JOIN run AS past ON past.id = word.run
-       WHERE (word.row_key = 'b:' || $barcode OR word.remote_id = $id) AND word.op = 'send'
-         AND word.state ${among(THERE)} AND (past.id <> $run OR word.state ${among(SENT)})
-         AND past.service = $service AND past.event = $event AND past.kind = 'push' AND ${notTakenBack('word')}
-       ORDER BY max(coalesce(word.sent_no, 0), coalesce(word.listed_no, 0)) DESC LIMIT ${MOST}`,
-      {
-        run,
-        service: target.service,
-        event: target.eventId,
-        id,
-        key: rowKey,
-        barcode: barcode ?? registration.barcode,
-      },
-    );
   }
 }

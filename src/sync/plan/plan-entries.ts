@@ -1,18 +1,17 @@
-import { among, type RowState, THERE } from '../../registration/model/row-states.ts';
-import { aspectsOf, BARCODE, type FieldsOf } from '../../registration/changes/aspect.ts';
+import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ComparedValues, PlanEntryView } from '../../report/views/plan-view.ts';
-import type { Target } from '../journal/runs.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { ValueVerdict } from '../decide/decide.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
-import { json, place, rowCodec, type RowOf, said, value } from '../../sqlite/row-codec.ts';
-import type { RowOp } from '../journal/run.ts';
-import { lastSent, threeValues } from './three-values.ts';
+import { wasDeletedSince, wasSentSince } from '../journal/earlier-runs.ts';
+import { lastSentFor } from '../journal/earlier-words.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Target } from '../journal/runs.ts';
+import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
+import { threeValues } from './three-values.ts';
 
-/** What a run is going to do about one registration. */
+/** What a push is going to do about one registration. */
 export interface PlanEntry extends PlanEntryView {
   /** What the row is known by, whatever its line; `d:` and the id for a deletion. */
   key: string;
@@ -25,60 +24,75 @@ export interface EntryOptions {
   compared?: boolean;
 }
 
-const ENTRY = rowCodec({
-  seq: value<number>('row.seq'),
-  place: place(),
-  op: value<RowOp>(),
-  state: value<RowState>(),
-  key: value<string>(
-    `CASE WHEN op = 'delete' OR row_key IS NULL THEN 'd:' || coalesce(remote_id, barcode, '') ELSE row_key END`,
-  ),
-  registration: said(),
-  barcode: value<string | undefined>(),
-  id: value<string | undefined>('remote_id'),
-  persona: value<string | undefined>(),
-  plan: value<PlanAction | 'delete' | undefined>(),
-  verdicts: json<Readonly<Record<string, ValueVerdict>> | undefined>(),
-  before: json<RecordImage | undefined>('coalesce(latest, before)'),
-  after: json<RecordImage | undefined>(),
-  why: value<string | undefined>('message'),
-});
-type Row = RowOf<typeof ENTRY>;
-
-/**
- * Reads back from the journal what a run is still going to do: rows in their order, then deletions. Rejected
- * rows are none. The journal may be read and written meanwhile.
- */
-export function* planEntries(
-  journal: Journal,
-  run: string,
-  fields: FieldsOf,
-  { all, compared = false }: EntryOptions,
-): Generator<PlanEntry> {
-  const open = all ? '' : `AND (state NOT ${among(THERE)} OR plan = 'kept')`;
-  const rows = journal.readAll(
-    ENTRY,
-    `FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq`,
-    { run },
-    'seq',
-  );
-  for (const row of rows) {
-    const entry = toEntry(row, fields);
-    yield compared && row.op === 'send'
-      ? { ...entry, compared: compareOf(journal, run, row, fields) }
-      : entry;
-  }
+interface EntryContext {
+  journal: Journal;
+  target: Target;
+  fields: FieldsOf;
 }
 
-/** What is there as the row says has no image of its own. */
+/** What is planned of rows, in their order, then of what is deleted. */
+export function* planEntries(
+  context: EntryContext,
+  {
+    rows,
+    planned,
+    going,
+  }: { rows: RowsToPlan; planned: readonly PlannedRow[]; going: readonly RegistrationRecord[] },
+  { all, compared = false }: EntryOptions,
+): Generator<PlanEntry> {
+  for (const one of planned) {
+    if (!all && actionOf(one) === 'unchanged') continue;
+    const entry = entryOf(one, rows, context.fields);
+    yield compared ? { ...entry, compared: compareOf(context, one, rows) } : entry;
+  }
+  for (const record of going) yield removal(record);
+}
+
+function entryOf(one: PlannedRow, rows: RowsToPlan, fields: FieldsOf): PlanEntry {
+  const { row, state, decision, doubt } = one;
+  const { record, why = doubt?.message } = decision;
+  const registration = rows.registrationOf(row);
+  const action = actionOf(one);
+  return {
+    key: row.key ?? '',
+    place: row.place,
+    barcode: state === 'pending' ? (record?.barcode ?? row.barcode) : row.barcode,
+    id: record?.id ?? doubt?.remoteId,
+    persona: registration.persona,
+    state,
+    why,
+    action,
+    changes:
+      action === 'create'
+        ? aspectsOf(registration, fields)
+            .map((aspect) => toChange(aspect, registration, undefined))
+            .filter(({ after }) => after !== undefined)
+        : changesOf(one),
+  };
+}
+
+const actionOf = ({ state, decision: { action } }: PlannedRow): PlanAction =>
+  state === 'uncertain' ? 'unknown' : action;
+
+/** With the values of both sides. */
+function changesOf({ decision: { changes, verdicts } }: PlannedRow): FieldChange[] {
+  const judged = [...verdicts.values()];
+  return changes.map((change, at) => {
+    const verdict = judged[at];
+    return verdict === 'kept' || verdict === 'conflict' ? { ...change, left: verdict } : change;
+  });
+}
+
 function compareOf(
-  journal: Journal,
-  run: string,
-  { registration, barcode, state, before, after }: Row,
-  fields: FieldsOf,
+  { journal, target, fields }: EntryContext,
+  one: PlannedRow,
+  rows: RowsToPlan,
 ): ComparedValues {
-  const sent = barcode === undefined ? undefined : lastSent(journal, run, barcode);
-  const listed = THERE.has(state) ? (after ?? before ?? registration) : before;
+  const { row, state, decision } = one;
+  const registration = rows.registrationOf(row);
+  const sent = row.barcode === undefined ? undefined : lastSentFor(journal, target, row.barcode);
+  // What is there as this machine knows it was not listed.
+  const listed = decision.record ?? (state === 'unchanged' ? registration : undefined);
   return {
     lastSent: sent && { run: sent.run, at: sent.at },
     isListed: listed?.fields !== undefined,
@@ -86,70 +100,36 @@ function compareOf(
   };
 }
 
-function toEntry(row: Row, fields: FieldsOf): PlanEntry {
-  const { key, barcode, id, persona, state, why } = row;
-  const known = { key, barcode, id, persona, state, why };
-  return row.op === 'delete'
-    ? { ...known, place: undefined, action: 'delete', changes: removals(row) }
-    : { ...known, place: row.place, action: actionOf(row), changes: changesOf(row, fields) };
-}
-
-function actionOf({ state, plan }: Row): PlanAction {
-  if (state === 'unchanged' && plan === 'kept') return 'kept';
-  if (THERE.has(state)) return 'unchanged';
-  if (state === 'conflict') return 'conflict';
-  if (state !== 'pending' || plan === undefined || plan === 'delete') return 'unknown';
-  return plan;
-}
-
-/** What planning came to, with the values of both sides. */
-function changesOf(row: Row, fields: FieldsOf): FieldChange[] {
-  const { registration, before, verdicts } = row;
-  if (actionOf(row) === 'create') return additions(registration, fields);
-  if (before === undefined || verdicts === undefined) return [];
-  const aspects = new Map(
-    [BARCODE, ...aspectsOf(registration, fields)].map((aspect) => [aspect.key, aspect]),
-  );
-  return Object.entries(verdicts).flatMap(([key, verdict]) => {
-    const aspect = aspects.get(key);
-    if (aspect === undefined || verdict === 'refused') return [];
-    const change = toChange(aspect, registration, before);
-    return verdict === 'kept' || verdict === 'conflict' ? { ...change, left: verdict } : change;
-  });
-}
-
-function additions(registration: Registration, fields: FieldsOf): FieldChange[] {
-  return aspectsOf(registration, fields)
-    .map((aspect) => toChange(aspect, registration, undefined))
-    .filter(({ after }) => after !== undefined);
-}
-
-const removals = ({ before }: Row): FieldChange[] =>
-  Object.entries(before?.fields ?? {})
+function removal(record: RegistrationRecord): PlanEntry {
+  const { id, barcode, persona, fields } = record;
+  const changes = Object.entries(fields ?? {})
     .map(([field, shown]) => ({ field, before: plainValue(shown), after: undefined }))
-    .filter((change) => change.before !== undefined);
+    .filter(({ before }) => before !== undefined);
+  const key = `d:${id ?? barcode ?? ''}`;
+  return {
+    key,
+    place: undefined,
+    barcode,
+    id,
+    persona,
+    state: 'pending',
+    why: undefined,
+    action: 'delete',
+    changes,
+  };
+}
 
 /**
  * Whether runs of this machine have done since a time what a plan says of a registration, so that it needs doing
  * no more: its row was sent as it is, or it was deleted. `since` is in milliseconds since 1970.
  */
 export function isCarriedOutSince(
-  journal: Journal,
-  { service, eventId }: Target,
-  run: string,
+  { journal, target }: Pick<EntryContext, 'journal' | 'target'>,
+  planned: readonly PlannedRow[],
   { action, key, id, barcode }: PlanEntry,
   since: number,
 ): boolean {
-  if (action !== 'delete') {
-    return journal.has(
-      `FROM row WHERE row_key = $key AND run = $run AND state = 'unchanged' AND sent_at >= $since`,
-      { key, run, since },
-    );
-  }
-  return journal.has(
-    `FROM run CROSS JOIN main.row ON row.run = run.id AND row.state = 'deleted' AND row.op = 'delete'
-     WHERE run.service = $service AND run.event = $event AND run.ended_at >= $since
-       AND row.done_at >= $since AND (row.remote_id = $id OR row.barcode = $barcode)`,
-    { service, event: eventId, since, id, barcode },
-  );
+  if (action === 'delete') return wasDeletedSince(journal, target, { id, barcode }, since);
+  const own = planned.find(({ row }) => row.key === key);
+  return own?.state === 'unchanged' && wasSentSince(journal, target, key, since);
 }

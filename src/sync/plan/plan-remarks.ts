@@ -1,10 +1,12 @@
 import { MESSAGES } from '../../registration/changes/aspect.ts';
 import { PERSONA } from '../../registration/changes/aspect.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import type { InputRow } from '../ingest/input-row.ts';
 import { NONE_UNSEEN, type UnseenFields } from './unseen-fields.ts';
-import { readFieldName, UnsaidFields } from './unsaid-fields.ts';
+import { readFieldName, UnsaidFields } from './unseen-fields.ts';
 import type { PlanDecision } from '../decide/plan-decision.ts';
+import type { ComparedRow, PlannedRow } from './rows-to-plan.ts';
 
 /** Values that differ from those of the file, and of which nothing tells who has changed them. */
 export interface Unbased {
@@ -14,8 +16,7 @@ export interface Unbased {
 
 /** A row that gives a ticket to somebody else, and does not speak of all that the registration holds. */
 interface GivenAway {
-  seq: number;
-  barcode: string | undefined;
+  row: InputRow;
   /** The fields that stay as they are. */
   fields: readonly string[];
 }
@@ -29,7 +30,6 @@ export const PARENTS_AT_RISK =
 
 /** What is said of a plan before it is carried out, because it may not be what is wanted. */
 export class PlanRemarks {
-  readonly unbased: Unbased = { values: 0, registrations: 0 };
   /** Registrations by where they move, as `visitor to exhibitor`. */
   readonly #moves = new Map<string, number>();
   /** Guests who may no longer get messages. */
@@ -47,33 +47,27 @@ export class PlanRemarks {
   #givenAwayCount = 0;
 
   /** Takes the plan of a row. */
-  see(row: ComparedRow, decision: PlanDecision): void {
+  see(row: InputRow, { registration }: Pick<ComparedRow, 'registration'>, decision: PlanDecision): void {
     const { action, changes, verdicts, leftByAnother = [] } = decision;
     if (decision.sentElsewhere === true) this.#elsewhere += 1;
     if (action !== 'update') return;
     this.#updates += 1;
-    this.unsaid.see(row.registration);
+    this.unsaid.see(registration);
     if (leftByAnother.length > 0) this.#seeGivenAway(row, leftByAnother);
-    // That messages are asked for has a question of its own.
-    const values = [...verdicts].filter(
-      ([key, verdict]) => verdict === 'unbased' && key !== MESSAGES.key,
-    ).length;
-    this.unbased.values += values;
-    if (values > 0) this.unbased.registrations += 1;
     const move = changes.find(({ field }) => field === 'persona');
     if (move?.before === undefined || verdicts.get(PERSONA.key) === 'conflict') return;
     const fromTo = `${String(move.before)} to ${String(move.after)}`;
     this.#moves.set(fromTo, (this.#moves.get(fromTo) ?? 0) + 1);
   }
 
-  #seeGivenAway({ seq, registration }: ComparedRow, fields: readonly string[]): void {
+  #seeGivenAway(row: InputRow, fields: readonly string[]): void {
     this.#givenAwayCount += 1;
     if (this.#givenAway.length >= NAMED) return;
-    this.#givenAway.push({ seq, barcode: registration.barcode, fields });
+    this.#givenAway.push({ row, fields });
   }
 
-  /** One sentence each; `placeOf` is where a row stands. */
-  *texts(placeOf: (seq: number) => string): Generator<string> {
+  /** One sentence each. */
+  *texts(): Generator<string> {
     for (const [fromTo, count] of this.#moves) {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
     }
@@ -94,7 +88,7 @@ export class PlanRemarks {
       const guests = plural(this.takenBack, 'guest', 'guests');
       yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and an update never does unasked.`;
     }
-    for (const one of this.#givenAway) yield `${placeOf(one.seq)} ${describeGivenAway(one)}`;
+    for (const one of this.#givenAway) yield `${formatPlace(one.row.place)} ${describeGivenAway(one)}`;
     const more = this.#givenAwayCount - this.#givenAway.length;
     if (more > 0) {
       yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
@@ -126,12 +120,24 @@ function describeUnseen(names: readonly string[]): string {
   return `No registration shows ${someOf(names)}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
 }
 
-function describeGivenAway({ barcode, fields }: GivenAway): string {
+function describeGivenAway({ row: { barcode }, fields }: GivenAway): string {
   const what = fields.length === 1 ? 'stays as it is, since the file does not say it' : MANY_STAY;
   return `gives the ticket ${barcode ?? ''} to another person, by its e-mail or name: ${fields.join(', ')} ${what}; --blank clear empties what the file has columns for.`;
 }
 
 const MANY_STAY = 'stay as they are, since the file does not say them';
+
+/** Values of updates of which nothing tells who has changed them. */
+export function unbasedOf(rows: readonly PlannedRow[]): Unbased {
+  const counts = rows.map(({ state, decision }) => {
+    if (state !== 'pending' || decision.action !== 'update') return 0;
+    // That messages are asked for has a question of its own.
+    return [...decision.verdicts].filter(([key, verdict]) => verdict === 'unbased' && key !== MESSAGES.key)
+      .length;
+  });
+  const values = counts.reduce((sum, count) => sum + count, 0);
+  return { values, registrations: counts.filter((count) => count > 0).length };
+}
 
 /** `3 values of 2 registrations differ, and this machine cannot tell who changed them`. */
 export function describeUnbased({ values, registrations }: Unbased): string {

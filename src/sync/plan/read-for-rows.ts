@@ -1,14 +1,13 @@
 import { BaseStore } from '../journal/base-store.ts';
-import { barcodesOf, COMPARED, countCompared, DOUBTFUL, keysOf } from '../journal/run-rows.ts';
-import { filesOfRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import type { PersonRow } from '../match/rows.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import type { CompareOptions } from './compare-row.ts';
 
 type ReadContext = Pick<
   SendContext,
-  'journal' | 'run' | 'event' | 'target' | 'registrations' | 'reporter' | 'stopping'
->;
+  'journal' | 'event' | 'target' | 'registrations' | 'reporter' | 'stopping'
+> & { files: readonly string[] };
 
 /** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */
 const PAGES_A_ROW = 3;
@@ -19,30 +18,36 @@ const PAGES_A_ROW = 3;
  */
 export async function readForRows(
   context: ReadContext,
+  people: readonly PersonRow[],
   { match, whole }: Pick<CompareOptions, 'match'> & { whole: boolean },
 ): Promise<ListReading | undefined> {
   // Of rows in doubt a list tells only whether it has their e-mail.
-  const which = match === 'email' ? `((${COMPARED}) OR (${DOUBTFUL}))` : COMPARED;
-  const { rows, bare, count } = countCompared(context, which);
-  if (rows === 0 && !whole) return undefined;
+  const rows = match === 'email' ? people : people.filter(({ inDoubt }) => !inDoubt);
+  if (rows.length === 0 && !whole) return undefined;
+  const barcodes = rows.flatMap(({ inDoubt, barcode }) => (inDoubt ? [] : (barcode ?? [])));
+  const bare = rows.some(({ barcode }) => barcode === undefined);
   return await readListed(context, {
-    barcodes: () => barcodesOf(context),
-    count,
-    pages: PAGES_A_ROW * rows,
-    whole: whole || (match !== 'none' && (bare > 0 || mayHaveOtherBarcodes(context))),
+    barcodes: () => barcodes,
+    count: barcodes.length,
+    pages: PAGES_A_ROW * rows.length,
+    whole: whole || (match !== 'none' && (bare || mayHaveOtherBarcodes(context, people))),
   });
 }
 
 /** Whether the files have barcodes that are new to this machine, and lack rows that they had. */
-function mayHaveOtherBarcodes(context: ReadContext): boolean {
-  const { journal, run, target, event } = context;
+function mayHaveOtherBarcodes(
+  { journal, target, event, files }: ReadContext,
+  people: readonly PersonRow[],
+): boolean {
   const bases = new BaseStore(journal, target, event.endDate);
-  const before = bases.rowKeysOf(bases.filesOf(filesOfRun(journal, run)));
+  const before = bases.ofFiles(bases.filesOf(files)).flatMap(({ rowKey }) => rowKey ?? []);
   if (before.length === 0) return false;
-  const rows = keysOf(context);
-  const now = new Set(rows.map(({ key }) => bases.nameOf('rowKey', key)));
+  const now = new Set(people.map(({ rowKey }) => bases.nameOf('rowKey', rowKey)));
   if (before.every((key) => now.has(key))) return false;
-  return rows.some(({ barcode }) => barcode !== null && bases.find('barcode', barcode).length === 0);
+  return people.some(
+    ({ barcode, inDoubt }) =>
+      !inDoubt && barcode !== undefined && bases.find('barcode', barcode).length === 0,
+  );
 }
 
 /** Whether what it does not show was not there: what was looked up by barcode is told by how many there are. */
@@ -51,7 +56,10 @@ export function tellsAbsent({ how, moved, total, barcodesShown }: ListReading): 
 }
 
 /** What cannot be compared is sent as the journal knows it, and that is said. */
-export function warnOfHidden({ reporter }: ReadContext, { barcodesShown, fieldsShown }: ListReading): void {
+export function warnOfHidden(
+  { reporter }: Pick<ReadContext, 'reporter'>,
+  { barcodesShown, fieldsShown }: ListReading,
+): void {
   const hidden = barcodesShown ? (fieldsShown ? undefined : 'values') : 'barcodes';
   if (hidden === undefined) return;
   const text = `The service does not show the ${hidden} of its registrations, so rows cannot be compared with them`;

@@ -1,14 +1,14 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
-import type { RowDecider } from './row-decider.ts';
-import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
-import type { QueuedRow } from '../journal/queued-rows.ts';
+import { imageOf, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { conflict, type PlanDecision } from '../decide/plan-decision.ts';
-import { refuseLoss } from './refuse-loss.ts';
-import { json, rowCodec } from '../../sqlite/row-codec.ts';
+import { changeFate } from '../journal/kept-rows.ts';
+import { type PendingRow, pendingAmong, type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { addStep, RUN_ITSELF } from '../journal/steps.ts';
-import { type PlanWriting, writeDecision, writeImage } from './write-plan.ts';
+import { refuseLoss } from './refuse-loss.ts';
+import type { RowDecider } from './row-decider.ts';
+import { settled } from './rows-to-plan.ts';
+import { fateOf } from './write-plan.ts';
 
 interface RecheckOptions {
   /** What the plan was made with. */
@@ -43,46 +43,32 @@ export class Recheck {
     const detail = `looked at again, ${changed.length} changed since`;
     journal.transaction(() => {
       const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
-      for (const row of this.#pending(changed)) this.#write(row, listed.get(row.seq) ?? [], step);
+      for (const row of pendingAmong(journal, run, changed))
+        this.#write(row, listed.get(row.seq) ?? [], step);
     });
   };
 
-  *#pending(seqs: readonly number[]): Generator<ComparedRow> {
-    const where = `run = $run AND op = 'send' AND state = 'pending' AND seq IN (${seqs.join(',')})`;
-    for (const rows of chunksOf(this.#context, where)) yield* rows;
+  #write(row: PendingRow, records: readonly RegistrationRecord[], step: number): void {
+    const { journal, run, event, clock } = this.#context;
+    const { seq, registration } = row;
+    const { state, decision } = settled(this.#decide(row, records), registration.barcode, this.#wish.fresh);
+    const facts = { fields: fieldsOf(event), reading: undefined, step };
+    const fate = fateOf(registration, { ...decision, state }, facts);
+    if (state === 'conflict')
+      writeOutcome(journal, run, seq, { state, message: fate.message }, clock.now(), 'planned');
+    const [record, another] = records;
+    const image = another === undefined && record !== undefined ? JSON.stringify(imageOf(record)) : undefined;
+    changeFate(journal, run, seq, { ...fate, before: image ?? fate.before });
   }
 
-  #write(row: ComparedRow, records: readonly RegistrationRecord[], step: number): void {
-    const { journal, run, event } = this.#context;
-    const decision = this.#decide(row, records);
-    const writing: PlanWriting = {
-      context: this.#context,
-      fields: fieldsOf(event),
-      fresh: this.#wish.fresh,
-      step,
-      tellsAbsent: false,
-      bases: this.#wish.decider.bases,
-      files: undefined,
-    };
-    writeDecision(writing, row, decision);
-    const [record] = records;
-    if (record !== undefined && records.length === 1) writeImage(journal, run, row.seq, imageOf(record));
-  }
-
-  #decide(row: ComparedRow, records: readonly RegistrationRecord[]): PlanDecision {
+  #decide(row: PendingRow, records: readonly RegistrationRecord[]): PlanDecision {
     const [record] = records;
     if (this.#wish.planned)
       return conflict('it has been changed in the service since the plan was made', record);
-    const seen = this.#context.journal.readOne(IMAGE, 'FROM row WHERE run = $run AND seq = $seq', {
-      run: this.#context.run,
-      seq: row.seq,
-    });
-    const decision = this.#wish.decider.decideAgain(row, records, seen?.image ?? {});
+    const decision = this.#wish.decider.decideAgain(row, records, row.before ?? {});
     return refuseLoss(this.#context, row, decision);
   }
 }
-
-const IMAGE = rowCodec({ image: json<RecordImage | undefined>('coalesce(latest, before)') });
 
 function hasChanged({ before }: QueuedRow, records: readonly RegistrationRecord[]): boolean {
   const [record] = records;

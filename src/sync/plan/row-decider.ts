@@ -1,15 +1,22 @@
 import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf, toChange } from '../../registration/changes/field-change.ts';
-import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { readLearned } from '../journal/learned.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { type Base, saidDigest, unsaidPair } from '../decide/base.ts';
-import { conflict, DELETED_SINCE, type PlanDecision, type Winner } from '../decide/plan-decision.ts';
+import { type Base, isAsSaid, unsaidPair, wasSeen } from '../decide/base.ts';
+import {
+  conflict,
+  DELETED_SINCE,
+  NOTHING,
+  type PlanDecision,
+  uncompared,
+  type Winner,
+} from '../decide/plan-decision.ts';
 import { planRow } from '../decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';
+import type { ComparedRow } from './rows-to-plan.ts';
 import { hasShownLike } from '../snapshot/answers.ts';
 import { LateSends } from '../snapshot/late-sends.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -17,7 +24,10 @@ import type { Answer } from '../match/match.ts';
 import { otherPerson, personAspects, personsDigest } from '../match/someone-else.ts';
 import { leftByAnother } from '../decide/judge-person.ts';
 
-type DecideContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
+type DecideContext = Pick<SendContext, 'journal' | 'event' | 'target' | 'clock' | 'limits'> & {
+  /** Of the push. */
+  files: readonly string[];
+};
 
 /** Says what becomes of a row of which it is known whom it is about, by what is known of that registration. */
 export class RowDecider {
@@ -28,24 +38,32 @@ export class RowDecider {
   readonly #winner: Winner;
   readonly #reading: ListReading;
   readonly #fields: FieldsOf;
+  /** What the files of the push go by. */
+  readonly #files: string;
   readonly #mayLeave: boolean;
   readonly #others: OtherLists;
   readonly #late: LateSends;
   #lateUntilMs: number | undefined;
 
   constructor(context: DecideContext, winner: Winner, reading: ListReading) {
-    const { journal, run, event, target, clock } = context;
+    const { journal, files, event, target, clock } = context;
     this.bases = new BaseStore(journal, target, event.endDate);
     this.#context = context;
     this.#winner = winner;
     this.#reading = reading;
     this.#fields = fieldsOf(event);
+    this.#files = this.bases.filesOf(files);
     this.#mayLeave = readLearned(journal, target.service, 'leaves', clock.now())?.value !== 'no';
     this.#late = new LateSends(context);
-    this.#others = new OtherLists({ journal, run, target, fields: this.#fields });
+    this.#others = new OtherLists({ journal, files, target, fields: this.#fields });
   }
 
   readonly #digest = (text: string): string => this.bases.digest(text);
+
+  /** How what a row says is held against what was said. */
+  get #saying() {
+    return { fields: this.#fields, digest: this.#digest };
+  }
 
   /** When the last of the rows that may just be listed late has to be listed as it was sent, in milliseconds since 1970. */
   get lateUntilMs(): number | undefined {
@@ -53,28 +71,31 @@ export class RowDecider {
   }
 
   /** What becomes of a row for which the service lists these; `base` is what is known of its registration. */
-  decide(
-    row: ComparedRow,
-    found: readonly RegistrationRecord[],
-    base: KnownBase | undefined,
-  ): PlanDecision | undefined {
-    if (found.length === 0 && this.#isNeverShown(row, base)) return undefined;
+  decide(row: ComparedRow, found: readonly RegistrationRecord[], base: KnownBase | undefined): PlanDecision {
+    if (found.length === 0 && this.#isNeverShown(row, base)) return this.untold(row, base);
     const decision = this.#plan(row, found, base);
-    if (found.length < 2 && this.#isListedLate(row, found[0])) return undefined;
+    if (found.length < 2 && this.#isListedLate(row, found[0])) return this.untold(row, base);
+    if (decision.action === 'unknown' && base !== undefined && isAsSaid(row.registration, base, this.#saying))
+      return { ...NOTHING, action: 'unchanged' };
+    const isNews = base !== undefined && found.length === 1 && !base.files.includes(this.#files);
+    const after = decision.base ?? (isNews ? base : undefined);
     // It is the same registration, by whatever name.
-    return decision.base === undefined ? decision : { ...decision, base: { ...base, ...decision.base } };
+    return after === undefined ? decision : { ...decision, base: { ...base, ...after } };
+  }
+
+  /** What becomes of a row of which the service tells nothing: what it has taken as it is need not be sent again. */
+  untold({ registration }: ComparedRow, base: Base | undefined): PlanDecision {
+    return untold(registration, base, this.#saying);
   }
 
   /** The service has taken it, nobody has ever seen it, and nothing of its kind is shown: that it is not there cannot be said. */
-  #isNeverShown({ state, registration }: ComparedRow, base: Base | undefined): boolean {
-    const wasTaken = state !== 'pending' || base !== undefined;
-    const wasSeen = [...(base?.pairs.values() ?? [])].some(({ seen }) => seen !== undefined);
-    return wasTaken && !wasSeen && !hasShownLike(this.#reading, registration);
+  #isNeverShown({ registration }: ComparedRow, base: Base | undefined): boolean {
+    return base !== undefined && !wasSeen(base) && !hasShownLike(this.#reading, registration);
   }
 
   /** What another file has sent a moment ago need not be in the list yet. */
-  #isListedLate({ registration, remoteId }: ComparedRow, record: RegistrationRecord | undefined): boolean {
-    const names = { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId };
+  #isListedLate({ registration, rowKey }: ComparedRow, record: RegistrationRecord | undefined): boolean {
+    const names = { barcode: record?.barcode ?? registration.barcode, id: record?.id, rowKey };
     const untilMs = this.#late.untilMs(names, record, this.#fields);
     if (untilMs !== undefined) this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
     return untilMs !== undefined;
@@ -84,17 +105,18 @@ export class RowDecider {
   decideOther(
     row: ComparedRow,
     { record, base, fields: slugs }: Extract<Answer, { kind: 'someone-else' }>,
-  ): PlanDecision | undefined {
+  ): PlanDecision {
     if (base === undefined) return conflict(whyGiven(record), record);
+    if (this.#isListedLate(row, record)) return this.untold(row, base);
     const { registration } = row;
     const fields = this.#fields;
     if (this.#winner === 'file') {
       const decision = this.decide(row, [record], base);
-      return decision && { ...decision, leftByAnother: leftByAnother(registration, record, fields) };
+      return { ...decision, leftByAnother: leftByAnother(registration, record, fields) };
     }
     const told = personsDigest(registration, record, { fields, digest: this.#digest });
     const isSettled = this.#winner === 'service' || base.told === `${SETTLED}${told}`;
-    const isKept = isSettled || (base.told === told && this.#isAsSaid(row, base));
+    const isKept = isSettled || (base.told === told && isAsSaid(registration, base, this.#saying));
     const person = aspectsOf(registration, fields).filter(({ key }) => slugs.includes(key));
     return {
       ...conflict(whyOther(record, slugs), record),
@@ -113,13 +135,6 @@ export class RowDecider {
     });
   }
 
-  /** Whether a row says what was last said of its registration. */
-  #isAsSaid({ registration }: ComparedRow, { pairs }: Base): boolean {
-    return aspectsOf(registration, this.#fields).every(
-      (aspect) => saidDigest(aspect, registration, this.#digest) === pairs.get(aspect.key)?.said,
-    );
-  }
-
   /**
    * What becomes of an update for which the service lists these by now. `seen` is how it was when it was planned:
    * somebody else has changed what is otherwise since.
@@ -131,7 +146,7 @@ export class RowDecider {
     const [record] = found;
     const known = this.bases.read({
       barcode: record?.barcode ?? row.registration.barcode,
-      id: record?.id ?? row.remoteId,
+      id: record?.id ?? seen.id,
     });
     const pairs = new Map(known?.pairs);
     for (const aspect of [
@@ -168,16 +183,17 @@ export class RowDecider {
     const saidBefore = this.#others.ownPairs(row, record, { base, keys, digest });
     return saidBefore.size === 0 ? decision : planRow({ ...facts, saidBefore });
   }
+}
 
-  /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */
-  mayBeListedLate({ state, unseenSince }: ComparedRow): boolean {
-    const { clock, limits } = this.#context;
-    if (state === 'pending' || unseenSince === undefined) return false;
-    const untilMs = unseenSince + limits.settleMs;
-    if (clock.now() >= untilMs) return false;
-    this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
-    return true;
-  }
+/** What becomes of a row of which nothing is told but what this machine knows of it. */
+export function untold(
+  registration: Registration,
+  base: Base | undefined,
+  facts: { fields: FieldsOf; digest: (text: string) => string },
+): PlanDecision {
+  if (base !== undefined && isAsSaid(registration, base, facts)) return { ...NOTHING, action: 'unchanged' };
+  // Without a barcode nothing can be there that is known to be the row's.
+  return uncompared(registration.barcode === undefined ? 'create' : 'unknown');
 }
 
 /** Of a person whom somebody has said to leave there. */

@@ -2,25 +2,6 @@ import { aspectsOf, fieldAspect, type FieldsOf } from '../../registration/change
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { LastSent, ThreeValues } from '../../report/views/plan-view.ts';
-import type { Journal } from '../journal/journal.ts';
-import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-
-const SENT = rowCodec({
-  run: value<string>('past.run'),
-  at: value<number>('past.sent_at'),
-  registration: json<Registration>('coalesce(past.ask, past.payload)'),
-});
-
-/** What this machine sent last for a barcode, in any run of the same event; undefined when it knows of none. */
-export function lastSent(journal: Journal, run: string, barcode: string): RowOf<typeof SENT> | undefined {
-  return journal.readOne(
-    SENT,
-    `FROM run AS mine CROSS JOIN run CROSS JOIN main.row AS past ON past.run = run.id
-     WHERE mine.id = $run AND run.service = mine.service AND run.event = mine.event AND past.barcode = $barcode
-       AND past.op = 'send' AND past.sent_no IS NOT NULL ORDER BY past.sent_no DESC`,
-    { $run: run, $barcode: barcode },
-  );
-}
 
 interface Sides {
   file: Registration;

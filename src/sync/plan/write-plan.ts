@@ -1,180 +1,178 @@
-import { SENT } from '../../registration/model/row-states.ts';
-import { imageOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
-import type { BaseNames, BaseStore } from '../journal/base-store.ts';
-import { changesTo } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
-import type { Journal } from '../journal/journal.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
-import type { ValueVerdict } from '../decide/decide.ts';
+import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
+import { imageOf, type Registration } from '../../registration/model/registration.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 import { SENT_FRESH } from '../../report/views/story-view.ts';
+import type { ValueVerdict } from '../decide/decide.ts';
 import { personOf } from '../decide/near.ts';
-import { addStep } from '../journal/steps.ts';
-import type { PlanAction, PlanDecision } from '../decide/plan-decision.ts';
-import { inChunks } from '../snapshot/read-listed.ts';
+import type { PlanDecision } from '../decide/plan-decision.ts';
+import { isSendable } from '../ingest/input-row.ts';
+import type { BaseNames } from '../journal/base-store.ts';
+import type { EarlierDoubt } from '../journal/earlier-runs.ts';
+import { keepRow, type RowFate } from '../journal/kept-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { addStep, type LeftOutBeside, RUN_ITSELF } from '../journal/steps.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import type { RunPlan } from './plan-rows.ts';
+import { tellsAbsent } from './read-for-rows.ts';
+import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 
-export interface PlanWriting {
-  context: Pick<SendContext, 'journal' | 'run' | 'clock'>;
-  fields: FieldsOf;
-  /** Send also what the service holds already. */
-  fresh: boolean;
-  /** The step as of which the service holds what was read. */
-  step: number;
-  /** What was read tells that a row which is planned as new was absent. */
-  tellsAbsent: boolean;
-  /** Where to keep what is known now; undefined: a dry run keeps nothing. */
-  bases: BaseStore | undefined;
-  /** What the files of the run go by in them. */
-  files: string | undefined;
+type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'event'>;
+
+/** The rows of a push, and what was planned of them as far as it came. */
+export interface Planned {
+  rows: RowsToPlan;
+  plan: RunPlan | undefined;
 }
 
-/** Writes what becomes of a row, and returns it. Call it in a transaction. */
-export function writeDecision(writing: PlanWriting, row: ComparedRow, decision: PlanDecision): PlanAction {
-  const { base, record, action } = decision;
-  if (base !== undefined)
-    writing.bases?.write(namesOf(writing, row, decision), base, writing.context.clock.now());
-  if (action === 'conflict') return writeConflict(writing, row, decision);
-  const isOpen = row.state === 'pending';
-  if (action === 'unknown' && !isOpen) return keep(writing, row, decision);
-  const isThere = action === 'unchanged' || action === 'kept';
-  if (isThere && !(writing.fresh && isOpen && record !== undefined)) return confirm(writing, row, decision);
-  if (isThere) noteFresh(writing, row);
-  return queue(writing, row, { ...decision, action: isThere ? 'update' : action });
-}
-
-/** That it was sent all the same has no other trace. */
-function noteFresh({ context: { journal, run, clock } }: PlanWriting, { seq }: ComparedRow): void {
-  addStep(journal, run, seq, { at: clock.now(), what: 'planned', detail: SENT_FRESH });
-}
-
-/** Rows written in one durable write: others can write in between. */
-const ROWS_AT_ONCE = 5000;
-
-/** Writes of rows that they register somebody, without looking at each: most of a first push do. A dry run was read so. */
-export function writeNew({ context: { journal, run } }: PlanWriting, rows: Iterable<number>): void {
-  if (journal.isDryRun) return;
-  for (const seqs of inChunks(rows, ROWS_AT_ONCE)) {
-    journal.run(
-      `UPDATE row SET plan = 'create', ask = NULL, verdicts = NULL, message = NULL, near = NULL, proof = 'absent'
-       WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))`,
-      { run, seqs: JSON.stringify(seqs) },
-    );
+/** Puts the rows of a push into its run, each with what becomes of it. Call it in a transaction. */
+export function writePlan(context: WriteContext, { rows, plan }: Planned): void {
+  const { journal, run, clock, event } = context;
+  const { ingested } = rows;
+  const note = (seq: number, detail: string): number =>
+    addStep(journal, run, seq, { at: clock.now(), what: 'planned', detail });
+  noteLeftOut(context, rows);
+  const reading = plan?.reading;
+  const step =
+    plan && note(RUN_ITSELF, reading === undefined ? 'nothing to compare with' : 'compared with the service');
+  const facts = { fields: fieldsOf(event), reading, step };
+  const planned = new Map(plan?.rows.map((one) => [one.row, one]));
+  for (const row of ingested.rows) {
+    const own = planned.get(row);
+    const registration = ingested.payloads.registrationOf(row);
+    const fate =
+      own === undefined || registration === undefined
+        ? { state: isSendable(row) ? ('pending' as const) : ('rejected' as const), barcode: row.barcode }
+        : fateOfRow(own, registration, facts);
+    keepRow(journal, run, { row, registration, fate, position: positionOf(fate, reading) });
+    if (own?.isAgain === true) note(row.seq, SENT_FRESH);
+    if (fate.state === 'conflict') note(row.seq, `conflict: ${own?.decision.why}`);
   }
 }
 
-function writeConflict(
-  { context: { journal, run, clock } }: PlanWriting,
-  { seq }: ComparedRow,
-  { record, verdicts, why, asked }: PlanDecision,
-): PlanAction {
-  const outcome = { state: 'conflict', message: why, remoteId: record?.id } as const;
-  writeOutcome(journal, run, seq, outcome, clock.now(), 'planned');
-  journal.run(
-    `UPDATE row SET plan = 'conflict', verdicts = $verdicts, near = $near WHERE run = $run AND seq = $seq`,
-    { run, seq, verdicts: toJson(verdicts), near: asked && JSON.stringify(asked) },
-  );
-  if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
-  return 'conflict';
+/** With a mended e-mail in one of two such rows they are one person all the same. */
+function noteLeftOut({ journal, run, clock }: WriteContext, { ingested: { leftOut } }: RowsToPlan): void {
+  if (leftOut.length === 0) return;
+  const beside: LeftOutBeside = leftOut.map(({ row, kept }) => ({
+    kept: kept.seq,
+    place: formatPlace(row.place),
+  }));
+  addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'left out', detail: JSON.stringify(beside) });
 }
 
-/** Nothing new is known of a row that was sent before: it stays as it was claimed, and was not compared. */
-function keep(
-  { context: { journal, run } }: PlanWriting,
-  { seq }: ComparedRow,
-  { record }: PlanDecision,
-): PlanAction {
-  journal.run(
-    `UPDATE row SET plan = CASE state WHEN 'unchanged' THEN NULL ELSE plan END,
-       remote_id = coalesce($id, remote_id)
-     WHERE run = $run AND seq = $seq`,
-    { run, seq, id: record?.id },
-  );
-  return 'unchanged';
+/** Updates are sent in the order of the list, and looked at again by pages. */
+function positionOf({ plan, barcode }: RowFate, reading: ListReading | undefined): number {
+  if (plan !== 'update' || reading?.how !== 'list' || barcode === undefined) return 0;
+  return reading.listed.withBarcode(barcode)[0]?.no ?? 0;
 }
 
-/** Nothing is sent. What the registration was before this run sent it stays known. */
-function confirm(
-  { context: { journal, run }, fields, step }: PlanWriting,
-  { seq, state, registration }: ComparedRow,
-  { action, record, verdicts, why }: PlanDecision,
-): PlanAction {
-  const sentByRun = SENT.has(state);
+interface FateFacts {
+  fields: FieldsOf;
+  reading: ListReading | undefined;
+  /** As of which the service holds what was read. */
+  step: number | undefined;
+}
+
+function fateOfRow(
+  { row, state, decision, doubt }: PlannedRow,
+  registration: Registration,
+  facts: FateFacts,
+): RowFate {
+  if (doubt !== undefined) return { ...takenOver(doubt), state, barcode: row.barcode };
+  return fateOf(registration, { ...decision, state }, facts);
+}
+
+/** What is known of a doubt goes along with it. */
+const takenOver = ({
+  message,
+  sentAt,
+  sentNo,
+  listedNo,
+  remoteId,
+  plan,
+  ask,
+  verdicts,
+  before,
+  after,
+}: EarlierDoubt) => ({
+  message,
+  sentAt,
+  sentNo,
+  listedNo,
+  remoteId,
+  plan,
+  ask,
+  verdicts,
+  before,
+  after,
+});
+
+/** What becomes of a row, as the journal keeps it. */
+export function fateOf(
+  registration: Registration,
+  { state, action, record, ask, verdicts, why, near, asked }: PlanDecision & Pick<PlannedRow, 'state'>,
+  { fields, reading, step }: FateFacts,
+): RowFate {
   const image = record && imageOf(record);
-  journal.run(
-    `UPDATE row SET state = $state, plan = CASE WHEN $sent THEN plan ELSE $plan END, verdicts = $verdicts,
-       before = CASE WHEN $sent THEN before ELSE $before END, after = $after, listed_no = $step,
-       remote_id = coalesce($id, remote_id), message = coalesce($message, CASE WHEN $sent THEN message END)
-     WHERE run = $run AND seq = $seq`,
-    {
-      run,
-      seq,
-      state: sentByRun ? state : 'unchanged',
-      sent: sentByRun ? 1 : 0,
-      plan: action,
-      verdicts: toJson(verdicts),
-      before: action === 'kept' && image !== undefined ? JSON.stringify(image) : undefined,
-      after:
-        image !== undefined && isOtherwise(registration, image, fields) ? JSON.stringify(image) : undefined,
-      step,
-      id: record?.id,
-      message: why,
-    },
-  );
-  return action;
-}
-
-/** Whether a record is not just what the row says. */
-const isOtherwise = (registration: Registration, image: RecordImage, fields: FieldsOf): boolean =>
-  changesTo(registration, image, fields)?.length !== 0;
-
-/** The row will be sent. One that found its registration otherwise than by barcode takes that one's over. */
-function queue(
-  { context: { journal, run }, tellsAbsent }: PlanWriting,
-  { seq, registration }: ComparedRow,
-  { action, record, ask, verdicts, why, near }: PlanDecision,
-): PlanAction {
+  const listed = image && JSON.stringify(image);
+  const common = { state, verdicts: verdictsOf(verdicts), message: why, remoteId: record?.id };
+  if (state === 'conflict')
+    return {
+      ...common,
+      barcode: registration.barcode,
+      plan: 'conflict',
+      near: jsonOf(asked),
+      before: listed,
+    };
+  if (state === 'unchanged') {
+    // Nothing was listed for it: it is as this machine knows it.
+    const isKnown = record === undefined && action === 'unchanged';
+    const isOtherwise = image !== undefined && changesTo(registration, image, fields)?.length !== 0;
+    return {
+      ...common,
+      barcode: registration.barcode,
+      plan: isKnown ? undefined : action,
+      before: action === 'kept' ? listed : undefined,
+      after: isOtherwise ? listed : undefined,
+      listedNo: isKnown ? undefined : step,
+    };
+  }
   const barcode = record?.barcode ?? registration.barcode;
-  const asked = ask ?? (barcode === registration.barcode ? undefined : registration);
-  journal.run(
-    `UPDATE row SET state = 'pending', plan = ?, remote_id = coalesce(?, remote_id), barcode = ?, ask = ?,
-       verdicts = ?, message = ?, near = ?, proof = ? WHERE run = ? AND seq = ?`,
-    [
-      action,
-      record?.id,
-      barcode,
-      asked && JSON.stringify({ ...asked, barcode }),
-      toJson(verdicts),
-      why,
-      near && JSON.stringify(near),
-      action === 'create' && tellsAbsent ? 'absent' : undefined,
-      run,
-      seq,
-    ],
-  );
-  if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
-  return action;
+  const sent = ask ?? (barcode === registration.barcode ? undefined : registration);
+  const isAbsent = action === 'create' && reading !== undefined && tellsAbsent(reading);
+  return {
+    ...common,
+    barcode,
+    plan: action,
+    ask: jsonOf(sent && { ...sent, barcode }),
+    near: jsonOf(near),
+    proof: isAbsent ? 'absent' : undefined,
+    before: listed,
+  };
 }
 
-/** Keeps a registration as it was just read: as what it was before, unless the row was sent already. */
-export function writeImage(journal: Journal, run: string, seq: number, image: RecordImage): void {
-  journal.run(
-    `UPDATE row SET before = CASE WHEN attempts = 0 THEN $image ELSE before END,
-       latest = CASE WHEN attempts = 0 THEN NULL ELSE $image END WHERE run = $run AND seq = $seq`,
-    { run, seq, image: JSON.stringify(image) },
-  );
-}
+const jsonOf = (value: unknown): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value);
 
-const toJson = (verdicts: ReadonlyMap<string, ValueVerdict>): string | undefined =>
+const verdictsOf = (verdicts: ReadonlyMap<string, ValueVerdict>): string | undefined =>
   verdicts.size === 0 ? undefined : JSON.stringify(Object.fromEntries(verdicts));
 
-/** What a row, its registration and its person are known by. */
-function namesOf(
-  { fields, files }: PlanWriting,
-  { registration, remoteId, rowKey }: ComparedRow,
-  { record, action }: PlanDecision,
-): BaseNames {
-  const names = { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId };
-  // Until it is sent nobody has said that it is that one.
-  return action === 'update' ? names : { ...names, rowKey, files, ...personOf(registration, fields) };
+/** Keeps what is known by now of the registrations of a plan. Call it in a transaction. */
+export function writeBases(
+  { event, clock }: Pick<WriteContext, 'event' | 'clock'>,
+  { rows, plan }: Planned,
+): void {
+  const bases = plan?.decider?.bases;
+  if (plan === undefined || bases === undefined) return;
+  const fields = fieldsOf(event);
+  const files = bases.filesOf(rows.files);
+  for (const { row, decision } of plan.rows) {
+    const { base, record, action } = decision;
+    if (base === undefined) continue;
+    const names: BaseNames = { barcode: record?.barcode ?? row.barcode, id: record?.id };
+    // Until it is sent nobody has said that it is that one.
+    const said =
+      action === 'update' ? {} : { rowKey: row.key, files, ...personOf(rows.registrationOf(row), fields) };
+    bases.write({ ...names, ...said }, base, clock.now());
+  }
 }

@@ -14,13 +14,13 @@ type Settling = Pick<SettleOptions, 'match' | 'whole'>;
  * reading the service; nothing is sent. Runs that another process works on are left alone.
  */
 export async function settleOthers(
-  context: SendContext,
+  context: Omit<SendContext, 'run'>,
   self: ProcessFacts,
   settling: Settling,
 ): Promise<void> {
-  const { journal, run: own, target } = context;
+  const { journal, target } = context;
   for (const { id } of uncertainRuns(journal, target)) {
-    if (id !== own && takeRun(journal, id)) await settleRun({ ...context, run: id }, self, settling);
+    if (takeRun(journal, id)) await settleRun({ ...context, run: id }, self, settling);
   }
 }
 

@@ -53,7 +53,8 @@ function writeThere(context: WriteContext, row: SentRow, finding: AuditThere): v
   const otherwise =
     differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
   const after = otherwise ? imageOf(record) : undefined;
-  noteSeenThere(journal, run, row.seq, { at: clock.now(), id: record.id, after, differences: told });
+  const seen = { at: clock.now(), id: record.id, after, differences: told };
+  noteSeenThere(journal, run, row.seq, { ...seen, isBased: record.fields !== undefined });
 }
 
 const fieldsOfKind = (differences: readonly Difference[], wanted: Difference['kind']): ReadonlySet<string> =>

@@ -1,23 +1,11 @@
-import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { LEFT_ALONE, type RowState, THERE } from '../../registration/model/row-states.ts';
-import { json, rowCodec, said, value } from '../../sqlite/row-codec.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { emailOf } from '../../registration/changes/person.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
 import { nameOf, type Names } from '../delete/names.ts';
-
-const ROW = rowCodec({
-  seq: value<number>('row.seq'),
-  state: value<RowState>(),
-  persona: value<string | undefined>(),
-  barcode: value<string | undefined>(),
-  remoteId: value<string | undefined>(),
-  parent: value<string | undefined>('parent_barcode'),
-  registration: said(),
-  near: json<readonly Names[] | undefined>(`CASE WHEN state = 'conflict' THEN near END`),
-});
 
 interface FileRow {
   state: RowState;
@@ -43,12 +31,11 @@ export class FileRows {
   /** To what parents rows move members, by what those are known by. */
   readonly #moves = new Lookup<string, { parent: string }>();
 
-  constructor({ journal, run, event }: Pick<SendContext, 'journal' | 'run' | 'event'>) {
-    const fields = fieldsOf(event);
-    const from = `FROM row WHERE run = $run AND op = 'send' AND seq > $after ORDER BY seq`;
-    for (const { registration, near = [], seq: _seq, ...row } of journal.readAll(ROW, from, { run }, 'seq')) {
+  constructor(rows: Iterable<StandingRow>, fields: FieldsOf) {
+    for (const { registration, near = [], ...row } of rows) {
       for (const names of near) this.#asked.add(nameOf(names));
-      this.#add({ ...row, email: row.barcode === undefined ? emailOf(registration, fields) : undefined });
+      const isBare = row.barcode === undefined && registration !== undefined;
+      this.#add({ ...row, email: isBare ? emailOf(registration, fields) : undefined });
     }
   }
 

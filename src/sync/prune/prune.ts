@@ -5,6 +5,7 @@ import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { deletions, postponeDeletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import { standingRows } from '../journal/queued-rows.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
@@ -13,37 +14,21 @@ import { listedAs } from '../delete/names.ts';
 import { type BackUp, removeAll } from '../delete/removal.ts';
 import { nameSome } from '../delete/tell-findings.ts';
 import { FileRows } from './file-rows.ts';
-import { sharesOf } from './prune-find.ts';
+import type { PrunePlan } from './prune-plan.ts';
 
-/** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
+/** Deleting needs a yes of its own. Throws GuardError without one. */
 export async function confirmPrune(
-  context: Pick<SendContext, 'journal' | 'run' | 'event'>,
-  { confirm, showValues }: Pick<WorkContext, 'confirm' | 'showValues'>,
-  reading: Pick<ListReading, 'listed'> | undefined,
+  { going, shares }: PrunePlan,
+  { confirm, showValues, event }: Pick<WorkContext, 'confirm' | 'showValues' | 'event'>,
 ): Promise<void> {
-  const going = deletions(context.journal, context.run, UNFINISHED);
-  const count = going.length;
-  if (count === 0) return;
-  const rows = new FileRows(context);
-  const shares =
-    reading &&
-    sharesOf(
-      rows,
-      reading,
-      going.map(({ persona }) => persona),
-    );
-  const there = shares?.reduce((sum, share) => sum + share.there, 0) ?? 0;
-  const of = shares === undefined ? '' : ` of ${formatCount(there)}`;
-  const some = `${formatCount(count)}${of} ${count === 1 && of === '' ? 'registration' : 'registrations'}`;
+  if (going.length === 0) return;
+  const there = shares.reduce((sum, share) => sum + share.there, 0);
+  const some = `${formatCount(going.length)} of ${formatCount(there)} registrations`;
   // Of several personas who loses how many: `exhibitor (1 of 1), visitor (5 of 100)`.
-  const whose =
-    shares === undefined || shares.length === 1
-      ? [...rows.personas].toSorted()
-      : shares.map(
-          (share) => `${share.persona} (${formatCount(share.going)} of ${formatCount(share.there)})`,
-        );
-  const images = going.map(({ before }) => before);
-  const who = nameSome(images, fieldsOf(context.event), showValues);
+  const whose = shares.map(({ persona, going: gone, there: all }) =>
+    shares.length === 1 ? persona : `${persona} (${formatCount(gone)} of ${formatCount(all)})`,
+  );
+  const who = nameSome(going, fieldsOf(event), showValues);
   const question = `Delete ${some} of ${whose.join(', ')} that the file does not have (--prune): ${who}?`;
   if (await confirm(visible(question))) return;
   throw new GuardError('confirmation', 'Nothing was sent or deleted.', {
@@ -58,7 +43,7 @@ export async function confirmPrune(
 export async function pruneRun(context: SendContext, { backUp }: { backUp: BackUp }): Promise<void> {
   const { journal, run, target, reporter } = context;
   if (deletions(journal, run, UNFINISHED).length === 0) return;
-  const rows = new FileRows(context);
+  const rows = new FileRows(standingRows(journal, run), fieldsOf(context.event));
   const { left } = rows;
   if (left > 0) {
     const some = plural(left, 'row', 'rows');

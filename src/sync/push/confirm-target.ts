@@ -1,9 +1,8 @@
 import { GuardError } from '../../errors.ts';
 import { describeLive } from '../../report/words/service-name.ts';
-import { countRows } from '../journal/queued-rows.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { LiveTarget, SendContext } from '../journal/send-context.ts';
-import type { Target } from '../journal/runs.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import { agree, isAgreed } from '../journal/learned.ts';
+import type { PlannedRow } from '../plan/rows-to-plan.ts';
 import { describeUnbased, type Unbased } from '../plan/plan-remarks.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 
@@ -12,41 +11,19 @@ import type { PushContext, PushOptions } from './push-options.ts';
  * asked. `loss` is what updates may do that nobody can see. Throws GuardError for a no.
  */
 export async function confirmTarget(
-  context: SendContext,
-  live: LiveTarget | undefined,
+  { journal, target, clock, live }: Pick<PushContext, 'journal' | 'target' | 'clock' | 'live'>,
   loss?: string,
 ): Promise<void> {
-  const { journal, run, target, clock } = context;
-  const sends = countRows(journal, run).pending;
-  const deletions = countRows(journal, run, 'delete').pending;
-  if (live === undefined || sends + deletions === 0) return;
-  if (isKnown(journal, target)) return;
+  const { service, eventId } = target;
+  if (live === undefined || isAgreed(journal, service, eventId)) return;
   const where = describeLive(target.eventName, live);
-  if (
-    !(await live.ask(
-      `This is the first push to ${where} from this machine. ${loss === undefined ? '' : `${loss} `}Send?`,
-    ))
-  ) {
+  const question = `This is the first push to ${where} from this machine. ${loss === undefined ? '' : `${loss} `}Send?`;
+  if (!(await live.ask(question))) {
     throw new GuardError('confirmation', 'Nothing was sent.', {
       hint: 'Rehearse with --sandbox, look first with --dry-run --diff, or choose another profile with --profile.',
     });
   }
-  remember(journal, target, clock.now());
-}
-
-const nameOf = ({ eventId }: Target): string => `pushed to event ${eventId}`;
-
-/** For ever: unlike what is learnt of a service, a yes does not grow old. */
-function isKnown(journal: Journal, target: Target): boolean {
-  const values = { service: target.service, name: nameOf(target) };
-  return journal.has('FROM learned WHERE service = $service AND name = $name', values);
-}
-
-function remember(journal: Journal, target: Target, now: number): void {
-  journal.run(
-    `INSERT OR REPLACE INTO learned (service, name, value, at) VALUES ($service, $name, 'yes', $at)`,
-    { service: target.service, name: nameOf(target), at: now },
-  );
+  agree(journal, service, eventId, clock.now());
 }
 
 type Wish = Pick<PushOptions, 'plan'>;
@@ -87,12 +64,8 @@ const HINT =
 const isOpen = ({ values }: Unbased, { plan }: Wish): boolean => values > 0 && plan?.winner === 'ask';
 
 /** Warns before rows are sent without comparing: nobody knows then what the registrations that are there would lose. */
-export function warnOfEmptying({ journal, run, reporter }: SendContext): void {
-  const mayUpdate = journal.has(
-    `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NOT NULL`,
-    { run },
-  );
-  if (!mayUpdate) return;
+export function warnOfEmptying(rows: readonly PlannedRow[], reporter: Reporter): void {
+  if (!rows.some(({ state, row }) => state === 'pending' && row.barcode !== undefined)) return;
   const text =
     'Nothing is compared: where a registration is there already, the service may take away what the file does not have. Without --no-compare it is sent along, but for enable_comms.';
   reporter.report({ type: 'warning', text });

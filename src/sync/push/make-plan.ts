@@ -1,73 +1,84 @@
+import { createHash } from 'node:crypto';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { contentKey } from './claim-run.ts';
-import type { RowDecider } from '../plan/row-decider.ts';
-import type { ListReading } from '../snapshot/read-listed.ts';
-import { uncertainRuns } from '../journal/runs.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Ask, SendContext } from '../journal/send-context.ts';
+import type { Ask } from '../journal/send-context.ts';
+import { EarlierDoubts } from '../plan/earlier-doubts.ts';
 import { isCarriedOutSince, planEntries } from '../plan/plan-entries.ts';
-import type { Unbased } from '../plan/plan-remarks.ts';
-import { countUnbased } from '../plan/count-plan.ts';
-import { planRun } from '../plan/plan-run.ts';
-import { NONE_UNSEEN, type UnseenFields } from '../plan/unseen-fields.ts';
-import { forgetUntried } from '../journal/delete-rows.ts';
+import { type PlanContext, planRows, type RunPlan } from '../plan/plan-rows.ts';
+import { type PlannedRow, type RowsToPlan, standing } from '../plan/rows-to-plan.ts';
+import type { PrunePlan } from '../prune/prune-plan.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 
-/** What comparing came to, as far as what follows needs it. */
-interface MadePlan {
-  /** What was read of the service, if anything was. */
-  reading: ListReading | undefined;
-  unbased: Unbased;
-  unseen: UnseenFields;
-  /** What decides on rows that are compared with it, and when it was read; undefined when nothing was. */
-  decider?: RowDecider | undefined;
-  readAtMs?: number;
+/** What is to become of the rows of a push, and what it deletes. */
+export interface MadePlan {
+  plan: RunPlan;
+  /** Undefined: nothing is to be deleted. */
+  prune: PrunePlan | undefined;
 }
 
-/** Compares the rows of a run with the service, decides what becomes of each, and shows the plan. */
+type Making = Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>;
+
+/** Compares the rows with the service, decides what becomes of each, and shows the plan. */
 export async function makePlan(
-  sending: SendContext,
-  { plan, prune, fresh, dryRun }: Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>,
-  { onPlan, choose, ask, masks }: Pick<PushContext, 'onPlan' | 'choose' | 'masks'> & { ask: Ask | undefined },
+  context: PlanContext & Omit<PushContext, 'ask'> & { ask: Ask | undefined },
+  rows: RowsToPlan,
+  { plan: compare, prune, fresh, dryRun }: Making,
 ): Promise<MadePlan> {
-  const { journal, run, event, target } = sending;
-  // What an earlier push with --prune has planned and not done is planned anew, or not at all.
-  if (!dryRun) forgetUntried(journal, run);
-  let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 }, unseen: NONE_UNSEEN };
-  if (plan !== undefined) {
-    const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };
-    const first = await planRun(sending, planning);
-    if (masks.looksForPlain) masks.refusePlain(changedRows(journal, run));
-    const asks = !dryRun && first.asked > 0 && choose !== undefined && plan.match === 'barcode';
-    made = asks
-      ? await (await import('./ask-people.ts')).askWhoTheyAre(sending, first, planning, choose)
-      : first;
+  const { masks, choose, journal, target, event } = context;
+  const doubts = new EarlierDoubts(context);
+  const options = { compare, fresh, whole: prune !== undefined };
+  let plan = await planRows(context, rows, doubts, options);
+  if (masks.looksForPlain) masks.refusePlain(plan.rows.filter(isUpdate).map(({ row }) => row.seq - row.part));
+  if (!dryRun && choose !== undefined && compare?.match === 'barcode' && plan.rows.some(isAsked)) {
+    const { askWhoTheyAre } = await import('./ask-people.ts');
+    const match = await askWhoTheyAre(plan.rows.filter(isAsked), choose);
+    const { reading, readAtMs } = plan;
+    const again = await planRows(context, rows, doubts, {
+      ...options,
+      compare: { ...compare, match },
+      reading,
+    });
+    plan = { ...again, readAtMs };
   }
-  if (uncertainRuns(journal, target).some(({ id }) => id !== run)) {
-    const { holdLookalikes } = await import('../plan/hold-lookalikes.ts');
-    await holdLookalikes(sending, ask);
-    // What is held asks for no yes.
-    if (made.unbased.values > 0) made = { ...made, unbased: countUnbased(sending) };
-  }
-  if (plan !== undefined && prune !== undefined && made.reading !== undefined) {
-    const { planPrune } = await import('../prune/prune-plan.ts');
-    planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
-  }
-  await onPlan({
+  await doubts.hold(plan.rows, rows, dryRun ? undefined : context.ask);
+  const made = { plan, prune: await deletions(context, rows, plan, { compare, prune }) };
+  const going = made.prune?.going ?? [];
+  const shown = { rows, planned: plan.rows, going };
+  const entering = { journal, target, fields: fieldsOf(event) };
+  await context.onPlan({
     get contentKey() {
-      return contentKey(journal, run);
+      return contentKey(rows);
     },
-    entries: (which) => planEntries(journal, run, fieldsOf(event), which),
-    isDoneSince: (entry, since) => isCarriedOutSince(journal, target, run, entry, since),
+    entries: (which) => planEntries(entering, shown, which),
+    isDoneSince: (entry, since) => isCarriedOutSince(entering, plan.rows, entry, since),
   });
   return made;
 }
 
-/** Numbers of the records of which a row changes somebody. */
-function changedRows(journal: Journal, run: string): number[] {
-  const changed = journal.all<{ seq: number }>(
-    `SELECT seq - part AS seq FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`,
-    { run },
+async function deletions(
+  context: Omit<PushContext, 'ask'>,
+  rows: RowsToPlan,
+  { rows: planned, reading }: RunPlan,
+  { compare, prune }: { compare: PushOptions['plan'] } & Pick<PushOptions, 'prune'>,
+): Promise<PrunePlan | undefined> {
+  if (compare === undefined || prune === undefined || reading === undefined) return undefined;
+  const { planPrune } = await import('../prune/prune-plan.ts');
+  return planPrune(
+    context,
+    { rows: standing(rows, planned), reading },
+    { match: compare.match, maxDelete: prune },
   );
-  return changed.map(({ seq }) => seq);
+}
+
+const isUpdate = ({ state, decision }: PlannedRow): boolean =>
+  state === 'pending' && decision.action === 'update';
+
+/** Somebody has to say whom it is about. */
+const isAsked = ({ state, decision }: PlannedRow): boolean =>
+  state === 'conflict' && decision.asked !== undefined;
+
+/** One value for the rows whatever their order. */
+function contentKey(rows: RowsToPlan): string {
+  const hash = createHash('sha256');
+  for (const content of rows.contents()) hash.update(`${content}\n`);
+  return hash.digest('hex');
 }

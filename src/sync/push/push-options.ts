@@ -1,8 +1,9 @@
 import type { SummaryView } from '../../report/views/summary-view.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/send-context.ts';
 import type { Allowance } from '../decide/allowance.ts';
 import type { EntryOptions, PlanEntry } from '../plan/plan-entries.ts';
-import type { PlanOptions } from '../plan/plan-run.ts';
+import type { CompareOptions } from '../plan/compare-row.ts';
 import type { BackUp } from '../delete/removal.ts';
 import type { IngestContext, IngestOptions } from '../ingest/ingest.ts';
 import type { RejectsWish } from '../ingest/rejects.ts';
@@ -13,7 +14,7 @@ export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsW
   dryRun: boolean;
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */
-  plan: Omit<PlanOptions, 'fresh' | 'whole' | 'dry'> | undefined;
+  plan: CompareOptions | undefined;
   /** A saved plan is carried out. */
   planned: boolean;
   /** Delete what the file no longer has, within this allowance; undefined: do not. */
@@ -31,8 +32,8 @@ export interface PushContext extends WorkContext, Pick<IngestContext, 'masks' | 
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   backUp: BackUp;
-  /** Told at the end, while the rows of the run are in the journal; only what was claimed stays there. */
-  onEnd?: (run: string, summary: PushSummary) => Promise<void>;
+  /** Told at the end, while the rows of the run are in that journal: that of this machine once it has begun. */
+  onEnd?: (journal: Journal, run: string, summary: PushSummary) => Promise<void>;
   /** Asks what is to become of rows that cannot be sent; undefined: `invalid` says it. */
   whatNow?: ((wrong: WrongRows) => Promise<WhatNow>) | undefined;
 }

@@ -4,7 +4,8 @@ import { Lookup } from '../decide/lookup.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type UnseenSend, unseenSends } from '../journal/doubts.ts';
 
-type Names = Pick<RecordImage, 'id' | 'barcode'>;
+/** What a registration, or the row that stands for it, is known by. */
+type Names = Pick<RecordImage, 'id' | 'barcode'> & { rowKey?: string | undefined };
 
 /**
  * What this machine has sent so lately that a list need not show it yet, and that nobody has seen since. What is listed
@@ -41,7 +42,8 @@ export class LateSends {
   }
 }
 
-const namesOf = ({ id, barcode }: Names): string[] => [
+const namesOf = ({ id, barcode, rowKey }: Names): string[] => [
+  ...(rowKey === undefined ? [] : [`k:${rowKey}`]),
   ...(id === undefined ? [] : [`i:${id}`]),
   ...(barcode === undefined ? [] : [`b:${barcode}`]),
 ];

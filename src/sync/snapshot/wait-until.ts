@@ -1,4 +1,4 @@
-import { lastUnanswered } from '../journal/sent-rows.ts';
+import { lastUnanswered } from '../journal/earlier-runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** Between two reads that both have to find nothing. */
@@ -76,14 +76,13 @@ export async function readUntil<Reading>(
   return (await lookFor(context, look, { leastMs: 0, mostMs: forMs })).reading;
 }
 
-/**
- * Waits until no request can land any more that another run sent for one of the pending rows and got no
- * answer to: it would put the old values over the new ones.
- */
-export async function waitForLate(context: SendContext): Promise<void> {
-  const { clock, journal, run, target, limits } = context;
+/** Waits until no request can land any more to which an earlier run got no answer: it would put old values over new ones. */
+export async function waitForLate(
+  context: WaitContext & Pick<SendContext, 'journal' | 'target' | 'limits'>,
+): Promise<void> {
+  const { clock, journal, target, limits } = context;
   const now = clock.now();
-  const sentAt = lastUnanswered(journal, run, target) ?? Number.NEGATIVE_INFINITY;
+  const sentAt = lastUnanswered(journal, target) ?? Number.NEGATIVE_INFINITY;
   const untilMs = Math.min(sentAt, now) + limits.settleMs;
   if (untilMs > now) await waitUntil(context, untilMs);
 }

@@ -18,12 +18,13 @@ import { warningsOf } from '../journal/steps.ts';
 import { filesOfRows, type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { addOne, mostFirst } from '../prove/tally.ts';
 import { readPace } from './run-pace.ts';
+import type { PushSummary } from './summary.ts';
 import { countUnlisted, readProblems } from './problems.ts';
 import { rowView } from './row-view.ts';
 import { countResults, kindOf, remarksOn, resultOf, shownState, stateInWords } from './run-words.ts';
 
 /** How it ended where it is no run in the end: nothing of it stays in the journal. */
-export type Unclaimed = 'planned' | 'refused' | 'nothing';
+export type Unclaimed = PushSummary['state'] | 'nothing';
 
 /** That, and what was warned of. */
 interface Ended {

@@ -37,6 +37,8 @@ interface SummaryFacts
   rows: string;
   startedAt: number;
   error?: Error | undefined;
+  /** What an earlier run has left was found otherwise now. */
+  isFlawed?: boolean;
   notRechecked?: ReadonlySet<number>;
   /** What is still to be asked of the service; without it, one request a row that is left. */
   requests?: number | undefined;
@@ -58,7 +60,8 @@ export function summarise(
   const values = countValues(journal, rows);
   const isRun = state !== 'planned' && state !== 'refused';
   const isFlawed =
-    isRun && (countFindings(journal, rows) > 0 || shares.some(({ isDifferent }) => isDifferent));
+    facts.isFlawed === true ||
+    (isRun && (countFindings(journal, rows) > 0 || shares.some(({ isDifferent }) => isDifferent)));
   return {
     run: isRun ? rows : undefined,
     state,

@@ -8,7 +8,7 @@ import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
 import { countRun } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import { countIn } from '../journal/queued-rows.ts';
-import { tellRequests } from '../perform/requests-ahead.ts';
+import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
 import type { Run } from '../journal/run.ts';
 import {
   beginRun,
@@ -136,7 +136,7 @@ async function confirm(
 ): Promise<void> {
   // Read at the end; what is deleted also right before, lest it was changed meanwhile.
   const readings = { readings: 1, deletionReadings: 2 };
-  tellRequests(context, { reading: { total: there }, ...readings, open: OPEN });
+  tellRequests(context, workAhead(context, OPEN), { reading: { total: there }, ...readings });
   const parts = [
     ...(deletes > 0 ? [`delete ${plural(deletes, 'registration', 'registrations')}`] : []),
     ...(sends > 0 ? [`bring back ${plural(sends, 'registration', 'registrations')}`] : []),

@@ -1,6 +1,5 @@
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';
-import type { RowState } from '../../../src/registration/model/row-states.ts';
 import { writtenText } from '../../../src/sync/decide/base.ts';
 import { personOf } from '../../../src/sync/decide/near.ts';
 import type { KnownBase } from '../../../src/sync/journal/base-codec.ts';
@@ -50,12 +49,13 @@ const nameOf = (key: string, name: string): string => `${key}:${name}`;
 /** What these files, unless it says others, said of a registration, and the service was seen to hold. */
 function baseOf(text: string, no: number): KnownBase {
   const { registration, more } = read(text);
+  const isSeen = more['seen'] !== 'no';
   const { email, name } = personOf(registration, FIELDS);
   const named = (key: BaseKey, of: string | undefined): string | undefined => of && nameOf(key, of);
   const said = Object.entries(registration.fields).map(
-    ([slug, value]): [string, { said: string; seen: string }] => {
+    ([slug, value]): [string, { said: string; seen: string | undefined }] => {
       const told = digest(writtenText(value));
-      return [slug, { said: told, seen: told }];
+      return [slug, { said: told, seen: isSeen ? told : undefined }];
     },
   );
   return {
@@ -100,20 +100,17 @@ export function who(
   };
   const own = rows.map((text, seq) => {
     const { registration, more } = read(text);
-    const state = (more['state'] ?? 'pending') as RowState;
     return {
       seq,
       depth: 0,
-      state,
+      inDoubt: more['state'] === 'uncertain',
       registration,
       place: `row ${seq}`,
       ...personOf(registration, FIELDS),
       persona: registration.persona,
       barcode: registration.barcode,
-      rowKey: more['key'] ?? (registration.barcode && `b:${registration.barcode}`),
-      remoteId: more['id'],
-      isUnseen: more['seen'] === 'no',
-      mayBeNew: registration.barcode !== undefined && state === 'pending',
+      rowKey:
+        more['key'] ?? (registration.barcode === undefined ? `row ${seq}` : `b:${registration.barcode}`),
     };
   });
   const matches = new Matches({

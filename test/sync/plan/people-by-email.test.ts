@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planEntries } from '../../../src/sync/plan/plan-entries.ts';
 import { readRecord } from '../../../src/service/contracts/read-records.ts';
-import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
-import { planRun } from '../../../src/sync/plan/plan-run.ts';
-import { DEFAULTS, type PlanBench, planBench, type RowSketch } from '../plan-bench.ts';
+import { type PlanBench, planBench, type RowSketch } from '../plan-bench.ts';
 
 const guest = (name: string, email: string, more: Partial<RowSketch> = {}): RowSketch => ({
   ...more,
@@ -73,16 +70,6 @@ describe('a row without a barcode', () => {
     ]);
   });
 
-  test('does not mind rejected rows', async () => {
-    const bench = await planBench();
-    await bench.post(guest('Ada', 'ada@example.com', { barcode: 'A' }));
-    const twins = [guest('Eda', 'ada@example.com'), guest('Oda', 'ada@example.com')];
-    const run = bench.claim([...twins, guest('Uda', 'ada@example.com', { barcode: 'A' })]);
-    bench.journal.run(`UPDATE row SET state = 'rejected' WHERE run = $run AND seq > 0`, { $run: run });
-    await bench.plan(run, EMAIL);
-    expect(bench.fates(run)).toEqual(['pending update', 'rejected -', 'rejected -']);
-  });
-
   test('that fits several registrations is left to people, with their ids', async () => {
     const bench = await planBench();
     for (const name of ['Ada', 'Bo', 'Cy']) await bench.post(guest(name, 'team@example.com'));
@@ -117,7 +104,7 @@ describe('a row without a barcode', () => {
         onPage({ ...page, records });
       });
     const registrations = { ...service, readAll };
-    await planRun({ ...context, registrations }, { ...DEFAULTS, ...EMAIL });
+    await bench.plan(run, EMAIL, { registrations });
     expect(bench.fates(run)).toEqual(['conflict conflict', 'conflict conflict']);
   });
 
@@ -176,7 +163,7 @@ describe('a service that does not show enough', () => {
       moved: true,
     });
     const registrations = { ...service, readAll };
-    await planRun({ ...context, registrations }, { ...DEFAULTS, ...EMAIL });
+    await bench.plan(run, EMAIL, { registrations });
     expect(bench.rows(run)).toMatchObject([
       { state: 'pending', plan: 'update' },
       {
@@ -264,44 +251,12 @@ describe('a second push by e-mail', () => {
   });
 });
 
-describe('a row in doubt', () => {
-  test('is there when exactly one registration has its e-mail and its values', async () => {
-    const bench = await planBench();
-    await bench.post(guest('Ada', 'ada@example.com'));
-    await bench.post(guest('Bo', 'bo@example.com'));
-    const run = bench.claim([
-      guest('Ada', 'ADA@example.com'),
-      guest('Bob', 'bo@example.com'),
-      guest('Cy', 'cy@example.com'),
-    ]);
-    bench.journal.run(`UPDATE row SET state = 'uncertain', sent_no = 1 WHERE run = $run`, { $run: run });
-    await bench.plan(run, EMAIL);
-    expect(bench.rows(run)).toMatchObject([
-      { state: 'done', message: 'found in the service by its e-mail' },
-      { state: 'uncertain' },
-      { state: 'uncertain' },
-    ]);
-  });
-
-  test('stays in doubt when e-mails are not to be matched', async () => {
-    const bench = await planBench();
-    await bench.post(guest('Ada', 'ada@example.com'));
-    const run = bench.claim([guest('Ada', 'ada@example.com'), { barcode: 'B' }]);
-    bench.journal.run(`UPDATE row SET state = 'uncertain', sent_no = 1 WHERE run = $run AND seq = 0`, {
-      $run: run,
-    });
-    await bench.plan(run);
-    expect(bench.rows(run)).toMatchObject([{ state: 'uncertain' }, { plan: 'create' }]);
-  });
-});
-
 test('the plan shows which barcode a row takes over', async () => {
   const bench = await planBench();
   await bench.post(guest('Ada', 'ada@example.com', { barcode: 'A' }));
   const run = bench.claim([guest('Eda', 'ada@example.com')]);
   await bench.plan(run, EMAIL);
-  const entries = [...planEntries(bench.journal, run, fieldsOf(bench.event), { all: true })];
-  expect(entries).toMatchObject([
+  expect(bench.entries(run)).toMatchObject([
     { action: 'update', barcode: 'A', id: idOf(bench, 0), changes: [{ field: 'first_name', after: 'Eda' }] },
   ]);
 });

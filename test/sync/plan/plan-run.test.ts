@@ -147,26 +147,6 @@ describe('a second push of the same rows', () => {
     expect(posts(bench)).toBe(1);
   });
 
-  test('keeps what a registration was before its run changed it', async () => {
-    const bench = await planBench();
-    await bench.post({ barcode: 'A', fields: { ...ADA, company: 'Old' } });
-    const run = await bench.push(people('A'));
-    // As when it is gone on with.
-    await bench.plan(run);
-    expect(bench.fates(run)).toEqual(['done update']);
-    expect(bench.rows(run)[0]?.before?.fields).toMatchObject({ company: 'Old' });
-  });
-
-  test('keeps what was only taken as taken, and forgets how it was listed once it is listed as sent', async () => {
-    const bench = await planBench({ createStatus: '202', createBody: 'empty' });
-    const run = await bench.push(people('A', 'B'));
-    bench.journal.run('UPDATE row SET after = $after', { $after: JSON.stringify({ fields: {} }) });
-    const { counts } = await bench.plan(run);
-    expect(bench.fates(run)).toEqual(['accepted create', 'accepted create']);
-    expect(bench.rows(run)[0]?.after).toBeUndefined();
-    expect(counts).toMatchObject({ unchanged: 2 });
-  });
-
   test('comes to the same however often it is planned', async () => {
     const bench = await planBench();
     await bench.post({ barcode: 'B', fields: { ...ADA, company: 'Old' } });
@@ -269,7 +249,6 @@ describe('a service that lists late', () => {
     await bench.post({ barcode: 'B', fields: { ...ADA, company: 'Old' } });
     await bench.clock.advance(30_000);
     const run = await bench.push(people('A', 'B'));
-    await bench.plan(run);
     expect(bench.fates(run)).toEqual(['done create', 'done update']);
     const more = bench.claim(people('A', 'B', 'C'));
     await bench.plan(more);
@@ -292,17 +271,6 @@ describe('a service that lists late', () => {
     await blind.clock.advance(30_000);
     await blind.plan(lost);
     expect(blind.fates(lost)).toEqual(['conflict conflict']);
-  });
-
-  test('is waited for, where a row is not listed as it was sent a moment ago', async () => {
-    const bench = await planBench({}, { settleMs: 60_000 });
-    const run = await bench.push(people('A', 'B'));
-    const sentAt = bench.clock.now();
-    await bench.client.registrations.remove(bench.sandbox.registrations()[0]?.id ?? '');
-    await bench.plan(run);
-    expect(bench.clock.now()).toBeGreaterThanOrEqual(sentAt + 59_000);
-    await bench.plan(run);
-    expect(bench.fates(run)).toEqual(['conflict conflict', 'done create']);
   });
 
   test('is waited for as well where the file has changed a row since', async () => {
@@ -365,34 +333,6 @@ describe('a service that does not show enough', () => {
     expect(reading).toMatchObject({ how: 'list' });
     expect(counts).toMatchObject({ unchanged: 1, create: 1 });
     expect(gets(bench)).toBe(1);
-  });
-});
-
-describe('rows in other states', () => {
-  test('in doubt are left alone, but for how their registration was if they were never sent', async () => {
-    const bench = await planBench();
-    await bench.post({ barcode: 'A', fields: { ...ADA, company: 'Old' } });
-    await bench.post({ barcode: 'B', fields: { ...ADA, company: 'Old' } });
-    const run = bench.claim(people('A', 'B', 'C'));
-    bench.journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $run AND barcode <> 'C'`, {
-      $run: run,
-    });
-    bench.journal.run(`UPDATE row SET sent_no = 7 WHERE run = $run AND barcode = 'B'`, { $run: run });
-    const { counts } = await bench.plan(run);
-    expect(bench.rows(run)).toMatchObject([
-      { state: 'uncertain', plan: undefined, before: { barcode: 'A' } },
-      { state: 'uncertain', plan: undefined, before: undefined },
-      { state: 'pending', plan: 'create' },
-    ]);
-    expect(counts).toMatchObject({ create: 1, update: 0 });
-  });
-
-  test('deletions of the run are not planned', async () => {
-    const bench = await planBench();
-    const run = bench.claim(people('A', 'B'));
-    bench.journal.run(`UPDATE row SET op = 'delete' WHERE run = $run AND barcode = 'B'`, { $run: run });
-    await bench.plan(run);
-    expect(bench.fates(run)).toEqual(['pending create', 'pending -']);
   });
 });
 

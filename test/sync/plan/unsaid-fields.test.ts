@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../../../src/registration/model/persona.ts';
-import { UnsaidFields } from '../../../src/sync/plan/unsaid-fields.ts';
+import { UnsaidFields } from '../../../src/sync/plan/unseen-fields.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { pushBench } from '../push-bench.ts';
 import { registerByHand } from '../service-hands.ts';

@@ -1,0 +1,230 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { nameKeyOf } from '../../registration/changes/person.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { among, IN_DOUBT, MAY_HAVE_LANDED, OPEN, SENT, THERE } from '../../registration/model/row-states.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { countRun } from './count-run.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
+import type { Target } from './runs.ts';
+import { RUN_ITSELF } from './steps.ts';
+import { notTakenBack } from './undo-rows.ts';
+
+/*
+ * What the runs before a push have done to the registrations of its event: their rows are asked, where what the bases
+ * keep does not tell.
+ */
+
+export const OF_EVENT = 'run.service = $service AND run.event = $event';
+export const eventOf = ({ service, eventId }: Target): { service: string; event: string } => ({
+  service,
+  event: eventId,
+});
+
+const DOUBT = rowCodec({
+  run: value<string>('row.run'),
+  seq: value<number>('row.seq'),
+  place: place(),
+  rowKey: value<string>(),
+  hash: value<string>(),
+  barcode: value<string | undefined>(),
+  registration: json<Registration>('row.payload'),
+  /** What is likely, if anything is known of it. */
+  message: value<string | undefined>('row.message'),
+  sentAt: value<number | undefined>('row.sent_at'),
+  sentNo: value<number | undefined>('row.sent_no'),
+  listedNo: value<number | undefined>('row.listed_no'),
+  remoteId: value<string | undefined>('row.remote_id'),
+  plan: value<string | undefined>('row.plan'),
+  ask: value<string | undefined>('row.ask'),
+  verdicts: value<string | undefined>('row.verdicts'),
+  before: value<string | undefined>('coalesce(row.latest, row.before)'),
+  after: value<string | undefined>('row.after'),
+});
+/** A row of an earlier run of which nobody knows whether the service has it. */
+export type EarlierDoubt = RowOf<typeof DOUBT>;
+
+/** Newest first. A doubt that several runs carry counts once. */
+export function earlierDoubts(journal: Journal, target: Target): EarlierDoubt[] {
+  const rows = journal.read(
+    DOUBT,
+    `FROM run CROSS JOIN row ON row.run = run.id AND row.state ${among(IN_DOUBT)}
+     WHERE ${OF_EVENT} AND run.state <> 'reading' AND row.op = 'send' AND row.row_key IS NOT NULL
+     ORDER BY run.started_at DESC, run.rowid DESC, row.seq`,
+    eventOf(target),
+  );
+  const told = new Set<number>();
+  return rows.filter(({ sentNo }) => {
+    if (sentNo === undefined) return true;
+    const isNew = !told.has(sentNo);
+    told.add(sentNo);
+    return isNew;
+  });
+}
+
+const KEYS = rowCodec({ key: value<string>('row_key') });
+
+/** What the rows of a run are known by. */
+export const rowKeysOf = (journal: Journal, run: string): Set<string> =>
+  new Set(
+    journal.read(KEYS, `FROM row WHERE run = $run AND row_key IS NOT NULL`, { run }).map(({ key }) => key),
+  );
+
+/** The barcodes that a run is about to delete. */
+export const barcodesToDelete = (journal: Journal, run: string): string[] =>
+  journal
+    .all<{ barcode: string }>(
+      `SELECT barcode FROM row WHERE run = $run AND op = 'delete' AND barcode IS NOT NULL AND state ${among(OPEN)}`,
+      { run },
+    )
+    .map(({ barcode }) => barcode);
+
+/** Runs that have sent something since a step, each with the keys of the rows. */
+export function sentSince(journal: Journal, target: Target, step: number): Map<string, Set<string>> {
+  const rows = journal.all<{ run: string; key: string }>(
+    `SELECT row.run, row.row_key AS key FROM step CROSS JOIN row ON row.run = step.run AND row.seq = step.seq
+       CROSS JOIN run ON run.id = row.run AND ${OF_EVENT} AND run.kind = 'push'
+     WHERE step.no > $step AND step.what = 'sent' AND row.row_key IS NOT NULL`,
+    { ...eventOf(target), step },
+  );
+  const runs = new Map<string, Set<string>>();
+  for (const { run, key } of rows) runs.set(run, (runs.get(run) ?? new Set()).add(key));
+  return runs;
+}
+
+/** When another run last sent something and got no answer, in milliseconds since 1970; undefined: none did. */
+export const lastUnanswered = (journal: Journal, target: Target): number | undefined =>
+  journal.get<{ at?: number }>(
+    `SELECT max(row.sent_at) AS at FROM run CROSS JOIN row ON row.run = run.id AND row.state ${among(IN_DOUBT)}
+     WHERE ${OF_EVENT} AND row.op = 'send'`,
+    eventOf(target),
+  )?.at;
+
+/** Rows that others were left out beside, as the same person. */
+const KEPT_BESIDE = `FROM run AS past CROSS JOIN row AS kept ON kept.run = past.id
+  WHERE past.service = $service AND past.event = $event AND past.kind = 'push'
+    AND kept.op = 'send' AND kept.state ${among(THERE)}
+    AND kept.seq IN (SELECT beside.value ->> 'kept' FROM step AS note CROSS JOIN json_each(note.detail) AS beside
+      WHERE note.seq = ${RUN_ITSELF} AND note.what = 'left out' AND note.run = past.id)`;
+const REGISTRATION = rowCodec({ registration: json<Registration>('kept.payload') });
+
+/** The names of people of whom one row was sent and others left out. */
+export const namesKeptBeside = (journal: Journal, target: Target, fields: FieldsOf): Set<string> =>
+  new Set(
+    journal
+      .read(REGISTRATION, KEPT_BESIDE, eventOf(target))
+      .flatMap(({ registration }) => nameKeyOf(registration, fields) ?? []),
+  );
+
+/** Whether files of other names were pushed. */
+export const hasOtherFiles = (journal: Journal, target: Target, files: readonly string[]): boolean =>
+  journal.has(
+    `FROM run WHERE ${OF_EVENT} AND run.kind = 'push' AND run.files <> $files AND run.state <> 'reading'`,
+    { ...eventOf(target), files: JSON.stringify(files) },
+  );
+
+/**
+ * Rows that have changed somebody else's registration, that no undo has brought back, and that were not found to stand
+ * for one since; those of the oldest run first.
+ */
+export const overwriting = (journal: Journal, target: Target): { run: string; key: string }[] =>
+  journal.all(
+    `SELECT run.id AS run, hit.row_key AS key FROM run CROSS JOIN row AS hit ON hit.run = run.id
+       AND hit.state = 'conflict' AND hit.proof = 'not-new'
+     WHERE ${OF_EVENT} AND ${notTakenBack('hit')}
+       AND NOT EXISTS (SELECT 1 FROM row AS later JOIN run AS its ON its.id = later.run AND its.rowid > run.rowid
+         WHERE later.row_key = hit.row_key AND later.state ${among(THERE)})
+     ORDER BY run.rowid`,
+    eventOf(target),
+  );
+
+/** Whether an update of a registration of an event was sent from here. */
+export const hasUpdated = (journal: Journal, target: Target): boolean =>
+  journal.has(
+    `FROM run CROSS JOIN row ON row.run = run.id AND row.plan = 'update' AND row.state ${among(SENT)}
+     WHERE ${OF_EVENT}`,
+    eventOf(target),
+  );
+
+/** Whether a row was sent as it is since a time (milliseconds since 1970), and not deleted again. */
+export const wasSentSince = (journal: Journal, target: Target, key: string, since: number): boolean =>
+  journal.has(
+    `FROM run CROSS JOIN row ON row.run = run.id AND row.row_key = $key AND row.op = 'send'
+       AND row.state ${among(MAY_HAVE_LANDED)} AND row.sent_at >= $since
+     WHERE ${OF_EVENT}`,
+    { ...eventOf(target), key, since },
+  );
+
+/** Whether a registration was deleted since a time (milliseconds since 1970). */
+export const wasDeletedSince = (
+  journal: Journal,
+  target: Target,
+  { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
+  since: number,
+): boolean =>
+  journal.has(
+    `FROM run CROSS JOIN row ON row.run = run.id AND row.state = 'deleted' AND row.op = 'delete'
+     WHERE ${OF_EVENT} AND run.ended_at >= $since
+       AND row.done_at >= $since AND (row.remote_id = $id OR row.barcode = $barcode)`,
+    { ...eventOf(target), since, id, barcode },
+  );
+
+/** The files of all pushes, as they were named. */
+export const filesPushed = (journal: Journal, target: Target): string[][] =>
+  journal
+    .all<{ files: string }>(
+      `SELECT DISTINCT files FROM run WHERE ${OF_EVENT} AND kind = 'push'`,
+      eventOf(target),
+    )
+    .map(({ files }) => JSON.parse(files) as string[]);
+
+const STOOD = rowCodec({
+  place: place(),
+  part: value<number>('row.part'),
+  parentBarcode: value<string | undefined>('row.parent_barcode'),
+});
+
+/** The last row that stood for a registration. */
+export const lastRowAbout = (
+  journal: Journal,
+  target: Target,
+  { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
+): RowOf<typeof STOOD> | undefined =>
+  journal.readOne(
+    STOOD,
+    `FROM row CROSS JOIN run ON run.id = row.run
+     WHERE (row.row_key = 'b:' || $barcode OR row.remote_id = $id) AND row.op = 'send' AND ${OF_EVENT}
+     ORDER BY run.rowid DESC`,
+    { ...eventOf(target), id, barcode },
+  );
+
+/** Whether a push was broken off before its end. */
+export function isInterrupted({ kind, service, event, state }: Run, target: Target): boolean {
+  if (kind !== 'push' || service !== target.service || event !== target.eventId) return false;
+  return state === 'sending' || state === 'interrupted' || state === 'stopped';
+}
+
+/** Closes an interrupted run, which is locked for that: another one goes on from it. */
+export function closeRun(
+  journal: Journal,
+  { id, endedAt }: Run,
+  { by, now }: { by: string; now: number },
+): void {
+  const counts = JSON.stringify(countRun(journal, id));
+  journal.run(
+    `UPDATE run SET state = 'closed', holder = NULL, continued_by = $by, ended_at = $ended,
+       counts = coalesce(counts, $counts) WHERE id = $id`,
+    { id, by, ended: endedAt ?? now, counts },
+  );
+  journal.locks.release(id);
+}
+
+/** The rows that a run has not sent, or of which it is in doubt: what they are known by, and all that they say. */
+export const openContentsOf = (journal: Journal, run: string): string[] =>
+  journal
+    .all<{ content: string }>(
+      `SELECT row_key || char(10) || hash AS content FROM row
+       WHERE run = $run AND op = 'send' AND state ${among(OPEN)}`,
+      { run },
+    )
+    .map(({ content }) => content);

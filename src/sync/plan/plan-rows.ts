@@ -1,0 +1,135 @@
+import { type PlanDecision, uncompared } from '../decide/plan-decision.ts';
+import type { InputRow } from '../ingest/input-row.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { personRows } from '../match/rows.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { lookUntil } from '../snapshot/wait-until.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { type CompareOptions, RowComparer } from './compare-row.ts';
+import type { EarlierDoubts } from './earlier-doubts.ts';
+import { overwrittenBefore } from './overwritten-before.ts';
+import { PlanRemarks } from './plan-remarks.ts';
+import { readForRows, warnOfHidden } from './read-for-rows.ts';
+import { refuseLoss } from './refuse-loss.ts';
+import { type RowDecider, untold } from './row-decider.ts';
+import { type ComparedRow, type PlannedRow, type RowsToPlan, settled } from './rows-to-plan.ts';
+import { takenBack } from './taken-back.ts';
+import { type UnseenFields, unseenFields } from './unseen-fields.ts';
+
+export interface PlanOptions {
+  /** How rows are compared with the service; undefined: they are not. */
+  compare: CompareOptions | undefined;
+  /** Send also what the service holds already. */
+  fresh: boolean;
+  /** Read everything that the service holds, whatever it costs. */
+  whole: boolean;
+  /** What was read of the service a moment ago, to plan with it once more. */
+  reading?: ListReading | undefined;
+}
+
+/** What becomes of the rows of a push. */
+export interface RunPlan {
+  /** In their order. */
+  rows: readonly PlannedRow[];
+  /** What was read of the service. Undefined when there was nothing to compare with. */
+  reading: ListReading | undefined;
+  /** What decides on rows that are compared with it. */
+  decider: RowDecider | undefined;
+  /** When the service was read, in milliseconds since 1970. */
+  readAtMs: number;
+  /** What updates leave out and nobody can see. */
+  unseen: UnseenFields;
+  /** Numbers of rows whose guests may be left without the messages that their registrations ask for. */
+  takenBack: ReadonlySet<number>;
+}
+
+/** What planning works with. */
+export type PlanContext = Pick<
+  SendContext,
+  'journal' | 'event' | 'target' | 'registrations' | 'clock' | 'reporter' | 'stopping' | 'limits'
+> & { files: readonly string[] };
+
+/**
+ * Compares rows with the service, and says what becomes of each. Waits for rows that were sent a moment ago, by a push
+ * that was broken off before it looked at them, and that are not listed yet as they were sent. Throws ServiceError
+ * when the service cannot be read.
+ */
+export async function planRows(
+  context: PlanContext,
+  rows: RowsToPlan,
+  doubts: EarlierDoubts,
+  options: PlanOptions,
+): Promise<RunPlan> {
+  const plan = await lookUntil<Decided>(context, async (_isLast, before) => {
+    before?.reading?.listed.clear();
+    const wish = before === undefined ? options : { ...options, reading: undefined };
+    return await decideAll(context, rows, doubts, wish);
+  });
+  const { reading, remarks } = plan;
+  if (reading !== undefined && options.reading === undefined && plan.rows.some(isUncompared)) {
+    warnOfHidden(context, reading);
+  }
+  const back = takenBack(context, plan.rows, rows);
+  remarks.takenBack = back.size;
+  remarks.parentsAtRisk = reading?.parentsShown === false;
+  if (reading?.fieldsShown === true)
+    remarks.unseen = unseenFields(context, { reading, unsaid: remarks.unsaid, rows, planned: plan.rows });
+  for (const text of [...overwrittenBefore(context, plan.rows), ...remarks.texts()])
+    context.reporter.report({ type: 'warning', text });
+  return { ...plan, unseen: remarks.unseen, takenBack: back };
+}
+
+/** Of one with a barcode nothing tells whether it is there. */
+const isUncompared = ({ row, decision }: PlannedRow): boolean =>
+  row.barcode !== undefined && decision.action === 'unknown';
+
+interface Decided extends Pick<RunPlan, 'rows' | 'reading' | 'decider' | 'readAtMs'> {
+  remarks: PlanRemarks;
+  openUntilMs: number | undefined;
+}
+
+/** Reads what the rows are compared with, and decides on each. */
+async function decideAll(
+  context: PlanContext,
+  rows: RowsToPlan,
+  doubts: EarlierDoubts,
+  options: PlanOptions,
+): Promise<Decided> {
+  const { event, clock, stopping } = context;
+  const readAtMs = clock.now();
+  const inDoubt = doubts.about(rows);
+  const { registrationOf, keptBeside } = rows;
+  const isInDoubt = (row: InputRow): boolean => inDoubt.has(row);
+  const people = personRows(rows.sendable, { registrationOf, fields: fieldsOf(event), isInDoubt });
+  const { compare, reading = compare && (await readForRows(context, people, { ...options, ...compare })) } =
+    options;
+  const comparer = compare && reading && new RowComparer(context, compare, { people, keptBeside, reading });
+  const judge = comparer?.compare ?? judgeByBase(context);
+  const remarks = new PlanRemarks();
+  const fresh = comparer?.newRows ?? new Set();
+  const decide = (row: InputRow): PlannedRow => {
+    stopping.throwIfAborted();
+    const doubt = inDoubt.get(row);
+    if (doubt !== undefined) return { row, state: 'uncertain', decision: UNKNOWN, doubt };
+    if (fresh.has(row.seq)) return { row, state: 'pending', decision: NEW };
+    const compared = rows.compared(row);
+    const decision = refuseLoss(context, compared, judge(compared));
+    remarks.see(row, compared, decision);
+    return { row, ...settled(decision, row.barcode, options.fresh) };
+  };
+  const planned = rows.sendable.map(decide);
+  const openUntilMs = comparer?.decider.lateUntilMs;
+  return { rows: planned, reading, decider: comparer?.decider, readAtMs, remarks, openUntilMs };
+}
+
+/** Of all that is new and like nobody. */
+const NEW = uncompared('create');
+const UNKNOWN = uncompared('unknown');
+
+/** Where nothing is read of the service, what was sent before is not sent again. */
+function judgeByBase({ journal, target, event }: PlanContext): (row: ComparedRow) => PlanDecision {
+  const bases = new BaseStore(journal, target, event.endDate);
+  const facts = { fields: fieldsOf(event), digest: (text: string) => bases.digest(text) };
+  return (row) => untold(row.registration, bases.ofRow(row), facts);
+}

@@ -1,0 +1,114 @@
+import type { Registration } from '../../registration/model/registration.ts';
+import { hashOf } from '../../registration/model/registration.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
+import type { PlanDecision } from '../decide/plan-decision.ts';
+import type { Ingested } from '../ingest/ingest.ts';
+import { type InputRow, isSendable } from '../ingest/input-row.ts';
+import type { EarlierDoubt } from '../journal/earlier-runs.ts';
+import type { StandingRow } from '../journal/queued-rows.ts';
+
+/** A row as it is compared. */
+export interface ComparedRow {
+  seq: number;
+  /** 0, or which companion of its row it is. */
+  part: number;
+  /** What it is known by. */
+  rowKey: string;
+  /** As the file has it. */
+  registration: Registration;
+}
+
+/** A row of the files that can be sent, and what becomes of it. */
+export interface PlannedRow {
+  readonly row: InputRow;
+  /** Where it stands before anything is sent. */
+  state: Extract<RowState, 'pending' | 'unchanged' | 'conflict' | 'uncertain'>;
+  decision: PlanDecision;
+  /** That of an earlier run about just this row. */
+  doubt?: EarlierDoubt | undefined;
+  /** It is there as it is, and is sent all the same. */
+  isAgain?: true;
+}
+
+/** The rows that a push has read. */
+export class RowsToPlan {
+  /** As they were named. */
+  readonly files: readonly string[];
+  readonly ingested: Ingested;
+  readonly sendable: readonly InputRow[];
+  /** Numbers of rows beside which others of the same person are left out. */
+  readonly keptBeside: ReadonlySet<number>;
+
+  constructor(files: readonly string[], ingested: Ingested) {
+    this.files = files;
+    this.ingested = ingested;
+    this.sendable = ingested.rows.filter(isSendable);
+    this.keptBeside = new Set(ingested.leftOut.map(({ kept }) => kept.seq));
+    nameRows(this.sendable);
+  }
+
+  /** What is sent of a row that can be sent. */
+  readonly registrationOf = (row: InputRow): Registration => {
+    const registration = this.ingested.payloads.registrationOf(row);
+    if (registration === undefined) throw new Error(`Row ${row.seq} cannot be sent.`);
+    return registration;
+  };
+
+  compared(row: InputRow): ComparedRow {
+    const { seq, part, key: rowKey = '' } = row;
+    return { seq, part, rowKey, registration: this.registrationOf(row) };
+  }
+
+  /** What they are known by, each with all that it says, in no order of the files. */
+  contents(): string[] {
+    return this.sendable.map((row) => `${row.key}\n${hashOf(this.registrationOf(row))}`).toSorted();
+  }
+}
+
+/**
+ * A row is known by its barcode, or else by its content and how many equal rows came before it. Reading has named it
+ * as if there were none before.
+ */
+function nameRows(rows: readonly InputRow[]): void {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    if (row.barcode !== undefined || row.key === undefined) continue;
+    const count = (counts.get(row.key) ?? 0) + 1;
+    counts.set(row.key, count);
+    if (count > 1) row.key = row.key.replace(/1$/, String(count));
+  }
+}
+
+/** Where a row stands by what was decided; `isAgain`: what is there as it is is to be sent as well. */
+export function settled(
+  decision: PlanDecision,
+  barcode: string | undefined,
+  isAgain: boolean,
+): Omit<PlannedRow, 'row'> {
+  const { action, record } = decision;
+  if (action === 'conflict') return { state: 'conflict', decision };
+  if (action !== 'unchanged' && action !== 'kept') return { state: 'pending', decision };
+  // What nothing names would be registered twice.
+  if (!isAgain || (record === undefined && barcode === undefined)) return { state: 'unchanged', decision };
+  const again = record === undefined ? 'unknown' : 'update';
+  return { state: 'pending', decision: { ...decision, action: again }, isAgain: true };
+}
+
+/** The rows of the files as they stand by what was planned of them. */
+export function* standing(rows: RowsToPlan, planned: readonly PlannedRow[]): Generator<StandingRow> {
+  for (const row of rows.ingested.rows) {
+    if (isSendable(row)) continue;
+    const { barcode, parentBarcode: parent } = row;
+    const registration = rows.ingested.payloads.registrationOf(row);
+    const { persona } = registration ?? {};
+    yield { state: 'rejected', persona, barcode, remoteId: undefined, parent, registration, near: undefined };
+  }
+  for (const { row, state, decision, doubt } of planned) {
+    const { record, asked } = decision;
+    const registration = rows.registrationOf(row);
+    const barcode = state === 'pending' ? (record?.barcode ?? row.barcode) : row.barcode;
+    const { persona, parentBarcode: parent } = registration;
+    const remoteId = record?.id ?? doubt?.remoteId;
+    yield { state, persona, barcode, remoteId, parent, registration, near: asked };
+  }
+}

@@ -1,0 +1,38 @@
+import { plural } from '../../report/words/number.ts';
+import { giveDoubtsBack } from '../journal/doubts.ts';
+import { countFindings } from '../journal/findings.ts';
+import type { Journal } from '../journal/journal.ts';
+import { isInterrupted } from '../journal/earlier-runs.ts';
+import { listRuns, takeRun, type Target } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { claimsOf } from '../journal/sent-rows.ts';
+import { countShares, readShares } from '../journal/count-run.ts';
+import { proveRun } from './prove-run.ts';
+
+/** Interrupted pushes of an event that have sent rows and never looked at them. */
+const unprovenRuns = (journal: Journal, target: Target): string[] =>
+  listRuns(journal).flatMap((run) =>
+    isInterrupted(run, target) && claimsOf(journal, run.id).length > 0 ? run.id : [],
+  );
+
+/**
+ * Looks at what interrupted pushes have sent and never looked at, and says what is not as it was sent. Runs that another
+ * process works on are left alone. Returns whether anything is wrong.
+ */
+export async function proveInterrupted(context: Omit<SendContext, 'run'>): Promise<boolean> {
+  const { journal, target, clock, reporter } = context;
+  let isFlawed = false;
+  for (const run of unprovenRuns(journal, target)) {
+    if (!takeRun(journal, run)) continue;
+    await proveRun({ ...context, run }, { before: undefined, tellsTakenBack: true });
+    giveDoubtsBack(journal, run, undefined, clock.now());
+    const wrong =
+      countShares(readShares(journal, run), ({ isDifferent }) => isDifferent) + countFindings(journal, run);
+    if (wrong === 0) continue;
+    isFlawed = true;
+    const rows = plural(wrong, 'registration is', 'registrations are');
+    const text = `Run ${run} was interrupted before it had looked at what it had sent: ${rows} not as it was to leave them. See eventreg runs show ${run}.`;
+    reporter.report({ type: 'warning', text });
+  }
+  return isFlawed;
+}

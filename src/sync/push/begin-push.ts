@@ -1,0 +1,142 @@
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
+import { GuardError } from '../../errors.ts';
+import { plural } from '../../report/words/number.ts';
+import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
+import { goneOutcome } from '../delete/hold.ts';
+import {
+  addDeletions,
+  type DeletionContext,
+  deletions,
+  writeDeletionOutcome,
+} from '../journal/delete-rows.ts';
+import {
+  barcodesToDelete,
+  closeRun,
+  isInterrupted,
+  openContentsOf,
+  rowKeysOf,
+  sentSince,
+} from '../journal/earlier-runs.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Run } from '../journal/run.ts';
+import { beginRun, listRuns, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
+import { isUnlisted, isWhole } from '../snapshot/answers.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { writeBases, writePlan } from '../plan/write-plan.ts';
+import type { RowsToPlan } from '../plan/rows-to-plan.ts';
+import type { MadePlan } from './make-plan.ts';
+import type { PushContext } from './push-options.ts';
+
+/** A run that has begun, and the interrupted ones that it goes on from, newest first. */
+export interface BegunRun {
+  run: string;
+  from: readonly string[];
+}
+
+interface BeginFacts extends MadePlan {
+  rows: RowsToPlan;
+  startedAt: number;
+  /** The last step of the journal before the service was read. */
+  step: number;
+}
+
+/**
+ * Begins the run of a plan: from here on its rows are in the journal. Throws GuardError when another process sends some of
+ * them, or has sent them since the plan was made.
+ */
+export function beginPush(
+  context: PushContext,
+  { rows, plan, prune, startedAt, step }: BeginFacts,
+): BegunRun {
+  const { journal, target, clock, self } = context;
+  return journal.transaction(() => {
+    refuseIfShared(journal, target, rows);
+    refuseIfSent(journal, target, rows, step);
+    const run = beginRun(
+      journal,
+      { kind: 'push', target, files: rows.files, state: 'sending' },
+      startedAt,
+      self,
+    );
+    const closed = closeInterrupted(journal, target, { rows, by: run, now: clock.now() });
+    const from = closed.map(({ id }) => id);
+    for (const id of from) settleDeletions({ ...context, run: id }, plan.reading);
+    writePlan({ ...context, run }, { rows, plan });
+    writeBases(context, { rows, plan });
+    plan.decider?.keepAnswers();
+    if (prune !== undefined) {
+      addDeletions(journal, run, prune.going);
+      refuseIfBusy(journal, target, run);
+    }
+    return { run, from };
+  });
+}
+
+/** Rows that another process is about to send, in a run of other files, are not sent by this one too. */
+export function refuseIfShared(journal: Journal, target: Target, { sendable }: RowsToPlan): void {
+  for (const { run, holder } of runsAtWork(journal, target)) {
+    const keys = rowKeysOf(journal, run.id);
+    const barcodes = new Set(barcodesToDelete(journal, run.id));
+    const shared = sendable.filter(({ key, barcode }) => keys.has(key ?? '') || barcodes.has(barcode ?? ''));
+    if (shared.length === 0) continue;
+    const also = `${plural(shared.length, 'row is', 'rows are')} also being sent`;
+    const when = `, started ${shortTime(holder.startedAt)}, at it since ${shortTime(holder.since)} UTC`;
+    throw heldBy(also, holder, { run: run.id, when });
+  }
+}
+
+const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+
+/** What another process has sent while this one was planning is not as it was planned. */
+function refuseIfSent(journal: Journal, target: Target, { sendable }: RowsToPlan, step: number): void {
+  for (const [run, keys] of sentSince(journal, target, step)) {
+    const shared = sendable.filter(({ key }) => keys.has(key ?? '')).length;
+    if (shared === 0) continue;
+    const some = plural(shared, 'row was', 'rows were');
+    throw new GuardError(
+      'busy',
+      `${some} sent by run ${run} while this push was planned. Nothing was sent.`,
+      {
+        hint: 'Run the same command again.',
+      },
+    );
+  }
+}
+
+/**
+ * Closes interrupted pushes that a new one goes on from: those of the same file, and those of which every open row is
+ * among its rows. What they are in doubt about was settled, or goes along. Returns them, newest first.
+ */
+function closeInterrupted(
+  journal: Journal,
+  target: Target,
+  { rows, by, now }: { rows: RowsToPlan; by: string; now: number },
+): Run[] {
+  // What comes from standard input has no name that says whether it is the same list.
+  const files = new Set(rows.files.filter((file) => file !== '-'));
+  let contents: ReadonlySet<string> | undefined;
+  const isGoneOnFrom = (run: Run): boolean => {
+    if (run.id === by || !isInterrupted(run, target)) return false;
+    if (run.files.some((file) => files.has(file))) return true;
+    const open = openContentsOf(journal, run.id);
+    contents ??= new Set(rows.contents());
+    return open.length > 0 && open.every((content) => contents?.has(content));
+  };
+  const closed = listRuns(journal).filter(
+    (run) => isGoneOnFrom(run) && !journal.locks.isOwn(run.id) && takeRun(journal, run.id),
+  );
+  for (const run of closed) closeRun(journal, run, { by, now });
+  return closed;
+}
+
+/** What an interrupted run was deleting is gone where the list does not show it; else this push has it on its own list. */
+function settleDeletions(context: DeletionContext, reading: ListReading | undefined): void {
+  if (reading === undefined || !isWhole(reading)) return;
+  for (const row of deletions(context.journal, context.run, IN_DOUBT)) {
+    const isGone = isUnlisted(reading, { id: row.before.id, barcode: row.before.barcode });
+    const outcome = isGone ? goneOutcome(row) : ({ state: 'postponed', message: STAYED } as const);
+    writeDeletionOutcome(context, row, outcome, 'looked');
+  }
+}
+
+const STAYED = 'it is there still; a later run goes on from here';

@@ -1,0 +1,132 @@
+import { GuardError } from '../../errors.ts';
+import type { PushAhead } from '../../report/views/events.ts';
+import { plural } from '../../report/words/number.ts';
+import type { PlanAction } from '../decide/plan-decision.ts';
+import { isSendable } from '../ingest/input-row.ts';
+import { noteSent } from '../journal/note-sent.ts';
+import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
+import { uncertainRuns } from '../journal/runs.ts';
+import { countNoLonger } from '../plan/no-longer.ts';
+import { askOfUnseen, unbasedOf } from '../plan/plan-remarks.ts';
+import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
+import { proveInterrupted } from '../prove/prove-interrupted.ts';
+import type { SettleOptions } from '../prove/settle.ts';
+import { waitForLate } from '../snapshot/wait-until.ts';
+import { refuseIfShared } from './begin-push.ts';
+import { confirmTarget, confirmUnbased, tellUnbased, warnOfEmptying } from './confirm-target.ts';
+import { makePlan, type MadePlan } from './make-plan.ts';
+import { type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
+
+export interface Guarded {
+  /** People of earlier pushes of the files that they no longer have. */
+  noLonger: number;
+  /** What an interrupted push has sent was found otherwise now. */
+  isFlawed: boolean;
+  /** What a dry run would ask of the service. */
+  requests: number | undefined;
+}
+
+/** Settles what earlier runs are in doubt about, and plans. */
+export async function planPush(
+  rows: RowsToPlan,
+  options: PushOptions,
+  context: PushContext,
+  guarded: Guarded,
+): Promise<MadePlan> {
+  const { journal, target, reporter, live } = context;
+  const { files } = rows;
+  refuseIfShared(journal, target, rows);
+  if (!options.dryRun) {
+    await settleDoubts(context, options);
+    guarded.isFlawed = await proveInterrupted(context);
+    await waitForLate(context);
+    noteSent(context);
+  }
+  const ask = options.dryRun ? undefined : context.ask;
+  const made = await makePlan({ ...context, files, ask }, rows, options);
+  const { plan, prune } = made;
+  const { reading } = plan;
+  if (tellsOfNoLonger(options)) guarded.noLonger = countNoLonger(context, rows, plan.rows, reading);
+  if (options.plan === undefined) warnOfEmptying(plan.rows, reporter);
+  const work = { sends: plan.rows.filter(isToSend).length, deletes: prune?.going.length ?? 0 };
+  const readings = (options.dryRun && reading !== undefined ? 1 : 0) + (options.audit ? 1 : 0);
+  if (options.dryRun) {
+    guarded.requests = requestsAhead(work, { reading, readings }).requests;
+    tellUnbased(unbasedOf(plan.rows), options, context);
+  } else {
+    tellRequests(
+      context,
+      work,
+      { reading, readings },
+      aheadOf(made, rows, { event: target.eventName, live }),
+    );
+  }
+  return made;
+}
+
+/** Asks for everything that needs a yes. Throws GuardError for a no. */
+export async function confirmPush(
+  { plan, prune }: MadePlan,
+  rows: RowsToPlan,
+  options: PushOptions,
+  context: PushContext,
+): Promise<void> {
+  const loss = askOfUnseen(plan.unseen);
+  const sends = plan.rows.filter(isToSend);
+  await confirmUnbased(unbasedOf(plan.rows), options, { ...context, loss });
+  if (sends.length > 0 || (prune?.going.length ?? 0) > 0) await confirmTarget(context, loss);
+  await confirmCommunications(
+    sends.filter(({ row, decision: { ask } }) => (ask ?? rows.registrationOf(row)).enableComms).length,
+    context,
+  );
+  if (prune !== undefined) await (await import('../prune/prune.ts')).confirmPrune(prune, context);
+}
+
+const isToSend = ({ state }: PlannedRow): boolean => state === 'pending';
+
+export const settlingOf = ({ plan }: PushOptions): SettleOptions => ({
+  match: plan?.match === 'email' ? 'email' : 'barcode',
+  whole: plan !== undefined,
+});
+
+/** What settles is loaded only where something is in doubt. */
+async function settleDoubts(context: PushContext, options: PushOptions): Promise<void> {
+  if (uncertainRuns(context.journal, context.target).length === 0) return;
+  const { settleOthers } = await import('../prove/settle-others.ts');
+  await settleOthers(context, context.self, settlingOf(options));
+}
+
+/** What is left to do of a planned push, and what there is not to do. */
+function aheadOf(
+  { plan, prune }: MadePlan,
+  { ingested }: RowsToPlan,
+  facts: Pick<PushAhead, 'event' | 'live'>,
+): PushAhead {
+  const count = (which: (one: PlannedRow) => boolean): number => plan.rows.filter(which).length;
+  const sent = (action: PlanAction): number =>
+    count(({ state, decision }) => state === 'pending' && decision.action === action);
+  const kept = count(({ state, decision }) => state === 'unchanged' && decision.action === 'kept');
+  return {
+    ...facts,
+    create: sent('create'),
+    update: sent('update'),
+    unknown: sent('unknown'),
+    kept,
+    delete: prune?.going.length ?? 0,
+    same: count(({ state }) => state === 'unchanged') - kept,
+    conflict: count(({ state }) => state === 'conflict'),
+    doubtful: count(({ state }) => state === 'uncertain'),
+    rejected: ingested.rows.filter((row) => !isSendable(row)).length,
+  };
+}
+
+/** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
+async function confirmCommunications(count: number, { confirm }: PushContext): Promise<void> {
+  if (count === 0) return;
+  const people = plural(count, 'person', 'people');
+  const question = `The service will be asked to send e-mail or text messages to ${people} (enable_comms). Go on?`;
+  if (await confirm(question)) return;
+  throw new GuardError('confirmation', 'Nothing was sent.', {
+    hint: 'Clear the enable_comms column to push without messages.',
+  });
+}
