@@ -33,14 +33,14 @@ test('one guest is compared value by value: file, last sent, and service now', a
   expect(
     settled(out),
   ).toBe(`~ update  guests.csv:2  barcode EV-1  registration reg-1  visitor: the service holds other values than the file, and only you can tell which are right: company; --overwrite sends the file's, --keep leaves the service's
-    meal: 'Fish' → "Meat"
+    meal: "Fish" → "Meat"
     company: "Elsewhere" stays (changed in both), the file has "Acme Ltd"
     last sent 2026-01-15 12:00 UTC, by run RUN
     persona: file "visitor", last sent "visitor", service now "visitor"
     first_name: file "Ada", last sent "Ada", service now "Ada"
     email: file "ada@example.com", last sent "ada@example.com", service now "ada@example.com"
     company: file "Acme Ltd", last sent "Acme", service now "Elsewhere"
-    meal: file "Meat", last sent 'Fish', service now 'Fish'
+    meal: file "Meat", last sent "Fish", service now "Fish"
     remarks: file nothing, last sent nothing, service now "Front row"
 Plan: 1 to update.
 `);
@@ -56,7 +56,7 @@ test('also where nothing is to be sent, and masked', async () => {
     first_name: file "A••", last sent "A••", service now "A••"
     email: file "a••@e••••••.c••", last sent "a••@e••••••.c••", service now "a••@e••••••.c••"
     company: file "A•••", last sent "A•••", service now "A•••"
-    meal: file 'Fish', last sent 'Fish', service now 'Fish'
+    meal: file "Fish", last sent "Fish", service now "Fish"
 Plan: 1 unchanged.
 `);
 });
@@ -92,7 +92,7 @@ test('a guest who is not there, and was never sent', async () => {
     first_name: file "A••"
     email: file "a••@e••••••.c••"
     company: file "A•••"
-    meal: file 'Fish'
+    meal: file "Fish"
 Plan: 1 to create.
 `);
 });
