@@ -2,14 +2,14 @@ import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
 import { judgeConflict } from './judge-conflict.ts';
-import { checkAnswer } from './taken-for.ts';
 import { hidePersonal } from '../decide/hide-personal.ts';
 import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
+import { keepRow } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { namedBy, whyNotSent, whyRefused } from '../decide/what-is-sent.ts';
-import { keepRow } from '../journal/rows-to-send.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
+import { checkAnswer } from './taken-for.ts';
 
 /** What a request is called off with while it waits for its turn. */
 const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError];
@@ -28,6 +28,13 @@ interface SentRow {
 export interface AnsweredRow extends SentRow {
   /** Resolves when the outcome is on the disk: nothing may tell of it before. Rejects as the journal does. */
   written: Promise<void>;
+}
+
+/** What is to be written of an answer. */
+interface Answer extends SentRow {
+  outcome: RowOutcome;
+  /** What is written together with it. */
+  also?: () => void;
 }
 
 /**
@@ -60,37 +67,27 @@ export async function askForRow(
   if (cannot.length > 0) return keepBack(context, row, cannot);
   let intended: string | undefined;
   const intend = async (requestId: string): Promise<void> => {
-    const writeSent = (): void => {
-      writeIntent(journal, run, row.seq, requestId, clock.now(), describeRest(along, without));
-    };
+    const detail = describeRest(along, without);
     journal.blocks.cover(run, row.seq, { perSecond: perSecond(context), now: clock.now() });
-    await journal.group.add(writeSent, mayLeave);
+    await journal.group.add(() => {
+      writeIntent(journal, run, row.seq, requestId, clock.now(), detail);
+    }, mayLeave);
     if (intended === undefined) journal.group.expected += 1;
     intended = requestId;
   };
   // What the service says may quote the request.
   const hide = (text: string): string =>
     hidePersonal(text, { registration, before: row.before }, fieldsOf(event));
-  const write = (
-    answered: RowOutcome,
-    {
-      stop,
-      named = [],
-      also = () => undefined,
-    }: { stop?: Error | undefined; named?: readonly string[]; also?: () => void },
-  ): AnsweredRow => {
+  const write = ({ outcome: answered, stop, named, also }: Answer): AnsweredRow => {
+    if (stop !== undefined) hideIn(stop, hide);
     const message = answered.message === undefined ? undefined : hide(answered.message);
     const outcome = { requestId: intended, ...answered, message };
     const at = clock.now();
-    return {
-      outcome,
-      stop,
-      named,
-      written: journal.group.add(() => {
-        writeOutcome(journal, run, row.seq, outcome, at);
-        also();
-      }),
-    };
+    const written = journal.group.add(() => {
+      writeOutcome(journal, run, row.seq, outcome, at);
+      also?.();
+    });
+    return { outcome, stop, named, written };
   };
   let answer: SendOutcome;
   try {
@@ -101,21 +98,44 @@ export async function askForRow(
     if (intended === undefined) return { outcome: undefined, stop, named: [], written: Promise.resolve() };
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
     const isWaiting = WHILE_WAITING.some((kind) => error instanceof kind);
-    return write(isWaiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, { stop });
+    const outcome = isWaiting ? PENDING : { state: 'uncertain' as const, message: stop.message };
+    return write({ outcome, stop, named: [] });
   } finally {
     if (intended !== undefined) journal.group.expected -= 1;
   }
-  const stop = stopOf(answer);
-  if (stop !== undefined) hideIn(stop, hide);
-  if (answer.kind !== 'failed' || along.length === 0) {
-    const about = answer.kind === 'uncertain' ? answer.about : undefined;
-    const checked = await checkAnswer(context, row, await toOutcome(context, row, answer), about);
-    return write(checked.outcome, { stop: stop ?? checked.stop, also: checked.write });
+  return write(await judge(context, row, answer, along));
+}
+
+const PENDING: RowOutcome = { state: 'pending' };
+
+/** What an answer says of its row, held against what is known of the service. */
+async function judge(
+  context: SendContext,
+  row: QueuedRow,
+  answer: SendOutcome,
+  along: readonly string[],
+): Promise<Answer> {
+  if (answer.kind === 'failed' && along.length > 0) {
+    const { status, message, requestId } = answer;
+    const named = namedBy(message, along, fieldsOf(context.event)(row.registration.persona));
+    const why = `${message}; ${whyRefused(named, along)}`;
+    const state = named.length === 0 ? 'failed' : 'conflict';
+    return { outcome: { state, status, message: why, requestId }, stop: undefined, named };
   }
-  const { status, message, requestId } = answer;
-  const named = namedBy(message, along, fieldsOf(event)(registration.persona));
-  const state = named.length === 0 ? 'failed' : 'conflict';
-  return write({ state, status, message: `${message}; ${whyRefused(named, along)}`, requestId }, { named });
+  const isUncertain = answer.kind === 'uncertain';
+  const stop = answer.kind === 'stopped' ? answer.error : isUncertain ? answer.stop : undefined;
+  const about = isUncertain ? answer.about : undefined;
+  const checked = await checkAnswer(context, row, await outcomeOf(context, row, answer), about);
+  return { outcome: checked.outcome, stop: stop ?? checked.stop, named: [], also: checked.write };
+}
+
+async function outcomeOf(context: SendContext, row: QueuedRow, answer: SendOutcome): Promise<RowOutcome> {
+  if (answer.kind === 'stopped') return PENDING;
+  const { kind, status, requestId } = answer;
+  if (kind === 'conflict') return { ...(await judgeConflict(context, row, answer)), requestId };
+  if (kind !== 'done')
+    return { state: kind, status, requestId, message: 'message' in answer ? answer.message : undefined };
+  return { state: 'done', status, remoteId: answer.id, action: answer.action, requestId };
 }
 
 /** What was sent beside the row, and what was not though its registration holds it, for the story of the row. */
@@ -149,26 +169,4 @@ function keepBack(
 function hideIn(error: Error, hide: (text: string) => string): void {
   error.message = hide(error.message);
   if (error instanceof EventregError) Object.assign(error, { details: error.details.map(hide) });
-}
-
-function stopOf(answer: SendOutcome): Error | undefined {
-  if (answer.kind === 'stopped') return answer.error;
-  return answer.kind === 'uncertain' ? answer.stop : undefined;
-}
-
-async function toOutcome(context: SendContext, row: QueuedRow, answer: SendOutcome): Promise<RowOutcome> {
-  switch (answer.kind) {
-    case 'stopped':
-      return { state: 'pending' };
-    case 'conflict':
-      return { ...(await judgeConflict(context, row, answer)), requestId: answer.requestId };
-    case 'done': {
-      const { status, id, action, requestId } = answer;
-      return { state: 'done', status, remoteId: id, action, requestId };
-    }
-    default: {
-      const { kind: state, status, requestId } = answer;
-      return { state, status, requestId, message: 'message' in answer ? answer.message : undefined };
-    }
-  }
 }

@@ -1,15 +1,16 @@
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../pacing/clock.ts';
-import { changesTo, type FieldChange, fieldsOf } from '../../registration/changes/field-change.ts';
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
+import { PARENT } from '../../registration/changes/aspect.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { FieldsShape, SendOutcome } from '../../service/send-registration.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
+import { spellingOf } from '../decide/spelling.ts';
 import type { Journal } from '../journal/journal.ts';
 import { learn, readLearned } from '../journal/learned.ts';
-import { spellingOf } from '../decide/spelling.ts';
+import { readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 
 /** What the shape of `fields` is found out with. */
@@ -36,13 +37,10 @@ type Send = RegistrationsClient['send'];
  */
 export function shapeFields(registrations: RegistrationsClient, context: ShapeContext): RegistrationsClient {
   const { journal, service, fixed, clock } = context;
-  if (fixed !== undefined) {
-    return { ...registrations, send: (row, onSending) => registrations.send(row, onSending, fixed) };
-  }
-  const learnt = readLearned(journal, service, 'fields', clock.now())?.value;
+  const learnt = fixed ?? readLearned(journal, service, 'fields', clock.now())?.value;
   let shape: FieldsShape = learnt === 'entries' ? 'entries' : 'object';
-  let settled = learnt === 'unproven';
-  let turn: Promise<void> = Promise.resolve();
+  let settled = fixed !== undefined || learnt === 'unproven';
+  let turn = Promise.resolve();
 
   const sendFirst: Send = async (row, onSending) => {
     const outcome = await registrations.send(row, onSending, shape);
@@ -55,7 +53,7 @@ export function shapeFields(registrations: RegistrationsClient, context: ShapeCo
     if (settled) return outcome;
     // Without a value nothing is proven.
     if (!isTaken(second) || Object.keys(row.fields).length === 0) return second;
-    const doubt = await readBack(registrations, context, { row, id: idOf(second) });
+    const doubt = await readBack(registrations, context, row, second);
     settled = true;
     learn(journal, service, 'fields', doubt === undefined ? other : 'unproven', clock.now());
     if (doubt !== undefined) return unproven(second, doubt);
@@ -66,18 +64,10 @@ export function shapeFields(registrations: RegistrationsClient, context: ShapeCo
   };
 
   const send: Send = async (row, onSending) => {
-    const before = turn;
-    let release = (): void => undefined;
-    turn = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    try {
-      if (!settled) return await sendFirst(row, onSending);
-    } finally {
-      release();
-    }
-    return await registrations.send(row, onSending, shape);
+    const first = turn.then(async () => (settled ? undefined : await sendFirst(row, onSending)));
+    const done = (): void => undefined;
+    turn = first.then(done, done);
+    return (await first) ?? (await registrations.send(row, onSending, shape));
   };
   return {
     ...registrations,
@@ -98,7 +88,11 @@ const isTaken = (outcome: SendOutcome): outcome is Taken =>
 const isRefused = (outcome: SendOutcome): boolean =>
   outcome.kind === 'failed' && outcome.refusesFields === true;
 
-const idOf = (outcome: Taken): string | undefined => (outcome.kind === 'done' ? outcome.id : undefined);
+/** Why a row is not proven to be held as sent: `does not list it`. */
+interface Doubt {
+  why: string;
+  cause?: unknown;
+}
 
 /** The service has it, and nobody knows how. */
 function unproven({ status, requestId }: Taken, { why, cause }: Doubt): SendOutcome {
@@ -110,74 +104,31 @@ function unproven({ status, requestId }: Taken, { why, cause }: Doubt): SendOutc
   return { kind: 'uncertain', status, message, stop, requestId };
 }
 
-/** Why a row is not proven to be held as sent. */
-interface Doubt {
-  /** `does not list it` */
-  why: string;
-  cause?: unknown;
-}
-
-interface SentRow {
-  row: Registration;
-  id: string | undefined;
-}
-
 /** Reads the row back until it is listed as sent, or nothing can be listed late any more. */
 async function readBack(
   registrations: RegistrationsClient,
-  { event, clock, reporter, stopping, settleMs }: ShapeContext,
-  sent: SentRow,
+  { settleMs, ...context }: ShapeContext,
+  row: Registration,
+  outcome: Taken,
 ): Promise<Doubt | undefined> {
-  const fields = fieldsOf(event);
-  const isProven = (found: readonly RegistrationRecord[]): boolean =>
-    found.some((record) => isAsSent(sent.row, record, fields));
+  const id = outcome.kind === 'done' ? outcome.id : undefined;
+  /** What is not as it was sent, but for how the service writes it; undefined when it shows no values. */
+  const differences = (record: RegistrationRecord): string[] | undefined =>
+    changesButMessages(row, record, fieldsOf(context.event))
+      ?.filter((change) => change.field !== PARENT.field && spellingOf(change) !== 'spelling')
+      .map(({ field }) => field);
+  const isAsSent = (record: RegistrationRecord): boolean => differences(record)?.length === 0;
   try {
-    const read = (): ReturnType<typeof find> => find(registrations, sent, fields);
-    const found = await readUntil({ clock, reporter, stopping }, settleMs, read, isProven);
-    return isProven(found) ? undefined : { why: whyNotAsSent(sent.row, found, fields) };
+    const read = (): Promise<readonly RegistrationRecord[]> =>
+      readNow({ registrations }, { barcode: row.barcode, id });
+    const found = await readUntil(context, settleMs, read, (records) => records.some(isAsSent));
+    if (found.some(isAsSent)) return undefined;
+    const [record] = found;
+    if (record === undefined) return { why: 'does not list it' };
+    const names = differences(record) ?? [];
+    return { why: `does not list it as sent${names.length === 0 ? '' : `: ${names.join(', ')}`}` };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     return { why: `it could not be read back: ${said.replace(/\.$/, '')}`, cause: error };
   }
 }
-
-/** By barcode, else by the id that the answer told, else by what it holds. */
-async function find(
-  registrations: RegistrationsClient,
-  { row, id }: SentRow,
-  fields: FieldsOf,
-): Promise<readonly RegistrationRecord[]> {
-  const { barcode } = row;
-  if (barcode !== undefined) return (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
-  let found: RegistrationRecord[] = [];
-  await registrations.readAll({}, ({ records, restart }) => {
-    if (restart) found = [];
-    found.push(...records.filter((one) => (id === undefined ? isAsSent(row, one, fields) : one.id === id)));
-  });
-  return found;
-}
-
-function whyNotAsSent(row: Registration, [record]: readonly RegistrationRecord[], fields: FieldsOf): string {
-  if (record === undefined) return 'does not list it';
-  const names = openChanges(row, record, fields)?.map(({ field }) => field) ?? [];
-  return `does not list it as sent${names.length === 0 ? '' : `: ${names.join(', ')}`}`;
-}
-
-/** What is not as it was sent, but for how the service writes it; undefined when it shows no values. */
-function openChanges(
-  row: Registration,
-  record: RegistrationRecord,
-  fields: FieldsOf,
-): FieldChange[] | undefined {
-  return changesTo(row, record, fields)?.filter(
-    (change) => !AROUND.has(change.field) && spellingOf(change) !== 'spelling',
-  );
-}
-
-/** Whether a record has every value that was sent; the service may write one its own way. */
-function isAsSent(row: Registration, record: RegistrationRecord, fields: FieldsOf): boolean {
-  return openChanges(row, record, fields)?.length === 0;
-}
-
-/** Not what is tried out here. */
-const AROUND: ReadonlySet<string> = new Set(['parent_barcode', 'enable_comms']);
