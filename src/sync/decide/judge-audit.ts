@@ -10,7 +10,7 @@ import {
 import type { Difference } from '../../registration/model/difference.ts';
 import { toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
-import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
 import { severalFound } from './plan-decision.ts';
 import type { FoundFacts } from './judge-found.ts';
 import { isSpelling } from './spelling.ts';
@@ -56,42 +56,34 @@ export const isUnapplied = ({ differences, isOld }: AuditThere): boolean =>
 
 /** Holds what the service lists for a row against what was sent, and what was not sent against what it was before. */
 export function judgeAudit(facts: AuditFacts): AuditFinding {
-  const { plan, found } = facts;
-  const before = facts.ownBefore ?? facts.before;
+  const { plan, found, before, registration } = facts;
   const [record, another] = found;
   if (record === undefined) return { kind: 'missing' };
   if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode') };
-  const compared = storedOtherwise(facts, record);
-  const isDoubtful = mayBeIgnored(facts, compared);
-  const all = compared.map((one) =>
-    isDoubtful && one.difference.found === undefined ? { ...one, isOwn: false } : one,
+  const asked = aspectsOf(registration, facts.fields).filter(
+    (aspect) => aspect !== MESSAGES && isShown(aspect, facts, record),
   );
-  const own = all.filter(({ isOwn }) => isOwn).map(({ difference }) => difference);
-  const stored = all.filter(({ isOwn }) => !isOwn).map(({ difference }) => difference);
-  const wanted =
-    plan === 'update' && before !== undefined
-      ? storedOtherwise(facts, before).filter(({ difference: { field } }) =>
-          all.every((one) => !one.isOwn || one.difference.field !== field),
-        )
-      : [];
+  const otherwise = asked.flatMap((aspect) => compare(aspect, facts, record));
+  const own = otherwise.filter((one) => isOwnWay(one, facts, otherwise));
+  const stored = otherwise.filter((one) => !own.includes(one));
+  const had = plan === 'update' ? (facts.ownBefore ?? before) : undefined;
+  const isUnmoved = had !== undefined && asked.every((aspect) => !differs(aspect, had, record));
+  // Of what no list shows, the parent alone is looked at: of messages it is never said that they were sent.
+  const isParentHidden = registration.parentBarcode !== undefined && !isShown(PARENT, facts, record);
+  const wasAsWanted = before !== undefined && asked.every((aspect) => !differs(aspect, registration, before));
   return {
     kind: 'there',
     record,
-    differences: [...registeredAnew(facts, record), ...stored, ...changedOtherwise(facts, record)],
-    spelling: own.map(({ field }) => field),
-    hidden: own.filter(({ found }) => found === undefined).map(({ field }) => field),
-    isOld:
-      stored.length > 0 &&
-      JSON.stringify(wanted.map(({ difference }) => difference)) === JSON.stringify(stored),
-    isUnseen: isUnseen(facts, record),
+    differences: [
+      ...registeredAnew(facts, record),
+      ...stored.map(({ difference }) => difference),
+      ...changedOtherwise(facts, record),
+    ],
+    spelling: own.map(({ difference: { field } }) => field),
+    hidden: own.flatMap(({ difference: { field, found: listed } }) => (listed === undefined ? field : [])),
+    isOld: stored.length > 0 && isUnmoved,
+    isUnseen: plan === 'update' && isParentHidden && wasAsWanted,
   };
-}
-
-/** Of what no list shows, the parent alone is looked at: of messages it is never said that they were sent. */
-function isUnseen(facts: AuditFacts, record: RecordImage): boolean {
-  const { plan, before, registration } = facts;
-  if (plan !== 'update' || before === undefined || registration.parentBarcode === undefined) return false;
-  return !isShown(PARENT, facts, record) && storedOtherwise(facts, before).length === 0;
 }
 
 /** An update of a registration that somebody had deleted meanwhile has registered another one. */
@@ -101,41 +93,38 @@ function registeredAnew({ plan, before }: AuditFacts, { id: found }: Registratio
   return [{ field: 'id', kind: 'changed', expected, found }];
 }
 
-interface Stored {
+/** What is listed otherwise than it was sent. */
+interface Otherwise {
   difference: Difference;
-  isOwn: boolean;
+  /** Nothing is listed there, and nobody of the persona has anything there. */
+  isNeverStored: boolean;
+}
+
+function compare(aspect: Aspect, facts: AuditFacts, record: RecordImage): Otherwise[] {
+  const { registration, before, isNeverStored } = facts;
+  if (!differs(aspect, registration, record)) return [];
+  const { field, before: found, after: expected } = toChange(aspect, registration, record);
+  // What was kept before is no field that the service has no room for.
+  const wasEmpty = before === undefined || plainValue(aspect.of(before)) === undefined;
+  const isEmptyField = aspect !== PERSONA && aspect !== PARENT && found === undefined && wasEmpty;
+  const difference: Difference = { field, kind: 'stored', expected, found };
+  return [{ difference, isNeverStored: isEmptyField && isNeverStored(registration.persona, field) }];
 }
 
 /**
- * Whether the service may just not have taken a row of which it is not known what it was to change: where one value
- * did not arrive, a field that is empty tells nothing of what the service has room for.
+ * Whether it is the service's own way to write a value, or to have no room for it. Where one value did not arrive of a row
+ * of which it is not known what it was to change, a field that is empty tells nothing of that.
  */
-function mayBeIgnored({ plan, before }: AuditFacts, all: readonly Stored[]): boolean {
-  return plan !== 'create' && before === undefined && all.some(({ isOwn }) => !isOwn);
+function isOwnWay(
+  { difference: { found, expected }, isNeverStored }: Otherwise,
+  { plan, before }: AuditFacts,
+  all: readonly Otherwise[],
+): boolean {
+  const isSpelt = ({ difference }: Otherwise): boolean => isSpelling(difference.found, difference.expected);
+  if (isSpelling(found, expected)) return true;
+  const isKnown = plan === 'create' || before !== undefined;
+  return isNeverStored && (isKnown || all.every((one) => one.isNeverStored || isSpelt(one)));
 }
-
-/** Where a registration is not as the row has it. Messages to people are no value that a service keeps. */
-function storedOtherwise(facts: AuditFacts, record: RecordImage): Stored[] {
-  const { registration, fields, isNeverStored } = facts;
-  return aspectsOf(registration, fields)
-    .filter((aspect) => aspect !== MESSAGES && isShown(aspect, facts, record))
-    .filter((aspect) => differs(aspect, registration, record))
-    .map((aspect) => {
-      const { field, before: found, after: expected } = toChange(aspect, registration, record);
-      const isField = aspect !== PERSONA && aspect !== PARENT;
-      const isOwn =
-        isSpelling(found, expected) ||
-        (isField &&
-          found === undefined &&
-          !hadBefore(aspect, facts) &&
-          isNeverStored(registration.persona, field));
-      return { difference: { field, kind: 'stored', expected, found }, isOwn };
-    });
-}
-
-/** What was kept before is no field that the service has no room for. */
-const hadBefore = ({ of }: Aspect, { before }: AuditFacts): boolean =>
-  before !== undefined && plainValue(of(before)) !== undefined;
 
 function isShown(aspect: Aspect, { before, parentsShown }: AuditFacts, record: RecordImage): boolean {
   if (aspect === PERSONA) return true;
@@ -144,10 +133,8 @@ function isShown(aspect: Aspect, { before, parentsShown }: AuditFacts, record: R
 }
 
 /** What was not sent, and is not as it was before. */
-function changedOtherwise(
-  { registration, before, fields, personas, mayTakeBack = false }: AuditFacts,
-  record: RecordImage,
-): Difference[] {
+function changedOtherwise(facts: AuditFacts, record: RecordImage): Difference[] {
+  const { registration, before, fields, personas, mayTakeBack = false } = facts;
   if (before === undefined) return [];
   const asked = new Set(aspectsOf(registration, fields).map(({ key }) => key));
   const own = [registration.persona, before.persona ?? registration.persona];
@@ -158,26 +145,19 @@ function changedOtherwise(
       .map((aspect) => [aspect.key, aspect]),
   );
   const fieldsShown = before.fields !== undefined && record.fields !== undefined;
+  const changed = [...unsaid.values()].filter(
+    (aspect) =>
+      !asked.has(aspect.key) && (aspect === PARENT || fieldsShown) && differs(aspect, before, record),
+  );
+  const areMessagesShown = before.enableComms !== undefined && record.enableComms !== undefined;
   const isToldOf = registration.enableComms || (mayTakeBack && record.enableComms === false);
-  const around = isToldOf ? [] : changedMessages(before, record);
-  const changed = [...unsaid.values()]
-    .filter((aspect) => !asked.has(aspect.key) && (aspect === PARENT || fieldsShown))
-    .filter(({ rules, of }) => !sameValue(rules, of(before), of(record)))
-    .map(
-      ({ field, of }): Difference => ({
-        field,
-        kind: 'changed',
-        expected: plainValue(of(before)),
-        found: plainValue(of(record)),
-      }),
-    );
-  return [...around, ...changed];
-}
-
-function changedMessages(
-  { enableComms: then }: RecordImage,
-  { enableComms: now }: RecordImage,
-): Difference[] {
-  if (then === undefined || now === undefined || then === now) return [];
-  return [{ field: MESSAGES.field, kind: 'changed', expected: String(then), found: String(now) }];
+  const around = areMessagesShown && !isToldOf && differs(MESSAGES, before, record) ? [MESSAGES] : [];
+  return [...around, ...changed].map(
+    ({ field, of }): Difference => ({
+      field,
+      kind: 'changed',
+      expected: plainValue(of(before)),
+      found: plainValue(of(record)),
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Aspect, aspectsOf, differs } from '../../registration/changes/aspect.ts';
+import { type Aspect, aspectsOf, differs, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
@@ -6,7 +6,7 @@ import { flag, json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import { type Pair, saidDigest } from '../decide/base.ts';
 import { personOf } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
-import { BaseStore } from './base-store.ts';
+import { type BaseNames, BaseStore } from './base-store.ts';
 import type { Journal } from './journal.ts';
 import { UNBASED } from './journal-tables.ts';
 
@@ -23,8 +23,7 @@ const SENT_ROW = rowCodec({
   rowKey: value<string | undefined>(),
   plan: value<PlanAction | undefined>(),
   registration: json<Registration>('coalesce(ask, payload)'),
-  /** Of an undo: the registration as it was before; no file has said what it sends. */
-  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  ownBefore: json<RecordImage | undefined>('coalesce(latest, before)'),
   isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = row.run)`),
   files: json<readonly string[]>('(SELECT files FROM run WHERE id = row.run)'),
   barcode: value<string | undefined>(),
@@ -51,38 +50,47 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
     if (rows.length === 0) return;
     journal.transaction(() => {
       for (const row of rows) {
-        const { run, seq, registration, before, isUndo, barcode, id } = row;
-        const person = personOf(registration, fields);
-        const names = { barcode, id, ...person, rowKey: keyToKeep(row), files: bases.filesOf(row.files) };
+        const { run, seq, registration, barcode, id } = row;
         const noteSaid = (pairs: Map<string, Pair>): void => {
-          for (const aspect of aspectsOf(registration, fields)) {
-            if (isUndo && !isRestored(aspect, registration, before)) continue;
+          for (const aspect of askedOf(row, fields)) {
             const said = saidDigest(aspect, registration, (text) => bases.digest(text));
             if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
           }
         };
-        bases.note(names, noteSaid, clock.now());
+        bases.note({ ...namesOf(row, bases, fields), barcode, id }, noteSaid, clock.now());
         journal.run('UPDATE row SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
       }
     });
   }
 }
 
-/** What a row is known by; null where an undo has brought somebody back, for whom no row stands. */
-export const keyToKeep = (row: {
+/** A row that was sent; of an undo, no file has said what it sends. */
+interface Sent {
+  registration: Registration;
+  /** The registration as it was before. */
+  ownBefore: RecordImage | undefined;
   isUndo: boolean;
   plan: PlanAction | undefined;
   rowKey: string | undefined;
-}): string | null | undefined => (row.isUndo && row.plan === 'update' ? null : row.rowKey);
+  files: readonly string[];
+}
+
+/** By what the person of a row is remembered, and who speaks of them: of somebody whom an undo has brought back no row does. */
+export const namesOf = (
+  { registration, isUndo, plan, rowKey, files }: Sent,
+  bases: BaseStore,
+  fields: FieldsOf,
+): Pick<BaseNames, 'rowKey' | 'files' | 'email' | 'name'> => ({
+  rowKey: isUndo && plan === 'update' ? null : rowKey,
+  files: bases.filesOf(files),
+  ...personOf(registration, fields),
+});
 
 /**
- * Whether an undo has brought a value back that its run had changed. All else it sends only lest it is lost: what
- * the file said of that still counts. Of what it registers again no file has said anything.
+ * What somebody has asked for with a row: of an undo the values that its run had changed. All else it sends only lest it
+ * is lost: what the file said of that still counts. Of what it registers again no file has said anything.
  */
-export function isRestored(
-  aspect: Aspect,
-  registration: Registration,
-  before: RecordImage | undefined,
-): boolean {
-  return before !== undefined && differs(aspect, registration, before);
-}
+export const askedOf = ({ registration, isUndo, ownBefore }: Sent, fields: FieldsOf): Aspect[] =>
+  aspectsOf(registration, fields).filter(
+    (aspect) => !isUndo || (ownBefore !== undefined && differs(aspect, registration, ownBefore)),
+  );

@@ -5,8 +5,7 @@ import { imageOf } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { noteNotHeld, noteSeenThere, type SentRow } from '../journal/sent-rows.ts';
 import type { BaseStore } from '../journal/base-store.ts';
-import { isRestored, keyToKeep } from '../journal/note-sent.ts';
-import { personOf } from '../decide/near.ts';
+import { askedOf, namesOf } from '../journal/note-sent.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../decide/judge-audit.ts';
@@ -70,32 +69,24 @@ function noteBase(
   { record, differences }: AuditThere,
 ): void {
   if (record.fields === undefined) return;
-  const { registration, isUndo, ownBefore } = row;
+  const { registration } = row;
   const fields = fieldsOf(event);
   const names = {
+    ...namesOf(row, bases, fields),
     barcode: registration.barcode ?? record.barcode,
     id: record.id,
-    rowKey: keyToKeep(row),
-    files: bases.filesOf(row.files),
-    ...personOf(registration, fields),
   };
   const digest = (text: string): string => bases.digest(text);
   const [stored, refused] = [fieldsOfKind(differences, 'stored'), fieldsOfKind(differences, 'refused')];
-  // What an undo sends lest it is lost nobody has asked for.
-  const asked = aspectsOf(registration, fields).filter(
-    (aspect) => !isUndo || isRestored(aspect, registration, ownBefore),
-  );
+  const asked = askedOf(row, fields);
   const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
   const noteListed = (pairs: Map<string, Pair>): void => {
     for (const aspect of asked) {
       const { field, key } = aspect;
       const pair = pairOf(aspect, { registration, record, digest }, pairs.get(key));
+      const isOtherwise = aspect !== MESSAGES && stored.has(field);
       if (refused.has(field)) pairs.set(key, { ...pair, refused: true });
-      else
-        pairs.set(
-          key,
-          aspect !== MESSAGES && stored.has(field) ? { said: pair.said, seen: undefined } : pair,
-        );
+      else pairs.set(key, isOtherwise ? { said: pair.said, seen: undefined } : pair);
     }
     addUnsaid(pairs, new Set(asked.map(({ key }) => key)), { aspects, record, digest });
   };

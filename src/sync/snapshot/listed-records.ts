@@ -113,10 +113,6 @@ export class ListedRecords {
     return this.#byEmail.of(email);
   }
 
-  byNumber(no: number): RegistrationRecord | undefined {
-    return this.#all[no - 1]?.record;
-  }
-
   /** All in the order of the list, with what they are found by; more may come meanwhile. */
   numbered(): Iterable<Listed> {
     return this.#all;
