@@ -74,20 +74,15 @@ async function checkDelete(fault: NamedFault): Promise<void> {
 test.each([
   ['garbage in its body', tcp.garbageInAnswer(tcp.inBody)],
   ['cut off without a word', tcp.wrongLength(-7)],
-])(
-  'an answer in broken JSON proves nothing, and the same command finds the truth: %s',
-  async (_name, fault) => {
-    const bench = await openBench(fault);
-    const id = idOf(bench, 'B');
-    const ended = await bench.run(DELETE_THREE);
-    expect(ended.code).toBe(EXIT.uncertain);
-    expect(ended.err).toContain(id);
-    expect(ended.err).toContain('2 registrations deleted');
-    const again = await bench.run(DELETE_THREE);
-    expect(again.err).toContain('1 registration deleted');
-    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['D']);
-  },
-);
+])('an answer in broken JSON proves nothing, and the list tells the truth: %s', async (_name, fault) => {
+  const bench = await openBench(fault);
+  const ended = await bench.run(DELETE_THREE);
+  expect(ended).toMatchObject({
+    code: EXIT.done,
+    err: expect.stringContaining('3 registrations deleted'),
+  });
+  expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['D']);
+});
 
 test('a first 404 is no success: somebody else has deleted it', async () => {
   const bench = await openBench(async ({ client, deliver }) => {

@@ -276,7 +276,7 @@ describe('a service that deletes by barcode', () => {
       expect(ended).toMatchObject({
         code: EXIT.guarded,
         err: expect.stringContaining(
-          'A, tried alone: the service finds none by its barcode. No other was tried.',
+          'A, tried alone: the service said that it is not there, and still lists it. No other was tried.',
         ),
       });
     }

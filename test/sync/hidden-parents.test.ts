@@ -34,7 +34,8 @@ describe('undo where no parents are shown', () => {
   const undo = async (bench: Bench, run: string | undefined, ...flags: string[]): Promise<Ended> =>
     await bench.run(['runs', 'undo', run ?? '', '--yes', '--json', ...flags]);
 
-  const WHY = 'it may still be a member of P (parent_barcode), which the service does not list';
+  const WHY =
+    'whether parent_barcode is as it was before cannot be told: the service does not list what was sent';
 
   test('a member that was changed besides is brought back, and named as one that may still be a member', async () => {
     const bench = await joined('Maxi');

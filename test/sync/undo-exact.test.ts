@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { type Bench, type Ended, pushBench } from './push-bench.ts';
-import { type ByHand, registerByHand } from './service-hands.ts';
+import { type ByHand, giveId, registerByHand } from './service-hands.ts';
 import { listIn } from '../support/documents.ts';
 
 const FULL = {
@@ -170,7 +170,8 @@ describe('an undo', () => {
     const rows = 'persona,barcode,First name,enable_comms\nvisitor,A,Bea,yes\nvisitor,B,Ben,\n';
     await bench.push([bench.write('a.csv', rows), '--yes']);
     const ended = await undoLast(bench);
-    const why = 'it may ask for messages since (enable_comms), which the service does not list';
+    const why =
+      'whether enable_comms is as it was before cannot be told: the service does not list what was sent';
     expect([ended.code, listIn(ended.out)]).toMatchObject([
       EXIT.rejected,
       [
@@ -201,6 +202,43 @@ describe('an undo', () => {
     const ended = await undoLast(bench);
     expect(ended.code).toBe(EXIT.rejected);
     expect(ended.err).toContain('a.csv:2 (barcode A) different: stored otherwise than sent: company');
+  });
+});
+
+describe('an undo of what the service does not keep as it was', () => {
+  test('goes by barcodes where ids are new with each update', async () => {
+    const bench = await registered();
+    let renewed = bench.posts().length;
+    bench.service.fault = () => {
+      for (; renewed < bench.posts().length; renewed += 1)
+        giveId(bench, bench.postedBarcodes()[renewed] ?? '', `id-${renewed}`);
+      return undefined;
+    };
+    await bench.push([bench.write('a.csv', names('visitor,A,Bea', 'visitor,B,Bea')), '--yes']);
+    await undoLast(bench);
+    expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(['Ann', 'Ann']);
+  });
+
+  test('brings back all but a value that the service refuses, which is named', async () => {
+    const bench = await registered();
+    const text = 'persona,barcode,First name,Phone\nvisitor,A,Bea,+34600111222\nvisitor,B,Bea,\n';
+    await bench.push([bench.write('a.csv', text), '--yes']);
+    bench.service.fault = ({ method, body }) =>
+      method === 'POST' && body.includes('+4930123456') && body.includes('"barcode":"A"')
+        ? { answer: { status: 422, body: '{"message":"phone is not a number."}' } }
+        : undefined;
+    const ended = await undoLast(bench);
+    const [a, b] = listIn<{ why: string }>(ended.out);
+    expect([ended.code, a, b]).toMatchObject([
+      EXIT.rejected,
+      { result: 'restored', barcode: 'A' },
+      { result: 'restored', barcode: 'B', why: '' },
+    ]);
+    expect(a?.why).toContain('what phone held is refused by the service');
+    expect(bench.kept().map(({ fields }) => [fields['first_name'], fields['phone']])).toEqual([
+      ['Ann', '+34600111222'],
+      ['Ann', '+4930123456'],
+    ]);
   });
 });
 

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { backupRecord } from '../../sync/delete/backup.ts';
-import type { DeleteRow } from '../../sync/journal/delete-rows.ts';
-import { type DeleteContext, runDelete as deleteSelected } from '../../sync/delete/delete.ts';
+import { deletions } from '../../sync/journal/delete-rows.ts';
+import { type DeleteSummary, runDelete as deleteSelected } from '../../sync/delete/delete.ts';
+import type { RemovalContext } from '../../sync/delete/removal-run.ts';
+import { type RemovalEntry, removalEntries, removalExitCode } from '../../sync/delete/removal-summary.ts';
 import type { Wanted } from '../../sync/delete/select.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
-import { deleteExitCode, type DeleteSummary } from '../../sync/delete/delete-summary.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
-import type { RowOutcome } from '../../sync/decide/judge-found.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/problem-records.ts';
@@ -23,7 +23,7 @@ import { findPersona } from '../connect/find-persona.ts';
 import { addHelp } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { withSettings } from '../options/set-flag.ts';
-import { tellFlaws } from '../terminal/tell-flaws.ts';
+import { tellComingBack, tellFlaws } from '../terminal/tell-flaws.ts';
 import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
 const HELP = `
@@ -82,7 +82,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     reports.end();
     await events?.end();
-    return deleteExitCode(summary);
+    return removalExitCode(summary, summary.left > 0 || summary.absent > 0);
   } finally {
     journal.close();
   }
@@ -115,24 +115,22 @@ async function deleteWanted(
     openRecords(options, runtime, columns, ['delete@1', dryRun ? 'registrations' : 'results']);
   // Opened when there is something to print: what refuses the command leaves stdout empty.
   let writer: RecordWriter | undefined;
-  const write = async (record: Record<string, unknown>): Promise<void> => {
-    writer ??= open();
-    await writer.write(record);
-  };
   const persona = wanted.persona === undefined ? undefined : findPersona(wanted.persona, context.event).slug;
-  const deleting: DeleteContext = {
+  const deleting: RemovalContext = {
     ...context,
     label: connection.label,
-    onShow: async (rows) => {
-      for (const { before } of rows) await write(backupRecord(before));
+    onEnd: async (run, state) => {
+      const { journal } = context;
+      const results = removalEntries(journal, run, dryRun).filter(({ result }) => result !== 'open');
+      for (const { result, why } of results)
+        if (!dryRun && result !== 'deleted') reporter.report({ type: 'warning', text: why ?? '' });
+      const records = dryRun
+        ? deletions(journal, run).map(({ before }) => backupRecord(before))
+        : results.map(resultOf);
+      if (records.length > 0) writer ??= open();
+      for (const record of records) await writer?.write(record);
+      await reports.write(journal, run, state === 'planned' || state === 'nothing' ? state : undefined);
     },
-    onRow: async (row, outcome) => {
-      const { state, message = '' } = outcome;
-      if (state !== 'deleted') reporter.report({ type: 'warning', text: message });
-      await write(resultOf(row, outcome));
-    },
-    onEnd: (run, { state }) =>
-      reports.write(context.journal, run, state === 'planned' ? 'planned' : undefined),
     backUp: (records, { further }) => backUpTo(runtime, records, further ? undefined : backup),
   };
   try {
@@ -146,26 +144,37 @@ async function deleteWanted(
 
 const SHOWN = ['registration_id', 'persona', 'barcode', 'parent_barcode'];
 
-const RESULTS = { deleted: 'deleted', unchanged: 'absent', uncertain: 'uncertain' } as const;
+const RESULTS: Readonly<Partial<Record<RemovalEntry['result'], 'deleted' | 'absent' | 'uncertain'>>> = {
+  deleted: 'deleted',
+  settled: 'absent',
+  uncertain: 'uncertain',
+};
 
-function resultOf(
-  { id, barcode }: DeleteRow,
-  { state, message }: RowOutcome,
-): NonNullable<DocumentBody<'delete@1'>['results']>[number] {
-  const result = state in RESULTS ? RESULTS[state as keyof typeof RESULTS] : 'failed';
-  return { registration_id: id, barcode: barcode ?? null, result, message: message ?? '' };
+function resultOf({
+  result,
+  registrationId,
+  barcode,
+  why,
+}: RemovalEntry): NonNullable<DocumentBody<'delete@1'>['results']>[number] {
+  return {
+    registration_id: registrationId ?? barcode ?? '',
+    barcode: barcode ?? null,
+    result: RESULTS[result] ?? 'failed',
+    message: why ?? '',
+  };
 }
 
 function summaryRecord(summary: DeleteSummary, showValues: boolean): Partial<DocumentBody<'delete@1'>> {
-  const { run = null, state, backup = null, tooMany = null } = summary;
+  const { run = null, backup = null, tooMany = null } = summary;
+  const state = summary.state === 'nothing' ? 'finished' : summary.state;
   const { deleted, left, uncertain, gone, absent } = summary;
-  const problems = (summary.flaws ?? []).flatMap((flaw) => problemRecords(flaw, showValues));
+  const problems = summary.flaws.flatMap((flaw) => problemRecords(flaw, showValues));
   const counts = { deleted, left, uncertain, deleted_before: gone, absent };
   return { run, state, ...counts, backup, too_many: tooMany, problems };
 }
 
 function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtime): void {
-  const { state, deleted, left, gone, backup, tooMany, flaws = [] } = summary;
+  const { state, deleted, left, gone, backup, tooMany, flaws, lists } = summary;
   const some = plural(deleted, 'registration', 'registrations');
   if (state === 'planned') {
     say(options, runtime, `Dry run: ${some} would be deleted${tooMany === undefined ? '' : `; ${tooMany}`}.`);
@@ -175,6 +184,7 @@ function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtim
   const rest = left > 0 ? `, ${formatCount(left)} not` : '';
   say(options, runtime, `${some} deleted${rest}.${before}`);
   tellFlaws(summary, options, runtime);
+  if (deleted > 0 && lists.length > 0) tellComingBack(lists, options, runtime);
   if (left > 0 && state !== 'finished') say(options, runtime, 'To go on: run the same command again.');
   const isWanted = left > 0 ? deleted > 0 : flaws.length > 0;
   if (isWanted && backup !== undefined)

@@ -2,8 +2,9 @@ import type { DocumentBody } from '../../documents/documents.ts';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
-import { runUndo, type UndoContext } from '../../sync/undo/undo.ts';
-import { undoEntries, undoExitCode, type UndoSummary } from '../../sync/undo/undo-tell.ts';
+import { runUndo } from '../../sync/undo/undo.ts';
+import type { RemovalContext } from '../../sync/delete/removal-run.ts';
+import { removalEntries, removalExitCode, type RemovalSummary } from '../../sync/delete/removal-summary.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/problem-records.ts';
@@ -16,7 +17,7 @@ import { backUpTo, type Workplace, workWithService } from '../connect/workplace.
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
 import { offerChain, offerLast } from './runs-offer.ts';
-import { tellFlaws } from '../terminal/tell-flaws.ts';
+import { tellComingBack, tellFlaws } from '../terminal/tell-flaws.ts';
 import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
 /** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
@@ -39,13 +40,7 @@ export async function undo(
     const work = async (place: Workplace): Promise<ExitCode[]> => {
       const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
       const runs = await offerChain(journal, wanted, options, runtime);
-      return await undoAll(
-        runs,
-        lists,
-        toContext(place, { lists, reports }, options, runtime),
-        options,
-        runtime,
-      );
+      return await undoAll(runs, lists, toContext(place, { lists, reports }, runtime), options, runtime);
     };
     const codes = await reports.around(() =>
       workWithService(options, runtime, { journal, events, reports }, work),
@@ -62,7 +57,7 @@ export async function undo(
 async function undoAll(
   runs: readonly Run[],
   lists: Lists,
-  context: UndoContext,
+  context: RemovalContext,
   options: RunsOptionsOf<'undo'>,
   runtime: Runtime,
 ): Promise<ExitCode[]> {
@@ -70,16 +65,11 @@ async function undoAll(
   const codes: ExitCode[] = [];
   for (const undone of runs) {
     const summary = await runUndo({ undone, maxDelete: most, dryRun }, context);
-    tell(summary, options, runtime);
-    if (summary.run !== undefined && undone.kind === 'push')
-      say(
-        options,
-        runtime,
-        `Pushing ${visible(undone.files.join(', '))} again brings it back: change the list first.`,
-      );
-    lists.undone.push(summary);
+    tell(undone.id, summary, options, runtime);
+    if (summary.run !== undefined && undone.kind === 'push') tellComingBack(undone.files, options, runtime);
+    lists.undone.push({ ...summary, undone: undone.id });
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
-    codes.push(undoExitCode(summary));
+    codes.push(removalExitCode(summary, summary.kept > 0));
     if (summary.state === 'interrupted') break;
   }
   return codes;
@@ -88,15 +78,18 @@ async function undoAll(
 function toContext(
   { context, connection }: Workplace,
   { lists, reports }: { lists: Lists; reports: ReportFiles },
-  { dryRun }: RunsOptionsOf<'undo'>,
   runtime: Runtime,
-): UndoContext {
+): RemovalContext {
   return {
     ...context,
     label: connection.label,
-    async onEnd(run, { claimed }) {
+    async onEnd(run, state) {
       await lists.print(run);
-      await reports.write(context.journal, run, claimed ? undefined : dryRun ? 'planned' : 'nothing');
+      await reports.write(
+        context.journal,
+        run,
+        state === 'planned' || state === 'nothing' ? state : undefined,
+      );
     },
     backUp: (records) => backUpTo(runtime, records),
   };
@@ -112,14 +105,15 @@ function createLists(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: 
   const open = (): RecordWriter =>
     (writer ??= openRecords(options, runtime, COLUMNS, ['runs-undo@1', 'results']));
   /** How each undo has ended. */
-  const undone: UndoSummary[] = [];
+  const undone: (RemovalSummary & { undone: string })[] = [];
   return {
     undone,
     async print(run: string): Promise<void> {
       const records = open();
-      for (const entry of undoEntries(journal, run, { dry: options.dryRun })) {
+      for (const entry of removalEntries(journal, run, options.dryRun)) {
+        const isKept = entry.result === 'settled' || entry.result === 'open';
         await records.write({
-          result: entry.result,
+          result: isKept ? 'kept' : entry.result,
           place: entry.place ?? null,
           barcode: entry.barcode ?? null,
           persona: entry.persona ?? null,
@@ -139,7 +133,7 @@ function createLists(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: 
 }
 
 function summaryRecord(
-  summary: UndoSummary,
+  summary: RemovalSummary & { undone: string },
   showValues: boolean,
 ): DocumentBody<'runs-undo@1'>['undone'][number] {
   const { state, run = null, undone, tooMany = null } = summary;
@@ -149,8 +143,13 @@ function summaryRecord(
   return { undoes: undone, run, state, ...counts, too_many: tooMany, problems };
 }
 
-function tell(summary: UndoSummary, options: RunsOptionsOf<'undo'>, runtime: Runtime): void {
-  const { state, undone, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
+function tell(
+  undone: string,
+  summary: RemovalSummary,
+  options: RunsOptionsOf<'undo'>,
+  runtime: Runtime,
+): void {
+  const { state, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
   const rest = [
     ...(kept > 0 ? [`${formatCount(kept)} kept`] : []),
     ...(settled > 0 ? [`${formatCount(settled)} gone or as before already`] : []),

@@ -1,4 +1,5 @@
 import { formatCount } from '../../report/words/number.ts';
+import { visible } from '../../report/words/escape.ts';
 import { formatProblem } from '../../report/summary/problem-text.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -20,4 +21,13 @@ export function tellFlaws(
     const more = formatCount(flaws.length - FLAWS_SHOWN);
     say(options, runtime, `… and ${more} more: eventreg runs show ${run}`);
   }
+}
+
+/** Says that what was deleted or undone comes back with the next push of the lists that have it. */
+export function tellComingBack(
+  files: readonly string[],
+  options: Parameters<typeof say>[0],
+  runtime: Runtime,
+): void {
+  say(options, runtime, `Pushing ${visible(files.join(', '))} again brings it back: change the list first.`);
 }

@@ -1,26 +1,16 @@
-import {
-  type Aspect,
-  fieldAspect,
-  type FieldsOf,
-  PARENT,
-  PERSONA,
-} from '../../registration/changes/aspect.ts';
-import { toChange } from '../../registration/changes/field-change.ts';
-import type { Field } from '../../registration/model/persona.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import {
   imageOf,
   type RecordImage,
   type Registration,
   type RegistrationRecord,
 } from '../../registration/model/registration.ts';
-import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import { decide, type Had } from './decide.ts';
+import { decide } from './decide.ts';
 import { type Recognition, sharedKey } from './near.ts';
 import type { PlanAction } from './plan-decision.ts';
-import { spellingOf } from './spelling.ts';
-import { type KnownValues, restoring } from './undo-restore.ts';
-import { describeUnseen, neverListed, type SentRow } from './undo-unseen.ts';
+import { type KnownValues, notSentBack, restoring } from './undo-restore.ts';
+import { aspectsLeft, describeUnseen, leftBehind, type SentRow } from './left-behind.ts';
 
 /** Of a row of which a run has asked something of the service, what is judged by. */
 export interface UndoneRow extends SentRow {
@@ -47,6 +37,8 @@ export interface UndoFacts {
   unfound: string | undefined;
   parentsShown: boolean;
   fields: FieldsOf;
+  /** The service gives a registration a new id with each update: an id tells nobody apart. */
+  givesNewIds?: boolean;
   /** By what else than a barcode the service is known to know people. */
   recognition?: Recognition | undefined;
   /** Whether a registration with a barcode is listed. */
@@ -91,9 +83,9 @@ function judgeDeletion({ row, found, unfound, fields, known }: UndoFacts): UndoV
   }
   if (unfound !== undefined) return keep(`it may be there again: ${unfound}`);
   if (row.before === undefined) return keep('what it was before is not known');
-  const { registration, cannot } = restoring({ before: row.before }, fields, known);
+  const { registration, cannot, left = [] } = restoring({ before: row.before }, fields, known);
   if (registration === undefined) return keep(cannot);
-  return { kind: 'send', plan: 'create', registration, record: undefined };
+  return { kind: 'send', plan: 'create', registration, record: undefined, unseen: describeLeft(left) };
 }
 
 function judgeSent(facts: UndoFacts): UndoVerdict {
@@ -102,7 +94,7 @@ function judgeSent(facts: UndoFacts): UndoVerdict {
   if (record === undefined)
     return unfound === undefined ? nothing('is gone already') : keep(`it may be there: ${unfound}`);
   if (another !== undefined) return keep(`several registrations are it: ${found.map(idOf).join(', ')}`);
-  const id = row.before?.id ?? row.remoteId;
+  const id = facts.givesNewIds === true ? undefined : (row.before?.id ?? row.remoteId);
   if (id !== undefined && record.id !== undefined && record.id !== id)
     return keep(`it was deleted and registered anew since (registration ${record.id})`, record);
   if (sentAgainBy !== undefined) return keep(`it was sent again by run ${sentAgainBy} since`, record);
@@ -133,8 +125,8 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   const { row, fields, known, parentsShown } = facts;
   const { before, sent } = row;
   if (sent === undefined) return nothing('was not sent');
-  const aspects = aspectsOf(facts, record);
-  const had = leftBehind(row, sent, new Set(ownFields(facts).map(({ slug }) => slug)));
+  const aspects = aspectsLeft(row, facts, record);
+  const had = leftBehind(row, sent, fields);
   const { action, values } = decide({ want: before, have: record, had, aspects, parentsShown });
   if (before !== undefined && action === 'same' && !hasOtherBarcode(before, record))
     return judgeAsBefore(facts, record);
@@ -144,12 +136,21 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
     if (record.id === undefined) return keep('the service does not show its id', record);
     return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
   }
-  const { registration, cannot } = restoring({ before, now: record, sent }, fields, known);
+  const { registration, cannot, left = [] } = restoring({ before, now: record, sent }, fields, known);
   if (registration === undefined) return keep(cannot, record);
   const why = whyOtherBarcode(registration, record, facts);
   if (why !== undefined) return keep(why, record);
-  const unseen = describeUnseen(facts, record);
+  const changed = values.flatMap(({ aspect, decision }) => (decision === 'same' ? [] : aspect.field));
+  const lost = changed.filter((field) => left.includes(field));
+  const whyLeft = describeLeft(lost);
+  if (whyLeft !== undefined && lost.length === changed.length && !hasOtherBarcode(before, record))
+    return keep(whyLeft, record);
+  const unseen = joined(whyLeft, describeUnseen(facts, record));
   return { kind: 'send', plan: 'update', registration, record: imageOf(record), unseen };
+}
+
+function joined(...clauses: readonly (string | undefined)[]): string | undefined {
+  return clauses.filter((clause) => clause !== undefined).join('; ') || undefined;
 }
 
 function judgeAsBefore(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
@@ -159,57 +160,6 @@ function judgeAsBefore(facts: UndoFacts, record: RegistrationRecord): UndoVerdic
     return keep('it asks for messages since (enable_comms), which cannot be taken back', record);
   const unseen = describeUnseen(facts, record);
   return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
-}
-
-/** What the event names for the persona that it was, and that it was sent as. */
-function ownFields({ row: { before, sent }, fields }: UndoFacts): Field[] {
-  const personas = new Set([before?.persona ?? sent?.persona ?? '', sent?.persona ?? '']);
-  return [...personas].flatMap((persona) => fields(persona));
-}
-
-/** What is compared: what is never listed cannot be seen to be edited. */
-function aspectsOf(facts: UndoFacts, record: RecordImage): Aspect[] {
-  const { row, parentsShown } = facts;
-  const { sent, after } = row;
-  const own = ownFields(facts);
-  const shown = after === undefined ? {} : { ...after.fields, ...record.fields };
-  const all = [...Object.keys(sent?.fields ?? {}), ...own.map(({ slug }) => slug), ...Object.keys(shown)];
-  const hidden = new Set(neverListed(row, record));
-  const slugs = [...new Set(all)].filter((slug) => !hidden.has(slug));
-  return [PERSONA, ...(parentsShown ? [PARENT] : []), ...slugs.map((slug) => fieldAspect(slug, own))];
-}
-
-/**
- * What a run has left in the service of one registration: what was sent, over what was there before, or empty where
- * sending has emptied it. It may be listed since as the service writes it; of an update, any other value that was
- * listed since is somebody's edit. What the event does not name, and what was new, is as it was listed since: the
- * service fills that in.
- */
-function leftBehind({ before, after }: UndoneRow, sent: Registration, named: ReadonlySet<string>): Had {
-  return (aspect) => {
-    const { field, rules, of } = aspect;
-    const same = (image: RecordImage | Registration | undefined, value: unknown): boolean =>
-      sameValue(rules, image && of(image), value);
-    const isField = Object.hasOwn(sent.fields, field);
-    const isAround = field === PERSONA.field || field === PARENT.field;
-    const isSent = field === PARENT.field ? sent.parentBarcode !== undefined : isAround || isField;
-    const isFilledIn = before === undefined || !(isAround || isField || named.has(field));
-    const isAsBefore = (value: unknown): boolean => plainValue(value) === undefined || same(before, value);
-    const isSeen = (value: unknown): boolean => {
-      if (after === undefined) return isSent ? same(sent, value) : isAsBefore(value);
-      if (!same(after, value)) return false;
-      return (
-        isFilledIn || isAsBefore(value) || (isSent && (same(sent, value) || isWritten(aspect, sent, after)))
-      );
-    };
-    return { isSaid: () => false, isSeen, wasSeen: true, isRefused: false };
-  };
-}
-
-/** Whether a service that writes what it is sent its own way, or has no room for all of it, would list it so. */
-function isWritten(aspect: Aspect, sent: Registration, listed: RecordImage): boolean {
-  const change = toChange(aspect, sent, listed);
-  return aspect.key === aspect.field && change.after !== undefined && spellingOf(change) !== undefined;
 }
 
 /** Whether a registration is listed under another barcode than it is to have, or had. */
@@ -232,6 +182,9 @@ function whyOtherBarcode(
   if (isKnown && isTaken?.(barcode) !== true) return undefined;
   return `its barcode is ${now.barcode} now, and was ${barcode}, which cannot be brought back`;
 }
+
+const describeLeft = (left: readonly string[]): string | undefined =>
+  left.length === 0 ? undefined : notSentBack(left);
 
 const idOf = ({ id }: RegistrationRecord): string => id ?? 'without id';
 

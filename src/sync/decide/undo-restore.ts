@@ -6,8 +6,13 @@ import { sendBack } from './send-back.ts';
 
 /** What to send to bring a registration back, or why that cannot be done, as a clause. */
 export type Restoring =
-  | { registration: Registration; cannot?: undefined }
-  | { registration?: undefined; cannot: string };
+  | {
+      registration: Registration;
+      cannot?: undefined;
+      /** Fields that held what cannot be sent back exactly as it is listed. */
+      left: readonly string[];
+    }
+  | { registration?: undefined; cannot: string; left?: undefined };
 
 /** What is known of values that are not listed exactly as they are stored. */
 export interface KnownValues {
@@ -25,7 +30,7 @@ interface Images {
 
 /**
  * The registration that brings one back to what it was before: everything that it showed then, and what was empty then
- * and is not now emptied. Messages to people are never sent again.
+ * and is not now emptied. What cannot be sent back is left. Messages to people are never sent again.
  */
 export function restoring(images: Images, fields: FieldsOf, known: KnownValues = {}): Restoring {
   const { before, now, sent } = images;
@@ -38,33 +43,52 @@ export function restoring(images: Images, fields: FieldsOf, known: KnownValues =
   if (before.parentBarcode === undefined && now?.parentBarcode !== undefined)
     return { cannot: 'it was made a member, and the service has no way to take that back' };
   const own = fields(persona);
-  const values: [string, FieldValue][] = [];
-  for (const slug of slugsOf(images, persona, own)) {
-    const shown = valueOf(before, slug);
-    const isOwn = typeof shown === 'string' && known.sentByFile?.(slug, shown) === true;
-    const value =
-      sendBack(
-        shown,
-        own.find((field) => field.slug === slug),
-      ) ?? (isOwn ? shown : undefined);
-    if (value !== undefined) {
-      const isToClear = now !== undefined && valueOf(now, slug) !== undefined;
-      if (value.length > 0 || isToClear) values.push([slug, value.length > 0 ? value : '']);
-    } else {
-      return { cannot: `what its field ${slug} held cannot be sent back exactly as it is listed` };
-    }
-  }
-  // fromEntries defines keys, so that a field called __proto__ is a key like any other.
-  const restored = Object.fromEntries(values);
-  const { parentBarcode } = before;
-  return { registration: { persona, fields: restored, barcode, parentBarcode, enableComms: false } };
+  const values = slugsOf(images, persona, own).map((slug) => ({
+    slug,
+    value: valueBack(slug, before, own, known),
+  }));
+  const back = values.flatMap(({ slug, value }): [string, FieldValue][] => {
+    const isToClear = now !== undefined && valueOf(now, slug) !== undefined;
+    if (value === undefined || (value.length === 0 && !isToClear)) return [];
+    return [[slug, value.length > 0 ? value : '']];
+  });
+  const left = values.flatMap(({ slug, value }) => (value === undefined ? [slug] : []));
+  if (left.length > 0 && back.length === 0) return { cannot: notSentBack(left) };
+  return {
+    registration: {
+      persona,
+      // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+      fields: Object.fromEntries(back),
+      barcode,
+      parentBarcode: before.parentBarcode,
+      enableComms: false,
+    },
+    left,
+  };
+}
+
+/** Why some of it is left, as a clause. */
+export const notSentBack = (left: readonly string[]): string =>
+  `what ${left.join(', ')} held cannot be sent back exactly as it is listed`;
+
+/** What a field held, as it can be sent; undefined where it cannot. */
+function valueBack(
+  slug: string,
+  before: RecordImage,
+  own: readonly Field[],
+  { sentByFile }: KnownValues,
+): FieldValue | undefined {
+  const shown = valueOf(before, slug);
+  const field = own.find((one) => one.slug === slug);
+  const isOwn = typeof shown === 'string' && sentByFile?.(slug, shown) === true;
+  return sendBack(shown, field) ?? (isOwn ? shown : undefined);
 }
 
 /** What the event names for the persona, and what the run has sent beside it: fields of another persona go with it. */
-function slugsOf({ before, sent }: Images, persona: string, own: readonly Field[]): ReadonlySet<string> {
+function slugsOf({ before, sent }: Images, persona: string, own: readonly Field[]): readonly string[] {
   const isOfAll = own.length === 0 || persona === sent?.persona;
   const others = sent === undefined ? (own.length === 0 ? before.fields : {}) : isOfAll ? sent.fields : {};
-  return new Set([...own.map(({ slug }) => slug), ...Object.keys(others ?? {})]);
+  return [...new Set([...own.map(({ slug }) => slug), ...Object.keys(others ?? {})])];
 }
 
 function valueOf({ fields = {} }: RecordImage, slug: string): unknown {

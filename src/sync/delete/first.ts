@@ -1,20 +1,19 @@
 import { EXIT, EventregError, GuardError, ServiceError } from '../../errors.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
-import { MAY_BE_DELETED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
+import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import type { RowOutcome } from '../decide/judge-found.ts';
-import { type DeleteRow, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { readFindings } from '../journal/findings.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { lostSince } from '../snapshot/lost.ts';
 import { isWhole } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { membersOf } from './hold.ts';
-import { nameOf } from './names.ts';
-import { isDenied, listedStill, lookAfter } from './prove.ts';
-import type { Remover, RemoverOptions } from './remover.ts';
+import { listedAs, nameOf } from './names.ts';
+import { isDenied, prove } from './proof.ts';
+import type { Remover } from './remover.ts';
 
-export interface FirstOptions extends Pick<RemoverOptions, 'onRow'> {
+export interface FirstOptions {
   /** What was listed before anything was deleted; undefined where that was too long to be read. */
   before: ListReading | undefined;
   /** Keeps registrations where they can be brought back from; durable when it returns. Returns where. */
@@ -74,62 +73,43 @@ async function wholeList(context: SendContext, before: ListReading | undefined):
 
 /** Deletes one after the other alone, until what one has shown says something of the others. Whether it is proven. */
 async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promise<boolean> {
-  const { before, isTried, onRow } = kind;
+  const { before, isTried } = kind;
   for (const row of withoutMembers(kind.rows)) {
     // No look-up finds it, of a list that is too long to be read.
     if (row.barcode === undefined && before?.how !== 'list') continue;
-    const said = await remover.removeOne(row, false);
-    if (said === undefined || said.state === 'pending') return false;
-    const isRefused = said.state === 'failed' || isDenied(said);
+    const said = await remover.removeOne(row);
+    if (said === undefined || said.state === 'pending' || context.stopping.aborted) return false;
+    const isTaken = said.state === 'deleted' && !isDenied(said);
     // What is refused, or in doubt, says nothing of those that are named by their ids.
-    const saysNothing = context.stopping.aborted || (!isTried && (said.state !== 'deleted' || isRefused));
-    if (saysNothing) {
-      await onRow?.(row, said);
-      if (context.stopping.aborted) return false;
-      continue;
-    }
-    const { reading, still } = await lookAfter(context, [row], { before, whole: isTried, isSure: isRefused });
-    const outcome = judgeFirst(said, still.length === 0);
-    writeDeletionOutcome(context, row, outcome, 'looked');
-    row.state = outcome.state;
-    await onRow?.(row, outcome);
-    refuseOthers(remover.rows, { row, reading, isDeleted: outcome.state === 'deleted' }, kind);
-    if (outcome.state !== 'deleted' || isRefused)
-      throw isTried ? notByBarcode(row, outcome) : notBelieved(row);
+    if (!isTried && !isTaken) continue;
+    row.status = said.status;
+    row.message = said.message;
+    const isSure = said.state === 'failed' || isDenied(said);
+    const { reading, still } = await prove(context, [row], { before, whole: isTried, isSure });
+    refuseOthers(context, row, kind);
+    if (still.length > 0 || !isTaken) throw isTried ? notByBarcode(row) : notBelieved(row);
     if (isTried && reading.moved) throw unsettled(`Registration ${row.id} was deleted, and no other`);
     return true;
   }
   return false;
 }
 
-/** What became of the one registration, by what was said and by the list. */
-function judgeFirst(said: RowOutcome, isGone: boolean): RowOutcome {
-  if (isGone) return isDenied(said) ? said : { ...said, state: 'deleted', message: undefined };
-  if (said.state === 'failed') return said;
-  return isDenied(said)
-    ? { ...said, state: 'failed', message: 'the service finds none by its barcode' }
-    : { ...said, ...listedStill(said) };
-}
-
 /** Throws ServiceError where something is listed no more that neither was to be deleted nor is a member of what was. */
-function refuseOthers(
-  rows: readonly DeleteRow[],
-  { row, reading, isDeleted }: { row: DeleteRow; reading: ListReading; isDeleted: boolean },
-  { before, backUp }: Kind,
-): void {
+function refuseOthers({ journal, run }: SendContext, row: DeleteRow, { before, backUp }: Kind): void {
   if (before === undefined) return;
-  const asked = rows.filter(({ state }) => OFF_THE_LIST.has(state) || MAY_BE_DELETED.has(state));
-  const expected = new Set([row, ...asked, ...membersOf(before, [row, ...asked])].map(nameOf));
-  const others = (lostSince(before, reading) ?? []).flatMap(({ kind, record }) =>
-    kind === 'gone' && !expected.has(nameOf(record)) ? [record] : [],
+  const gone = deletions(journal, run, [...OFF_THE_LIST, 'uncertain']);
+  const expected = new Set(membersOf(before, [row, ...gone]).map(nameOf));
+  const others = readFindings(journal, run).filter(
+    (one) => one.kind === 'gone' && !expected.has(nameOf(one)),
   );
   if (others.length === 0) return;
   const named = others.map(nameOf).sort().slice(0, NAMED).join(', ') + (others.length > NAMED ? ', …' : '');
   const some = plural(others.length, 'other registration is', 'other registrations are');
+  const kept = others.flatMap((one) => listedAs(before.listed, one)).map(imageOf);
   throw new ServiceError(
-    `The deletion of ${row.id} was tried, alone, and ${some} gone ${isDeleted ? 'with it' : 'instead'}: ${named}. No more was deleted.`,
+    `The deletion of ${row.id} was tried, alone, and ${some} gone ${row.state === 'deleted' ? 'with it' : 'instead'}: ${named}. No more was deleted.`,
     {
-      hint: `They are kept in ${backUp(others)}: push back what is missing. If others deleted them meanwhile, run the same command again.`,
+      hint: `They are kept in ${backUp(kept)}: push back what is missing. If others deleted them meanwhile, run the same command again.`,
     },
   );
 }
@@ -145,16 +125,12 @@ const notBelieved = ({ id }: DeleteRow): EventregError =>
     'service',
   );
 
-function notByBarcode(
-  { id }: DeleteRow,
-  { message = 'it was gone before it was asked for' }: RowOutcome,
-): GuardError {
-  return new GuardError(
+const notByBarcode = ({ id, message = 'it was gone before it was asked for' }: DeleteRow): GuardError =>
+  new GuardError(
     'unclear',
     `The service shows no ids, and that it deletes by barcode is not proven: ${id}, tried alone: ${message}. No other was tried.`,
     { hint: 'Delete them in the event platform itself.' },
   );
-}
 
 const unsettled = (what: string): GuardError =>
   new GuardError('moving-list', `${what}: registrations came or went each time the list was read.`, {

@@ -8,7 +8,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { proveFirst } from './first.ts';
 import { holdBack, membersOf } from './hold.ts';
-import { proveGone } from './prove.ts';
+import { proveAll } from './proof.ts';
 import { Remover, type RemoverOptions } from './remover.ts';
 
 /** Keeps registrations where push can take them back from; durable when it returns. Returns where. */
@@ -29,11 +29,10 @@ export interface RemovalOptions extends RemoverOptions {
  */
 export async function removeAll(context: SendContext, options: RemovalOptions): Promise<void> {
   const { journal, run, reporter, stopping } = context;
-  const { before, keepParents, onRow, backUp, backUpMore = backUp } = options;
+  const { before, keepParents, backUp, backUpMore = backUp } = options;
   if (before !== undefined) {
     const held = holdBack(context, before, { keepParents });
-    tellHeld(context, held.filter(({ outcome }) => outcome.state === 'conflict').length);
-    for (const { row, outcome } of held) await onRow?.(row, outcome);
+    tellHeld(context, held.filter(({ state }) => state === 'conflict').length);
   }
   const rows = deletions(journal, run, UNFINISHED);
   if (rows.length === 0 || stopping.aborted) return;
@@ -43,7 +42,7 @@ export async function removeAll(context: SendContext, options: RemovalOptions): 
   const remover = new Remover(context, options);
   await proveFirst(context, remover, { ...options, backUp: backUpMore });
   await remover.removeAll();
-  await proveGone(context, options);
+  await proveAll(context, before);
   noteGone(context, members);
 }
 

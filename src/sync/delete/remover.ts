@@ -3,6 +3,7 @@ import { DELETION_ENDED, OFF_THE_LIST } from '../../registration/model/row-state
 import { TransportError } from '../../service/http/http.ts';
 import { type Removal, RemovalError } from '../../service/remove-registration.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
+import { depthsAmong } from '../decide/depths.ts';
 import { Lookup } from '../decide/lookup.ts';
 import {
   type DeleteRow,
@@ -20,8 +21,6 @@ import { type BarcodeWord, nameInPath, wordForBarcodes } from './names.ts';
 export interface RemoverOptions {
   /** A parent is kept when one of its members could not be deleted; else it goes all the same. */
   keepParents: boolean;
-  /** Told of each registration once its fate is on the disk. */
-  onRow?: (row: DeleteRow, outcome: RowOutcome) => Promise<void> | void;
 }
 
 /**
@@ -67,7 +66,7 @@ export class Remover {
    */
   async removeAll(): Promise<void> {
     for (const layer of membersFirst(this.pending)) {
-      if (this.#options.keepParents) await this.#keepParents(layer);
+      if (this.#options.keepParents) this.#keepParents(layer);
       const queue = layer.filter(({ state }) => state === 'pending').values();
       await workTogether(this.#context.limits.workers, (goesOn) => this.#work(queue, goesOn));
       if (this.halted) break;
@@ -76,21 +75,21 @@ export class Remover {
   }
 
   /** Deletes one alone. Returns what became of it; undefined where it was not asked for. Throws what stopped it. */
-  async removeOne(row: DeleteRow, isTold = true): Promise<RowOutcome | undefined> {
-    const outcome = await this.#remove(row, isTold);
+  async removeOne(row: DeleteRow): Promise<RowOutcome | undefined> {
+    const outcome = await this.#remove(row);
     if (this.#error !== undefined) throw this.#error;
     return outcome;
   }
 
   /** Parents with a member that is still there are left where they are, and say why. */
-  async #keepParents(layer: readonly DeleteRow[]): Promise<void> {
+  #keepParents(layer: readonly DeleteRow[]): void {
     for (const row of layer) {
       const left = this.#members
         .of(row.barcode)
         .find(({ state }) => state !== 'pending' && !OFF_THE_LIST.has(state));
       if (left === undefined) continue;
       const message = `its member (registration ${left.id}) is still there`;
-      await this.#finish(row, { state: 'blocked', message }, true);
+      this.#finish(row, { state: 'blocked', message });
     }
   }
 
@@ -101,14 +100,14 @@ export class Remover {
         if (!goesOn()) return;
         const next = queue.next();
         if (next.done === true) return;
-        await this.#remove(next.value, true);
+        await this.#remove(next.value);
       } catch (error) {
         this.#halt(error);
       }
     }
   }
 
-  async #remove(row: DeleteRow, isTold: boolean): Promise<RowOutcome | undefined> {
+  async #remove(row: DeleteRow): Promise<RowOutcome | undefined> {
     const name = nameInPath(this.word, row.before) ?? row.id;
     let intended: string | undefined;
     const intend = (requestId: string): void => {
@@ -126,7 +125,7 @@ export class Remover {
       if (intended === undefined) return undefined;
       outcome = { requestId: intended, ...readFailure(error) };
     }
-    await this.#finish(row, outcome, isTold);
+    this.#finish(row, outcome);
     return outcome;
   }
 
@@ -136,7 +135,7 @@ export class Remover {
   }
 
   /** Writes the outcome first, and tells of it only when it is on the disk. */
-  async #finish(row: DeleteRow, outcome: RowOutcome, isTold: boolean): Promise<void> {
+  #finish(row: DeleteRow, outcome: RowOutcome): void {
     writeDeletionOutcome(this.#context, row, outcome);
     row.state = outcome.state;
     if (outcome.state === 'pending') return;
@@ -146,22 +145,13 @@ export class Remover {
     reporter.report({ type: 'deleting', done: this.#done, total: this.rows.length, budget: budget() });
     const stop = outcome.state === 'blocked' ? undefined : this.#rules.book(answeredOf(row, outcome));
     if (stop !== undefined) this.#halt(stop);
-    if (isTold) await this.#options.onRow?.(row, outcome);
   }
 }
 
-/** Layers that may go side by side, the deepest members first. Those that are each other's parents have no order. */
+/** Layers that may go side by side, the deepest members first. */
 function membersFirst(rows: readonly DeleteRow[]): DeleteRow[][] {
-  const parents = new Map(rows.map((row) => [row.barcode ?? row, row]));
   const layers: DeleteRow[][] = [];
-  for (const row of rows) {
-    const above = new Set<DeleteRow>();
-    for (let one: DeleteRow | undefined = row; one !== undefined && !above.has(one); ) {
-      above.add(one);
-      one = one.parentBarcode === undefined ? undefined : parents.get(one.parentBarcode);
-    }
-    (layers[above.size - 1] ??= []).push(row);
-  }
+  for (const [row, depth] of depthsAmong(rows)) (layers[depth] ??= []).push(row);
   return layers.filter((layer) => layer !== undefined).reverse();
 }
 

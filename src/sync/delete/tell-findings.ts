@@ -7,30 +7,19 @@ import type { RecordImage, RegistrationRecord } from '../../registration/model/r
 import { mask } from '../../report/words/mask.ts';
 import { plural } from '../../report/words/number.ts';
 import { deletions } from '../journal/delete-rows.ts';
-import type { SendContext, WorkContext } from '../journal/send-context.ts';
+import type { SendContext } from '../journal/send-context.ts';
 import { shortTime } from '../tell/run-words.ts';
 import { readShortList } from '../snapshot/read-now.ts';
-import type { AbsentNames, EarlierDelete } from './earlier.ts';
+import type { AbsentNames } from './earlier.ts';
 import { stayingMembers } from './hold.ts';
 import { nameOf } from './names.ts';
 import type { Wanted } from './select.ts';
 
-/** What is known of a delete before anything is deleted. */
-export interface DeleteFacts extends AbsentNames {
-  wanted: Wanted;
-  /** The run that the registrations were read into. */
-  read: string;
-  /** What is to go, as it was read. */
-  records: readonly RegistrationRecord[];
-  /** Registrations that match the wish by now, but did not when it was confirmed: they are left alone. */
-  came: number;
-  earlier: EarlierDelete | undefined;
-}
-
 /** Says what is not there, what is gone, and what has come. */
 export function tellFindings(
-  { before, unknown, came, earlier, records, wanted }: DeleteFacts,
-  { reporter }: Pick<SendContext, 'reporter'>,
+  { before, unknown, came, records }: AbsentNames & { came: number; records: readonly RegistrationRecord[] },
+  wanted: Wanted,
+  { run: own, reporter }: SendContext,
 ): void {
   const warn = (text: string): void => reporter.report({ type: 'warning', text });
   for (const { name, run, at, op } of before) {
@@ -44,10 +33,10 @@ export function tellFindings(
     const asBarcode = isId && wanted.pairs === undefined ? `; a barcode is given as --barcode ${name}` : '';
     warn(`No registration is listed with the ${isId ? 'id' : 'barcode'} ${name}${last}${asBarcode}.`);
   }
-  if (came > 0 && earlier !== undefined) {
+  if (came > 0) {
     const some = plural(came, 'registration has', 'registrations have');
     warn(
-      `${some} come since run ${earlier.run.id} was confirmed, and will stay: run the same command once more for those.`,
+      `${some} come since run ${own} was confirmed, and will stay: run the same command once more for those.`,
     );
   }
   // Where records show no fields, the backup holds who was there, but none of the values.
@@ -65,14 +54,13 @@ export function tellFindings(
  * service shows who is a member of whom.
  */
 export async function warnOfMembers(
-  run: string,
   records: readonly RegistrationRecord[],
-  context: WorkContext,
+  context: SendContext,
 ): Promise<void> {
   const { reporter } = context;
   const warn = (text: string): void => reporter.report({ type: 'warning', text });
   const quiet = { ...reporter, report: () => undefined };
-  const reading = await readShortList({ ...context, run, reporter: quiet });
+  const reading = await readShortList({ ...context, reporter: quiet });
   if (reading === undefined) return warn(NOT_LOOKED);
   if (!reading.parentsShown) return warn(NOT_SHOWN);
   const members = stayingMembers(reading, records);
@@ -98,8 +86,9 @@ const NOT_SHOWN =
  * not thrown.
  */
 export async function leftOfPersona(
+  { persona }: Wanted,
+  came: number,
   { journal, run, registrations, reporter, stopping }: SendContext,
-  { wanted: { persona }, came }: DeleteFacts,
 ): Promise<number> {
   if (persona === undefined || stopping.aborted) return 0;
   const chosen = new Set(deletions(journal, run).map(({ id }) => id));

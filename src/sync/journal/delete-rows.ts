@@ -171,3 +171,19 @@ export function lastSeen(journal: Journal, { service, eventId }: Target, name: s
     { service, event: eventId, name },
   );
 }
+
+/** How many registrations a run has deleted. */
+export const countDeleted = (journal: Journal, run: string): number =>
+  journal.count(`FROM row WHERE run = $run AND op = 'delete' AND state = 'deleted'`, { run });
+
+/** Files of pushes that have a row for what a run has deleted: pushing them again registers it again. */
+export function listsWithDeleted(journal: Journal, { service, eventId }: Target, run: string): string[] {
+  const files = journal.all<{ file: string }>(
+    `SELECT DISTINCT row.file FROM run CROSS JOIN row ON row.run = run.id
+     WHERE run.service = $service AND run.event = $event AND row.op = 'send' AND row.state = 'deleted' AND EXISTS (
+       SELECT 1 FROM row AS gone WHERE gone.run = $run AND gone.op = 'delete' AND gone.state = 'deleted'
+         AND (gone.remote_id = row.remote_id OR gone.barcode = row.barcode)) ORDER BY row.file`,
+    { service, event: eventId, run },
+  );
+  return files.map(({ file }) => file);
+}

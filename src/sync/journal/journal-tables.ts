@@ -109,7 +109,6 @@ DELETE FROM sqlite_stat1;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('row', 'row', '1000000 100000 1'),
   ('row', 'row_queue', '1000000 100000 20000 20000 1 1 1'),
-  ('row', 'row_depth', '1000000 100000 50000 1'),
   ('row', 'row_barcode', '1000000 100000 1 1'),
   ('row', 'row_parent', '1000000 100000 5 1'),
   ('row', 'row_identity', '1000000 10 1 1 1'),
@@ -174,7 +173,6 @@ CREATE TABLE row (
   PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_queue ON row (run, state, depth, position, seq, op);
-CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(listed_no, 0)))

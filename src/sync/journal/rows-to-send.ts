@@ -1,3 +1,4 @@
+import { depthsAmong } from '../decide/depths.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
@@ -190,5 +191,22 @@ export function keepRow(journal: Journal, run: string, seq: number, outcome: Row
   journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
     run,
     seq,
+  });
+}
+
+/** Has the rows that a run sends go after their parents among them. */
+export function sendAfterParents(journal: Journal, run: string): void {
+  const rows = journal.all<{ seq: number; barcode?: string; parentBarcode?: string }>(
+    `SELECT seq, barcode, parent_barcode AS parentBarcode FROM row WHERE run = $run AND op = 'send'`,
+    { run },
+  );
+  for (const [{ seq }, depth] of depthsAmong(rows))
+    journal.run('UPDATE row SET depth = $depth WHERE run = $run AND seq = $seq', { run, seq, depth });
+}
+
+/** What waited for a parent is tried again: the parent may have been among what was in doubt. */
+export function unblockSends(journal: Journal, run: string): void {
+  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND op = 'send' AND state = 'blocked'`, {
+    run,
   });
 }

@@ -1,4 +1,4 @@
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { hashOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
 import {
   among,
   CARRIED_OUT,
@@ -11,9 +11,11 @@ import {
 import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { Lookup } from '../decide/lookup.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
+import type { UndoVerdict } from '../decide/undo-judge.ts';
+import { addDeletion } from './delete-rows.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp, Run } from './run.ts';
-import { listRuns, type ProcessFacts, reopenRun, type Target } from './runs.ts';
+import { listRuns, type Target } from './runs.ts';
 
 /** Rows whose request has left, and was not refused. */
 const ASKED = `run = $run AND attempts > 0 AND (
@@ -52,6 +54,45 @@ export type UndoneRow = RowOf<typeof UNDONE>;
 export const undoneRows = (journal: Journal, run: string): UndoneRow[] =>
   journal.read(UNDONE, `FROM row WHERE ${ASKED} ORDER BY seq`, { run });
 
+/** Puts on the list of an undo what becomes of a row, under its number. Call it in a transaction. */
+export function addUndo(journal: Journal, run: string, row: UndoneRow, verdict: UndoVerdict): void {
+  const { seq, place, part, op, persona, barcode, remoteId, sent, before } = row;
+  if (verdict.kind === 'delete') return addDeletion(journal, run, seq, verdict.record, place);
+  const common = { run, seq, ...place, part };
+  if (verdict.kind === 'send') return journal.add('row', { ...common, ...toSend(row, verdict) });
+  const record = verdict.kind === 'keep' ? verdict.record : undefined;
+  journal.add('row', {
+    ...common,
+    persona,
+    barcode,
+    op: op === 'send' && before === undefined ? 'delete' : 'send',
+    state: verdict.kind === 'keep' ? 'conflict' : 'unchanged',
+    parentBarcode: record?.parentBarcode,
+    payload: sent,
+    before: record ?? (remoteId === undefined ? undefined : { id: remoteId }),
+    remoteId: record?.id ?? remoteId,
+    message: verdict.why,
+  });
+}
+
+function toSend({ rowKey }: UndoneRow, { registration, plan, record }: UndoVerdict & { kind: 'send' }) {
+  const { persona, barcode, parentBarcode } = registration;
+  return {
+    op: 'send',
+    state: 'pending',
+    plan,
+    proof: plan === 'create' ? 'absent' : undefined,
+    rowKey: rowKey ?? (barcode && `b:${barcode}`),
+    hash: hashOf(registration),
+    persona,
+    barcode,
+    parentBarcode,
+    payload: registration,
+    before: record,
+    remoteId: record?.id,
+  };
+}
+
 /** In SQL, of a row by its alias: no undo has brought back what its registration was before. */
 export const notTakenBack = (row: string): string => `NOT EXISTS (
   SELECT 1 FROM run AS back CROSS JOIN row AS restored ON restored.run = back.id AND restored.seq = ${row}.seq
@@ -59,20 +100,19 @@ export const notTakenBack = (row: string): string => `NOT EXISTS (
     AND restored.state ${among(SENT)})`;
 
 /**
- * Puts an interrupted undo to work once more: what was asked of the service and not refused stays as it is, the rest is
- * forgotten, to be judged anew.
+ * Forgets of an interrupted undo what was not asked of the service, or was refused: it is judged anew. What was under
+ * way is in doubt.
  */
-export function reopenUndo(journal: Journal, run: string, self: ProcessFacts, now: number): void {
+export function forgetUndecided(journal: Journal, run: string): void {
   journal.run(`DELETE FROM row WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { run });
   journal.run(
-    `DELETE FROM finding WHERE run = $run AND kind = 'unseen'
-       AND seq NOT IN (SELECT seq FROM row WHERE run = $run)`,
+    `DELETE FROM finding WHERE run = $run AND (kind = 'lost'
+       OR (kind = 'unseen' AND seq NOT IN (SELECT seq FROM row WHERE run = $run)))`,
     { run },
   );
   journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`, {
     run,
   });
-  reopenRun(journal, run, self, now);
 }
 
 /** Sends of one registration that are looked at. */
@@ -106,39 +146,56 @@ export function earlierSends(
 
 const LATER = rowCodec({
   run: value<string>('row.run'),
+  undoes: value<string | undefined>('run.undoes'),
   seq: value<number>(),
   no: value<number>('sent_no'),
+  op: value<RowOp>(),
+  state: value<RowState>('row.state'),
   rowKey: value<string | undefined>(),
   barcode: value<string | undefined>(),
   remoteId: value<string | undefined>(),
 });
-type LaterSend = RowOf<typeof LATER>;
+type Later = RowOf<typeof LATER>;
 
-/** What other pushes have sent after a run, in memory: the journal has no index of all that a registration can be known by. */
-export class LaterSends {
-  readonly #journal: Journal;
-  readonly #sent = new Lookup<string, LaterSend>();
+/**
+ * What other pushes and undos have asked of the service since a run, in memory: the journal has no index of all that a
+ * registration can be known by.
+ */
+export class Since {
+  readonly #sends = new Lookup<string, Later>();
+  readonly #undos = new Lookup<string, Later>();
 
   constructor(journal: Journal, { service, eventId }: Target, run: string) {
-    this.#journal = journal;
     const later = journal.read(
       LATER,
       `FROM row JOIN run ON run.id = row.run
-       WHERE run.service = $service AND run.event = $event AND run.kind = 'push' AND run.id <> $run
-         AND row.op = 'send' AND row.attempts > 0 AND row.state ${among(MAY_HAVE_LANDED)}
-         AND row.sent_no > (SELECT min(sent_no) FROM row WHERE run = $run)`,
+       WHERE run.service = $service AND run.event = $event AND run.kind <> 'delete' AND run.id <> $run
+         AND row.attempts > 0 AND row.state ${among([...MAY_HAVE_LANDED, 'deleted'])}
+         AND row.sent_no > (SELECT min(sent_no) FROM row WHERE run = $run)
+       ORDER BY row.sent_no DESC`,
       { service, event: eventId, run },
     );
-    for (const sent of later) for (const name of namesOf(sent)) this.#sent.add(name, sent);
+    for (const one of later) {
+      if (one.undoes === undefined) {
+        const isSent = one.op === 'send' && MAY_HAVE_LANDED.has(one.state);
+        if (isSent) for (const name of namesOf(one)) this.#sends.add(name, one);
+      } else if (CARRIED_OUT.has(one.state)) this.#undos.add(`${one.undoes} ${one.seq}`, one);
+    }
+  }
+
+  /** The undo that has taken back what a run did with one of its rows, unless it was itself taken back. */
+  undoneBy(run: string, seq: number): string | undefined {
+    const undos = this.#undos.of(`${run} ${seq}`);
+    return undos.find((undo) => this.undoneBy(undo.run, seq) === undefined)?.run;
   }
 
   /** The latest push that has sent the registration of a row after it, and was not undone since. */
-  find(row: UndoneRow): string | undefined {
+  sentAgainBy(row: UndoneRow): string | undefined {
     return [...namesOf(row)]
-      .flatMap((name) => this.#sent.of(name))
+      .flatMap((name) => this.#sends.of(name))
       .filter(({ no }) => no > row.sentNo)
       .sort((one, other) => other.no - one.no)
-      .find(({ run, seq }) => undoneBy(this.#journal, run, seq) === undefined)?.run;
+      .find(({ run, seq }) => this.undoneBy(run, seq) === undefined)?.run;
   }
 }
 
@@ -150,18 +207,6 @@ function namesOf({
 }: Pick<UndoneRow, 'rowKey' | 'barcode' | 'remoteId'>): Set<string> {
   const names = [rowKey, barcode && `b:${barcode}`, remoteId && `id:${remoteId}`];
   return new Set(names.flatMap((name) => name ?? []));
-}
-
-/** The undo that has taken back what a run did with one of its rows, unless it was itself taken back. */
-export function undoneBy(journal: Journal, run: string, seq: number): string | undefined {
-  return journal
-    .all<{ id: string }>(
-      `SELECT run.id FROM run JOIN row ON row.run = run.id AND row.seq = $seq
-       WHERE run.undoes = $run AND row.attempts > 0 AND row.state ${among(CARRIED_OUT)}
-       ORDER BY run.started_at DESC`,
-      { run, seq },
-    )
-    .find(({ id }) => undoneBy(journal, id, seq) === undefined)?.id;
 }
 
 /** The newest push of an event that has asked something of the service, and that no undo has taken back. */
@@ -189,26 +234,11 @@ export function chainOf(journal: Journal, run: Run): Run[] {
 const hasAsked = (journal: Journal, run: string): boolean =>
   journal.has('FROM row WHERE run = $run AND attempts > 0', { run });
 
-/**
- * Works out how deep below its parents each row of a run lies, among those of one kind: members are deleted
- * before their parents, and sent after them.
- */
-export function layerByParent(journal: Journal, run: string, op: RowOp): void {
-  journal.run(
-    `UPDATE row SET depth = CASE WHEN parent_barcode IN
-         (SELECT barcode FROM row WHERE run = $run AND op = $op AND barcode IS NOT NULL) THEN NULL ELSE 0 END
-     WHERE run = $run AND op = $op`,
-    { run, op },
-  );
-  for (let depth = 0; ; depth += 1) {
-    const placed = journal.run(
-      `UPDATE row SET depth = $next WHERE run = $run AND op = $op AND depth IS NULL AND parent_barcode IN (
-         SELECT barcode FROM row INDEXED BY row_depth
-         WHERE run = $run AND depth = $depth AND op = $op AND barcode IS NOT NULL)`,
-      { run, depth, next: depth + 1, op },
-    );
-    if (placed === 0) break;
-  }
-  // Registrations that are each other's parents have no order.
-  journal.run(`UPDATE row SET depth = 0 WHERE run = $run AND op = $op AND depth IS NULL`, { run, op });
+/** Puts a row of a run on its list again, and what is asked for now. */
+export function sendAgainAs(journal: Journal, run: string, seq: number, registration: Registration): void {
+  journal.run(`UPDATE row SET state = 'pending', ask = $ask WHERE run = $run AND seq = $seq`, {
+    run,
+    seq,
+    ask: JSON.stringify(registration),
+  });
 }

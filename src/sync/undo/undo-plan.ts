@@ -1,35 +1,24 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import {
-  hashOf,
-  type RecordImage,
-  type Registration,
-  type RegistrationRecord,
-} from '../../registration/model/registration.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { KnownValues } from '../decide/undo-restore.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
 import { BaseStore } from '../journal/base-store.ts';
-import { addDeletion, deletions } from '../journal/delete-rows.ts';
-import { addFinding, readUnseen } from '../journal/findings.ts';
-import type { Journal } from '../journal/journal.ts';
+import { deletions } from '../journal/delete-rows.ts';
+import { readFindings } from '../journal/findings.ts';
 import { readRecognition } from '../journal/learned.ts';
-import type { RowOp, Run } from '../journal/run.ts';
+import type { Run } from '../journal/run.ts';
+import { sendAfterParents } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import {
-  layerByParent,
-  earlierSends,
-  LaterSends,
-  type UndoneRow,
-  undoneBy,
-  undoneRows,
-} from '../journal/undo-rows.ts';
+import { toldRows } from '../journal/told-rows.ts';
+import { addUndo, earlierSends, Since, type UndoneRow, undoneRows } from '../journal/undo-rows.ts';
 import { isWhole } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
 import { waitUntil } from '../snapshot/wait-until.ts';
 import { PARENTS_AT_RISK } from '../plan/plan-remarks.ts';
 import { addHolders, holdBack } from '../delete/hold.ts';
-import { noteStillLost } from './undo-lost.ts';
+import { noteLeft, noteStillLost } from './undo-left.ts';
 
 /**
  * Reads what became of the registrations of a run, and puts on the list of the undo what is to be deleted
@@ -41,20 +30,21 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   const rows = undoneRows(journal, undone.id);
   await waitForDoubts(context, rows);
   const reading = await readRegistrations(context, rows);
-  const known = new Set(
-    journal.all<{ seq: number }>('SELECT seq FROM row WHERE run = $run', { run }).map(({ seq }) => seq),
-  );
-  const judge = judgeWith(context, undone, reading);
+  const known = new Set([...toldRows(journal, run)].map(({ seq }) => seq));
+  const judge = judgeWith(context, { undone, rows, reading });
+  const judged = rows.filter(({ seq }) => !known.has(seq)).map((row) => ({ row, verdict: judge(row) }));
   journal.transaction(() => {
-    for (const row of rows) if (!known.has(row.seq)) writeVerdict(journal, run, row, judge(row));
+    for (const { row, verdict } of judged) {
+      addUndo(journal, run, row, verdict);
+      if (verdict.kind === 'send') noteLeft(journal, run, row, verdict.unseen);
+    }
+    sendAfterParents(journal, run);
   });
-  noteStillLost(journal, run, undone, reading);
+  noteStillLost(context, undone, reading);
   await addHolders(context, reading, deletions(journal, run, ['pending']));
   holdBack(context, reading, { keepParents: true });
-  layerByParent(journal, run, 'send');
-  const updates = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;
-  if (!reading.parentsShown && journal.has(updates, { run }))
-    reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
+  const isUpdate = judged.some(({ verdict }) => verdict.kind === 'send' && verdict.plan === 'update');
+  if (!reading.parentsShown && isUpdate) reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
   return reading;
 }
 
@@ -82,32 +72,54 @@ async function readRegistrations(context: SendContext, rows: readonly UndoneRow[
   });
 }
 
+interface JudgeFacts {
+  undone: Run;
+  rows: readonly UndoneRow[];
+  reading: ListReading;
+}
+
 /** Judges rows of the run that is undone by what was read, and by what the journal knows. */
-function judgeWith(context: SendContext, undone: Run, reading: ListReading): (row: UndoneRow) => UndoVerdict {
-  const { journal, target, event, clock } = context;
-  const later = new LaterSends(journal, target, undone.id);
-  const recognition = readRecognition(journal, target.service, clock.now());
+function judgeWith(
+  { journal, target, event, clock }: SendContext,
+  { undone, rows, reading }: JudgeFacts,
+): (row: UndoneRow) => UndoVerdict {
+  const since = new Since(journal, target, undone.id);
   const bases = new BaseStore(journal, target, event.endDate);
+  const facts = {
+    givesNewIds: givesNewIds(rows, reading),
+    parentsShown: reading.parentsShown,
+    fields: fieldsOf(event),
+    recognition: readRecognition(journal, target.service, clock.now()),
+    isTaken: (barcode: string) => reading.listed.hasBarcode(barcode),
+  };
   const knownOf = ({ barcode, remoteId: id }: UndoneRow): KnownValues => ({
     sentByFile: (slug, text) => bases.read({ barcode, id })?.pairs.get(slug)?.said === bases.digest(text),
   });
+  const unseenOf = (run: string, wanted: number): string | undefined =>
+    readFindings(journal, run).find(({ kind, seq }) => kind === 'unseen' && seq === wanted)?.message;
   return (row) => {
-    const by = undoneBy(journal, undone.id, row.seq);
+    const by = since.undoneBy(undone.id, row.seq);
     return judgeUndo({
+      ...facts,
       row,
       found: findRecords(row, reading),
       undoneBy: by,
-      leftBy: by === undefined ? undefined : readUnseen(journal, by, row.seq),
-      sentAgainBy: later.find(row),
+      leftBy: by === undefined ? undefined : unseenOf(by, row.seq),
+      sentAgainBy: since.sentAgainBy(row),
       unfound: whyUnfound(row, reading),
-      parentsShown: reading.parentsShown,
-      fields: fieldsOf(event),
-      recognition,
-      isTaken: (barcode) => reading.listed.hasBarcode(barcode),
       known: knownOf(row),
       earlier: () => earlierSends(journal, target, row),
     });
   };
+}
+
+/** Whether none of several registrations has kept its id when it was updated: an id tells nobody apart then. */
+function givesNewIds(rows: readonly UndoneRow[], reading: ListReading): boolean {
+  const updates = rows.flatMap((row) => {
+    const [found] = row.sent === undefined ? [] : findRecords(row, reading);
+    return found?.id === undefined || row.before?.id === undefined ? [] : [found.id !== row.before.id];
+  });
+  return updates.length > 1 && updates.every((isNew) => isNew);
 }
 
 /** Those with its id or its barcode, each once; of one that had another barcode before, that with its id. */
@@ -134,58 +146,4 @@ function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: ListReadin
   }
   if (!reading.idsShown) return 'the service does not list the id that it answered with';
   return isWhole(reading) ? undefined : 'the list changed while it was read';
-}
-
-/** Puts on the list of an undo what becomes of a row, under its number. Call it in a transaction. */
-function writeVerdict(journal: Journal, run: string, row: UndoneRow, verdict: UndoVerdict): void {
-  const { seq, place, part, barcode, persona, remoteId } = row;
-  const add = (own: NewRow): void =>
-    journal.add('row', { run, seq, ...place, part, ...own, remoteId: own.before?.id });
-  if (verdict.kind === 'delete') return addDeletion(journal, run, seq, verdict.record, place);
-  if (verdict.kind === 'send') {
-    const { registration, plan, unseen: message } = verdict;
-    add({
-      op: 'send',
-      state: 'pending',
-      plan,
-      proof: plan === 'create' ? 'absent' : undefined,
-      rowKey: row.rowKey ?? (registration.barcode && `b:${registration.barcode}`),
-      hash: hashOf(registration),
-      persona: registration.persona,
-      barcode: registration.barcode,
-      parentBarcode: registration.parentBarcode,
-      payload: registration,
-      before: verdict.record,
-    });
-    if (message !== undefined)
-      addFinding(journal, run, { kind: 'unseen', seq, id: remoteId, barcode, message });
-    return;
-  }
-  const record = verdict.kind === 'keep' ? verdict.record : undefined;
-  add({
-    op: row.op === 'send' && row.before === undefined ? 'delete' : 'send',
-    state: verdict.kind === 'keep' ? 'conflict' : 'unchanged',
-    persona,
-    barcode,
-    parentBarcode: record?.parentBarcode,
-    payload: row.sent,
-    before: record ?? (remoteId === undefined ? undefined : { id: remoteId }),
-    message: verdict.why,
-  });
-}
-
-interface NewRow {
-  op: RowOp;
-  state: 'pending' | 'unchanged' | 'conflict';
-  plan?: 'create' | 'update';
-  proof?: 'absent' | undefined;
-  rowKey?: string | undefined;
-  hash?: string;
-  persona: string | undefined;
-  barcode: string | undefined;
-  parentBarcode: string | undefined;
-  payload: Registration | undefined;
-  /** As the service lists it. */
-  before: RecordImage | undefined;
-  message?: string;
 }

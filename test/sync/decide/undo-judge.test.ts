@@ -312,6 +312,31 @@ describe('what was sent and is never listed', () => {
   });
 });
 
+describe('what cannot be sent back', () => {
+  const before = { ...BEFORE, fields: { ...BEFORE.fields, meal: 'Stew' } };
+  const why = 'what meal held cannot be sent back exactly as it is listed';
+
+  test('is named beside what is brought back', () => {
+    const sent = { ...SENT, fields: { ...SENT.fields, meal: '12' } };
+    const found = [record({ fields: { ...LISTED, meal: 'Fish' } })];
+    const verdict = judge({ before, sent }, { found });
+    expect(verdict).toMatchObject({ kind: 'send', unseen: why });
+    expect(verdict).toHaveProperty('registration.fields', {
+      first_name: 'Ann',
+      email: 'bea@example.com',
+      guests: '2',
+    });
+  });
+
+  test('is left where all else is as it was, and not named where it is there still', () => {
+    const sent = { ...SENT, fields: { meal: '12' } };
+    const found = [record({ fields: { ...before.fields, meal: 'Fish' } })];
+    expect(judge({ before, sent }, { found })).toMatchObject({ kind: 'keep', why });
+    const still = [record({ fields: { ...LISTED, meal: 'Stew' } })];
+    expect(judge({ before }, { found: still })).toMatchObject({ kind: 'send', unseen: undefined });
+  });
+});
+
 describe('a registration that is listed under another barcode', () => {
   const known = { recognition: { email: 'yes', 'email-across': undefined, case: undefined } } as const;
   const found = [record({ barcode: 'Z' })];
@@ -480,16 +505,7 @@ describe('what is sent to bring a registration back', () => {
     expect(restoring({ ...bare, sent: SENT }, fields).registration?.barcode).toBe(SENT.barcode);
   });
 
-  const FORM = 'what its field first_name held cannot be sent back exactly as it is listed';
   test.each<[string, RecordImage, Partial<RecordImage>, string]>([
-    ['a value of no known form', { fields: { first_name: { given: 'Ann' } } }, {}, FORM],
-    ['a value that is listed in another form than it is stored', HIDDEN, {}, FORM],
-    [
-      'an option that there is no more',
-      { fields: { meal: 'Stew' } },
-      {},
-      'what its field meal held cannot be sent back exactly as it is listed',
-    ],
     [
       'a parent since',
       {},
@@ -508,11 +524,20 @@ describe('what is sent to bring a registration back', () => {
     expect(restoring({ ...images, sent }, fields)).toEqual({ cannot });
   });
 
+  test.each<[string, RecordImage, readonly string[]]>([
+    ['a value of no known form', { fields: { first_name: { given: 'Ann' } } }, ['first_name']],
+    ['a value that is listed in another form than it is stored', HIDDEN, ['first_name']],
+    ['an option that there is no more', { fields: { meal: 'Stew', first_name: 'Ann' } }, ['meal']],
+  ])('but for what is left: %s', (_what, before, left) => {
+    const images = { before: { ...BEFORE, ...before }, now: NOW };
+    expect(restoring(images, fields)).toMatchObject({ left });
+  });
+
   test.each<[string, RecordImage, Registration['fields'] | undefined, object?]>([
     ['what it showed', MORE, { first_name: 'Ann', email: 'bea@example.com', guests: '2' }],
     ['all of it of a persona that is gone', { persona: 'crew', fields: { a: 'b', c: '' } }, { a: 'b' }],
     ['nothing of no persona', { fields: { a: 'b' } }, undefined],
-    ['nothing that is listed in another form', HIDDEN, undefined],
+    ['not what is listed in another form', HIDDEN, { email: 'bea@example.com', guests: '2' }],
     [
       'unless the file once sent just that',
       HIDDEN,

@@ -83,9 +83,9 @@ describe('a delete that was interrupted', () => {
     expect(resumed.err).toContain(
       `1 registration has come since run ${first?.id} was confirmed, and will stay: run the same command once more for those.`,
     );
-    expect(resumed.err).toContain(`the rest of run ${first?.id} (2 deleted before): A•• E•••••• (B00`);
-    expect(resumed.err).toContain('4 registrations deleted.');
-    expect(listIn(resumed.out)).toHaveLength(4);
+    expect(resumed.err).toContain(`the rest of run ${first?.id} (3 deleted before): A•• E•••••• (B00`);
+    expect(resumed.err).toContain('6 registrations deleted.');
+    expect(listIn(resumed.out)).toHaveLength(6);
     expect(bench.states(first?.id)).toEqual(Array.from({ length: 6 }, () => 'deleted'));
     expect(first?.state).toBe('finished');
     // All went into the first backup, none was written twice.
@@ -144,7 +144,7 @@ describe('a delete that was interrupted', () => {
       code: EXIT.done,
       err: expect.stringContaining(`A was deleted before, by run ${run?.id} (2026-01-15 12:`),
     });
-    expect(resumed.err).toContain('2 registrations deleted. 1 had been deleted before.');
+    expect(resumed.err).toContain('3 registrations deleted.\n');
     const third = await bench.run(argv);
     expect(third).toMatchObject({ code: EXIT.done, out: '' });
     expect(third.err).toContain('0 registrations deleted. 3 had been deleted before.');
@@ -572,6 +572,16 @@ describe('the first deletion goes alone, and is proven before others go', () => 
     expect(await looks('B001', 'B002', 'B003')).toBeGreaterThan(0);
     expect(await looks('B004', 'B005')).toBe(0);
   });
+});
+
+test('which lists bring back whom they have is said, where any has', async () => {
+  const bench = await benchWith(['A', 'B']);
+  await registerByHand(bench, { barcode: 'Z', fields: { first_name: 'Zoe' } });
+  await bench.push([bench.write('p.csv', visitors('B:Bea'))]);
+  const unlisted = await bench.run(['delete', '--barcode', 'Z', '--yes']);
+  expect(unlisted.err).not.toContain('brings it back');
+  const ended = await bench.run(['delete', '--barcode', 'B', '--yes']);
+  expect(ended.err).toContain('Pushing a.csv, p.csv again brings it back: change the list first.');
 });
 
 test('what was changed since it was chosen stays, and is told', async () => {

@@ -1,0 +1,112 @@
+import { EventregError, isCalledOff } from '../../errors.ts';
+import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
+import { plural } from '../../report/words/number.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
+import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { noteLost } from '../prove/strangers.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
+import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
+import { listedAs } from './names.ts';
+
+interface ProofOptions {
+  /** What was listed before anything was deleted. */
+  before: ListReading | undefined;
+  /** Read the whole list, whatever it costs. */
+  whole?: boolean;
+  /** What is listed is there: a service that refused it has no list to be late with. */
+  isSure?: boolean;
+}
+
+/** What reading back has shown of deletions. */
+interface Proof {
+  reading: ListReading;
+  /** Those whose registrations are listed. */
+  still: DeleteRow[];
+}
+
+/**
+ * Reads back some deletions, once more after the time that a list may lag behind where any of them is listed, and writes
+ * what that makes of them. What else is gone since `before`, or has lost its parent, is kept as a finding.
+ */
+export async function prove(
+  context: SendContext,
+  rows: readonly DeleteRow[],
+  { before, whole = false, isSure = false }: ProofOptions,
+): Promise<Proof> {
+  const { clock, limits, journal, run } = context;
+  const barcodes = rows.flatMap(({ barcode }) => barcode ?? []);
+  const wish = {
+    barcodes: () => barcodes,
+    // The whole list where it has so few pages: it shows what else has become otherwise.
+    count: Math.max(before?.how === 'list' ? CHEAP_PAGES : 0, rows.length),
+    whole: whole || barcodes.length < rows.length,
+  };
+  const look = async (): Promise<Proof> => {
+    const reading = await readShown(context, wish);
+    return { reading, still: rows.filter((row) => listedAs(reading.listed, row.before).length > 0) };
+  };
+  let seen = await look();
+  if (seen.still.length > 0 && !isSure && limits.settleMs > 0) {
+    await waitUntil(context, clock.now() + Math.max(SECOND_LOOK_MS, limits.settleMs));
+    seen = await look();
+  }
+  journal.transaction(() => {
+    for (const row of rows) {
+      const outcome = judge(row, seen.still.includes(row));
+      if (outcome === undefined) continue;
+      writeDeletionOutcome(context, row, outcome, 'looked');
+      row.state = outcome.state;
+      row.message = outcome.message;
+    }
+  });
+  noteLost(journal, run, { before, now: seen.reading });
+  return seen;
+}
+
+/** What a look makes of a deletion; undefined: what was said of it. */
+function judge(row: DeleteRow, isListed: boolean): RowOutcome | undefined {
+  const isSaid = row.state === 'deleted' || isDenied(row);
+  if (isListed === isSaid)
+    return isListed
+      ? {
+          state: 'uncertain',
+          message: `the service said that it ${isDenied(row) ? 'is not there' : 'deleted it'}, and still lists it`,
+        }
+      : { state: 'deleted' };
+  return undefined;
+}
+
+/** Whatever had been asked before: this time there was none. */
+export const isDenied = ({ status }: { status?: number | undefined }): boolean =>
+  status === 404 || status === 410;
+
+/** Reads back what a run has deleted, or may have. That the service cannot be read is told, not thrown. */
+export async function proveAll(context: SendContext, before: ListReading | undefined): Promise<void> {
+  const { journal, run, reporter, stopping } = context;
+  const rows = deletions(journal, run, [...OFF_THE_LIST, ...IN_DOUBT]).filter(
+    (row) => row.state !== 'unchanged' || isDenied(row),
+  );
+  if (stopping.aborted || rows.length === 0) return;
+  const warn = (text: string): void => reporter.report({ type: 'warning', text });
+  try {
+    const isSaid = new Set(rows.filter((row) => row.state === 'deleted' || isDenied(row)));
+    const { still } = await prove(context, rows, { before });
+    const contradicted = still.filter((row) => isSaid.has(row));
+    if (contradicted.length > 0) warn(describeListed(contradicted));
+  } catch (error) {
+    if (stopping.aborted) return;
+    if (!(error instanceof EventregError) || isCalledOff(error)) throw error;
+    warn(`What was deleted could not be read back: ${error.message}`);
+  }
+}
+
+function describeListed(rows: readonly DeleteRow[]): string {
+  const some = plural(rows.length, 'registration is', 'registrations are');
+  const it = rows.length === 1 ? 'it' : 'them';
+  const said = rows.some((row) => !isDenied(row))
+    ? `it deleted ${it}`
+    : `${it === 'it' ? 'it is' : 'they are'} not there`;
+  return `${some} still listed although the service said that ${said}. Run the same command again to try once more.`;
+}

@@ -1,0 +1,157 @@
+import { GuardError } from '../../errors.ts';
+import { OPEN } from '../../registration/model/row-states.ts';
+import type { AuditResult } from '../../report/views/summary-view.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { TooMany } from '../decide/delete-guard.ts';
+import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
+import { countIn } from '../journal/queued-rows.ts';
+import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
+import type { Run } from '../journal/run.ts';
+import {
+  backupsOf,
+  beginRun,
+  claimContent,
+  findRunByContent,
+  noteBackup,
+  releaseReading,
+  reopenRun,
+  takeRun,
+} from '../journal/runs.ts';
+import type { SendContext, WorkContext } from '../journal/send-context.ts';
+import { tellOutcomes } from '../journal/told-rows.ts';
+import { endWork, whatStopped } from '../perform/stop-rules.ts';
+import { isInBackup } from './backup.ts';
+import type { BackUp } from './removal.ts';
+import { type RemovalSummary, summariseRemoval } from './removal-summary.ts';
+
+export interface RemovalContext extends WorkContext {
+  /** The service in words, for the question. */
+  label: string;
+  /**
+   * Tells what became of whom, or would; called once, before the summary is returned, while the rows are in the journal.
+   * Only those of a run that was begun stay there.
+   */
+  onEnd: (run: string, state: RemovalSummary['state']) => Promise<void>;
+  /** `further`: the run has a backup already, which stays. */
+  backUp: (records: Parameters<BackUp>[0], how: { further: boolean }) => string;
+}
+
+/** What a command wishes; the same wish again goes on where it was interrupted. */
+interface Wish {
+  kind: 'delete' | 'undo';
+  /** The same for the same wish. */
+  key: string;
+  undoes?: string;
+  dryRun: boolean;
+  /** `The same registrations are being deleted`: said where another process is at it. */
+  busy: string;
+  /** `Nothing was deleted.` */
+  refused: string;
+}
+
+/** What is to be done, once it is on the list of the run. */
+interface Made {
+  tooMany: TooMany | undefined;
+  question: string;
+  /** How many registrations the service has, where what is sent is read back. */
+  there?: number;
+  /** Throws what stops it. */
+  work: () => Promise<AuditResult | undefined>;
+}
+
+/**
+ * Makes a list of what is to be deleted and sent, guards, asks, and does it. Throws what refuses it; what stops it later
+ * is in the summary. `earlier`: the interrupted run of the same wish, which goes on, or the one that has ended.
+ */
+export async function runRemoval(
+  wish: Wish,
+  make: (sending: SendContext, earlier: { run: Run; isOpen: boolean } | undefined) => Promise<Made>,
+  context: RemovalContext,
+): Promise<RemovalSummary> {
+  const { journal, target, clock, self } = context;
+  const { kind, key, undoes, dryRun } = wish;
+  const earlier = findRunByContent(journal, target, key);
+  if (earlier !== undefined && !takeRun(journal, earlier.id))
+    throw heldBy(wish.busy, earlier.holder, { run: earlier.id });
+  try {
+    const isOpen = earlier !== undefined && !dryRun && countIn(journal, earlier.id, OPEN) > 0;
+    const start = { kind, target, files: [], ...(undoes === undefined ? {} : { undoes }) };
+    const run = isOpen ? earlier.id : beginRun(journal, start, clock.now(), self);
+    const sending = { ...context, run };
+    if (isOpen)
+      context.reporter.report({ type: 'note', text: `Going on with run ${run}, which was interrupted.` });
+    try {
+      const made = await make(sending, earlier && { run: earlier, isOpen });
+      const isEmpty = countIn(journal, run, OPEN) === 0;
+      if (!isOpen && (dryRun || isEmpty)) {
+        tellOutcomes(sending);
+        const state = dryRun ? 'planned' : 'nothing';
+        await context.onEnd(run, state);
+        return summariseRemoval(journal, run, { state, tooMany: made.tooMany?.problem });
+      }
+      refuse(made.tooMany, wish);
+      if (!isEmpty) await confirm(made, wish, sending);
+      journal.transaction(() => {
+        refuseIfBusy(journal, target, run);
+        if (isOpen) reopenRun(journal, run, self, clock.now());
+        else claimContent(journal, target, run, key);
+      });
+      return await carryOut(made, sending);
+    } finally {
+      releaseReading(journal, run);
+    }
+  } finally {
+    if (earlier !== undefined) journal.locks.release(earlier.id);
+  }
+}
+
+/** Throws what is said when it would be too many. */
+function refuse(tooMany: TooMany | undefined, { refused }: Wish): void {
+  if (tooMany === undefined) return;
+  const { problem, hint } = tooMany;
+  throw new GuardError('max-delete', `${problem.replace(/^t/, 'T')}. ${refused}`, { hint });
+}
+
+async function confirm(
+  { question, there }: Made,
+  { refused }: Wish,
+  context: RemovalContext & SendContext,
+): Promise<void> {
+  // What is sent is read at the end; what is deleted also right before, lest it was changed meanwhile.
+  const reading = there === undefined ? undefined : { total: there };
+  const readings = there === undefined ? 0 : 1;
+  tellRequests(context, workAhead(context, OPEN), { reading, readings, deletionReadings: 2 });
+  if (!(await context.confirm(visible(question)))) throw new GuardError('confirmation', refused);
+}
+
+/** To the end, or until something stops it. */
+async function carryOut({ work }: Made, context: RemovalContext & SendContext): Promise<RemovalSummary> {
+  const { journal, run, reporter, onEnd } = context;
+  reporter.report({ type: 'run', run });
+  let audit: AuditResult | undefined;
+  const error = await whatStopped(
+    work().then((result) => {
+      audit = result;
+    }),
+  );
+  const state = endWork(context, { error, isLeft: countIn(journal, run, OPEN) > 0 });
+  tellOutcomes(context);
+  await onEnd(run, state);
+  return summariseRemoval(journal, run, { state, audit, error });
+}
+
+/** Where what is deleted is kept: the run knows of it before the first is. What it has just so is not written again. */
+export const keepIn = ({
+  journal,
+  run,
+  backUp,
+}: RemovalContext & SendContext): { backUp: BackUp; backUpMore: BackUp } => ({
+  backUp(records) {
+    const [kept] = backupsOf(journal, run);
+    if (kept !== undefined && isInBackup(kept, records)) return kept;
+    const file = backUp(records, { further: kept !== undefined });
+    noteBackup(journal, run, file);
+    return file;
+  },
+  backUpMore: (records) => backUp(records, { further: true }),
+});

@@ -1,0 +1,123 @@
+import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import { CARRIED_OUT, IN_DOUBT, PLANNED_DELETION, SENT } from '../../registration/model/row-states.ts';
+import type { AuditResult, RowProblem } from '../../report/views/summary-view.ts';
+import type { Journal } from '../journal/journal.ts';
+import { backupsOf } from '../journal/runs.ts';
+import { type ToldRow, toldRows } from '../journal/told-rows.ts';
+import { readProblems } from '../tell/problems.ts';
+
+/** How a delete or an undo ended, as data. */
+export interface RemovalSummary {
+  /** `planned`: a dry run, in which nothing was done. `nothing`: there was nothing to do. */
+  state: 'planned' | 'nothing' | 'finished' | 'stopped' | 'interrupted';
+  /** Undefined where no run was begun. */
+  run: string | undefined;
+  /** In a dry run, what would be. */
+  deleted: number;
+  restored: number;
+  /** There was nothing left to do: they are gone, or as they were. */
+  settled: number;
+  /** Left alone, refused, or not brought back. */
+  kept: number;
+  uncertain: number;
+  /** Not tried any more. */
+  open: number;
+  /** Where the deleted registrations are kept. */
+  backup: string | undefined;
+  /** Why a real run would refuse; only in a dry run. */
+  tooMany?: string | undefined;
+  audit?: AuditResult | undefined;
+  /** What is otherwise than it was to be left, also of registrations that nothing was asked for. */
+  flaws: readonly RowProblem[];
+  /** What stopped it, if anything did. */
+  error?: Error | undefined;
+}
+
+/** Counts what a delete or an undo came to, with what an interrupted command of the same wish has done of it. */
+export function summariseRemoval(
+  journal: Journal,
+  run: string,
+  ended: Pick<RemovalSummary, 'state' | 'tooMany' | 'audit' | 'error'>,
+): RemovalSummary {
+  const isDry = ended.state === 'planned';
+  const counts = { deleted: 0, restored: 0, settled: 0, kept: 0, uncertain: 0, open: 0 };
+  for (const row of toldRows(journal, run)) counts[shareOf(row, isDry)] += 1;
+  const isRun = !isDry && ended.state !== 'nothing';
+  return {
+    ...counts,
+    run: isRun ? run : undefined,
+    backup: isRun ? backupsOf(journal, run)[0] : undefined,
+    flaws: readProblems(journal, run).filter(
+      ({ differences = [], state }) => differences.length > 0 || FLAWS.has(state),
+    ),
+    ...ended,
+  };
+}
+
+const FLAWS: ReadonlySet<RowProblem['state']> = new Set(['gone', 'orphaned', 'unseen', 'lost']);
+
+/** Where a row counts. */
+function shareOf({ op, state }: ToldRow, isDry: boolean) {
+  if (state === 'pending') return isDry ? (op === 'delete' ? 'deleted' : 'restored') : 'open';
+  if (state === 'deleted') return 'deleted';
+  if (SENT.has(state)) return 'restored';
+  if (state === 'unchanged') return 'settled';
+  return IN_DOUBT.has(state) ? 'uncertain' : 'kept';
+}
+
+/** The exit code that tells a script what happened; the worst finding wins. `isShort`: not all came to what was asked for. */
+export function removalExitCode(
+  { state, uncertain, error, flaws }: RemovalSummary,
+  isShort: boolean,
+): ExitCode {
+  if (state === 'interrupted') return EXIT.interrupted;
+  if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
+  if (uncertain > 0) return EXIT.uncertain;
+  return isShort || flaws.length > 0 ? EXIT.rejected : EXIT.done;
+}
+
+/** What became of one registration. In a dry run `delete` and `restore` say what would. */
+export interface RemovalEntry {
+  result: 'deleted' | 'restored' | 'delete' | 'restore' | 'settled' | 'kept' | 'uncertain' | 'open';
+  /** Where its row stands in the files of the run that was undone; undefined when none stands for it. */
+  place: string | undefined;
+  barcode: string | undefined;
+  persona: string | undefined;
+  registrationId: string | undefined;
+  /** Why it is kept, or what else there is to say. */
+  why: string | undefined;
+}
+
+const LISTS: readonly ((row: ToldRow) => boolean)[] = [
+  ({ op, state }) => op === 'delete' && PLANNED_DELETION.has(state),
+  ({ op, state }) => op === 'send' && (SENT.has(state) || state === 'pending'),
+  ({ state }) => !CARRIED_OUT.has(state) && state !== 'pending',
+];
+
+/** Three lists, one after the other: deleted, restored, kept; each in the order of the files. */
+export function removalEntries(journal: Journal, run: string, isDry: boolean): RemovalEntry[] {
+  const rows = [...toldRows(journal, run)];
+  return LISTS.flatMap((isOn) => rows.filter(isOn).map((row) => toEntry(row, isDry)));
+}
+
+function toEntry(row: ToldRow, isDry: boolean): RemovalEntry {
+  const share = shareOf(row, isDry);
+  const result = isDry && share === 'deleted' ? 'delete' : isDry && share === 'restored' ? 'restore' : share;
+  return {
+    result,
+    place: row.place.file === '' ? undefined : formatPlace(row.place),
+    barcode: row.barcode,
+    persona: row.persona,
+    registrationId: row.remoteId,
+    why: whyOf(row, result),
+  };
+}
+
+function whyOf({ plan, message, findings }: ToldRow, result: RemovalEntry['result']): string | undefined {
+  if (result === 'deleted' || result === 'delete') return undefined;
+  if (result !== 'restored' && result !== 'restore')
+    return message ?? (result === 'open' ? 'not tried any more' : undefined);
+  const unseen = findings.find(({ kind }) => kind === 'unseen')?.message;
+  return unseen ?? (plan === 'create' && result === 'restored' ? 'created again' : undefined);
+}
