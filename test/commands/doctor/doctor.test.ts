@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { defineDoctor, type DoctorOptions, runDoctor } from '../../../src/commands/doctor/doctor.ts';
 import { checkNode } from '../../../src/commands/doctor/doctor-machine.ts';
@@ -16,18 +15,11 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
 import { pushBench } from '../../sync/push-bench.ts';
 import { listIn } from '../../support/documents.ts';
+import { GLOBALS, parseArgv } from '../parse-argv.ts';
 import { paired } from '../../support/tables.ts';
 
-const doctor: DoctorOptions = {
-  sandbox: false,
-  output: 'table',
-  progress: 'auto',
-  quiet: false,
-  verbose: false,
-  color: true,
-  yes: false,
-  showValues: false,
-};
+const doctor: DoctorOptions = GLOBALS;
+const parse = (argv: readonly string[]): Promise<DoctorOptions> => parseArgv(defineDoctor, 'doctor', argv);
 
 interface Shown {
   check: string;
@@ -512,16 +504,4 @@ async function post({ sandbox }: SandboxRuntime, persona: string): Promise<void>
     body: JSON.stringify({ persona, fields: {}, barcode: 'B1' }),
   });
   expect(response.ok).toBe(true);
-}
-
-async function parse(argv: string[]): Promise<DoctorOptions | undefined> {
-  let seen: DoctorOptions | undefined;
-  const program = new Command('eventreg').option('--json').exitOverride();
-  program.configureOutput({ writeErr: () => {} });
-  defineDoctor(program.command('doctor'), async (options) => {
-    seen = options;
-    return EXIT.done;
-  });
-  await program.parseAsync(['doctor', ...argv], { from: 'user' });
-  return seen;
 }

@@ -1,6 +1,5 @@
 import { existsSync, lstatSync, readFileSync, writeFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { defineEvent, type EventOptions, runEvent } from '../../../src/commands/event/event.ts';
 import { createTemplate } from '../../../src/commands/event/event-template.ts';
@@ -14,19 +13,11 @@ import type { EventInfo, Field, Persona } from '../../../src/registration/model/
 import { fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
 import { listIn } from '../../support/documents.ts';
+import { GLOBALS, parseArgv } from '../parse-argv.ts';
 
-const globals = {
-  sandbox: false,
-  output: 'table',
-  progress: 'auto',
-  quiet: false,
-  verbose: false,
-  color: true,
-  yes: false,
-  showValues: false,
-} as const;
-const show: EventOptions = { ...globals, action: 'show' };
-const template: EventOptions = { ...globals, action: 'template', persona: 'visitor' };
+const parse = (argv: readonly string[]): Promise<EventOptions> => parseArgv(defineEvent, 'event', argv);
+const show: EventOptions = { ...GLOBALS, action: 'show' };
+const template: EventOptions = { ...GLOBALS, action: 'template', persona: 'visitor' };
 
 describe('the command line of event', () => {
   test.each<[string[], object]>([
@@ -138,7 +129,7 @@ describe('event show', () => {
 
 test('event personas prints one record each', async () => {
   const here = await sandboxRuntime();
-  await runEvent({ ...globals, action: 'personas', output: 'csv' }, here.runtime);
+  await runEvent({ ...GLOBALS, action: 'personas', output: 'csv' }, here.runtime);
   expect(here.out()).toBe(
     'persona,name,id,fields\nvisitor,Visitor,1,14\nexhibitor,Exhibitor,2,12\nspeaker,Speaker,3,12\n',
   );
@@ -147,7 +138,7 @@ test('event personas prints one record each', async () => {
 describe('event fields', () => {
   test('prints one record a field', async () => {
     const here = await sandboxRuntime();
-    await runEvent({ ...globals, action: 'fields', persona: 'exhibitor', output: 'csv' }, here.runtime);
+    await runEvent({ ...GLOBALS, action: 'fields', persona: 'exhibitor', output: 'csv' }, here.runtime);
     expect(here.out().split('\n').slice(0, 2)).toEqual([
       'slug,label,kind,type,choices,multiple,checked',
       'first_name,First name,name,Name,,false,true',
@@ -158,7 +149,7 @@ describe('event fields', () => {
 
   test('lists the choices in json', async () => {
     const here = await sandboxRuntime({ valuesShape: 'map' });
-    await runEvent({ ...globals, action: 'fields', persona: 'VISITOR', output: 'json' }, here.runtime);
+    await runEvent({ ...GLOBALS, action: 'fields', persona: 'VISITOR', output: 'json' }, here.runtime);
     expect(listIn(here.out())[8]).toEqual({
       slug: 'dietary_needs',
       label: 'Dietary needs',
@@ -175,7 +166,7 @@ test.each(['fields', 'schema', 'template'] as const)(
   'event %s of an unknown persona lists the known ones and proposes the nearest',
   async (action) => {
     const here = await sandboxRuntime();
-    const run = runEvent({ ...globals, action, persona: 'speeker' }, here.runtime);
+    const run = runEvent({ ...GLOBALS, action, persona: 'speeker' }, here.runtime);
     await expect(run).rejects.toThrow(UsageError);
     await expect(run).rejects.toMatchObject({
       message: '"speeker" is not a persona of the event, which has speaker, visitor, exhibitor.',
@@ -187,7 +178,7 @@ test.each(['fields', 'schema', 'template'] as const)(
 
 test('event schema prints JSON Schema, whatever the output format', async () => {
   const here = await sandboxRuntime();
-  await runEvent({ ...globals, action: 'schema', persona: 'visitor', output: 'csv' }, here.runtime);
+  await runEvent({ ...GLOBALS, action: 'schema', persona: 'visitor', output: 'csv' }, here.runtime);
   expect(here.out()).toMatch(/^\{\n {2}"\$schema": "https:/);
   const schema = JSON.parse(here.out());
   expect(schema.properties.persona).toEqual({ const: 'visitor' });
@@ -384,45 +375,20 @@ const noPersonas: EventInfo = {
 };
 
 function personaWith(slug: string, fields: readonly [slug: string, label: string][]): Persona {
-  const toField = ([field, label]: [string, string]): Field => ({
+  const text = {
     id: undefined,
-    slug: field,
-    label,
     type: 'Text',
     kind: 'text',
     choices: [],
     multiple: false,
     known: true,
-  });
+  } as const;
+  const toField = ([field, label]: [string, string]): Field => ({ ...text, slug: field, label });
   return { id: undefined, slug, name: slug, fields: fields.map(toField) };
 }
 
 /** Pushes with no flag but the file. */
-async function pushFile(file: string, here: SandboxRuntime): Promise<number> {
-  let options: PushCommandOptions | undefined;
-  const program = new Command('eventreg').exitOverride();
-  definePush(program.command('push'), async (parsed) => {
-    options = parsed;
-    return EXIT.done;
-  });
-  await program.parseAsync(['push', file], { from: 'user' });
-  if (options === undefined) throw new Error('push was not called');
-  const { runtime } = fakeRuntime({
-    directory: here.directory,
-    env: here.runtime.env,
-    clock: here.runtime.clock,
-  });
-  return await runPush(options, runtime);
-}
-
-async function parse(argv: string[]): Promise<EventOptions | undefined> {
-  let seen: EventOptions | undefined;
-  const program = new Command('eventreg').option('--json').exitOverride();
-  program.configureOutput({ writeErr: () => {} });
-  defineEvent(program.command('event'), async (options) => {
-    seen = options;
-    return EXIT.done;
-  });
-  await program.parseAsync(['event', ...argv], { from: 'user' });
-  return seen;
+async function pushFile(file: string, { directory, runtime: { env, clock } }: SandboxRuntime) {
+  const options: PushCommandOptions = await parseArgv(definePush, 'push', [file]);
+  return await runPush(options, fakeRuntime({ directory, env, clock }).runtime);
 }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineLogin, type LoginOptions, runLogin } from '../../../src/commands/profiles/login.ts';
 import { defineLogout, type LogoutOptions, runLogout } from '../../../src/commands/profiles/logout.ts';
@@ -11,20 +10,12 @@ import { openCredentials } from '../../../src/settings/credentials.ts';
 import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
 import { type FakeRuntimeOverrides, fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
+import { GLOBALS, parseArgv } from '../parse-argv.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const globals = {
-  sandbox: false,
-  output: 'table',
-  progress: 'auto',
-  quiet: false,
-  verbose: false,
-  color: true,
-  yes: false,
-  showValues: false,
-} as const;
-const noOptions: LoginOptions = { ...globals, tokenStdin: false };
+const noOptions: LoginOptions = { ...GLOBALS, tokenStdin: false };
 const A = 'https://a.example.com';
+const parse = (argv: readonly string[]): Promise<LoginOptions> => parseArgv(defineLogin, 'login', argv);
 
 describe('the command line of login', () => {
   test.each<[string[], Partial<LoginOptions>]>([
@@ -259,14 +250,8 @@ describe('login at a terminal', () => {
 
 describe('logout', () => {
   test('takes the flags that every command takes', async () => {
-    const seen: LogoutOptions[] = [];
-    const command = new Command('logout').exitOverride().option('--profile <name>');
-    defineLogout(command, async (options) => {
-      seen.push(options);
-      return EXIT.done;
-    });
-    await command.parseAsync(['--profile', 'staging'], { from: 'user' });
-    expect(seen).toMatchObject([{ profile: 'staging' }]);
+    const seen: LogoutOptions = await parseArgv(defineLogout, 'logout', ['--profile', 'staging']);
+    expect(seen).toMatchObject({ profile: 'staging' });
   });
 
   test('removes the token, keeps the profile, and says whether there was a token', async () => {
@@ -274,8 +259,8 @@ describe('logout', () => {
     (await openProfiles(here.config)).set('default', { baseUrl: A });
     await here.credentials.set('default', A, 'abc12345');
     await here.credentials.set('other', A, 'theirs');
-    expect(await runLogout(globals, here.runtime)).toBe(EXIT.done);
-    expect(await runLogout(globals, here.runtime)).toBe(EXIT.done);
+    expect(await runLogout(GLOBALS, here.runtime)).toBe(EXIT.done);
+    expect(await runLogout(GLOBALS, here.runtime)).toBe(EXIT.done);
     expect(here.err()).toBe(
       'The token of profile default is removed.\nProfile default had no stored token.\n',
     );
@@ -287,23 +272,12 @@ describe('logout', () => {
   test('of an unknown profile lists the known ones', async () => {
     const here = setUp();
     (await openProfiles(here.config)).set('staging', { baseUrl: A });
-    await expect(runLogout({ ...globals, profile: 'prod' }, here.runtime)).rejects.toMatchObject({
+    await expect(runLogout({ ...GLOBALS, profile: 'prod' }, here.runtime)).rejects.toMatchObject({
       exitCode: 2,
       hint: expect.stringContaining('staging'),
     });
   });
 });
-
-async function parse(argv: string[]): Promise<LoginOptions | undefined> {
-  let seen: LoginOptions | undefined;
-  const command = new Command('login').exitOverride().configureOutput({ writeErr: () => {} });
-  defineLogin(command, async (options) => {
-    seen = options;
-    return EXIT.done;
-  });
-  await command.parseAsync(argv, { from: 'user' });
-  return seen;
-}
 
 /** A runtime with a config directory of its own and no keychain. */
 function setUp(overrides: FakeRuntimeOverrides = {}) {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import {
   defineProfiles,
@@ -12,19 +11,12 @@ import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn } from '../../support/documents.ts';
 
-const list: ProfilesOptions = {
-  action: 'list',
-  sandbox: false,
-  output: 'table',
-  progress: 'auto',
-  quiet: false,
-  verbose: false,
-  color: true,
-  yes: false,
-  showValues: false,
-};
+const parse = (argv: readonly string[]): Promise<ProfilesOptions> =>
+  parseArgv(defineProfiles, 'profiles', argv);
+const list: ProfilesOptions = { ...GLOBALS, action: 'list' };
 
 describe('the command line of profiles', () => {
   test.each<[string[], Partial<ProfilesOptions>]>([
@@ -38,7 +30,7 @@ describe('the command line of profiles', () => {
   ])('%j', async (argv, expected) => {
     const options = await parse(argv);
     expect(options).toMatchObject(expected);
-    expect(options?.name).toBe(expected.name);
+    expect(options.name).toBe(expected.name);
   });
 
   test.each([
@@ -171,18 +163,6 @@ async function show(options: Partial<ProfilesOptions>): Promise<unknown> {
   const here = await setUp();
   await runProfiles({ ...list, action: 'show', output: 'ndjson', ...options }, here.runtime);
   return JSON.parse(here.out());
-}
-
-async function parse(argv: string[]): Promise<ProfilesOptions | undefined> {
-  let seen: ProfilesOptions | undefined;
-  const program = new Command('eventreg').option('--profile <name>').option('--json').exitOverride();
-  program.configureOutput({ writeErr: () => {} });
-  defineProfiles(program.command('profiles'), async (options) => {
-    seen = options;
-    return EXIT.done;
-  });
-  await program.parseAsync(['profiles', ...argv], { from: 'user' });
-  return seen;
 }
 
 /** Two profiles, one of them with a token, and no keychain. */

@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -20,6 +19,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { faultyService } from '../../support/faulty-service.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
+import { GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn, readDocument } from '../../support/documents.ts';
 import { listed } from '../../support/tables.ts';
 
@@ -27,32 +27,14 @@ const SECRET = 'hush-7Kp/=';
 const URL_A = 'https://hooks.example.com/in';
 const UPDATED = 'registration.updated';
 
-const globals = {
-  sandbox: false,
-  output: 'table',
-  progress: 'auto',
-  quiet: false,
-  verbose: false,
-  color: true,
-  yes: false,
-  showValues: false,
-} as const;
-const list: WebhooksOptions = { ...globals, action: 'list' };
-const create: Extract<WebhooksOptions, { action: 'create' }> = {
-  ...globals,
-  action: 'create',
-  url: URL_A,
-  trigger: [UPDATED],
-  secretStdin: false,
-};
-const update: Extract<WebhooksOptions, { action: 'update' }> = {
-  ...globals,
-  action: 'update',
-  id: '1',
-  trigger: [],
-  secretStdin: false,
-};
-const remove = { ...globals, action: 'delete', yes: true } as const;
+const parse = (argv: readonly string[]): Promise<WebhooksOptions> =>
+  parseArgv(defineWebhooks, 'webhooks', argv);
+const list: WebhooksOptions = { ...GLOBALS, action: 'list' };
+type Of<Action> = Extract<WebhooksOptions, { action: Action }>;
+const made = { url: URL_A, trigger: [UPDATED], secretStdin: false };
+const create: Of<'create'> = { ...GLOBALS, action: 'create', ...made };
+const update: Of<'update'> = { ...GLOBALS, action: 'update', id: '1', trigger: [], secretStdin: false };
+const remove = { ...GLOBALS, action: 'delete', yes: true } as const;
 
 describe('the command line of webhooks', () => {
   test.each<[string[], object]>([
@@ -63,20 +45,7 @@ describe('the command line of webhooks', () => {
       { action: 'create', url: URL_A, trigger: [UPDATED, 'x.y'], secretStdin: false },
     ],
     [
-      [
-        'create',
-        '--url',
-        URL_A,
-        '--trigger',
-        'a',
-        '--name',
-        'N',
-        '--inactive',
-        '--config',
-        '{"a":[1]}',
-        '--event',
-        '7',
-      ],
+      `create --url ${URL_A} --trigger a --name N --inactive --config {"a":[1]} --event 7`.split(' '),
       { name: 'N', active: false, config: { a: [1] }, event: 7 },
     ],
     [
@@ -113,17 +82,8 @@ describe('webhooks create', () => {
   test('sends the whole body, for the event of the service, and prints what it made', async () => {
     const here = await sandboxRuntime();
     expect(await runWebhooks({ ...create, output: 'csv' }, here.runtime)).toBe(EXIT.done);
-    expect(bodies(here)).toEqual([
-      {
-        event_id: 4711,
-        name: 'hooks.example.com',
-        webhook_url: URL_A,
-        triggers: [UPDATED],
-        active: true,
-        config: {},
-        signing_secret_encrypted: '',
-      },
-    ]);
+    const sent = { name: 'hooks.example.com', webhook_url: URL_A, triggers: [UPDATED], active: true };
+    expect(bodies(here)).toEqual([{ event_id: 4711, ...sent, config: {}, signing_secret_encrypted: '' }]);
     expect(here.out()).toBe(`id,name,url,triggers,active\n1,hooks.example.com,${URL_A},${UPDATED},true\n`);
     expect(here.err()).toBe('');
   });
@@ -134,17 +94,9 @@ describe('webhooks create', () => {
     await runWebhooks({ ...options, output: 'json' }, here.runtime);
     expect(here.sandbox.requests().map(({ method }) => method)).toEqual(['POST']);
     expect(bodies(here)[0]).toMatchObject({ name: 'Badges', active: false, config: { a: 1 } });
-    expect(readDocument(here.out())['webhook']).toEqual({
-      id: 1,
-      name: 'Badges',
-      url: URL_A,
-      triggers: [UPDATED],
-      active: false,
-      webhook_id: 1,
-      event_id: 4711,
-      webhook_url: URL_A,
-      config: { a: 1 },
-    });
+    const shown = { id: 1, url: URL_A, webhook_id: 1, event_id: 4711, webhook_url: URL_A };
+    const given = { name: 'Badges', triggers: [UPDATED], active: false, config: { a: 1 } };
+    expect(readDocument(here.out())['webhook']).toEqual({ ...shown, ...given });
   });
 
   test('ends with the words of the service when it refuses', async () => {
@@ -213,23 +165,12 @@ describe('the signing secret', () => {
   });
 
   test('is not printed even when the service shows it, under whatever key', async () => {
-    const shown = {
-      id: 1,
-      url: URL_A,
-      name: `n ${SECRET}`,
-      signing_secret: 'x',
-      config: { secret: 'y', why: SECRET },
-    };
+    const config = { secret: 'y', why: SECRET };
+    const shown = { id: 1, url: URL_A, name: `n ${SECRET}`, signing_secret: 'x', config };
     const here = await answering(JSON.stringify(shown), { EVENTREG_WEBHOOK_SECRET: SECRET });
     await runWebhooks({ ...create, event: 1, output: 'json' }, here.runtime);
-    expect(readDocument(here.out())['webhook']).toEqual({
-      id: 1,
-      name: 'n [token]',
-      url: URL_A,
-      triggers: [],
-      active: null,
-      config: { why: '[token]' },
-    });
+    const left = { id: 1, name: 'n [token]', url: URL_A, triggers: [], active: null };
+    expect(readDocument(here.out())['webhook']).toEqual({ ...left, config: { why: '[token]' } });
   });
 
   test('in a list is left out although nobody knows it', () => {
@@ -277,39 +218,21 @@ describe('webhooks update', () => {
   test('sends the whole webhook with the change, and no secret', async () => {
     const here = await withOne();
     expect(await runWebhooks({ ...update, active: false, output: 'csv' }, here.runtime)).toBe(EXIT.done);
-    expect(bodies(here)[1]).toEqual({
-      event_id: 4711,
-      name: 'A',
-      webhook_url: URL_A,
-      triggers: [UPDATED],
-      active: false,
-      config: { a: 1 },
-    });
+    const kept = { event_id: 4711, name: 'A', webhook_url: URL_A, triggers: [UPDATED], config: { a: 1 } };
+    expect(bodies(here)[1]).toEqual({ ...kept, active: false });
     expect(here.out()).toContain(`1,A,${URL_A},${UPDATED},false\n`);
   });
 
   test('replaces what the flags name', async () => {
     const here = await withOne();
-    const change = {
-      name: 'B',
-      url: 'http://other.example.com/',
-      trigger: ['x', 'y'],
-      config: {},
-      active: true,
-    };
+    const url = 'http://other.example.com/';
+    const change = { name: 'B', config: {}, active: true };
     await runWebhooks(
-      { ...update, ...change, secretStdin: true },
+      { ...update, ...change, url, trigger: ['x', 'y'], secretStdin: true },
       { ...here.runtime, stdin: Readable.from([SECRET]) },
     );
-    expect(bodies(here)[1]).toEqual({
-      event_id: 4711,
-      name: 'B',
-      webhook_url: 'http://other.example.com/',
-      triggers: ['x', 'y'],
-      active: true,
-      config: {},
-      signing_secret_encrypted: SECRET,
-    });
+    const named = { event_id: 4711, webhook_url: url, triggers: ['x', 'y'] };
+    expect(bodies(here)[1]).toEqual({ ...named, ...change, signing_secret_encrypted: SECRET });
     expect(here.out() + here.err()).not.toContain('hush');
   });
 
@@ -519,16 +442,4 @@ async function answering(body: string | undefined, env: Record<string, string> =
   const address = { EVENTREG_INTEG_URL: `http://127.0.0.1:${port}`, ...env };
   const here = await sandboxRuntime({}, { clock: fakeClock({ auto: true }), env: address });
   return { ...here, calls: () => calls };
-}
-
-async function parse(argv: string[]): Promise<WebhooksOptions | undefined> {
-  let seen: WebhooksOptions | undefined;
-  const program = new Command('eventreg').option('--json').exitOverride();
-  program.configureOutput({ writeErr: () => {} });
-  defineWebhooks(program.command('webhooks'), async (options) => {
-    seen = options;
-    return EXIT.done;
-  });
-  await program.parseAsync(['webhooks', ...argv], { from: 'user' });
-  return seen;
 }
