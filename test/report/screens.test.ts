@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ROW_STATES, type RowCounts, type RowState } from '../../src/registration/model/row-states.ts';
 import { createReporter } from '../../src/report/progress/progress.ts';
 import { createRecordWriter } from '../../src/report/records/record-writer.ts';
 import { formatSummary } from '../../src/report/summary/push-summary.ts';
@@ -9,6 +8,7 @@ import { displayWidth } from '../../src/report/words/display-width.ts';
 import { painter } from '../../src/report/words/paint.ts';
 import { writeMessage } from '../../src/report/words/wrap-words.ts';
 import { FakeTerminal, HandClock } from './fake-terminal.ts';
+import { counts, NO_PLAN, view } from './summary/summary-fixture.ts';
 import { budgetView, sending, waiting } from './progress-events.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -45,33 +45,16 @@ const EVENTS: readonly PushEvent[] = [
   { type: 'expecting', rows: 40, requests: 60, budget: budgetView(MINUTE), ahead: AHEAD },
 ];
 
-function counts(some: Partial<Record<RowState, number>>): RowCounts {
-  return { ...(Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as RowCounts), ...some };
-}
-
-const SUMMARY: SummaryView = {
+const SUMMARY: SummaryView = view({
   run: '20261122-597086',
   state: 'interrupted',
   event: AHEAD.event,
   live: AHEAD.live,
   counts: counts({ done: 30, unchanged: 200, failed: 1, conflict: 1, uncertain: 1, pending: 9, rejected: 2 }),
-  plan: { create: 5, update: 4, unchanged: 200, kept: 0, unknown: 0, delete: 0 },
-  deletions: counts({}),
-  deleted: 0,
-  sentBefore: 0,
-  values: { kept: 0, conflict: 0, refused: 0 },
+  plan: { ...NO_PLAN, create: 5, update: 4, unchanged: 200 },
   created: 28,
   updated: 2,
-  unproven: 0,
-  unseen: 0,
-  disputed: 0,
-  communications: 0,
-  takesBackMessages: 0,
-  repairs: { cells: 0, counts: () => [], listed: () => [] },
-  notRechecked: 0,
-  leftOut: [],
   noLonger: 3,
-  audit: undefined,
   requests: 9,
   budget: budgetView(MINUTE),
   durationMs: 61_000,
@@ -85,7 +68,7 @@ const SUMMARY: SummaryView = {
     },
     { place: 'a.csv:9', state: 'uncertain', barcode: undefined, message: 'no answer came within 30 s' },
   ],
-};
+});
 
 const GUESTS = [
   {

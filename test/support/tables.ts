@@ -8,3 +8,7 @@ export const paired = (text: string): [string, string][] =>
     if (more.length > 0) throw new Error(`Two arrows: ${one}`);
     return [left, right];
   });
+
+/** The same value under each name that stands between the bars of a text. */
+export const alike = <Value>(value: Value, names: string): Record<string, Value> =>
+  Object.fromEntries(listed(names).map((name) => [name, value]));

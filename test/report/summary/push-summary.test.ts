@@ -1,62 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ROW_STATES, type RowCounts, type RowState } from '../../../src/registration/model/row-states.ts';
-import type { AuditResult, PlanCounts, SummaryView } from '../../../src/report/views/summary-view.ts';
+import type { AuditResult, SummaryView } from '../../../src/report/views/summary-view.ts';
 import { formatSummary, summaryRecord } from '../../../src/report/summary/push-summary.ts';
+import { counts, NO_PLAN, view } from './summary-fixture.ts';
 
-const NO_PLAN: PlanCounts = { create: 0, update: 0, unchanged: 0, kept: 0, unknown: 0, delete: 0 };
-
-function counts(some: Partial<Record<RowState, number>> = {}): RowCounts {
-  return { ...(Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as RowCounts), ...some };
-}
-
-function view(over: Partial<SummaryView> = {}): SummaryView {
-  return {
-    run: '20260115-abcdef',
-    state: 'finished',
-    event: 'Harbour Trade Fair 2027',
-    live: undefined,
-    counts: counts(),
-    plan: NO_PLAN,
-    deletions: counts(),
-    deleted: 0,
-    sentBefore: 0,
-    values: { kept: 0, conflict: 0, refused: 0 },
-    notRechecked: 0,
-    leftOut: [],
-    noLonger: 0,
-    created: 0,
-    updated: 0,
-    unproven: 0,
-    unseen: 0,
-    disputed: 0,
-    communications: 0,
-    takesBackMessages: 0,
-    repairs: { cells: 0, counts: () => [], listed: () => [] },
-    audit: undefined,
-    requests: 0,
-    budget: { limit: 30, remaining: 30, windowMs: 60_000, refillsAtMs: undefined },
-    durationMs: 12_000,
-    problems: [],
-    ...over,
-  };
-}
-
-const WELL: AuditResult = {
-  checked: 240,
-  missing: 0,
-  doubled: 0,
-  different: [],
-  refused: 0,
-  changed: [],
-  spelling: [],
-  hidden: [],
-  gone: 0,
-  orphaned: 0,
-  unapplied: 0,
-  unexpected: { count: 0, ids: [] },
-  unverified: 0,
-  skipped: undefined,
-};
+const NONE = { missing: 0, doubled: 0, gone: 0, orphaned: 0, unapplied: 0, unverified: 0, refused: 0 };
+const NOTHING = { different: [], changed: [], spelling: [], hidden: [] };
+const UNEXPECTED = { count: 0, ids: [] };
+const WELL: AuditResult = { checked: 240, ...NONE, ...NOTHING, unexpected: UNEXPECTED, skipped: undefined };
 
 const lines = (over: Partial<SummaryView>): string[] => formatSummary(view(over), false).split('\n');
 
