@@ -114,67 +114,6 @@ describe('a request', () => {
     expect([first, second, third].map(({ text }) => text())).toEqual([ANSWER, '', ANSWER]);
   });
 
-  test.each([
-    ['in its head', faults.inHead, POST_HEAD.slice(0, Math.floor((POST_HEAD.length - 4) / 2))],
-    ['in its body', faults.inBody, POST.slice(0, Math.floor((POST_HEAD.length + POST.length) / 2))],
-    ['before its last byte', faults.allButOne, POST.slice(0, -1)],
-  ] as const)('is cut %s, with FIN or RST to both sides', async (_where, part, arrived) => {
-    for (const ending of ['close', 'reset'] as const) {
-      const setting = await setUp(faults.cutRequest(part, ending));
-      const client = await setting.send(POST);
-      await client.end();
-      await setting.arrived[0]?.end();
-      expect(setting.arrived.map(({ text }) => text())).toEqual([arrived]);
-      const how = ending === 'close' ? 'FIN' : 'RST';
-      expect([client.text(), client.ended(), setting.arrived[0]?.ended()]).toEqual(['', how, how]);
-    }
-  });
-
-  test('is cut before its first byte, so that the service never sees a connection', async () => {
-    const setting = await setUp(faults.cutRequest(faults.none, 'reset'));
-    const client = await setting.send(POST);
-    await client.end();
-    await setting.passTime();
-    expect([client.text(), client.ended(), posts(setting)]).toEqual(['', 'RST', []]);
-  });
-
-  test('stalls until it is let go', async () => {
-    const setting = await setUp(faults.stallRequest);
-    const client = await setting.send(POST);
-    await setting.passTime();
-    expect([client.text(), client.ended(), posts(setting)]).toEqual(['', 'open', []]);
-    await setting.proxy.release();
-    await setting.received(client, ANSWER.length);
-    expect([client.text(), posts(setting)]).toEqual([ANSWER, [POST]]);
-  });
-
-  test('is delivered late, when its client is long gone', async () => {
-    const setting = await setUp(faults.deliverLate);
-    const client = await setting.send(POST);
-    await client.end();
-    await setting.passTime();
-    expect([client.text(), client.ended(), posts(setting)]).toEqual(['', 'FIN', []]);
-    await setting.proxy.release();
-    expect(posts(setting)).toEqual([POST]);
-  });
-
-  test('is delivered twice', async () => {
-    const setting = await setUp(faults.deliverTwice);
-    const client = await setting.send(POST);
-    await setting.received(client, ANSWER.length);
-    expect([client.text(), posts(setting)]).toEqual([ANSWER, [POST, POST]]);
-  });
-
-  test('is delivered again late, while its client goes on', async () => {
-    const setting = await setUp(faults.deliverAgainLate);
-    const client = await setting.send(POST + GET);
-    await setting.received(client, 2 * ANSWER.length);
-    expect(posts(setting)).toEqual([POST]);
-    await setting.proxy.release();
-    expect(posts(setting)).toEqual([POST, POST]);
-    expect(client.text()).toBe(ANSWER + ANSWER);
-  });
-
   test('arrives byte by byte', async () => {
     const setting = await setUp(faults.slowRequest);
     let pieces = 0;
@@ -193,119 +132,124 @@ describe('a request', () => {
     await setting.arrived[0]?.end();
     expect([client.text(), client.ended(), setting.arrived[0]?.ended()]).toEqual([ANSWER, 'open', 'FIN']);
   });
+
+  test('is delivered again late, while its client goes on', async () => {
+    const setting = await setUp(faults.deliverAgainLate);
+    const client = await setting.send(POST + GET);
+    await setting.received(client, 2 * ANSWER.length);
+    expect(posts(setting)).toEqual([POST]);
+    await setting.proxy.release();
+    expect(posts(setting)).toEqual([POST, POST]);
+    expect(client.text()).toBe(ANSWER + ANSWER);
+  });
 });
 
-describe('an answer', () => {
-  test.each([
-    ['before its first byte', faults.none, ''],
-    ['in its head', faults.inHead, HEAD.slice(0, Math.floor((HEAD.length - 4) / 2))],
-    ['after its head', faults.afterHead, HEAD],
-    ['in its body', faults.inBody, ANSWER.slice(0, Math.floor((HEAD.length + ANSWER.length) / 2))],
-  ] as const)('is cut %s, with FIN or RST', async (_where, part, received) => {
-    for (const ending of ['close', 'reset'] as const) {
-      const setting = await setUp(faults.cutAnswer(part, ending));
-      const client = await setting.send(POST);
-      await client.end();
-      expect(posts(setting)).toEqual([POST]);
-      expect([client.text(), client.ended()]).toEqual([received, ending === 'close' ? 'FIN' : 'RST']);
-    }
-  });
+test('an answer arrives byte by byte', async () => {
+  const setting = await setUp(faults.slowAnswer);
+  const client = await setting.send(POST);
+  let pieces = 0;
+  client.socket.on('data', () => (pieces += 1));
+  await setting.received(client, ANSWER.length);
+  expect(client.text()).toBe(ANSWER);
+  expect(pieces).toBeGreaterThan(ANSWER.length / 2);
+});
 
-  test.each([
-    ['before its first byte', faults.none, ''],
-    ['in its body', faults.inBody, ANSWER.slice(0, Math.floor((HEAD.length + ANSWER.length) / 2))],
-  ] as const)('stalls %s until it is let go', async (_where, part, before) => {
-    const setting = await setUp(faults.stallAnswer(part));
-    const client = await setting.send(POST);
-    await setting.received(client, before.length);
-    await setting.passTime();
-    expect([client.text(), client.ended(), posts(setting)]).toEqual([before, 'open', [POST]]);
-    await setting.proxy.release();
-    await setting.received(client, ANSWER.length);
-    expect(client.text()).toBe(ANSWER);
-  });
+/** What the client has and how its connection ended, what the service has, and both after it is let go, if otherwise. */
+type Row = [
+  what: string,
+  WireFault,
+  text: string,
+  ReturnType<Side['ended']>,
+  posts: string[],
+  later?: [string, string[]],
+];
 
-  test('is given up with FIN, on a connection that still takes bytes', async () => {
-    const setting = await setUp(faults.halfCloseBeforeAnswer);
-    const client = await setting.send(POST);
-    await client.end();
-    expect([client.text(), client.ended(), posts(setting)]).toEqual(['', 'FIN', [POST]]);
-  });
+const half = (text: string, from = 0): string => text.slice(0, Math.floor((from + text.length) / 2));
+const IN_HEAD = half(HEAD.slice(0, -4));
+const IN_BODY = half(ANSWER, HEAD.length);
+const GARBAGE = faults.GARBAGE.toString('latin1');
+const over = (at: number): string => ANSWER.slice(0, at) + GARBAGE + ANSWER.slice(at + GARBAGE.length);
+const KEPT = 'HTTP/1.1 201 Created\r\nX-Kept: yes\r\n';
+const INTERIM = 'HTTP/1.1 102 Processing\r\n\r\n';
+const CHUNK = `d\r\n${BODY.slice(0, 13)}\r\n`;
+const instead = (delivered: boolean): WireFault =>
+  faults.answerInstead('429 Too Many', '{}', { delivered, headers: ['retry-after: 1'] });
+const INSTEAD = 'HTTP/1.1 429 Too Many\r\nretry-after: 1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}';
 
-  test('arrives byte by byte', async () => {
-    const setting = await setUp(faults.slowAnswer);
-    const client = await setting.send(POST);
-    let pieces = 0;
-    client.socket.on('data', () => (pieces += 1));
-    await setting.received(client, ANSWER.length);
-    expect(client.text()).toBe(ANSWER);
-    expect(pieces).toBeGreaterThan(ANSWER.length / 2);
-  });
+const endings = (['close', 'reset'] as const).flatMap((ending): Row[] => {
+  const how = ending === 'close' ? 'FIN' : 'RST';
+  const cut = (part: faults.Part): WireFault => faults.cutRequest(part, ending);
+  const answered = (part: faults.Part): WireFault => faults.cutAnswer(part, ending);
+  return [
+    [`a request cut before its first byte (${how})`, cut(faults.none), '', how, []],
+    [`a request cut in its head (${how})`, cut(faults.inHead), '', how, [half(POST_HEAD.slice(0, -4))]],
+    [`a request cut in its body (${how})`, cut(faults.inBody), '', how, [half(POST, POST_HEAD.length)]],
+    [`a request cut before its last byte (${how})`, cut(faults.allButOne), '', how, [POST.slice(0, -1)]],
+    [`an answer cut before its first byte (${how})`, answered(faults.none), '', how, [POST]],
+    [`an answer cut in its head (${how})`, answered(faults.inHead), IN_HEAD, how, [POST]],
+    [`an answer cut after its head (${how})`, answered(faults.afterHead), HEAD, how, [POST]],
+    [`an answer cut in its body (${how})`, answered(faults.inBody), IN_BODY, how, [POST]],
+  ];
+});
 
-  const garbage = faults.GARBAGE.toString('latin1');
-  const over = (at: number): string => ANSWER.slice(0, at) + garbage + ANSWER.slice(at + garbage.length);
-  test.each([
-    ['is garbage', faults.garbageAnswer, garbage],
-    [
-      'has garbage in its head',
-      faults.garbageInAnswer(faults.inHead),
-      over(Math.floor((HEAD.length - 4) / 2)),
-    ],
-    ['has garbage in its body', faults.garbageInAnswer(faults.inBody), over(HEAD.length + 12)],
-    ['comes twice', faults.answerTwice, ANSWER + ANSWER],
-    [
-      'comes behind an interim one',
-      faults.interimFirst('103 Early Hints'),
-      `HTTP/1.1 103 Early Hints\r\n\r\n${ANSWER}`,
-    ],
-  ])('%s', async (_what, fault, text) => {
-    const setting = await setUp(fault);
-    const client = await setting.send(POST);
-    await setting.passTime();
-    expect([client.text(), client.ended(), posts(setting)]).toEqual([text, 'open', [POST]]);
-  });
-
-  test('comes behind many interim ones, unless the client goes before', async () => {
-    const fault = faults.interimWithoutEnd('102 Processing', { everyMs: 1, forMs: 3 });
-    const setting = await setUp(fault);
-    const client = await setting.send(POST);
-    const interim = 'HTTP/1.1 102 Processing\r\n\r\n';
-    await setting.received(client, 3 * interim.length + ANSWER.length);
-    expect([client.text(), posts(setting)]).toEqual([interim.repeat(3) + ANSWER, [POST]]);
-  });
-
-  const kept = 'HTTP/1.1 201 Created\r\nX-Kept: yes\r\n';
-  test.each([
-    ['says to be longer', faults.wrongLength(7), `${kept}content-length: 32\r\n\r\n${BODY}`],
-    ['says to be shorter', faults.wrongLength(-7), `${kept}content-length: 18\r\n\r\n${BODY}`],
-    [
-      'lacks its last chunks',
-      faults.truncatedChunks,
-      `${kept}transfer-encoding: chunked\r\n\r\nd\r\n${BODY.slice(0, 13)}\r\n`,
-    ],
-    ['ends with its connection', faults.closeDelimited, `HTTP/1.0 201 Created\r\nX-Kept: yes\r\n\r\n${BODY}`],
-    [
-      'is the last of its connection',
-      faults.answerLast,
-      `${kept}content-length: 25\r\nconnection: close\r\n\r\n${BODY}`,
-    ],
-  ])('%s', async (_what, fault, text) => {
-    const setting = await setUp(fault);
-    const client = await setting.send(POST);
-    await client.end();
-    expect([client.text(), client.ended(), posts(setting)]).toEqual([text, 'FIN', [POST]]);
-  });
-
-  test.each([true, false])('comes from somebody in between (delivered: %s)', async (delivered) => {
-    const headers = ['retry-after: 1'];
-    const setting = await setUp(faults.answerInstead('429 Too Many', '{}', { delivered, headers }));
-    const client = await setting.send(POST);
-    await client.end();
-    expect(client.text()).toBe(
-      'HTTP/1.1 429 Too Many\r\nretry-after: 1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}',
-    );
-    expect(posts(setting)).toEqual(delivered ? [POST] : []);
-  });
+test.each<Row>([
+  ...endings,
+  ['a request that stalls', faults.stallRequest, '', 'open', [], [ANSWER, [POST]]],
+  ['a request delivered late', faults.deliverLate, '', 'FIN', [], ['', [POST]]],
+  ['a request delivered twice', faults.deliverTwice, ANSWER, 'open', [POST, POST]],
+  ['an answer that stalls', faults.stallAnswer(faults.none), '', 'open', [POST], [ANSWER, [POST]]],
+  [
+    'an answer that stalls in its body',
+    faults.stallAnswer(faults.inBody),
+    IN_BODY,
+    'open',
+    [POST],
+    [ANSWER, [POST]],
+  ],
+  ['an answer given up', faults.halfCloseBeforeAnswer, '', 'FIN', [POST]],
+  ['garbage', faults.garbageAnswer, GARBAGE, 'open', [POST]],
+  ['garbage in the head', faults.garbageInAnswer(faults.inHead), over(IN_HEAD.length), 'open', [POST]],
+  ['garbage in the body', faults.garbageInAnswer(faults.inBody), over(HEAD.length + 12), 'open', [POST]],
+  ['an answer twice', faults.answerTwice, ANSWER + ANSWER, 'open', [POST]],
+  ['an interim answer', faults.interimFirst('102 Processing'), INTERIM + ANSWER, 'open', [POST]],
+  [
+    'interim answers',
+    faults.interimWithoutEnd('102 Processing', { everyMs: 1, forMs: 3 }),
+    INTERIM.repeat(3) + ANSWER,
+    'open',
+    [POST],
+  ],
+  ['a length too long', faults.wrongLength(7), `${KEPT}content-length: 32\r\n\r\n${BODY}`, 'FIN', [POST]],
+  ['a length too short', faults.wrongLength(-7), `${KEPT}content-length: 18\r\n\r\n${BODY}`, 'FIN', [POST]],
+  [
+    'no last chunks',
+    faults.truncatedChunks,
+    `${KEPT}transfer-encoding: chunked\r\n\r\n${CHUNK}`,
+    'FIN',
+    [POST],
+  ],
+  ['no length', faults.closeDelimited, `${KEPT.replace('1.1', '1.0')}\r\n${BODY}`, 'FIN', [POST]],
+  [
+    'the last answer of a connection',
+    faults.answerLast,
+    `${KEPT}content-length: 25\r\nconnection: close\r\n\r\n${BODY}`,
+    'FIN',
+    [POST],
+  ],
+  ['an answer from in between', instead(true), INSTEAD, 'FIN', [POST]],
+  ['an answer from in between alone', instead(false), INSTEAD, 'FIN', []],
+])('%s', async (_what, fault, text, ended, arrived, later = [text, arrived]) => {
+  const setting = await setUp(fault);
+  const client = await setting.send(POST);
+  await setting.received(client, text.length);
+  if (ended !== 'open') await client.end();
+  await setting.passTime();
+  expect([client.text(), client.ended(), posts(setting)]).toEqual([text, ended, arrived]);
+  // Whoever has a part of a request alone is told as the client is.
+  if (arrived.some((request) => request !== POST)) expect(setting.arrived[0]?.ended()).toBe(ended);
+  await setting.proxy.release();
+  if (ended === 'open') await setting.received(client, later[0].length);
+  expect([client.text(), posts(setting)]).toEqual(later);
 });
 
 describe('a connection', () => {
