@@ -26,6 +26,14 @@ function run(
   return mapColumns(columns, { overrides: new Map(), ignore: [], personas: [visitor], ...options });
 }
 
+/** Fields by slug, with their labels where they have one. */
+function personaOf(fields: Readonly<Record<string, string>>) {
+  return persona(
+    'p',
+    Object.entries(fields).map(([slug, label]) => field(slug, label === '' ? slug : label)),
+  );
+}
+
 /** Targets of a persona as short words. */
 function targets(columns: readonly string[], options: Partial<MappingOptions> = {}, of = visitor): string[] {
   const result = run(columns, options);
@@ -43,14 +51,6 @@ function problems(columns: readonly string[], options: Partial<MappingOptions> =
   return 'problems' in result ? result.problems : [];
 }
 
-test('A column maps to a field by its label in any language', () => {
-  const greek = { ...field('given', 'First name'), otherLabels: ['Όνομα', 'Ime'] };
-  const of = persona('visitor', [greek, field('email', 'E-mail')]);
-  for (const heading of ['First name', 'όνομα', 'Ime:']) {
-    expect(targets([heading], { personas: [of] }, of)).toEqual(['field given']);
-  }
-});
-
 describe('a column maps to', () => {
   test.each(
     paired(`
@@ -61,24 +61,6 @@ describe('a column maps to', () => {
     `),
   )('%j → %s', (column, target) => {
     expect(targets([column])).toEqual([target]);
-  });
-
-  test('a slug rather than another field’s label', () => {
-    const both = persona('p', [field('name', 'Contact'), field('company', 'Name')]);
-    expect(targets(['Name'], { personas: [both] }, both)).toEqual(['field name']);
-  });
-
-  test('an exact slug rather than one that is equal but for underscores', () => {
-    const close = persona('p', [field('first_name'), field('firstname')]);
-    expect(targets(['firstname', 'first_name'], { personas: [close] }, close)).toEqual([
-      'field firstname',
-      'field first_name',
-    ]);
-  });
-
-  test('a reserved name rather than a field of that slug or label', () => {
-    const odd = persona('p', [field('barcode'), field('badge', 'Persona')]);
-    expect(targets(['Barcode', 'persona'], { personas: [odd] }, odd)).toEqual(['barcode', 'persona']);
   });
 
   test('different fields for different personas, and foreign where a persona lacks it', () => {
@@ -178,6 +160,72 @@ describe('flags', () => {
   });
 });
 
+describe('of fields by slug and label', () => {
+  test.each<[what: string, fields: Readonly<Record<string, string>>, columns: string, targets: string]>([
+    ['a slug goes before a label', { name: 'Contact', company: 'Name' }, 'Name', 'name'],
+    [
+      'underscores count',
+      { first_name: '', firstname: '' },
+      'firstname | first_name',
+      'firstname | first_name',
+    ],
+    ['marks count', { label: 'Foo. Bar', 'foo.bar': 'Other' }, 'Foo, bar', 'foo.bar'],
+    [
+      'labels count',
+      { f1: 'Prénom', f2: 'Nom', f3: 'Société' },
+      'Given name | Surname | Firma',
+      'f1 | f2 | f3',
+    ],
+    ['two meanings agree', { name: 'First name', surname: 'Name' }, 'Vorname | Nachname', 'name | surname'],
+    ['names go before kinds', { phone: 'Phone', mobile: 'Mobile' }, 'Tel. | Handy', 'phone | mobile'],
+    ['accents count', { a: 'Año', b: 'Ano' }, 'Año | Ano', 'a | b'],
+    ['any language counts', { given: 'First name', other: 'Ime' }, 'first name | Ime:', 'given | other'],
+  ])('%s: %j', (_, fields, columns, expected) => {
+    const one = personaOf(fields);
+    expect(targets(listed(columns), { personas: [one] }, one)).toEqual(
+      listed(expected).map((slug) => `field ${slug}`),
+    );
+  });
+
+  test.each([
+    [
+      'a reserved name goes before a slug or label',
+      { barcode: '', badge: 'Persona' },
+      'Barcode | persona',
+      'barcode | persona',
+    ],
+    [
+      'a label that is no reserved name is one',
+      { barcode: 'Badge text' },
+      'Badge text | QR code',
+      'field barcode | barcode',
+    ],
+    [
+      'a companion is none that a field is called',
+      { guest_1_name: 'Guest 1 name', name: '' },
+      'Guest 1 Name | Guest 2 Name',
+      'field guest_1_name | 2: field name',
+    ],
+  ])('%s', (_, fields, columns, expected) => {
+    const one = personaOf(fields);
+    expect(targets(listed(columns), { personas: [one] }, one)).toEqual(listed(expected));
+  });
+
+  test('a label in another language is one, too', () => {
+    const one = persona('visitor', [{ ...field('given', 'First name'), otherLabels: ['Όνομα'] }]);
+    expect(targets(['όνομα'], { personas: [one] }, one)).toEqual(['field given']);
+  });
+
+  test.each([
+    ['a nationality is no country', [field('nationality', 'Nationality', 'country')], 'Land'],
+    ['one of two e-mails is not the e-mail', [field('a', 'A', 'email'), field('b', 'B', 'email')], 'Mail'],
+    ['its parts are no full name', [field('first_name'), field('last_name')], 'Full name'],
+    ['a label of something else is none', [field('city', 'Company')], 'Firma'],
+  ])('%s', (_, fields, column) => {
+    expect(problems([column], { personas: [persona('p', fields)] })[0]).toContain('matches nothing');
+  });
+});
+
 describe('problems', () => {
   test('name every column that matches nothing, whatever the persona, and the flags that say what it is', () => {
     expect(problems(['email', 'Emial', 'Zip'], { personas: [visitor, exhibitor] })).toEqual([
@@ -235,49 +283,6 @@ describe('usual headings', () => {
     expect(targets([column], asGuest, guest)).toEqual([target]);
   });
 
-  test('mean a field by its label as well', () => {
-    const french = persona('p', [field('f1', 'Prénom'), field('f2', 'Nom'), field('f3', 'Société')]);
-    expect(targets(['Given name', 'Surname', 'Company'], { personas: [french] }, french)).toEqual([
-      'field f1',
-      'field f2',
-      'field f3',
-    ]);
-  });
-
-  test('mean the field whose slug and label agree, or whose label says more than "name"', () => {
-    const agreeing = persona('p', [field('name', 'First name'), field('surname', 'Name')]);
-    expect(targets(['Vorname', 'Nachname'], { personas: [agreeing] }, agreeing)).toEqual([
-      'field name',
-      'field surname',
-    ]);
-    const torn = persona('p', [field('city', 'Company')]);
-    expect(problems(['Firma'], { personas: [torn] })[0]).toContain('matches nothing');
-  });
-
-  test('are left to the fields called so, before the only one of a kind', () => {
-    const phones = persona('p', [field('phone', 'Phone', 'phone'), field('mobile', 'Mobile', 'text')]);
-    expect(targets(['Tel.', 'Handy'], { personas: [phones] }, phones)).toEqual([
-      'field phone',
-      'field mobile',
-    ]);
-  });
-
-  test.each([
-    ['a nationality is no country', [field('nationality', 'Nationality', 'country')], 'Land'],
-    [
-      'nor is one of two e-mail fields the e-mail',
-      [field('a', 'A', 'email'), field('b', 'B', 'email')],
-      'Mail',
-    ],
-    [
-      'nor has a persona a full name that has its parts',
-      [field('first_name'), field('last_name')],
-      'Full name',
-    ],
-  ])('%s', (_, fields, column) => {
-    expect(problems([column], { personas: [persona('p', fields)] })[0]).toContain('matches nothing');
-  });
-
   test('that may be several fields are ambiguous', () => {
     const all = persona('p', [field('first_name'), field('last_name'), field('full_name')]);
     expect(problems(['Nombre', 'Nom'], { personas: [all] })).toEqual([
@@ -286,7 +291,6 @@ describe('usual headings', () => {
     ]);
     const accents = persona('p', [field('a', 'Año'), field('b', 'Ano')]);
     expect(problems(['ano:'], { personas: [accents] })[0]).toContain('matches more than one field');
-    expect(targets(['Año', 'Ano'], { personas: [accents] }, accents)).toEqual(['field a', 'field b']);
   });
 
   test('give way to names and labels', () => {
@@ -310,19 +314,6 @@ describe('usual headings', () => {
   test('that are equally good clash', () => {
     expect(problems(['Mobile', 'Handy'], asGuest)).toEqual([
       'columns "Mobile" and "Handy" both map to phone of persona guest; drop one with --ignore-column "Handy".',
-    ]);
-  });
-
-  test('but for accents and marks, slugs go before labels', () => {
-    const both = persona('p', [field('label', 'Foo. Bar'), field('foo.bar', 'Other')]);
-    expect(targets(['Foo, bar'], { personas: [both] }, both)).toEqual(['field foo.bar']);
-  });
-
-  test('of reserved columns are not taken by a field that has the reserved name as its slug', () => {
-    const odd = persona('p', [field('barcode', 'Badge text')]);
-    expect(targets(['Badge text', 'QR code'], { personas: [odd] }, odd)).toEqual([
-      'field barcode',
-      'barcode',
     ]);
   });
 
@@ -361,14 +352,6 @@ describe('columns of companions', () => {
     `),
   )('%j → %s', (column, target) => {
     expect(targets([column], asGuest, guest)).toEqual([target]);
-  });
-
-  test('are not those that a field is called', () => {
-    const own = persona('p', [field('guest_1_name', 'Guest 1 name'), field('name')]);
-    expect(targets(['Guest 1 Name', 'Guest 2 Name'], { personas: [own] }, own)).toEqual([
-      'field guest_1_name',
-      '2: field name',
-    ]);
   });
 
   test('may be meant for the persona of the companion alone', () => {
