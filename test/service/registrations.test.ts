@@ -169,12 +169,6 @@ describe('send', () => {
     expect(network.requests).toHaveLength(3);
   });
 
-  test('says that it was interrupted when it was broken off before it left', async () => {
-    const broken = Object.assign(notSent('ABORTED'), { cause: new InterruptedError() });
-    const outcome = await clientOver(script(broken).send).client.registrations.send(visitor('B1'), noop);
-    expect(outcome).toMatchObject({ kind: 'stopped', error: { exitCode: 130 } });
-  });
-
   test('sends nothing when the intent cannot be written, and hands the error on as it is', async () => {
     const { client, sandbox } = await sandboxClient();
     const full = new Error('the disk is full');
@@ -229,10 +223,6 @@ describe('the request id of an outcome', () => {
     ['stopped', answer(404)],
   ])('is that of the last attempt when %s and the service tells none', async (kind, step) => {
     expect(await sent(notSent(), answer(429), step)).toMatchObject({ kind, requestId: 'own-3' });
-  });
-
-  test('is none when nothing left', async () => {
-    expect(await sent(notSent('CERT_HAS_EXPIRED'))).toMatchObject({ kind: 'stopped', requestId: undefined });
   });
 
   test('is the better one of several, and none that cannot be shown', async () => {
@@ -300,14 +290,6 @@ describe('pages', () => {
     const { client, asked } = await sandboxClient();
     await listAll(client);
     expect(asked().map((entry) => entry.query)).toEqual([{ page: '1', per_page: '100' }]);
-  });
-
-  test('say so when the service shows fewer than it counts', async () => {
-    const network = script(
-      answer(200, { data: [{ id: 1 }], total: 250 }),
-      answer(404, { message: 'No such page.' }),
-    );
-    await expect(listAll(clientOver(network.send).client)).rejects.toThrow('after 1 of 250');
   });
 
   test('do not take for short what came, or was counted, only while they were read', async () => {
