@@ -129,6 +129,25 @@ describe('what the service holds now', () => {
     expect((await bench.run(['runs', 'why', 'EV-1'])).out).toMatch(/service asked .* UTC: not there/);
   });
 
+  test('is gone after an undo: the push of its row alone registers it again', async () => {
+    const bench = await withAda();
+    const { summary } = await bench.push([bench.write('a.csv', ADA.replace('Ada', 'Ida'))]);
+    await bench.run(['runs', 'undo', summary.run ?? '', '--yes']);
+    await deleteByHand(bench, 'EV-1');
+    const { next } = await tell(bench, 'EV-1');
+    expect(next).toMatch(/^To register it again: eventreg push \S+ --only EV-1 --overwrite\. Else/);
+  });
+
+  test('is as an earlier push has sent it, where the row of the last was rejected', async () => {
+    const bench = await withAda();
+    const wrong = ADA.replace('ada@example.com', 'nonsense') + 'visitor,EV-2,Bob,Example,bob@example.com\n';
+    await bench.push([bench.write('a.csv', wrong), '--invalid', 'skip']);
+    expect(await tell(bench, 'EV-1')).toMatchObject({
+      now: 'It is in the service as it was sent. Its row was rejected, and not sent.',
+      next: 'Mend a.csv:2 and push the file again.',
+    });
+  });
+
   test('has another id by now', async () => {
     const bench = await withAda();
     const before = bench.kept()[0]?.id;
@@ -254,7 +273,7 @@ describe('why it was overwritten or deleted', () => {
     await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
     await bench.push([bench.write('a.csv', visitors('A')), '--prune', '--yes', '--max-delete', '50']);
     const story = await tell(bench, 'B');
-    expect(story.now).toBe('It is not in the service. It has been deleted.');
+    expect(story.now).toMatch(/^It is not in the service\. Run \S+ has deleted it\.$/);
     expect(reasons(story)[0]).toEqual(['the file no longer had it (--prune)']);
   });
 

@@ -47,7 +47,7 @@ export async function pruneRun(context: SendContext, { backUp }: { backUp: BackU
   const { left } = rows;
   if (left > 0) {
     const some = plural(left, 'row', 'rows');
-    const text = `Nothing was deleted, because ${some} of the file did not get through. Run the same command again.`;
+    const text = `Nothing was deleted, because ${some} of the file did not get through. Once all have, run the same command again.`;
     reporter.report({ type: 'warning', text });
     return;
   }

@@ -2,6 +2,7 @@ import { BARCODE, fieldAspect } from '../../registration/changes/aspect.ts';
 import type { FoundView, LookView, ValueState } from '../../report/views/story-view.ts';
 import { nameDifferences } from '../../report/words/difference-text.ts';
 import { formatCount } from '../../report/words/number.ts';
+import { fieldsLeft } from './row-view.ts';
 import { shortTime } from './run-words.ts';
 import { type Chapter, lastOf } from './standing.ts';
 
@@ -30,8 +31,14 @@ const FILLED: Readonly<Record<string, (situation: Situation) => string>> = {
   look,
   again: ({ last, typed }) => {
     const files = filesOf(last);
-    const push = files === undefined ? '' : ` (${typed(['push', ...files])})`;
-    return `Run the same command again${push}`;
+    if (files === undefined) return 'Run the same command again';
+    const [when, flags] =
+      last.view.op === 'send' ? ['', []] : [' once all its rows get through', ['--prune']];
+    return `Run the same command again${when} (${typed(['push', ...files, ...flags])})`;
+  },
+  but: ({ last }) => {
+    const fields = fieldsLeft(last.row);
+    return fields.length === 0 ? '' : `, but for what stays as it is there (${fields.join(', ')})`;
   },
   parent: ({ last: { view }, typed }) =>
     view.parentBarcode === undefined
@@ -45,7 +52,8 @@ const FILLED: Readonly<Record<string, (situation: Situation) => string>> = {
   heldBefore: ({ last: { view } }) =>
     view.checkedAt === undefined ? 'It was sent' : `The service held it at ${shortTime(view.checkedAt)} UTC`,
   /** Nothing brings back on its own what somebody has deleted. */
-  register: ({ last, typed }) => pushOf(typed, last, '--overwrite') ?? 'push its file with --overwrite',
+  register: ({ chapters, typed }) =>
+    pushOf(typed, lastPush(chapters), '--overwrite') ?? 'push its row alone with --overwrite',
   found: ({ last, look: seen }) => nowThere(seen, last.run.undoes === undefined ? 'sent' : 'put back'),
   putBack,
   count: ({ look: seen }) => formatCount(foundIn(seen).length),
@@ -103,27 +111,30 @@ function whatIsLeft(situation: Situation): string {
   return `Mend ${list}: as it is, its next push sends again what was taken back (${fields}).`;
 }
 
-/** Which side is right, somebody has to say. */
+/** Which side is right, somebody has to say: of values, or of a row as a whole where its message names the flags. */
 function choose(situation: Situation): string {
   const { last, typed } = situation;
-  const isOpen = last.view.changes.some(
-    ({ field, verdict }) => verdict === 'conflict' && field !== BARCODE.field,
-  );
+  const isOpen =
+    last.view.message?.includes('--overwrite') === true ||
+    last.view.changes.some(({ field, verdict }) => verdict === 'conflict' && field !== BARCODE.field);
   const [file, service] = ['--overwrite', '--keep'].map((flag) => pushOf(typed, last, flag));
   if (!isOpen || file === undefined || service === undefined) {
     return `${look(situation)}, put right the service or the file, and push again.`;
   }
-  return `${look(situation)}. To send the file's values: ${file}; to leave those of the service: ${service}.`;
+  return `${look(situation)}. To send what the file says: ${file}; to leave what the service has: ${service}.`;
 }
 
 /** The file of a push that prunes has it no more; others still do. */
 function afterDeletion(situation: Situation): string {
   const { chapters, last } = situation;
-  const sent = chapters.find(({ view }) => view.op === 'send' && view.kind === 'push');
-  const list = undoneBy(situation) ?? sent?.view.files.join(', ');
+  const list = undoneBy(situation) ?? lastPush(chapters)?.view.files.join(', ');
   if (list === undefined || last.view.kind === 'push') return NOTHING;
   return `Take it out of ${list}: as it is, its next push registers it again.`;
 }
+
+/** The newest push that had it in its file. */
+const lastPush = (chapters: readonly Chapter[]): Chapter | undefined =>
+  chapters.find(({ view }) => view.op === 'send' && view.kind === 'push');
 
 /** The files of the push that was taken back: they still say what they said. */
 function undoneBy({ last, chapters }: Situation): string | undefined {
@@ -134,16 +145,16 @@ function undoneBy({ last, chapters }: Situation): string | undefined {
 function putBack({ chapters, look: seen, typed }: Situation): string {
   const [edited = ''] = namesOf(seen, 'edited');
   const chapter = lastOf(chapters, fieldAspect(edited, []));
-  const command = chapter && pushOf(typed, chapter, '--overwrite');
+  const command = pushOf(typed, chapter, '--overwrite');
   return command === undefined
     ? 'Nothing, unless the edit is wrong: then mend it in the service.'
     : `Nothing, unless the edit is wrong: ${command} puts back what the file says of this one.`;
 }
 
 /** The push of this one alone: with `--overwrite`, the whole file would put back every edit. */
-function pushOf(typed: Typed, chapter: Chapter, flag: string): string | undefined {
-  const files = filesOf(chapter);
-  const barcode = chapter.row.payload?.barcode;
+function pushOf(typed: Typed, chapter: Chapter | undefined, flag: string): string | undefined {
+  const files = chapter && filesOf(chapter);
+  const barcode = chapter?.row.payload?.barcode;
   if (files === undefined || barcode === undefined) return undefined;
   return typed(['push', ...files, '--only', barcode, flag]);
 }

@@ -21,23 +21,23 @@ type Said = readonly [now: string, next: string];
 
 /** What is said of a row by its state. */
 const ON_SENDING: Readonly<Record<RowState, Said>> = {
-  rejected: ['It was not sent, because the row was rejected.', 'Mend {place} and push the file again.'],
-  pending: ['It has not been sent{why}.', '{again}: it sends what is left.'],
+  rejected: ['Its row was rejected, and not sent.', 'Mend {place} and push the file again.'],
+  pending: ['Its row has not been sent{why}.', '{again}: it sends what is left.'],
   sending: ['The run was ended before an answer came. The service may or may not hold it.', '{settle}'],
   uncertain: ['The service may or may not hold it{why}.', '{settle}'],
-  unchanged: ['The service held it as the row has it, so it was not sent.', '{rest}'],
+  unchanged: ['The service held it as the row has it{but}, so it was not sent.', '{rest}'],
   done: ['{held}', '{rest}'],
   accepted: [
     'The service took it, without showing a registration.',
     '{again}: it reads back what the service made of it.',
   ],
   failed: [
-    'The service refused it{why}.',
+    'The service refused what was sent{why}.',
     'Mend what it names. {again} then: it sends what was refused once more.',
   ],
-  conflict: ['It is in conflict with what the service holds{why}.', '{choose}'],
-  blocked: ['It was not sent{why}.', '{parent}'],
-  postponed: ['It was held back{why}.', 'Mend what those need that went first. {again} then.'],
+  conflict: ['Its row is in conflict with the service{why}.', '{choose}'],
+  blocked: ['Its row was not sent{why}.', '{parent}'],
+  postponed: ['Its row was held back{why}.', 'Mend what those need that went first. {again} then.'],
   deleted: [
     'It has been deleted with eventreg since it was sent.',
     'Push the file again to send it once more; take it out of the file otherwise.',
@@ -47,9 +47,9 @@ const ON_SENDING: Readonly<Record<RowState, Said>> = {
 const MAYBE_DELETED: Said = ['It may or may not have been deleted{why}.', '{again}: it looks what is left.'];
 
 const ON_DELETING: Readonly<Partial<Record<RowState, Said>>> = {
-  deleted: ['It has been deleted.', '{afterDeletion}'],
+  deleted: ['Run {run} has deleted it.', '{afterDeletion}'],
   unchanged: ['It was to be deleted, and was not there any more.', NOTHING],
-  pending: ['It is still to be deleted.', '{again}: it goes on from there.'],
+  pending: ['It is still to be deleted.', '{again}: it deletes what is left.'],
   conflict: ['It was not deleted{why}.', '{look}. {again} if it is to go all the same.'],
   failed: ['It was not deleted{why}.', 'Mend what the service names. {again} then.'],
 };
@@ -63,7 +63,7 @@ function saidOf({ last: { view, isUnderWay } }: Situation): Said {
   }
   if (op === 'delete') return ON_DELETING[state] ?? MAYBE_DELETED;
   if (state !== 'pending' || runState !== 'closed') return ON_SENDING[state];
-  return ['It has not been sent, and the push that went on from this one did not have it.', NOTHING];
+  return ['Its row has not been sent, and the push that went on from this one did not have it.', NOTHING];
 }
 
 const ABSENT = 'It is not in the service.';

@@ -422,13 +422,13 @@ describe('what to do next', () => {
     [
       'refused',
       422,
-      /^It is not in the service\. The service refused it: No\.$/,
+      /^It is not in the service\. The service refused what was sent: No\.$/,
       /^Mend what it names\. Run the same command again/,
     ],
     [
       'unauthorised',
       401,
-      /^It is not in the service\. It has not been sent/,
+      /^It is not in the service\. Its row has not been sent/,
       /^Run the same command again \(eventreg push a\.csv\): it sends/,
     ],
   ])('%s', async (_name, status, now, next) => {
@@ -489,15 +489,17 @@ describe('what to do next', () => {
     ]);
   });
 
-  test('deleted with eventreg: both runs are in the story', async () => {
+  test('deleted with eventreg: all runs are in the story, in their order', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    await bench.push([bench.write('b.csv', visitors('A', 'B:Changed'))]);
     expect((await bench.run(['delete', '--barcode', 'A', '--yes'])).code).toBe(EXIT.done);
     const [story] = await tell(bench, 'A');
-    expect(story?.runs.map(({ kind, state }) => [kind, state])).toEqual([
-      ['delete', 'deleted'],
-      ['push', 'deleted'],
+    expect(story?.runs.map(({ kind, state, plan }) => [kind, state, plan])).toEqual([
+      ['delete', 'deleted', 'delete'],
+      ['push', 'deleted', 'unchanged'],
+      ['push', 'deleted', 'create'],
     ]);
-    expect(story?.now).toContain('deleted');
+    expect(story?.now).toContain('has deleted it');
   });
 });

@@ -23,8 +23,16 @@ type Facts = Partial<ChapterView> & { undoes?: string; isUnderWay?: boolean };
 
 function chapter({ undoes, isUnderWay = false, ...facts }: Facts): Chapter {
   const view = { ...VIEW, ...facts };
-  return { view, row: { payload: { barcode: view.barcode } }, run: { undoes }, isUnderWay } as Chapter;
+  return {
+    view,
+    row: { payload: { barcode: view.barcode }, verdicts: verdictsOf(view) },
+    run: { undoes },
+    isUnderWay,
+  } as Chapter;
 }
+
+const verdictsOf = ({ changes }: Pick<ChapterView, 'changes'>) =>
+  Object.fromEntries(changes.map(({ field, verdict = 'send' }) => [field, verdict]));
 
 /** What is said of the first of some chapters, the last first. */
 function told(...facts: readonly Facts[]): { now: string; next: string } {
@@ -40,8 +48,8 @@ const ONE = '$ push guests.csv more.csv --only A';
 const LOOK = 'Look at it ($ list --barcode A)';
 const NOTHING = 'There is nothing to do.';
 const MEND = `${LOOK}, and put right the service or the file.`;
-const CONFLICT = 'It is in conflict with what the service holds';
-const CHOOSE = `${LOOK}. To send the file's values: ${ONE} --overwrite; to leave those of the service: ${ONE} --keep.`;
+const CONFLICT = 'Its row is in conflict with the service';
+const CHOOSE = `${LOOK}. To send what the file says: ${ONE} --overwrite; to leave what the service has: ${ONE} --keep.`;
 const DOUBT = 'The service may or may not hold it';
 const DECIDE = 'Look in the service, then say what you found: $ runs decide 20270301-4f9a2c';
 
@@ -53,15 +61,19 @@ describe('what is said of a registration that was sent', () => {
   test.each<[Facts, now: string, next: string]>([
     [
       { state: 'rejected' },
-      'It was not sent, because the row was rejected.',
+      'Its row was rejected, and not sent.',
       'Mend guests.csv:17 and push the file again.',
     ],
-    [{ state: 'pending' }, 'It has not been sent.', `${PUSH}: it sends what is left.`],
-    [{ state: 'pending', kind: 'undo of R' }, 'It has not been sent.', `${SAME}: it sends what is left.`],
-    [{ state: 'pending', files: ['-'] }, 'It has not been sent.', `${SAME}: it sends what is left.`],
+    [{ state: 'pending' }, 'Its row has not been sent.', `${PUSH}: it sends what is left.`],
+    [
+      { state: 'pending', kind: 'undo of R' },
+      'Its row has not been sent.',
+      `${SAME}: it sends what is left.`,
+    ],
+    [{ state: 'pending', files: ['-'] }, 'Its row has not been sent.', `${SAME}: it sends what is left.`],
     [
       { state: 'pending', runState: 'closed' },
-      'It has not been sent, and the push that went on from this one did not have it.',
+      'Its row has not been sent, and the push that went on from this one did not have it.',
       NOTHING,
     ],
     [
@@ -75,6 +87,19 @@ describe('what is said of a registration that was sent', () => {
       `${PUSH}: it looks whether it is there.`,
     ],
     [{ state: 'uncertain', barcode: undefined }, `${DOUBT}.`, `${DECIDE} guests.csv:17 sent, or not-sent.`],
+    [
+      { state: 'unchanged', changes: [held('phone', 'kept')] },
+      'The service held it as the row has it, but for what stays as it is there (phone), so it was not sent.',
+      NOTHING,
+    ],
+    [
+      {
+        state: 'conflict',
+        message: 'it has been deleted since; --overwrite creates it again, --keep does not',
+      },
+      `${CONFLICT}: it has been deleted since; --overwrite creates it again, --keep does not.`,
+      CHOOSE,
+    ],
     [{ state: 'unchanged' }, 'The service held it as the row has it, so it was not sent.', NOTHING],
     [
       { state: 'accepted' },
@@ -83,7 +108,7 @@ describe('what is said of a registration that was sent', () => {
     ],
     [
       { state: 'failed', message: 'e.g. no such country' },
-      'The service refused it: e.g. no such country.',
+      'The service refused what was sent: e.g. no such country.',
       `Mend what it names. ${PUSH} then: it sends what was refused once more.`,
     ],
     [
@@ -104,10 +129,10 @@ describe('what is said of a registration that was sent', () => {
     ],
     [
       { state: 'blocked', parentBarcode: 'P', message: 'its parent failed' },
-      'It was not sent: its parent failed.',
+      'Its row was not sent: its parent failed.',
       'See what its parent needs: $ runs why P.',
     ],
-    [{ state: 'blocked' }, 'It was not sent.', 'Push it again when its parent is there.'],
+    [{ state: 'blocked' }, 'Its row was not sent.', 'Push it again when its parent is there.'],
     [
       { state: 'deleted' },
       'It has been deleted with eventreg since it was sent.',
@@ -147,10 +172,14 @@ describe('what is said of a registration that was sent', () => {
 
 describe('what is said of a registration that was to be deleted', () => {
   test.each<[Facts, now: string, next: string]>([
-    [{ state: 'deleted' }, 'It has been deleted.', NOTHING],
+    [{ state: 'deleted' }, 'Run 20270301-4f9a2c has deleted it.', NOTHING],
     [{ state: 'unchanged' }, 'It was to be deleted, and was not there any more.', NOTHING],
-    [{ state: 'pending' }, 'It is still to be deleted.', `${SAME}: it goes on from there.`],
-    [{ state: 'pending', kind: 'push' }, 'It is still to be deleted.', `${PUSH}: it goes on from there.`],
+    [{ state: 'pending' }, 'It is still to be deleted.', `${SAME}: it deletes what is left.`],
+    [
+      { state: 'pending', kind: 'push' },
+      'It is still to be deleted.',
+      `${SAME} once all its rows get through ($ push guests.csv more.csv --prune): it deletes what is left.`,
+    ],
     [
       { state: 'conflict', message: 'edited since' },
       'It was not deleted: edited since.',
