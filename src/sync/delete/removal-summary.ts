@@ -1,4 +1,4 @@
-import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { CARRIED_OUT, IN_DOUBT, PLANNED_DELETION, SENT } from '../../registration/model/row-states.ts';
 import type { AuditResult, RowProblem } from '../../report/views/summary-view.ts';
@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import { backupsOf } from '../journal/runs.ts';
 import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { readProblems } from '../tell/problems.ts';
+import { exitCodeOf } from '../tell/summary.ts';
 
 /** How a delete or an undo ended, as data. */
 export interface RemovalSummary {
@@ -67,15 +68,8 @@ function shareOf({ op, state }: ToldRow, isDry: boolean) {
 }
 
 /** The exit code that tells a script what happened; the worst finding wins. `isShort`: not all came to what was asked for. */
-export function removalExitCode(
-  { state, uncertain, error, flaws }: RemovalSummary,
-  isShort: boolean,
-): ExitCode {
-  if (state === 'interrupted') return EXIT.interrupted;
-  if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
-  if (uncertain > 0) return EXIT.uncertain;
-  return isShort || flaws.length > 0 ? EXIT.rejected : EXIT.done;
-}
+export const removalExitCode = (summary: RemovalSummary, isShort: boolean): ExitCode =>
+  exitCodeOf(summary, isShort || summary.flaws.length > 0);
 
 /** What became of one registration. In a dry run `delete` and `restore` say what would. */
 export interface RemovalEntry {

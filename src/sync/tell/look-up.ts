@@ -16,7 +16,9 @@ interface Sought {
   ids: readonly string[];
   /** What was sent: without either, only all that it holds tells it. */
   row: Registration | undefined;
-  found: RegistrationRecord[];
+  found: readonly RegistrationRecord[];
+  /** It has a barcode, and the service shows those. */
+  isAnswered: boolean;
 }
 
 /**
@@ -28,16 +30,14 @@ export async function lookUp(
   { registrations, event, now }: Pick<SendContext, 'registrations' | 'event'> & { now: () => number },
 ): Promise<LookView[]> {
   const fields = fieldsOf(event);
-  const all = stories.map(seek);
-  const byBarcode = await findByBarcode(registrations, [...new Set(all.flatMap((one) => one.barcodes))]);
-  for (const one of all) one.found = one.barcodes.flatMap((barcode) => byBarcode?.get(barcode) ?? []);
-  const isAnswered = ({ barcodes }: Sought): boolean => barcodes.length > 0 && byBarcode !== undefined;
-  const missing = all.filter((one) => one.found.length === 0 && isWorthTheList(one, isAnswered(one)));
+  const barcodes = [...new Set(stories.flatMap(({ chapters }) => namesIn(chapters, 'barcode')))];
+  const listed = await findByBarcode(registrations, barcodes);
+  const all = stories.map((story) => seek(story, listed));
+  const missing = all.filter((one) => one.found.length === 0 && isWorthTheList(one));
   if (missing.length > 0) await readList(registrations, missing, fields);
-  return all.map((one) => {
-    const { chapters, ids, found } = one;
+  return all.map(({ chapters, ids, found, isAnswered }) => {
     const at = now();
-    const isKnowable = isAnswered(one) || ids.length > 0 || isInDoubt(chapters);
+    const isKnowable = isAnswered || ids.length > 0 || IN_DOUBT.has(chapters[0]?.view.state ?? 'done');
     if (found.length === 0 && !isKnowable) {
       return { kind: 'not-asked', why: NOTHING_TELLS, at, knownAt: knownAt(chapters) };
     }
@@ -50,32 +50,31 @@ const NOTHING_TELLS =
 
 /** When what the journal says was last seen to be so. */
 export function knownAt(chapters: readonly Chapter[]): number | undefined {
-  const times = chapters.flatMap(({ view }) => [
-    ...(view.checkedAt === undefined ? [] : [view.checkedAt]),
-    ...view.steps.map(({ at }) => at),
-  ]);
+  const times = chapters.flatMap(({ view }) => [view.checkedAt ?? [], view.steps.map(({ at }) => at)].flat());
   return times.length === 0 ? chapters[0]?.view.startedAt : Math.max(...times);
 }
 
-function seek({ chapters }: Story): Sought {
-  const known = (pick: (chapter: Chapter) => string | undefined): string[] => [
-    ...new Set(chapters.flatMap((chapter) => pick(chapter) ?? [])),
-  ];
+const namesIn = (chapters: readonly Chapter[], name: 'barcode' | 'registrationId'): string[] => [
+  ...new Set(chapters.flatMap(({ view }) => view[name] ?? [])),
+];
+
+type ByBarcode = ReadonlyMap<string, readonly RegistrationRecord[]>;
+
+function seek({ chapters }: Story, listed: ByBarcode | undefined): Sought {
   const [last] = chapters;
+  const barcodes = namesIn(chapters, 'barcode');
   return {
     chapters,
-    barcodes: known(({ view }) => view.barcode),
-    ids: known(({ view }) => view.registrationId),
+    barcodes,
+    ids: namesIn(chapters, 'registrationId'),
     row: last !== undefined && MAY_BE_AS_SENT.has(last.view.state) ? last.row.sent : undefined,
-    found: [],
+    found: barcodes.flatMap((barcode) => listed?.get(barcode) ?? []),
+    isAnswered: barcodes.length > 0 && listed !== undefined,
   };
 }
 
-const isInDoubt = ([last]: readonly Chapter[]): boolean =>
-  last !== undefined && IN_DOUBT.has(last.view.state);
-
 /** Of what has been deleted here, that it is not found by its barcode is what was to be. */
-function isWorthTheList({ chapters, ids, row }: Sought, isAnswered: boolean): boolean {
+function isWorthTheList({ chapters, ids, row, isAnswered }: Sought): boolean {
   if (isAnswered && chapters[0]?.view.state === 'deleted') return false;
   return ids.length > 0 || (row !== undefined && !isAnswered);
 }
@@ -84,7 +83,7 @@ function isWorthTheList({ chapters, ids, row }: Sought, isAnswered: boolean): bo
 async function findByBarcode(
   registrations: RegistrationsClient,
   barcodes: readonly string[],
-): Promise<ReadonlyMap<string, RegistrationRecord[]> | undefined> {
+): Promise<ByBarcode | undefined> {
   try {
     return await registrations.findByBarcode(barcodes);
   } catch (error) {
@@ -103,8 +102,8 @@ async function readList(
     {},
     ({ records, restart }) => {
       for (const one of missing) {
-        if (restart) one.found = [];
-        one.found.push(...records.filter((record) => isIt(one, record, fields)));
+        const found = records.filter((record) => isIt(one, record, fields));
+        one.found = [...(restart ? [] : one.found), ...found];
       }
     },
     { goOn: () => missing.some(({ ids, found }) => ids.length === 0 || found.length === 0) },

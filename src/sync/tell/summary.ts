@@ -1,12 +1,5 @@
 import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
-import {
-  IN_DOUBT,
-  PROBLEMS,
-  type RowCounts,
-  type RowState,
-  SENT,
-  TO_SEND,
-} from '../../registration/model/row-states.ts';
+import { IN_DOUBT, PROBLEMS, SENT, TO_SEND } from '../../registration/model/row-states.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { LiveService } from '../../report/words/service-name.ts';
 import {
@@ -59,9 +52,12 @@ export function summarise(
   const deletions = countStates(shares, 'delete');
   const values = countValues(journal, rows);
   const isRun = state !== 'planned' && state !== 'refused';
-  const isFlawed =
+  const isShort =
     facts.isFlawed === true ||
-    (isRun && (countFindings(journal, rows) > 0 || shares.some(({ isDifferent }) => isDifferent)));
+    values.conflict > 0 ||
+    shares.some((share) => PROBLEMS.has(share.state) || (isRun && share.isDifferent)) ||
+    (isRun && countFindings(journal, rows) > 0);
+  const uncertain = countShares(shares, (share) => IN_DOUBT.has(share.state));
   return {
     run: isRun ? rows : undefined,
     state,
@@ -84,7 +80,7 @@ export function summarise(
     budget: budget(),
     durationMs: clock.now() - startedAt,
     error,
-    exitCode: exitCodeOf(state, [counts, deletions], error, values.conflict > 0 || isFlawed),
+    exitCode: exitCodeOf({ state, uncertain, error }, isShort),
     problems: readProblems(journal, rows),
   };
 }
@@ -134,17 +130,13 @@ function countCommunications(shares: readonly Share[], state: PushSummary['state
   });
 }
 
-/** The exit code that tells a script what happened; the worst finding wins. `counts`: of rows to send, and to delete. */
-function exitCodeOf(
-  state: PushSummary['state'],
-  counts: readonly RowCounts[],
-  error: Error | undefined,
-  isFlawed: boolean,
+/** The exit code that tells a script what happened to a run of any kind; `isShort`: not all is as it was to be. */
+export function exitCodeOf(
+  { state, uncertain, error }: { state: string; uncertain: number; error?: Error | undefined },
+  isShort: boolean,
 ): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
-  const any = (states: Iterable<RowState>): boolean =>
-    counts.some((count) => [...states].some((one) => count[one] > 0));
-  if (any(IN_DOUBT)) return EXIT.uncertain;
-  return isFlawed || any(PROBLEMS) ? EXIT.rejected : EXIT.done;
+  if (uncertain > 0) return EXIT.uncertain;
+  return isShort ? EXIT.rejected : EXIT.done;
 }
