@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { shellWord } from '../../input/source/shell-word.ts';
-import type { ForeignColumn } from '../../sync/ingest/rejects.ts';
 import type { WhatNow, WrongRows } from '../../sync/push/what-now.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
@@ -15,9 +12,6 @@ import type { PushCommandOptions } from './push-command-options.ts';
 
 /** Answers after which nothing is sent before something else is asked. */
 const HARMLESS: readonly string[] = ['write', 'stop', 'again'];
-const LEAVE_OUT = 'leave-out ';
-/** Columns that are offered at once; the others are once these are settled. */
-const MOST_COLUMNS = 5;
 
 /** Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. */
 export function whatNowAsker(
@@ -29,25 +23,17 @@ export function whatNowAsker(
   return async (wrong) => {
     reporter.pause();
     const choices = choicesFor(wrong, options);
-    const { foreign } = wrong;
     const prompt = await runtime.prompt();
     const acts = !options.dryRun && choices.some(({ value }) => !HARMLESS.includes(value));
     const chosen = await prompt.select('What now?', choices, { acts });
     if (chosen === 'write') return { do: 'write', rejects: await askForFile(options, runtime) };
-    const at = foreign.findIndex((_, index) => chosen === `${LEAVE_OUT}${index}`);
-    const left = foreign[at];
-    if (left !== undefined) {
-      const flag = `--set leave-out=${shellWord(left.column)}`;
-      say(options, runtime, `The same without being asked: ${visible(flag)}`);
-      return { do: 'leave-out', column: left.column };
-    }
     if (chosen === 'send') say(options, runtime, 'The same without being asked: --invalid skip');
     return { do: chosen === 'send' || chosen === 'again' ? chosen : 'stop' };
   };
 }
 
 /** In front what does nothing that cannot be taken back. */
-function choicesFor({ rejected, left, foreign }: WrongRows, options: PushCommandOptions) {
+function choicesFor({ rejected, left }: WrongRows, options: PushCommandOptions) {
   const rows = plural(rejected, 'row', 'rows');
   const others = `the other ${plural(left, 'row', 'rows')}`;
   const write = options.rejects === undefined;
@@ -55,19 +41,8 @@ function choicesFor({ rejected, left, foreign }: WrongRows, options: PushCommand
     ...(isOpen(options) ? [{ value: 'again', label: 'Say what these values mean' }] : []),
     ...(write ? [{ value: 'write', label: `Write the ${rows} to an Excel file, to mend them there` }] : []),
     { value: 'stop', label: 'Stop: nothing is sent' },
-    ...foreign.slice(0, MOST_COLUMNS).map((column, at) => ({
-      value: `${LEAVE_OUT}${at}`,
-      label: `Leave out ${visible(withoutField(column))}`,
-    })),
     ...(left > 0 ? [{ value: 'send', label: `${options.dryRun ? 'Go on with' : 'Send'} ${others}` }] : []),
   ];
-}
-
-/** `what 12 rows have in "Diet": exhibitor has no such field` */
-function withoutField({ column, rows, personas }: ForeignColumn): string {
-  const who = personas.join(' and ');
-  const have = personas.length === 1 ? 'has' : 'have';
-  return `what ${plural(rows, 'row has', 'rows have')} in "${column}": ${who} ${have} no such field`;
 }
 
 /** Asks until the file can be written. */

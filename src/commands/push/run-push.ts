@@ -119,17 +119,12 @@ async function pushAt(
         return await pushPrepared({ context, reporter }, parted);
       } catch (error) {
         if (!(error instanceof ReadAgain)) throw error;
-        const { said } = error;
-        current = said === undefined ? reopened(prepared.options) : withLeftOut(prepared.options, said);
+        current = reopened(prepared.options);
       }
     }
   } finally {
     await closeAll(inputs);
   }
-}
-
-function withLeftOut(options: PushCommandOptions, { leaveOut }: { leaveOut?: string }): PushCommandOptions {
-  return leaveOut === undefined ? options : { ...options, leaveOut: [...options.leaveOut, leaveOut] };
 }
 
 /** Where everybody is of one kind, nobody is asked which. */

@@ -72,8 +72,6 @@ export interface Reason {
   personal: boolean;
   /** The cell that is to be filled in, with what it most likely holds, or blank. */
   fills?: { column: string; value: string };
-  /** Slug of the persona that has no field for the column. */
-  foreignTo?: string;
 }
 
 /** A row that cannot be sent, with every reason. */

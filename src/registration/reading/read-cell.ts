@@ -157,10 +157,7 @@ function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveO
   const problem = `stands in a column that persona ${slug} has no field for`;
   const setting = `--set leave-out=${JSON.stringify(at.column)}`;
   const remedy = `empty the cell, correct the persona of the row, or leave such values out with ${setting}`;
-  addReason(draft, at, error ?? findingOf('field-foreign', problem, remedy), {
-    personal: true,
-    foreignTo: slug,
-  });
+  addReason(draft, at, error ?? findingOf('field-foreign', problem, remedy), { personal: true });
 }
 
 /** The value that a cell means for a field, mended and checked. */

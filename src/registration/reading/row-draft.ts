@@ -55,7 +55,7 @@ export function addReason(
   draft: RowDraft,
   at: NamedCell,
   { code, problem, remedy }: Finding,
-  { field, personal: isOwn, ...more }: Pick<Reason, 'personal' | 'fills' | 'foreignTo'> & { field?: string },
+  { field, personal: isOwn, ...more }: Pick<Reason, 'personal' | 'fills'> & { field?: string },
 ): void {
   const value = isFailed(at) ? undefined : sourceOf(at);
   const personal = isOwn || (value !== undefined && looksPersonal(value));

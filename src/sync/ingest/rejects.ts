@@ -1,5 +1,3 @@
-import { ColumnSurvey } from '../../registration/evidence/column-survey.ts';
-import type { EventInfo } from '../../registration/model/persona.ts';
 import {
   type Cell,
   describeReason,
@@ -8,7 +6,7 @@ import {
   type Reject,
 } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
-import { type DateOrder, DEFAULT_REPAIRS } from '../../registration/repairs/repair-options.ts';
+import type { DateOrder } from '../../registration/repairs/repair-options.ts';
 import type { InputFormat } from '../../input/source/file-kind.ts';
 import { encodeText } from '../../input/text/encoding.ts';
 import type { InputStyle } from '../../input/read-input.ts';
@@ -68,36 +66,11 @@ export function reportRejects(rows: readonly InputRow[], reporter: Reporter): vo
   reporter.report({ type: 'rejected', rejects: groups.view(all, () => rejectsOf(rows)) });
 }
 
-/** A column in which rows hold what their persona has no field for. */
-export interface ForeignColumn {
-  column: string;
-  rows: number;
-  personas: readonly string[];
-}
-
-/** Such columns, those with most rows first. */
-export function foreignColumns(rows: readonly InputRow[]): readonly ForeignColumn[] {
-  const found = new Map<string, { rows: number; personas: Set<string> }>();
-  for (const { reasons } of rejectsOf(rows)) {
-    const columns = new Set<string>();
-    for (const { column, foreignTo } of reasons) {
-      if (column === undefined || foreignTo === undefined) continue;
-      const tally = found.get(column) ?? { rows: 0, personas: new Set() };
-      if (!columns.has(column)) tally.rows += 1;
-      columns.add(column);
-      found.set(column, { ...tally, personas: tally.personas.add(foreignTo) });
-    }
-  }
-  return [...found]
-    .map(([column, { rows, personas }]) => ({ column, rows, personas: [...personas] }))
-    .sort((one, other) => other.rows - one.rows);
-}
-
 /** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */
 export async function writeRejectsFile(
   rows: readonly InputRow[],
   { rejects, prepared }: RejectsWish,
-  { reporter, event }: { reporter: Reporter; event: EventInfo },
+  { reporter }: { reporter: Reporter },
 ): Promise<void> {
   if (rejects === undefined) return;
   const styles = prepared.files.map(({ opened }) => opened.style);
@@ -109,7 +82,7 @@ export async function writeRejectsFile(
     }
   };
   const written = await writeRejects(options, toWrite);
-  const order = orderOfRejects(rejectsOf(rows), prepared, event);
+  const order = orderOfDates(prepared);
   const flag = order === undefined ? '' : ` with --set date-order=${order}`;
   reporter.report({
     type: 'note',
@@ -196,30 +169,14 @@ function toRejectsOptions(
 }
 
 /**
- * The order of day and month that rejected rows were read with, where they do not show it themselves: a file of them
- * would be asked about. Undefined where they show it, have no such dates, or were read with both orders.
+ * The order of day and month that the dates of all files were read with: a file of some of the rows may not show it.
+ * Undefined where there are no such dates, or they were read with both orders.
  */
-function orderOfRejects(
-  records: Iterable<InputRow>,
-  { files, mappings }: PreparedInput,
-  event: EventInfo,
-): DateOrder | undefined {
-  const orders = new Set(
-    files.flatMap(({ repairs: { dateOrder, decisions } }) =>
-      [dateOrder, ...[...decisions.values()].map((decision) => decision.dateOrder)].filter(
-        (order) => order !== undefined,
-      ),
-    ),
-  );
-  const [order] = orders;
-  if (orders.size !== 1) return undefined;
-  const survey = new ColumnSurvey(event, DEFAULT_REPAIRS);
-  for (const { source } of records) {
-    const mapping = source && mappings.learn(source, true);
-    if (source !== undefined && mapping !== undefined) survey.add(source, mapping);
-  }
-  const asks = survey
-    .result()
-    .questions.some(({ answers }) => answers.some(({ option }) => option === 'dateOrder'));
-  return asks ? order : undefined;
+function orderOfDates({ files }: PreparedInput): DateOrder | undefined {
+  const orders = files.flatMap(({ repairs: { dateOrder, decisions } }) => [
+    dateOrder,
+    ...[...decisions.values()].map((decision) => decision.dateOrder),
+  ]);
+  const [order, another] = new Set(orders.filter((one) => one !== undefined));
+  return another === undefined ? order : undefined;
 }

@@ -45,13 +45,10 @@ async function tellRejected(
   options: PushOptions,
   context: PushContext,
 ): Promise<WhatNow | undefined> {
-  const { foreignColumns, reportRejects, writeRejectsFile } = await import('../ingest/rejects.ts');
+  const { reportRejects, writeRejectsFile } = await import('../ingest/rejects.ts');
   reportRejects(rows, context.reporter);
-  const now = asksWhatNow(options, context)
-    ? await context.whatNow?.({ ...wrong, foreign: foreignColumns(rows) })
-    : undefined;
+  const now = asksWhatNow(options, context) ? await context.whatNow?.(wrong) : undefined;
   if (now?.do === 'again') throw new ReadAgain();
-  if (now?.do === 'leave-out') throw new ReadAgain({ leaveOut: now.column });
   const rejects = now?.do === 'write' ? now.rejects : options.rejects;
   await writeRejectsFile(rows, { ...options, rejects }, context);
   return now;

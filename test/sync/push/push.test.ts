@@ -176,8 +176,8 @@ describe('push of a file with invalid rows', () => {
       ['--set', 'date-order=mdy'],
       ' with --set date-order=mdy.',
     ],
-    ['that they show', ['25/12/1990', '26/04/1991'], [], '.'],
-    ['of dates that are certain', ['25/12/1990', '1991-04-03'], [], '.'],
+    ['of dates that are certain', ['1990-12-25', '1991-04-03'], [], '.'],
+    ['that is no one order', ['25/12/1990', '04/25/1991'], [], '.'],
   ])('the rejected rows are to be read with the order of dates %s', async (_, [one, two], flags, end) => {
     const bench = await pushBench();
     const head = 'persona,barcode,First name,E-mail,Date of birth';
