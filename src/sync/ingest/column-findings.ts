@@ -1,5 +1,9 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import { partsOf, reservedTarget, targetName } from '../../input/columns/column-names.ts';
+import { fullNames } from '../../input/columns/column-proposals.ts';
+import { flagWord, showName } from '../../input/columns/show-cells.ts';
+import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
+import { areFullNames } from '../../registration/evidence/name-evidence.ts';
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 import type { BarcodeColumns } from './input-row.ts';
@@ -10,98 +14,62 @@ const MOST_REMARKED = 3;
 /** Sets of columns of which a mapping is remembered. */
 const MOST_SETS = 10;
 
-function firstOf(columns: readonly string[]): string {
-  const more = columns.length - MOST_REMARKED;
-  const named = columns.slice(0, MOST_REMARKED).join(', ');
-  return more > 0 ? `${named} and ${more} more (--columns shows them)` : named;
+/** What a column is to a persona. */
+interface ColumnUse {
+  column: string;
+  persona: Persona;
+  target: ColumnTarget;
+  /** Whoever it is of, the row's person or one who comes along. */
+  own: ColumnTarget;
+  /** The row's, without those of companions; two for a column of full names. */
+  fields: readonly Field[];
+  /** The columns of the field, where several fill it. */
+  inOrder: readonly string[] | undefined;
 }
 
 /** What the mappings of all files have in common, for messages. */
 export class ColumnFindings {
-  readonly #personas: readonly Persona[];
-  readonly #barcodes: { barcode?: string; parent_barcode?: string } = {};
-  /** Labels by columns that go by another name. */
-  readonly #taken = new Map<string, string>();
-  readonly #unchecked = new Set<string>();
-  readonly #companions = new Set<string>();
-  /** Those that fill something, and those that are left out because somebody said so. */
-  readonly #columns = new Set<string>();
-  readonly #ignored = new Set<string>();
-  /** By field, its columns in the order in which they count. */
-  readonly #inOrder = new Map<string, readonly string[]>();
-  /** Columns that fill something, and what they fill: slugs and reserved names. */
-  readonly #used = new Set<string>();
+  readonly #uses = new Map<string, ColumnUse>();
   readonly #sets: ColumnMapping[] = [];
   #more = false;
-  #fillsAny = false;
-  #namesPeople = false;
 
-  constructor(personas: readonly Persona[]) {
-    this.#personas = personas;
-  }
-
-  /** Looks at a mapping that has not been seen before. */
-  add(mapping: ColumnMapping): void {
+  /** Looks at a mapping that has not been seen before, and was made for these personas. */
+  add(mapping: ColumnMapping, personas: readonly Persona[]): void {
     if (this.#sets.length < MOST_SETS) this.#sets.push(mapping);
     else this.#more = true;
-    for (const persona of this.#personas) {
+    for (const persona of personas) {
       for (const [at, target] of mapping.targetsFor(persona).entries()) {
-        const column = mapping.columns[at] ?? '';
-        this.#addUse(column, target);
-        if (target.kind === 'barcode' || target.kind === 'parent_barcode') {
-          this.#barcodes[target.kind] ??= column;
-        }
-        const slugs = target.kind === 'field' ? partsOf(targetName(target)) : [];
-        const fields = persona.fields.filter(({ slug }) => slugs.includes(slug));
-        this.#namesPeople ||= namesOf(persona).some((slug) => slugs.includes(slug));
-        if (fields.length > 0) this.#addFields(column, fields);
-        if (target.kind !== 'field' || target.among === undefined) continue;
-        const inOrder = target.among.map((index) => `"${mapping.columns[index] ?? ''}"`);
-        this.#inOrder.set(fields.map(({ label }) => label).join(' and '), inOrder);
+        const use = useOf(mapping, at, target, persona);
+        const name = JSON.stringify([persona.slug, use.column, targetName(target)]);
+        if (!this.#uses.has(name)) this.#uses.set(name, use);
       }
     }
   }
 
-  #addUse(column: string, target: ColumnTarget): void {
-    const own = target.kind === 'companion' ? target.target : target;
-    if (own.kind === 'ignored' && reservedTarget(column)?.kind !== 'ignored') this.#ignored.add(column);
-    if (own.kind === 'ignored' || own.kind === 'foreign') return;
-    this.#columns.add(column);
-    this.#used.add(column);
-    for (const name of partsOf(targetName(own))) this.#used.add(name);
-    if (own.kind === 'field' || own.kind === 'barcode') this.#fillsAny = true;
-    if (target.kind === 'companion') this.#companions.add(column);
-  }
-
   /** Whether any column fills a field or the barcode: rows of which nothing is sent are nobody. */
   get fillsAny(): boolean {
-    return this.#fillsAny;
+    return this.#some(({ own }) => own.kind === 'field' || own.kind === 'barcode');
   }
 
   /** Whether any column says who somebody is. */
   get namesPeople(): boolean {
-    return this.#namesPeople;
+    return this.#some(({ persona, fields }) => fields.some(({ slug }) => namesOf(persona).includes(slug)));
   }
 
   /** Whether a name is one of a column that is used, or of what a column fills. */
   uses(name: string): boolean {
-    return this.#used.has(name);
+    return this.#some((use) => isUsed(use) && [use.column, ...partsOf(targetName(use.own))].includes(name));
   }
 
-  /** More than one for a column of full names. */
-  #addFields(column: string, fields: readonly Field[]): void {
-    for (const { label, type, known } of fields) {
-      if (!known) this.#unchecked.add(`${label} (${type || 'no type'})`);
-    }
-    const names = fields.flatMap(({ slug, label }) => [slug, label]).map(normaliseName);
-    if (names.includes(normaliseName(column))) return;
-    this.#taken.set(column, fields.map(({ label }) => label).join(' and '));
+  #some(is: (use: ColumnUse) => boolean): boolean {
+    return [...this.#uses.values()].some(is);
   }
 
   /** What the barcode columns are called in the first file that has them. */
   barcodeColumns(): BarcodeColumns {
-    const { barcode = 'barcode', parent_barcode: parentBarcode = 'parent_barcode' } = this.#barcodes;
-    return { barcode, parentBarcode };
+    const columnOf = (kind: 'barcode' | 'parent_barcode'): string =>
+      [...this.#uses.values()].find(({ target }) => target.kind === kind)?.column ?? kind;
+    return { barcode: columnOf('barcode'), parentBarcode: columnOf('parent_barcode') };
   }
 
   /** One for each header of the files, or set of keys of records; undefined when there are more than ten. */
@@ -111,28 +79,100 @@ export class ColumnFindings {
 
   /** Labels of the fields in use whose type is unknown: their values are not checked. */
   unchecked(): string[] {
-    return [...this.#unchecked];
+    const fields = [...this.#uses.values()].flatMap((use) => use.fields.filter(({ known }) => !known));
+    return [...new Set(fields.map(({ label, type }) => `${label} (${type || 'no type'})`))];
   }
 
   /** Columns that go by neither slug nor label of their field, and what they were taken for; counts, as last time. */
   remarks(recalled: boolean): string[] {
-    const columns = recalled ? [] : [...this.#taken].map(([column, label]) => `"${column}" is ${label}`);
-    const companions = [...this.#companions].map((column) => `"${column}"`);
-    const left = this.#ignored.size === 0 ? 'none' : String(this.#ignored.size);
+    const uses = [...this.#uses.values()];
+    const ignored = columnsOf(uses.filter(isIgnored)).length;
+    const taken = uses.filter(({ column, fields }) => fields.length > 0 && !isNamedSo(column, fields));
+    const labels = new Map(taken.map(({ column, fields }) => [column, labelOf(fields)]));
+    const columns = recalled ? [] : [...labels].map(([column, label]) => `"${column}" is ${label}`);
+    const companions = columnsOf(uses.filter(({ target }) => target.kind === 'companion'));
+    const inOrder = new Map(
+      uses.flatMap(({ fields, inOrder }) => (inOrder === undefined ? [] : [[labelOf(fields), inOrder]])),
+    );
     return [
       ...(recalled
         ? [
-            `Columns: ${this.#columns.size} used, ${left} left out, as last time (--columns shows them; --no-saved-mapping asks again).`,
+            `Columns: ${columnsOf(uses.filter(isUsed)).length} used, ${ignored || 'none'} left out, as last time (--columns shows them; --no-saved-mapping asks again).`,
           ]
         : []),
       ...(columns.length === 0 ? [] : [`Columns: ${firstOf(columns)}.`]),
-      ...[...this.#inOrder].map(
+      ...[...inOrder].map(
         ([label, [first = '', ...more]]) =>
           `${label}: ${first}, and where it is blank ${more.join(', then ')}.`,
       ),
       ...(companions.length === 0
         ? []
-        : [`Companions become registrations of their own, members of their row's: ${firstOf(companions)}.`]),
+        : [
+            `Companions become registrations of their own, members of their row's: ${firstOf(companions.map((column) => `"${column}"`))}.`,
+          ]),
     ];
   }
+
+  /** Names that no column gives. Of files that name people by a barcode alone none is missing: they change what is there. */
+  warnings(samples: ColumnSamples): string[] {
+    const uses = [...this.#uses.values()];
+    const hasBarcodes = uses.some(({ target }) => target.kind === 'barcode');
+    const missing = [...new Set(uses.map(({ persona }) => persona))].flatMap((persona) => {
+      const filled = new Map(
+        uses
+          .filter((use) => use.persona === persona)
+          .flatMap(({ column, fields }) => fields.map(({ slug }) => [slug, column])),
+      );
+      const [as = ''] = fullNames([persona], undefined).keys();
+      const both = persona.fields.filter(({ slug }) => partsOf(as).includes(slug));
+      const open = both.filter(({ slug }) => !filled.has(slug));
+      if (open.length === both.length && hasBarcodes) return [];
+      const beside = both.flatMap(({ slug }) => filled.get(slug) ?? [])[0];
+      return open.map((field) => [labelOf([field]), splitHint(beside, as, samples)] as const);
+    });
+    return [...new Map(missing)].map(
+      ([label, hint]) => `No column gives the ${label}, so people are registered without it.${hint}`,
+    );
+  }
+}
+
+function useOf(mapping: ColumnMapping, at: number, target: ColumnTarget, persona: Persona): ColumnUse {
+  const slugs = target.kind === 'field' ? partsOf(targetName(target)) : [];
+  const among = target.kind === 'field' ? target.among : undefined;
+  return {
+    column: mapping.columns[at] ?? '',
+    persona,
+    target,
+    own: target.kind === 'companion' ? target.target : target,
+    fields: persona.fields.filter(({ slug }) => slugs.includes(slug)),
+    inOrder: among?.map((index) => `"${mapping.columns[index] ?? ''}"`),
+  };
+}
+
+const isUsed = ({ own }: ColumnUse): boolean => own.kind !== 'ignored' && own.kind !== 'foreign';
+
+/** Because somebody said so. */
+const isIgnored = ({ own, column }: ColumnUse): boolean =>
+  own.kind === 'ignored' && reservedTarget(column)?.kind !== 'ignored';
+
+const columnsOf = (uses: readonly ColumnUse[]): string[] => [...new Set(uses.map(({ column }) => column))];
+
+const labelOf = (fields: readonly Field[]): string =>
+  fields.map(({ label, slug }) => label || slug).join(' and ');
+
+function isNamedSo(column: string, fields: readonly Field[]): boolean {
+  const names = fields.flatMap(({ slug, label }) => [slug, label]).map(normaliseName);
+  return names.includes(normaliseName(column));
+}
+
+function firstOf(columns: readonly string[]): string {
+  const more = columns.length - MOST_REMARKED;
+  const named = columns.slice(0, MOST_REMARKED).join(', ');
+  return more > 0 ? `${named} and ${more} more (--columns shows them)` : named;
+}
+
+/** What to say of the column that fills the other name, where it holds full ones. */
+function splitHint(column: string | undefined, as: string, samples: ColumnSamples): string {
+  if (column === undefined || !areFullNames(samples.of(column), false)) return '';
+  return ` If "${showName(column)}" has full names: --map ${flagWord(`${column}=${as}`)}.`;
 }

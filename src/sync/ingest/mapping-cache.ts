@@ -33,7 +33,7 @@ export interface MappingWish {
 
 /** The mapping of each set of columns, and what is wrong with all of them. */
 export class MappingCache {
-  readonly findings: ColumnFindings;
+  readonly findings = new ColumnFindings();
   readonly #options: Omit<MappingOptions, 'personas'>;
   readonly #all: Against;
   /** The persona given for the whole file, for rows that have no column for it. */
@@ -60,7 +60,6 @@ export class MappingCache {
     this.#all = against(event.personas);
     this.#named = named.length === 0 ? undefined : against(named);
     this.#severalFiles = severalFiles;
-    this.findings = new ColumnFindings(event.personas);
     const { personas, reader } = this.#named ?? this.#all;
     this.#problems = new ColumnProblems(personas, reader);
   }
@@ -99,12 +98,6 @@ export class MappingCache {
     return (this.#named ?? this.#all).reader.knows(heading);
   }
 
-  /** Whether somebody has said what a column is, now or before. */
-  isSaid(heading: string): boolean {
-    const { overrides } = this.#withSaved([heading]);
-    return [...overrides.keys()].some((name) => normaliseName(name) === normaliseName(heading));
-  }
-
   /** What headings and flags say of columns, whatever is wrong with them, for each persona of the event. */
   readHeadings(columns: readonly string[]): readonly HeadingReading[] {
     const { personas, reader } = this.#all;
@@ -135,7 +128,7 @@ export class MappingCache {
   #learnColumns(columns: readonly string[], file: string, optional: boolean): ColumnMapping | undefined {
     const mapped = this.#map(columns, optional || this.#severalFiles);
     if ('mapping' in mapped) {
-      this.findings.add(mapped.mapping);
+      this.findings.add(mapped.mapping, this.personasOf(mapped.mapping));
       return mapped.mapping;
     }
     this.#problems.add(mapped, file);

@@ -12,7 +12,6 @@ import type { Reporter } from '../../report/views/events.ts';
 import { formatCount } from '../../report/words/number.ts';
 import type { ColumnFindings } from './column-findings.ts';
 import { MappingCache } from './mapping-cache.ts';
-import { tellOfNames } from './name-columns.ts';
 import {
   FileSurvey,
   type OpenFile,
@@ -64,17 +63,19 @@ export async function prepare(
   throwAny(surveys.flatMap((survey) => survey.persona() ?? []));
   mappings.throwProblems(samples);
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
-  const names = rows > 0 ? tellOfNames(mappings, samples) : { questions: [], warnings: [] };
   const found: SurveyResult[] = [];
   for (const survey of surveys) found.push(await survey.result());
   throwAny(found.flatMap(({ questions }) => questions));
-  throwAny([...(options.asks ? names.questions : []), ...found.flatMap(({ optional }) => optional)]);
+  throwAny(found.flatMap(({ optional }) => optional));
   for (const { file, remarks } of found) {
     const of = inputs.length > 1 ? `${file.stored.file}: ` : '';
     for (const remark of remarks) reporter.report({ type: 'note', text: of + remark });
   }
   for (const text of mappings.findings.remarks(mappings.recalls)) reporter.report({ type: 'note', text });
-  const warnings = [...found.flatMap((one) => one.warnings), ...names.warnings];
+  const warnings = [
+    ...found.flatMap((one) => one.warnings),
+    ...(rows > 0 ? mappings.findings.warnings(samples) : []),
+  ];
   for (const text of warnings) reporter.report({ type: 'warning', text });
   const openValues = new Map<string, readonly string[]>();
   for (const { column, open } of found.flatMap((one) => one.openValues)) {

@@ -93,19 +93,3 @@ test('People who would be without a last name are told of; those that a barcode 
   const known = await bench.push([bench.write('c.csv', 'barcode,E-mail\nA-1,a@example.com\n'), ...argv]);
   expect(known.err).not.toContain('No column gives');
 });
-
-test('A heading that may be either is asked about once where its values are full names', async () => {
-  const bench = await pushBench();
-  const argv = [bench.write('a.csv', 'Nombre,E-mail\nAna García,a@example.com\n'), '--persona', 'visitor'];
-  expect((await bench.push([...argv, '--dry-run'])).err).toContain(NONE);
-  const { asked, terminal } = person({
-    'taken for the First name': 'full names: "Ana García" → "Ana" | "García"',
-  });
-  const { code, err } = await bench.push(argv, terminal);
-  expect([code, asked.length]).toEqual([0, 1]);
-  expect(err).not.toContain(NONE);
-  expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ana', last_name: 'García', email: 'a@example.com' });
-  const again = person({});
-  expect((await bench.push(argv, again.terminal)).code).toBe(0);
-  expect(again.asked).toEqual([]);
-});
