@@ -9,7 +9,6 @@ const OWN: readonly string[] = [EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE];
 
 /** Finds the rows of a file that are the example of a template, as it was written: no guests, and they show nothing of columns. */
 export class ExampleRows {
-  readonly lines = new Set<number>();
   readonly #options: ReadRowOptions;
 
   constructor(options: ReadRowOptions) {
@@ -19,7 +18,7 @@ export class ExampleRows {
   }
 
   /** Whether a row is one; without a mapping nothing is known of it. */
-  add(row: SourceRow, mapping: ColumnMapping | undefined): boolean {
+  has(row: SourceRow, mapping: ColumnMapping | undefined): boolean {
     if (mapping === undefined || !row.cells.some((cell) => OWN.includes(cellSource(cell).trim())))
       return false;
     const result = readRow(row, mapping, this.#options);
@@ -27,8 +26,6 @@ export class ExampleRows {
     const { registration } = result.read;
     const persona = this.#options.event.personas.find(({ slug }) => slug === registration.persona);
     const fieldOf = (wanted: string) => persona?.fields.find(({ slug }) => slug === wanted);
-    if (exampleIn(registration, fieldOf) !== 'as written') return false;
-    this.lines.add(row.place.line);
-    return true;
+    return exampleIn(registration, fieldOf) === 'as written';
   }
 }

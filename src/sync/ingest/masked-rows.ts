@@ -31,9 +31,8 @@ interface Count {
   known: number;
 }
 
-/** Of a long list one row in so many stands for the others: looking at all would take as long as reading them. */
-const LOOKED_FIRST = 1000;
-const LOOKED_THEN = 16;
+/** The first rows of a list stand for the others: looking at all would take as long as reading them. */
+const MOST_LOOKED_AT = 1000;
 
 /** Looks at all rows of a push for masked values, whatever their columns become. */
 export class MaskedRows {
@@ -44,7 +43,6 @@ export class MaskedRows {
   /** Rows with an e-mail address that is nobody's mask, where people are masked; by number. */
   readonly #plain = new Set<number>();
   #rows = 0;
-  #looked = 0;
 
   constructor(values: KnownMasks, wish: MaskWish) {
     this.#values = values;
@@ -61,12 +59,9 @@ export class MaskedRows {
     if (shown !== undefined) this.#count(shown).shown += 1;
     else if (targetMark !== undefined && cells.some((cell) => textOf(cell).includes('@')))
       this.#plain.add(seq);
-    if (!this.#knows) return;
-    const standsFor = this.#rows <= LOOKED_FIRST ? 1 : LOOKED_THEN;
-    if (this.#rows % standsFor !== 0) return;
-    this.#looked += standsFor;
+    if (!this.#knows || this.#rows > MOST_LOOKED_AT) return;
     const known = first(cells, (text) => this.#values.markOf(text));
-    if (known !== undefined) this.#count(known).known += standsFor;
+    if (known !== undefined) this.#count(known).known += 1;
   }
 
   /**
@@ -77,7 +72,7 @@ export class MaskedRows {
     const { files, targetMark, takesSample, cloneOf } = this.#wish;
     for (const [mark, { shown, known }] of this.#counts) {
       if (mark === targetMark || (mark === SAMPLE_MARK && takesSample)) continue;
-      if (shown === 0 && known * 2 < this.#looked) continue;
+      if (shown === 0 && known * 2 < Math.min(this.#rows, MOST_LOOKED_AT)) continue;
       const clone = cloneOf(mark);
       const all = plural(this.#rows, 'row', 'rows');
       const of = shown > 0 ? `${formatCount(shown)} of ${all}` : `at least half of ${all}`;

@@ -1,5 +1,4 @@
 import { formatPlace, type Reason } from '../../registration/model/row.ts';
-import { plural } from '../../report/words/number.ts';
 import { type BarcodeColumns, type ByBarcode, type InputRow, isSendable, reject } from './input-row.ts';
 
 /** What is wrong with the parent that a row names. */
@@ -37,49 +36,27 @@ export function rejectOrphans(
  * before members, and rejects the rows for which there is none: they hang on a circle. Every row is walked once.
  */
 export function layerRows(rows: readonly InputRow[], byBarcode: ByBarcode, columns: BarcodeColumns): void {
-  const circles = new Map<InputRow, readonly InputRow[]>();
+  const circling = new Set<InputRow>();
   for (const row of rows) {
     const path = new Set<InputRow>();
+    const isOpen = (one: InputRow): boolean =>
+      one.depth === undefined && !circling.has(one) && !path.has(one);
     let current: InputRow | undefined = row;
-    while (
-      current?.depth === undefined &&
-      current !== undefined &&
-      !circles.has(current) &&
-      !path.has(current)
-    ) {
+    for (; current !== undefined && isOpen(current); current = parentOf(current, byBarcode))
       path.add(current);
-      current = parentOf(current, byBarcode);
-    }
     if (current === undefined || current.depth !== undefined) {
       let depth = current?.depth ?? -1;
       for (const below of [...path].reverse()) below.depth = depth += 1;
-      continue;
-    }
-    const walked = [...path];
-    const circle = circles.get(current) ?? walked.slice(walked.indexOf(current));
-    for (const one of walked) circles.set(one, circle);
+    } else for (const one of path) circling.add(one);
   }
-  for (const [row, circle] of circles) {
-    const remedy = 'let one of these rows have no parent';
-    const problem = describeCircle(row, circle);
-    reject(row, reasonOf(row, columns, { code: 'parent-circle', problem, remedy }));
-  }
+  for (const row of circling) reject(row, reasonOf(row, columns, CIRCLE));
 }
 
-const MOST_IN_CIRCLE = 6;
-
-/** `makes a circle of parents: a.csv:2 → a.csv:3 → a.csv:2` */
-function describeCircle(row: InputRow, circle: readonly InputRow[]): string {
-  const start = Math.max(0, circle.indexOf(row));
-  // From the row on, and round: a circle may be as long as the file.
-  const named = [...circle.slice(start, start + MOST_IN_CIRCLE), ...circle.slice(0, start)]
-    .slice(0, MOST_IN_CIRCLE)
-    .map(({ place }) => formatPlace(place));
-  const more = circle.length - named.length;
-  const [first = ''] = named;
-  const names = [...named, ...(more > 0 ? [plural(more, 'more row', 'more rows')] : []), first];
-  return `${circle.includes(row) ? 'makes' : 'leads to'} a circle of parents: ${names.join(' → ')}`;
-}
+const CIRCLE = {
+  code: 'parent-circle',
+  problem: 'hangs on a circle of parents',
+  remedy: 'let one of the rows of the circle have no parent',
+} as const;
 
 /** A companion's parent is its row, which says itself why it is rejected. */
 const COMPANION_OF_REJECTED: Reason = {

@@ -41,7 +41,7 @@ export async function readRows(
   reporter: Reporter,
 ): Promise<RowsRead> {
   const reader = new RowReader(options, prepared.mappings.findings.barcodeColumns());
-  for (const { stored, opened, repairs, leftOut, examples } of prepared.files) {
+  for (const { stored, opened, repairs, leftOut } of prepared.files) {
     const reading = { ...options.rows, repairs };
     reporter.report({ type: 'reading', file: stored.file, rows: reader.rows.length });
     for await (const { rows, rejects } of opened.batches()) {
@@ -49,7 +49,6 @@ export async function readRows(
       for (const record of inOrder(rows, rejects)) {
         const { place } = record;
         if ('reasons' in record) reader.refuse(record);
-        else if (examples.has(place.line)) reader.examples.push(place);
         else if (!leftOut.has(place.line)) {
           const mapping = prepared.mappings.mappingOf(record);
           const notes = reader.add(record, mapping, reading);

@@ -28,17 +28,14 @@ export interface RejectsWish {
 type RejectedPart = Reject & Pick<InputRow, 'seq' | 'part'>;
 
 /** Rejected registrations by their records, in the order of the files: one of several comes once, with all reasons. */
-export function* rejectedRecords<Part extends RejectedPart>(parts: Iterable<Part>): Generator<Part> {
-  let record: Part | undefined;
+export function rejectedRecords<Part extends RejectedPart>(parts: Iterable<Part>): readonly Part[] {
+  const records = new Map<number, Part>();
   for (const part of parts) {
-    if (record !== undefined && recordOf(record) === recordOf(part)) {
-      record = { ...record, reasons: withNew(record.reasons, part.reasons) };
-      continue;
-    }
-    if (record !== undefined) yield record;
-    record = part;
+    const known = records.get(recordOf(part));
+    const record = known && { ...known, reasons: withNew(known.reasons, part.reasons) };
+    records.set(recordOf(part), record ?? part);
   }
-  if (record !== undefined) yield record;
+  return [...records.values()];
 }
 
 const recordOf = ({ seq, part }: Pick<InputRow, 'seq' | 'part'>): number => seq - part;
@@ -49,13 +46,12 @@ function withNew(known: readonly Reason[], more: readonly Reason[]): readonly Re
   return [...known, ...more.filter((reason) => !told.has(JSON.stringify(reason)))];
 }
 
-const rejectsOf = (rows: readonly InputRow[]): Iterable<InputRow> =>
+const rejectsOf = (rows: readonly InputRow[]): readonly InputRow[] =>
   rejectedRecords(rows.filter((row) => !isSendable(row)));
 
 /** How many records of the files cannot be sent, and how many can: one with companions is several rows. */
 export function countRecords(rows: readonly InputRow[]): { rejected: number; left: number } {
-  const count = (some: readonly InputRow[]): number => new Set(some.map(recordOf)).size;
-  return { rejected: count(rows.filter((row) => !isSendable(row))), left: count(rows.filter(isSendable)) };
+  return { rejected: rejectsOf(rows).length, left: new Set(rows.filter(isSendable).map(recordOf)).size };
 }
 
 /** Tells of the rejected rows with every reason. */
