@@ -2,13 +2,14 @@ import type { ColumnMapping } from '../model/columns.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE } from '../model/own-names.ts';
 import type { SourceRow } from '../model/row.ts';
 import { cellSource } from '../repairs/cell-text.ts';
-import { exampleIn } from '../rules/example.ts';
+import { isExample } from '../rules/example.ts';
 import { readRow, type ReadRowOptions } from './read-row.ts';
 
 const OWN: readonly string[] = [EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE];
 
 /** Finds the rows of a file that are the example of a template, as it was written: no guests, and they show nothing of columns. */
 export class ExampleRows {
+  readonly lines = new Set<number>();
   readonly #options: ReadRowOptions;
 
   constructor(options: ReadRowOptions) {
@@ -18,7 +19,7 @@ export class ExampleRows {
   }
 
   /** Whether a row is one; without a mapping nothing is known of it. */
-  has(row: SourceRow, mapping: ColumnMapping | undefined): boolean {
+  add(row: SourceRow, mapping: ColumnMapping | undefined): boolean {
     if (mapping === undefined || !row.cells.some((cell) => OWN.includes(cellSource(cell).trim())))
       return false;
     const result = readRow(row, mapping, this.#options);
@@ -26,6 +27,8 @@ export class ExampleRows {
     const { registration } = result.read;
     const persona = this.#options.event.personas.find(({ slug }) => slug === registration.persona);
     const fieldOf = (wanted: string) => persona?.fields.find(({ slug }) => slug === wanted);
-    return exampleIn(registration, fieldOf) === 'as written';
+    if (!isExample(registration, fieldOf)) return false;
+    this.lines.add(row.place.line);
+    return true;
   }
 }

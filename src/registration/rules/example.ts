@@ -20,26 +20,21 @@ export function exampleValue(field: Field): string {
   return field.kind === 'name' ? exampleName(field) : EXAMPLES[field.kind];
 }
 
-/**
- * Whether a registration is of the example of a template: `as written` where it has no value of anybody else's, `in part`
- * where somebody may have written a guest over it.
- */
-export function exampleIn(
-  { barcode, fields }: Registration,
-  fieldOf: (slug: string) => Field | undefined,
-): 'as written' | 'in part' | undefined {
-  const values = Object.entries(fields);
-  const has = (own: string): boolean => barcode === own || values.some(([, value]) => value === own);
-  const isPart = has(EXAMPLE_BARCODE) || has(EXAMPLE_EMAIL);
+/** Whether a registration has something of the example of a template that is nobody's: a guest may be written over it. */
+export function isOfExample({ barcode, fields }: Registration): boolean {
+  return barcode === EXAMPLE_BARCODE || Object.values(fields).includes(EXAMPLE_EMAIL);
+}
+
+/** Whether it is that example as it was written, without a value of anybody else's. */
+export function isExample(registration: Registration, fieldOf: (slug: string) => Field | undefined): boolean {
+  const values = Object.entries(registration.fields);
   // Of the phone number alone somebody may be the owner.
-  if (!isPart && !has(EXAMPLE_PHONE)) return undefined;
-  const isAsWritten = values.every(([slug, value]) => {
+  if (!isOfExample(registration) && !values.some(([, value]) => value === EXAMPLE_PHONE)) return false;
+  return values.every(([slug, value]) => {
     const field = fieldOf(slug);
     const text = typeof value === 'string' ? value : value.join('; ');
     return text === '' || (field !== undefined && text === exampleValue(field));
   });
-  if (isAsWritten) return 'as written';
-  return isPart ? 'in part' : undefined;
 }
 
 /** The first option, or the first two of a field that takes several. */

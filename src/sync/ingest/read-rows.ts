@@ -1,11 +1,10 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import { readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
-import { exampleIn } from '../../registration/rules/example.ts';
+import { isOfExample } from '../../registration/rules/example.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { type BarcodeColumns, type InputRow, PackedPayloads } from './input-row.ts';
 import { Contacts } from './count-contacts.ts';
@@ -41,7 +40,7 @@ export async function readRows(
   reporter: Reporter,
 ): Promise<RowsRead> {
   const reader = new RowReader(options, prepared.mappings.findings.barcodeColumns());
-  for (const { stored, opened, repairs, leftOut } of prepared.files) {
+  for (const { stored, opened, repairs, leftOut, examples } of prepared.files) {
     const reading = { ...options.rows, repairs };
     reporter.report({ type: 'reading', file: stored.file, rows: reader.rows.length });
     for await (const { rows, rejects } of opened.batches()) {
@@ -49,6 +48,7 @@ export async function readRows(
       for (const record of inOrder(rows, rejects)) {
         const { place } = record;
         if ('reasons' in record) reader.refuse(record);
+        else if (examples.has(place.line)) reader.examples.push(place);
         else if (!leftOut.has(place.line)) {
           const mapping = prepared.mappings.mappingOf(record);
           const notes = reader.add(record, mapping, reading);
@@ -90,16 +90,14 @@ class RowReader implements RowsRead {
   readonly examples: Place[] = [];
   readonly #options: ReadingOptions;
   readonly #columns: BarcodeColumns;
-  readonly #fields: FieldsOf;
   readonly #nobodies: Nobodies;
   readonly contacts: Contacts;
 
   constructor(options: ReadingOptions, columns: BarcodeColumns) {
     this.#options = options;
     this.#columns = columns;
-    this.#fields = fieldsOf(options.rows.event);
     this.#nobodies = new Nobodies(options.rows.event);
-    this.contacts = new Contacts(this.#fields);
+    this.contacts = new Contacts(fieldsOf(options.rows.event));
   }
 
   /** Keeps a record that is none. */
@@ -123,15 +121,8 @@ class RowReader implements RowsRead {
       this.#refuse(record, [reason]);
       return notes;
     }
-    const example = exampleIn(registration, (slug) =>
-      this.#fields(registration.persona).find((field) => field.slug === slug),
-    );
-    if (example === 'as written') {
-      this.examples.push(row.place);
-      return [];
-    }
     this.contacts.add(registration);
-    const reasons = example === 'in part' ? [this.#exampleReason(registration.barcode)] : NONE;
+    const reasons = isOfExample(registration) ? [this.#exampleReason(registration.barcode)] : NONE;
     for (const [part, read] of [result.read, ...result.companions].entries()) {
       const own = { part, reasons: part === 0 ? reasons : NONE };
       const emails = this.#options.keepsEmails ? read.emails : NONE;

@@ -46,6 +46,8 @@ export interface PreparedFile extends OpenFile {
   repairs: RepairOptions;
   /** Lines of rows that are no guests. */
   leftOut: ReadonlySet<number>;
+  /** Lines of the example of a template: nothing is asked or concluded of it either. */
+  examples: ReadonlySet<number>;
 }
 
 /** What surveying all files shares. */
@@ -118,8 +120,7 @@ export class FileSurvey {
   #add(row: SourceRow): void {
     const { mappings, samples } = this.#parts;
     const mapping = mappings.learn(row, this.#isOfRecords);
-    // Nothing is asked or concluded of the example of a template.
-    if (this.#examples.has(row, mapping)) return;
+    if (this.#examples.add(row, mapping)) return;
     samples.add(row);
     if (this.#shapes.size < MOST_SHAPES) this.#shapes.add(row.columns);
     if (mapping === undefined) {
@@ -160,6 +161,7 @@ export class FileSurvey {
       ...this.#file,
       repairs: { ...repairs, decisions: shown.decisions, values },
       leftOut: this.#totals.lines,
+      examples: this.#examples.lines,
     };
     const words = nothing === undefined ? nothingQuestion(stored.file, shown.nothing, this.#unit) : undefined;
     const questions = [words, ...opened.questions(), ...shown.questions, ...told.questions];
