@@ -71,25 +71,6 @@ test('where no limit is told it is what remained at most and the request that wa
   expect(limits).toEqual([28, 28, 30, 30]);
 });
 
-test('a limit that was only guessed is not told, and is forgotten once the service tells one', () => {
-  const pacer = new Pacer();
-  const refused = { refused: true, limit: undefined, remaining: undefined, retryAfterMs: undefined };
-  pacer.answered(pacer.sent(START_MS), START_MS + 20, refused);
-  expect(pacer.budget(START_MS + 20).limit).toBeUndefined();
-  const told = { refused: false, limit: 30, remaining: 29, retryAfterMs: undefined };
-  pacer.answered(pacer.sent(START_MS + 1000), START_MS + 1020, told);
-  expect(pacer.budget(START_MS + 1020)).toMatchObject({ limit: 30, remaining: 29 });
-});
-
-test('requests under way are taken off', () => {
-  const pacer = new Pacer();
-  const scout = pacer.sent(START_MS);
-  pacer.answered(scout, START_MS + 20, { refused: false, limit: 30, remaining: 29, retryAfterMs: undefined });
-  expect(pacer.budget(START_MS + 20)).toMatchObject({ limit: 30, remaining: 29, windowMs: undefined });
-  for (let count = 0; count < 5; count += 1) pacer.sent(START_MS + 21);
-  expect(pacer.budget(START_MS + 21)).toMatchObject({ limit: 30, remaining: 24, windowMs: undefined });
-});
-
 describe.each<World['kind']>(['first-request', 'aligned', 'token-bucket', 'gcra', 'sliding-log'])(
   '%s',
   (kind) => {
