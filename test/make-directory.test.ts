@@ -33,28 +33,18 @@ describe.skipIf(!existsSync('/proc/self'))('a directory that cannot be made', ()
     expect(() => makeDirectory(NOWHERE)).toThrow('ENOENT');
   });
 
+  const unusable = (what: string): string => `${what} cannot be used`;
+  const journal = unusable('The journal /proc/eventreg/none/journal.sqlite');
+  const sandbox = unusable('The sandbox file /proc/eventreg/none/sandbox.sqlite');
+  const directory = 'The directory /proc/eventreg/none cannot be created';
   test.each([
-    [
-      'push',
-      ['push', 'a.csv', '--yes'],
-      EXIT.failed,
-      'The journal /proc/eventreg/none/journal.sqlite cannot be used',
-    ],
-    ['runs', ['runs'], EXIT.failed, 'The journal /proc/eventreg/none/journal.sqlite cannot be used'],
-    [
-      'the sandbox',
-      ['list', '--sandbox'],
-      EXIT.failed,
-      'The sandbox file /proc/eventreg/none/sandbox.sqlite cannot be used',
-    ],
-    [
-      'login',
-      ['login', '--base-url', 'https://a.example', '--token-stdin'],
-      EXIT.usage,
-      'The directory /proc/eventreg/none cannot be created',
-    ],
-    ['a list', ['list'], EXIT.done, ''],
-  ])('is an error of %s, or does not matter', async (_, argv, code, says) => {
+    ['push a.csv --yes', EXIT.failed, journal],
+    ['runs', EXIT.failed, journal],
+    ['list --sandbox', EXIT.failed, sandbox],
+    ['login --base-url https://a.example --token-stdin', EXIT.usage, directory],
+    ['list', EXIT.done, ''],
+  ])('is an error of %s, or does not matter', async (line, code, says) => {
+    const argv = line.split(' ');
     const bench = await pushBench();
     bench.write('a.csv', visitors('A'));
     const paths = { config: argv[0] === 'login' ? NOWHERE : bench.directory, state: NOWHERE };

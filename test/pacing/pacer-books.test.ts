@@ -180,6 +180,7 @@ describe('the budget that is told', () => {
   test('is whole, and never less than nothing', () => {
     expect(told(learnt({ granted: 30.9, sentCount: 10 })).remaining).toBe(20);
     expect(told(learnt({ granted: 8, sentCount: 10 })).remaining).toBe(0);
+    expect(told(learnt({ sentCount: 10, underWay: [request(10, 0)] })).remaining).toBe(20);
     expect(told(learnt({ granted: undefined })).remaining).toBeUndefined();
     expect(told(learnt({ roundTripMs: 0 })).roundTripMs).toBeUndefined();
   });

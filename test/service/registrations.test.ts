@@ -326,41 +326,14 @@ describe('pages', () => {
 });
 
 describe('the persona filter', () => {
+  const both = ['persona', 'pesona'];
   const cases: [Switches['filterSpelling'], string[][], number][] = [
-    [
-      'both',
-      [
-        ['persona', 'pesona'],
-        ['persona', 'pesona'],
-      ],
-      0,
-    ],
-    [
-      'persona',
-      [
-        ['persona', 'pesona'],
-        ['persona', 'pesona'],
-      ],
-      0,
-    ],
-    [
-      'pesona',
-      [
-        ['persona', 'pesona'],
-        ['persona', 'pesona'],
-      ],
-      0,
-    ],
-    ['strict-persona', [['persona', 'pesona'], ['persona'], ['persona']], 0],
-    ['strict-pesona', [['persona', 'pesona'], ['persona'], ['pesona'], ['pesona']], 0],
-    [
-      'none',
-      [
-        ['persona', 'pesona'],
-        ['persona', 'pesona'],
-      ],
-      2,
-    ],
+    ['both', [both, both], 0],
+    ['persona', [both, both], 0],
+    ['pesona', [both, both], 0],
+    ['strict-persona', [both, ['persona'], ['persona']], 0],
+    ['strict-pesona', [both, ['persona'], ['pesona'], ['pesona']], 0],
+    ['none', [both, both], 2],
   ];
   test.each(cases)(
     'gives the right rows where the service takes %s',
@@ -421,16 +394,10 @@ describe('an error', () => {
       { auth: '401' },
       'AuthorisationError',
       4,
-      /did not accept the token \(401: Unauthenticated\.\)/,
+      /the token \(401: Unauthenticated\.\)/,
     ],
     ['the service redirects', { event: 'redirect' }, 'ServiceError', 1, /redirects to \/login \(302\)/],
-    [
-      'a web page answers',
-      { event: 'html' },
-      'ServiceError',
-      1,
-      /a web page titled "Log in" where JSON was expected/,
-    ],
+    ['a web page answers', { event: 'html' }, 'ServiceError', 1, /"Log in" where JSON was expected/],
   ])('when %s names it in one line', async (_what, switches, name, exitCode, message) => {
     const { client, sandbox } = await sandboxClient(switches);
     for (const work of [

@@ -5,6 +5,7 @@ import { NO_KEYCHAIN } from '../../src/settings/keychain.ts';
 import { openProfiles, type Profile } from '../../src/settings/profiles.ts';
 import { resolveSettings } from '../../src/settings/settings.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { alike } from '../support/tables.ts';
 
 type Env = Record<string, string>;
 
@@ -27,60 +28,42 @@ const twoProfiles: Place = {
 };
 
 describe('precedence', () => {
-  test.each<[string, Place, string | undefined, Env, [string, string, string, string]]>([
-    ['the current profile', twoProfiles, undefined, {}, ['default', A, 'token-of-a', 'file']],
+  const onlyEnv = { EVENTREG_TOKEN: 'token-of-e' };
+  const empty = alike('', 'EVENTREG_PROFILE | EVENTREG_BASE_URL | EVENTREG_INTEG_URL | EVENTREG_TOKEN');
+  const fileA = `default ${A} token-of-a file`;
+  const fileB = `staging ${B} token-of-b file`;
+  const env = { EVENTREG_PROFILE: 'staging' };
+  test.each<[string, Place, string | undefined, Env, string]>([
+    ['the current profile', twoProfiles, undefined, {}, fileA],
+    ['another current profile', { ...twoProfiles, current: 'staging' }, undefined, {}, fileB],
+    ['EVENTREG_PROFILE before the current', twoProfiles, undefined, env, fileB],
+    ['the flag before EVENTREG_PROFILE', twoProfiles, 'default', env, fileA],
     [
-      'another current profile',
-      { ...twoProfiles, current: 'staging' },
-      undefined,
-      {},
-      ['staging', B, 'token-of-b', 'file'],
-    ],
-    [
-      'EVENTREG_PROFILE before the current',
+      'its token before the stored one',
       twoProfiles,
       undefined,
-      { EVENTREG_PROFILE: 'staging' },
-      ['staging', B, 'token-of-b', 'file'],
-    ],
-    [
-      'the flag before EVENTREG_PROFILE',
-      twoProfiles,
-      'default',
-      { EVENTREG_PROFILE: 'staging' },
-      ['default', A, 'token-of-a', 'file'],
-    ],
-    [
-      'EVENTREG_TOKEN before the stored token',
-      twoProfiles,
-      undefined,
-      { EVENTREG_TOKEN: 'token-of-e' },
-      ['default', A, 'token-of-e', 'environment'],
+      onlyEnv,
+      `default ${A} token-of-e environment`,
     ],
     [
       'EVENTREG_BASE_URL before the profile',
       twoProfiles,
       undefined,
-      { EVENTREG_BASE_URL: B, EVENTREG_TOKEN: 'token-of-e' },
-      ['default', B, 'token-of-e', 'environment'],
+      { ...onlyEnv, EVENTREG_BASE_URL: B },
+      `default ${B} token-of-e environment`,
     ],
     [
       'the environment alone',
       {},
       undefined,
-      { EVENTREG_BASE_URL: A, EVENTREG_TOKEN: 'token-of-e' },
-      ['default', A, 'token-of-e', 'environment'],
+      { ...onlyEnv, EVENTREG_BASE_URL: A },
+      `default ${A} token-of-e environment`,
     ],
-    [
-      'empty variables as if not set',
-      twoProfiles,
-      undefined,
-      { EVENTREG_PROFILE: '', EVENTREG_BASE_URL: '', EVENTREG_INTEG_URL: '', EVENTREG_TOKEN: '' },
-      ['default', A, 'token-of-a', 'file'],
-    ],
+    ['empty variables as if not set', twoProfiles, undefined, empty, fileA],
   ])('takes %s', async (_what, place, profileFlag, env, expected) => {
     const settings = await resolve(place, env, profileFlag);
-    expect([settings.profile, settings.baseUrl.origin, settings.token, settings.tokenFrom]).toEqual(expected);
+    const { profile, baseUrl, token, tokenFrom } = settings;
+    expect([profile, baseUrl.origin, token, tokenFrom].join(' ')).toBe(expected);
   });
 
   test('of the webhook address: environment, profile, none', async () => {

@@ -31,49 +31,16 @@ test.each([',', ';'])(
 
 describe('wrong quotes are refused, naming and showing the line where they open:', () => {
   const DOUBLE_IT = 'Put the whole cell in double quotes, and write a double quote inside it twice ("").';
+  const OPEN = 'the double quote that opens here is never closed.';
+  const BEHIND = 'text follows the closing quote of the quoted cell that opens here.';
+  const STRAY = 'a cell without quotes round it holds a double quote.';
   test.each([
-    [
-      'never closed',
-      'a,b\n1,2\n"x\ny","z\n3,4\n',
-      4,
-      'the double quote that opens here is never closed.',
-      'y","z',
-    ],
-    [
-      'text behind',
-      'a,b\n"x\ny"z,3\n4,5\n',
-      2,
-      'text follows the closing quote of the quoted cell that opens here.',
-      '"x',
-    ],
-    [
-      'a blank behind',
-      'a,b\n"x" ,3\n',
-      2,
-      'text follows the closing quote of the quoted cell that opens here.',
-      '"x" ,3',
-    ],
-    [
-      'a stray one',
-      'a,b\r\n1,5" pipe\t\u200b\r\n',
-      2,
-      'a cell without quotes round it holds a double quote.',
-      String.raw`1,5" pipe\t\u{200b}`,
-    ],
-    [
-      'text behind the text of a formula',
-      'a,b\n="x"&"y",3\n',
-      2,
-      'text follows the closing quote of the quoted cell that opens here.',
-      '="x"&"y",3',
-    ],
-    [
-      'a formula that holds more than a text',
-      'a,b\n==“x”,=A1&"y"\n',
-      2,
-      'a cell without quotes round it holds a double quote.',
-      '==“x”,=A1&"y"',
-    ],
+    ['never closed', 'a,b\n1,2\n"x\ny","z\n3,4\n', 4, OPEN, 'y","z'],
+    ['text behind', 'a,b\n"x\ny"z,3\n4,5\n', 2, BEHIND, '"x'],
+    ['a blank behind', 'a,b\n"x" ,3\n', 2, BEHIND, '"x" ,3'],
+    ['a stray one', 'a,b\r\n1,5" pipe\t\u200b\r\n', 2, STRAY, String.raw`1,5" pipe\t\u{200b}`],
+    ['text behind the text of a formula', 'a,b\n="x"&"y",3\n', 2, BEHIND, '="x"&"y",3'],
+    ['a formula that holds more than a text', 'a,b\n==“x”,=A1&"y"\n', 2, STRAY, '==“x”,=A1&"y"'],
   ])('%s', async (_, text, line, what, shown) => {
     expect(await refusal(readRecords(text))).toEqual({
       message: `a.csv:${line}: ${what}`,

@@ -10,7 +10,7 @@ import type { Cell, SourceRow } from '../../../src/registration/model/row.ts';
 import { SheetCell } from '../../../src/registration/model/sheet-cell.ts';
 import { field, persona } from '../persona-of-labels.ts';
 import { refusal } from '../open-text.ts';
-import { choice } from '../../support/choice-question.ts';
+import { answer, choice } from '../../support/choice-question.ts';
 
 const knows = columnKnower([
   persona('visitor', [field('email', 'E-mail'), field('seat', 'Seat'), field('a')]),
@@ -454,19 +454,9 @@ describe('somebody has to say which line is the header', () => {
         'line 4: "Jan" "Łódź" "1"',
       ],
       answers: [
-        {
-          label: `line 3: "Imię" "Miasto" "${'x'.repeat(39)}…"`,
-          flag: '--set header-row=3',
-          option: 'headerRow',
-          value: '3',
-        },
-        {
-          label: String.raw`line 1: "Lista\u{7} gości"`,
-          flag: '--set header-row=1',
-          option: 'headerRow',
-          value: '1',
-        },
-        { label: 'line 4: "Jan" "Łódź" "1"', flag: '--set header-row=4', option: 'headerRow', value: '4' },
+        answer(`line 3: "Imię" "Miasto" "${'x'.repeat(39)}…"`, 'headerRow', '3'),
+        answer(String.raw`line 1: "Lista\u{7} gości"`, 'headerRow', '1'),
+        answer('line 4: "Jan" "Łódź" "1"', 'headerRow', '4'),
       ],
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { text, workbook } from '../../support/workbook.ts';
 import { readSheet } from '../open-workbook.ts';
+import { answer } from '../../support/choice-question.ts';
 
 const sheetOf = (xml: string) => workbook({ sheets: [{ name: 'Guests', xml }] });
 const lines = (rows: readonly (readonly unknown[])[]) => rows.map(([line]) => line);
@@ -142,14 +143,7 @@ describe('the length of a sheet', () => {
     expect(questions[0]?.text).toContain(
       `guests.xlsx:Guests: the sheet ends at row ${written}, the last one`,
     );
-    expect(questions[0]?.answers).toEqual([
-      {
-        label: 'the sheet is complete',
-        flag: '--set accept=full-sheet',
-        option: 'accept',
-        value: 'full-sheet',
-      },
-    ]);
+    expect(questions[0]?.answers).toEqual([answer('the sheet is complete', 'accept', 'full-sheet')]);
     expect((await readSheet(upTo(last), { accept: new Set(['full-sheet']) })).questions).toEqual([]);
   });
 

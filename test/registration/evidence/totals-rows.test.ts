@@ -150,29 +150,15 @@ describe('what is said of rows of totals', () => {
   const total = ['Total', '', '', '', '', '2'];
 
   it('is a question with the flags that answer it', () => {
-    expect(look([ADA, total]).totals.tell(false)).toEqual({
-      questions: [
-        {
-          text: 'a.csv:3: this row looks like totals, not like a guest.',
-          details: ['a.csv:3: "Total" "2"'],
-          answers: [
-            {
-              label: 'leave it out',
-              flag: '--set totals-rows=left-out',
-              option: 'totalsRows',
-              value: 'left-out',
-            },
-            {
-              label: 'it is a guest',
-              flag: '--set totals-rows=guests',
-              option: 'totalsRows',
-              value: 'guests',
-            },
-          ],
-        },
-      ],
-      remarks: [],
-    });
+    const answer = (label: string, value: string) => {
+      return { label, flag: `--set totals-rows=${value}`, option: 'totalsRows', value };
+    };
+    const question = {
+      text: 'a.csv:3: this row looks like totals, not like a guest.',
+      details: ['a.csv:3: "Total" "2"'],
+      answers: [answer('leave it out', 'left-out'), answer('it is a guest', 'guests')],
+    };
+    expect(look([ADA, total]).totals.tell(false)).toEqual({ questions: [question], remarks: [] });
     expect(look([ADA, total, total]).totals.tell(false).questions[0]?.text).toBe(
       'a.csv:3: this row and 1 more look like totals, not like guests.',
     );

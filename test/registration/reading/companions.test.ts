@@ -61,21 +61,11 @@ describe('people who come along', () => {
       '2 barcode': '9',
       '2 enable_comms': 'true',
     });
+    const ana = { name: 'Ana', email: 'ana@x.example' };
+    const ben = { name: 'Ben', topic: 'Bees' };
     expect(result.map(({ registration }) => registration)).toEqual([
-      {
-        persona: 'visitor',
-        fields: { name: 'Ana', email: 'ana@x.example' },
-        barcode: undefined,
-        parentBarcode: '7',
-        enableComms: false,
-      },
-      {
-        persona: 'speaker',
-        fields: { name: 'Ben', topic: 'Bees' },
-        barcode: '9',
-        parentBarcode: '7',
-        enableComms: true,
-      },
+      { persona: 'visitor', fields: ana, barcode: undefined, parentBarcode: '7', enableComms: false },
+      { persona: 'speaker', fields: ben, barcode: '9', parentBarcode: '7', enableComms: true },
     ]);
     expect(result[0]?.emails.map(({ domain }) => domain)).toEqual(['x.example']);
   });
@@ -141,43 +131,18 @@ describe('people who come along', () => {
     });
   });
 
+  const foreign = (persona: string): string => `stands in a column that persona ${persona} has no field for`;
+  const unknown = 'is not a persona of the event, which has visitor, speaker';
+  const own = "is the row's own barcode, and a companion needs one of its own";
+  const beside = 'stands beside a value in column 1 barcode, which fills the same field';
+  const broken = sheetCell('error', '#REF!');
   it.each<readonly [string, Cells, string, string]>([
-    [
-      'a persona that is not known',
-      { '1 persona': 'x', '1 name': 'Ana' },
-      '1 persona',
-      'is not a persona of the event, which has visitor, speaker',
-    ],
-    [
-      'an error for a persona',
-      { '1 persona': sheetCell('error', '#REF!'), '1 barcode': '8' },
-      '1 persona',
-      'holds the error #REF!',
-    ],
-    [
-      'a field of the row’s persona only',
-      { '1 persona': 'speaker', '1 email': 'a@x.example' },
-      '1 email',
-      'stands in a column that persona speaker has no field for',
-    ],
-    [
-      'a field of another persona',
-      { '1 topic': 'Bees' },
-      '1 topic',
-      'stands in a column that persona visitor has no field for',
-    ],
-    [
-      'the barcode of the row',
-      { '1 barcode': '7' },
-      '1 barcode',
-      "is the row's own barcode, and a companion needs one of its own",
-    ],
-    [
-      'two cells for one field',
-      { '1 barcode': '8', '1 barcode#2': '9' },
-      '1 barcode#2',
-      'stands beside a value in column 1 barcode, which fills the same field',
-    ],
+    ['an unknown persona', { '1 persona': 'x', '1 name': 'Ana' }, '1 persona', unknown],
+    ['an error', { '1 persona': broken, '1 barcode': '8' }, '1 persona', 'holds the error #REF!'],
+    ['the row’s fields', { '1 persona': 'speaker', '1 email': 'a@x.co' }, '1 email', foreign('speaker')],
+    ['fields of another persona', { '1 topic': 'Bees' }, '1 topic', foreign('visitor')],
+    ['the barcode of the row', { '1 barcode': '7' }, '1 barcode', own],
+    ['two cells for one field', { '1 barcode': '8', '1 barcode#2': '9' }, '1 barcode#2', beside],
   ])('cannot have %s', (_, cells, column, problem) => {
     expect(problems({ barcode: '7', ...cells })).toEqual([[column, problem]]);
   });
