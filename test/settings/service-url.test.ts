@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import { checkServiceUrl } from '../../src/settings/service-url.ts';
+import { paired } from '../support/tables.ts';
 
 describe('checkServiceUrl', () => {
   test.each([
@@ -17,24 +18,18 @@ describe('checkServiceUrl', () => {
   });
 
   test.each([
-    ['http://events.example.com', 'unencrypted to events.example.com'],
-    ['http://127.0.0.1.example.com', 'unencrypted'],
-    ['http://localhost.example.com', 'unencrypted'],
-    ['http://128.0.0.1', 'unencrypted'],
-    ['http://[::2]', 'unencrypted'],
-    ['http://0.0.0.0', 'unencrypted'],
-    ['https://events.example.com/?a=1', 'query'],
-    ['https://events.example.com/?', 'query'],
-    ['https://events.example.com/#a', 'fragment'],
-    ['https://events.example.com/#', 'fragment'],
-    ['ftp://events.example.com', 'not a web address'],
-    ['events.example.com', 'not a web address'],
-    ['https:events.example.com', 'not a web address'],
-    ['https://', 'not a web address'],
-    ['https://a b.example.com', 'not a web address'],
     ['https://exam\nple.com', 'not a web address'],
-    ['https:\\\\events.example.com', 'not a web address'],
     ['', 'not a web address'],
+    ...paired(`
+      http://events.example.com → unencrypted to events.example.com |
+      http://127.0.0.1.example.com → unencrypted | http://localhost.example.com → unencrypted |
+      http://128.0.0.1 → unencrypted | http://[::2] → unencrypted | http://0.0.0.0 → unencrypted |
+      https://events.example.com/?a=1 → query | https://events.example.com/? → query |
+      https://events.example.com/#a → fragment | https://events.example.com/# → fragment |
+      ftp://events.example.com → not a web address | events.example.com → not a web address |
+      https:events.example.com → not a web address | https:// → not a web address |
+      https://a b.example.com → not a web address | https:\\\\events.example.com → not a web address
+    `),
   ])('refuses %j and says why', (text, why) => {
     const check = (): unknown => checkServiceUrl(text, '--base-url');
     expect(check).toThrow(UsageError);

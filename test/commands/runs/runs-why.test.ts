@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../../sync/push-bench.ts';
 import { listIn } from '../../support/documents.ts';
-import { paired } from '../../support/tables.ts';
+import { listed, paired } from '../../support/tables.ts';
 
 /** Why, as JSON. */
 async function tell(bench: Bench, ...argv: readonly string[]): Promise<Story[]> {
@@ -211,17 +211,9 @@ describe('what is meant', () => {
   test('nobody is wrong usage, with a hint, and no word of what was asked for drives the terminal', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('guests.csv', GUESTS)]);
-    for (const who of [
-      'EV-3',
-      '17',
-      'guests.csv:17',
-      'nobody@example.com',
-      'Nobody',
-      '\u001B[2J',
-      "'",
-      '%',
-      '*@example.com',
-    ]) {
+    for (const who of listed(`
+      EV-3 | 17 | guests.csv:17 | nobody@example.com | Nobody | \u001B[2J | ' | % | *@example.com
+    `)) {
       const ended = await why(bench, who);
       expect(ended).toMatchObject({
         code: EXIT.usage,
@@ -261,15 +253,13 @@ describe('part of a name', () => {
     return bench;
   }
 
-  test.each([
-    ['lopez', 'guests.csv:2'],
-    ['GARCIALOPEZ', 'guests.csv:2'],
-    ['jose garc', 'guests.csv:2'],
-    ['muller, jurg', 'guests.csv:3'],
-    ['Müller', 'guests.csv:3'],
-    ['ostergard', 'guests.csv:4'],
-    ['strasse', 'guests.csv:4'],
-  ])('%s is one of them, whose story is told', async (name, place) => {
+  test.each(
+    paired(`
+      lopez → guests.csv:2 | GARCIALOPEZ → guests.csv:2 | jose garc → guests.csv:2 |
+      muller, jurg → guests.csv:3 | Müller → guests.csv:3 | ostergard → guests.csv:4 |
+      strasse → guests.csv:4
+    `),
+  )('%s is one of them, whose story is told', async (name, place) => {
     const bench = await family();
     expect((await tell(bench, name)).map((story) => story.place)).toEqual([place]);
     expect((await why(bench, name)).out).toMatch(new RegExp(`^${place}, `));

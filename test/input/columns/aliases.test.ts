@@ -3,7 +3,7 @@ import { conceptsOf, reservedAlias } from '../../../src/input/columns/alias-inde
 import { CONCEPT_ALIASES, RESERVED_ALIASES } from '../../../src/input/columns/aliases.ts';
 import { reservedTarget } from '../../../src/input/columns/column-names.ts';
 import { looseName } from '../../../src/input/columns/loose-name.ts';
-import { listed } from '../../support/tables.ts';
+import { listed, paired } from '../../support/tables.ts';
 
 const meaning = (heading: string) => conceptsOf(looseName(heading));
 
@@ -125,18 +125,14 @@ describe('usual headings', () => {
 
 describe('headings are compared', () => {
   test.each([
-    ['E-Mail-Adresse *', 'emailadresse'],
-    ['Nombre:', 'nombre'],
-    ['PRÉNOM (obligatoire)', 'prenom'],
-    ['First name [Required] *', 'firstname'],
-    ['Vorname（Pflichtfeld）', 'vorname'],
-    ['Größe', 'grosse'],
-    ['Ｔｅｌ．', 'tel'],
-    ['Phone (work)', 'phonework'],
-    ['(required)', 'required'],
     ['がっこう', 'がっこう'.normalize('NFKD')],
     ['***', ''],
     ['x'.repeat(1000), ''],
+    ...paired(`
+      E-Mail-Adresse * → emailadresse | Nombre: → nombre | PRÉNOM (obligatoire) → prenom |
+      First name [Required] * → firstname | Vorname（Pflichtfeld） → vorname | Größe → grosse | Ｔｅｌ． → tel |
+      Phone (work) → phonework | (required) → required
+    `),
   ])('%j as %j', (heading, expected) => {
     expect(looseName(heading)).toBe(expected);
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
 import { personOf } from '../../../src/input/columns/heading-person.ts';
 import type { Field, Persona } from '../../../src/registration/model/persona.ts';
+import { paired } from '../../support/tables.ts';
 
 const field = (slug: string, label: string, kind: Field['kind']): Field => ({
   id: undefined,
@@ -56,51 +57,49 @@ const PLAIN = 'First name, Last name';
 
 describe('Columns of several people', () => {
   test.each([
-    // One person only.
-    ['First name, Last name, E-mail, Phone, Company', 'first_name, last_name, email, phone, company'],
-    ['First name, Last name, Contact email', 'first_name, last_name, email'],
-    ['First name, Last name, Work email, Organization', 'first_name, last_name, email, company'],
-    ['Attendee first name, Attendee last name, E-mail, Phone', 'first_name, last_name, email, phone'],
-    ['Contact first name, Contact last name, Contact email', '?, ?, email'],
-    ['Registrant first name, Registrant last name, Registrant email', '?, ?, ?'],
-    ['What is your first name?, What is your email?, Your last name, Phone', '?, ?, ?, phone'],
-    ['Ticket holder name, Ticket email', '?, ?'],
-    ['Name, E-Mail, Guest 1 Name, Guest 1 E-Mail', '?, email, ?, companion 1 email'],
-    ['First name, Last name, E-mail, Parent code', 'first_name, last_name, email, parent_barcode'],
-    // Who comes, beside somebody else.
-    ['Order Name, Order Email, Ticket First Name, Ticket Email', '-, -, ?, ?'],
-    ['Contact name, Contact email, Participant first name, Participant email', '-, -, first_name, ?'],
-    ['Registrant name, Registrant email, Guest name, Guest email', '-, -, ?, ?'],
-    ['E-mail, Attendee name, Attendee email, Phone', '-, ?, ?, -'],
-    ['orderEmail, attendeeEmail, attendeeFirstName, attendeeLastName', '-, ?, first_name, last_name'],
-    ['buyer_email, first_name, last_name, email', '-, first_name, last_name, email'],
-    ['Name Käufer, E-Mail Käufer, Teilnehmername, Teilnehmeremail', '-, -, ?, ?'],
-    ['Name des Anmelders, E-Mail-Adresse des Anmelders, Name der Gäste, E-Mail Gast', '-, -, ?, ?'],
-    ['Acheteur email, Participant nom, Participant email', '-, ?, ?'],
-    ['Comprador email, Nombre del asistente, Asistente email', '-, ?, ?'],
-    ['Email acquirente, Nome partecipante, Email partecipante', '-, ?, ?'],
-    ['E-mail do comprador, Nome do participante, E-mail do participante', '-, ?, ?'],
-    ['E-mail besteller, Naam deelnemer, E-mail deelnemer', '-, ?, ?'],
     [`${PLAIN}, E-mail, Emergency contact phone`, 'first_name, last_name, email, -'],
     [`${PLAIN}, E-mail, Phone (emergency), Partner name`, 'first_name, last_name, email, -, -'],
     [`${PLAIN}, E-mail, Kontakt Vorname, Kontakt E-Mail`, 'first_name, last_name, email, -, -'],
     [`${PLAIN}, Phone, Hotel name, Hotel phone`, 'first_name, last_name, phone, -, -'],
     [`${PLAIN}, Email of the person who books, Attendee email`, 'first_name, last_name, -, ?'],
-    // Only a person can say.
     [`${PLAIN}, Order email`, 'first_name, last_name, !'],
-    ['First name A, Last name A, Email A, First name B, Last name B, Email B', '!, !, !, !, !, !'],
-    ['Vorname, Nachname, E-Mail, Vorname 2, Nachname 2, E-Mail 2', '!, !, !, !, !, !'],
-    ['Name, Email, Name1, Email1', '!, !, !, !'],
     [`${PLAIN}, Child email`, 'first_name, last_name, !'],
     [`${PLAIN}, E-mail (payer)`, 'first_name, last_name, !'],
     [`${PLAIN}, E-mail, Attendee email`, 'first_name, last_name, !, !'],
     [`${PLAIN}, E-mail, Guest name, Guest email`, '!, !, !, !, !'],
-    ['Billing first name, Billing last name, Billing email', '!, !, !'],
-    ['Haupt Name, Haupt E-Mail, Neben Name, Neben E-Mail', '!, !, !, !'],
-    ['Attendee 1 name, Attendee 1 email, Attendee 2 name, Attendee 2 email', '!, !, !, !'],
-    ['Parent email, Child first name, Child last name', '!, ?, ?'],
-    ['Parent email, Student first name, Student last name', '!, ?, ?'],
-    ['Attendee name, Contact email', '?, !'],
+    ...paired(`
+      First name, Last name, E-mail, Phone, Company → first_name, last_name, email, phone, company |
+      First name, Last name, Contact email → first_name, last_name, email |
+      First name, Last name, Work email, Organization → first_name, last_name, email, company |
+      Attendee first name, Attendee last name, E-mail, Phone → first_name, last_name, email, phone |
+      Contact first name, Contact last name, Contact email → ?, ?, email |
+      Registrant first name, Registrant last name, Registrant email → ?, ?, ? |
+      What is your first name?, What is your email?, Your last name, Phone → ?, ?, ?, phone |
+      Ticket holder name, Ticket email → ?, ? |
+      Name, E-Mail, Guest 1 Name, Guest 1 E-Mail → ?, email, ?, companion 1 email |
+      First name, Last name, E-mail, Parent code → first_name, last_name, email, parent_barcode |
+      Order Name, Order Email, Ticket First Name, Ticket Email → -, -, ?, ? |
+      Contact name, Contact email, Participant first name, Participant email → -, -, first_name, ? |
+      Registrant name, Registrant email, Guest name, Guest email → -, -, ?, ? |
+      E-mail, Attendee name, Attendee email, Phone → -, ?, ?, - |
+      orderEmail, attendeeEmail, attendeeFirstName, attendeeLastName → -, ?, first_name, last_name |
+      buyer_email, first_name, last_name, email → -, first_name, last_name, email |
+      Name Käufer, E-Mail Käufer, Teilnehmername, Teilnehmeremail → -, -, ?, ? |
+      Name des Anmelders, E-Mail-Adresse des Anmelders, Name der Gäste, E-Mail Gast → -, -, ?, ? |
+      Acheteur email, Participant nom, Participant email → -, ?, ? |
+      Comprador email, Nombre del asistente, Asistente email → -, ?, ? |
+      Email acquirente, Nome partecipante, Email partecipante → -, ?, ? |
+      E-mail do comprador, Nome do participante, E-mail do participante → -, ?, ? |
+      E-mail besteller, Naam deelnemer, E-mail deelnemer → -, ?, ? |
+      First name A, Last name A, Email A, First name B, Last name B, Email B → !, !, !, !, !, ! |
+      Vorname, Nachname, E-Mail, Vorname 2, Nachname 2, E-Mail 2 → !, !, !, !, !, ! |
+      Name, Email, Name1, Email1 → !, !, !, ! |
+      Billing first name, Billing last name, Billing email → !, !, ! |
+      Haupt Name, Haupt E-Mail, Neben Name, Neben E-Mail → !, !, !, ! |
+      Attendee 1 name, Attendee 1 email, Attendee 2 name, Attendee 2 email → !, !, !, ! |
+      Parent email, Child first name, Child last name → !, ?, ? |
+      Parent email, Student first name, Student last name → !, ?, ? | Attendee name, Contact email → ?, !
+    `),
   ])('%s: %s', (headings, expected) => {
     expect(whose(headings)).toBe(expected);
   });

@@ -5,6 +5,7 @@ import { oneSheet, text, workbook, workbookParts } from '../../support/workbook.
 import { zip } from '../../support/zip.ts';
 import { brief, readSheet, stored } from '../open-workbook.ts';
 import { refusal } from '../open-text.ts';
+import { paired } from '../../support/tables.ts';
 
 const sheetOf = (xml: string) => workbook({ sheets: [{ name: 'Guests', xml }] });
 const rowsOf = async (bytes: Uint8Array) =>
@@ -59,14 +60,13 @@ describe('cells', () => {
   });
 
   test.each([
-    ['no value', '<c s="1"/>'],
-    ['an empty value', '<c><v/></c>'],
-    ['an empty shared text', '<c t="s"><v>2</v></c>'],
-    ['an empty number of a shared text', '<c t="s"><v/></c>'],
-    ['a blank number of a shared text', '<c t="s"><v> </v></c>'],
-    ['an empty formula text', '<c t="str"><f>""</f><v></v></c>'],
     ['an empty inline text', text('')],
-    ['a foreign element', '<x><v>1</v></x>'],
+    ...paired(`
+      no value → <c s="1"/> | an empty value → <c><v/></c> | an empty shared text → <c t="s"><v>2</v></c> |
+      an empty number of a shared text → <c t="s"><v/></c> |
+      a blank number of a shared text → <c t="s"><v> </v></c> |
+      an empty formula text → <c t="str"><f>""</f><v></v></c> | a foreign element → <x><v>1</v></x>
+    `),
   ])('with %s are blank', async (_, cell) => {
     const bytes = oneSheet(`<row>${text('a')}</row><row>${cell}</row>`, { styles, strings });
     expect(await rowsOf(bytes)).toEqual([[1, 'a']]);

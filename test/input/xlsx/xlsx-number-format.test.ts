@@ -1,50 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInFormat, readFormatCode } from '../../../src/input/xlsx/xlsx-number-format.ts';
+import { paired } from '../../support/tables.ts';
 
 describe('the kind of a format code', () => {
   test.each([
-    ['General', 'number'],
-    ['0', 'number'],
-    ['#,##0.00', 'number'],
-    ['0.00E+00', 'number'],
-    ['##0.0e-0', 'number'],
-    ['# ?/?', 'number'],
-    ['0%', 'number'],
-    ['[Red]0;[Blue]-0', 'number'],
-    ['0 "days"', 'number'],
-    ['"yyyy"', 'number'],
-    ['0\\d', 'number'],
-    ['0_d', 'number'],
-    ['*y0', 'number'],
-    ['[$€-407] #,##0.00', 'number'],
-    ['0;yyyy', 'number'],
-    ['General;General;General;@', 'number'],
-    ['"unclosed yyyy', 'number'],
-    ['[unclosed yyyy', 'number'],
     ['', 'number'],
-    ['yyyy-mm-dd', 'date'],
-    ['DD/MM/YYYY', 'date'],
-    ['dd\\.mm\\.yyyy;@', 'date'],
-    ['[$-409]d-mmm-yy;@', 'date'],
-    ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', 'date'],
-    ['[$-404]e/m/d', 'date'],
-    ['yyyy"年"m"月"d"日"', 'date'],
-    ['mmm', 'date'],
-    ['m', 'date'],
-    ['yyyy-mm-dd hh:mm', 'datetime'],
-    ['d/m/yy h:mm AM/PM', 'datetime'],
-    ['[Red]dd/mm/yyyy hh:mm:ss.000', 'datetime'],
-    ['h:mm', 'clock'],
-    ['[$-409]h:mm AM/PM;@', 'clock'],
-    ['hh"h"mm" hours"', 'clock'],
-    ['mm:ss', 'time'],
-    ['h:mm:ss a/p', 'time'],
-    ['[h]:mm:ss', 'span'],
-    ['[mm]:ss', 'span'],
-    ['[ss]', 'span'],
-    ['@', 'text'],
-    ['"No. "@', 'text'],
+    ...paired(`
+      General → number | 0 → number | #,##0.00 → number | 0.00E+00 → number | ##0.0e-0 → number |
+      # ?/? → number | 0% → number | [Red]0;[Blue]-0 → number | 0 "days" → number | "yyyy" → number |
+      0\\d → number | 0_d → number | *y0 → number | [$€-407] #,##0.00 → number | 0;yyyy → number |
+      General;General;General;@ → number | "unclosed yyyy → number | [unclosed yyyy → number |
+      yyyy-mm-dd → date | DD/MM/YYYY → date | dd\\.mm\\.yyyy;@ → date | [$-409]d-mmm-yy;@ → date |
+      [$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy → date | [$-404]e/m/d → date | yyyy"年"m"月"d"日" → date |
+      mmm → date | m → date | yyyy-mm-dd hh:mm → datetime | d/m/yy h:mm AM/PM → datetime |
+      [Red]dd/mm/yyyy hh:mm:ss.000 → datetime | h:mm → clock | [$-409]h:mm AM/PM;@ → clock |
+      hh"h"mm" hours" → clock | mm:ss → time | h:mm:ss a/p → time | [h]:mm:ss → span | [mm]:ss → span |
+      [ss] → span | @ → text | "No. "@ → text
+    `),
   ])('%s is %s', (code, kind) => {
     expect(readFormatCode(code)).toMatchObject({ code, kind });
   });

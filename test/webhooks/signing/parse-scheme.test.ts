@@ -3,6 +3,7 @@ import type { UsageError } from '../../../src/errors.ts';
 import { parseScheme, specOf } from '../../../src/webhooks/signing/parse-scheme.ts';
 import { NAMED, SCHEME_NAMES } from '../../../src/webhooks/signing/scheme.ts';
 import { schemeOf } from './samples.ts';
+import { paired } from '../../support/tables.ts';
 
 describe('a scheme by name', () => {
   test.each(SCHEME_NAMES)('%s', (name) => {
@@ -64,26 +65,19 @@ describe('a scheme by SPEC', () => {
   });
 
   test.each([
-    ['md5:x-signature:hex', 'the algorithm "md5" is none of hmac-sha1, hmac-sha256, hmac-sha512, ed25519'],
-    ['hmac-sha256:x signature:hex', '"x signature" is no name of a header'],
-    ['hmac-sha256:x-signature', 'the encoding "" is none of hex, base64, base64url, base64hex'],
-    ['hmac-sha256:x-signature:hex:timestamp', 'what is signed must hold the body'],
-    [
-      'hmac-sha256:x-signature:hex:timestmp.body',
-      'what is signed is made of id, timestamp, url and body with signs between them, not "timestmp."',
-    ],
-    [
-      'hmac-sha256:x-mac:hex:timestamp.body',
-      'it does not say where the timestamp stands: add ;timestamp=HEADER',
-    ],
-    ['hmac-sha256:x-mac:hex:timestamp.body;timestamp=a b', '"a b" is no name of a header'],
-    ['hmac-sha256:x-mac:hex;timestamp=x-time', 'the timestamp has a place, but is not signed'],
     ['hmac-sha256:x-mac:hex;key=rot13', /^key "rot13" is none of text, base64/],
-    [
-      'hmac-sha256:x-mac:hex;keys=hex',
-      '"keys=hex" is none of key=…, prefix=…, timestamp=…, id=…, tolerance=…',
-    ],
-    ['hmac-sha256:x-mac:hex;tolerance=long', 'tolerance is not a whole number of seconds'],
+    ...paired(`
+      md5:x-signature:hex → the algorithm "md5" is none of hmac-sha1, hmac-sha256, hmac-sha512, ed25519 |
+      hmac-sha256:x signature:hex → "x signature" is no name of a header |
+      hmac-sha256:x-signature → the encoding "" is none of hex, base64, base64url, base64hex |
+      hmac-sha256:x-signature:hex:timestamp → what is signed must hold the body |
+      hmac-sha256:x-signature:hex:timestmp.body → what is signed is made of id, timestamp, url and body with signs between them, not "timestmp." |
+      hmac-sha256:x-mac:hex:timestamp.body → it does not say where the timestamp stands: add ;timestamp=HEADER |
+      hmac-sha256:x-mac:hex:timestamp.body;timestamp=a b → "a b" is no name of a header |
+      hmac-sha256:x-mac:hex;timestamp=x-time → the timestamp has a place, but is not signed |
+      hmac-sha256:x-mac:hex;keys=hex → "keys=hex" is none of key=…, prefix=…, timestamp=…, id=…, tolerance=… |
+      hmac-sha256:x-mac:hex;tolerance=long → tolerance is not a whole number of seconds
+    `),
   ])('%s is refused', (spec, why) => {
     const reason = typeof why === 'string' ? why : (why.exec(messageOf(spec).slice(42))?.[0] ?? '');
     expect(messageOf(spec)).toContain(`The scheme of signatures cannot be read: ${reason}`);
