@@ -1,15 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
@@ -24,56 +14,28 @@ export function defaultBackupFile(stateDir: string, now: number, { pid }: { pid:
 }
 
 /**
- * Writes registrations as NDJSON that push takes back, readable by the owner only, to a file that is not
- * there yet. The file is there as a whole or not at all, and on the disk with its folder when this returns;
- * one that is there already with just this content is that. Throws EventregError (exit 1).
+ * Writes registrations as NDJSON that push takes back, readable by the owner only, to a file that is not there yet; one
+ * that is there already with just this content is that. On the disk, with its folder, when this returns. Throws
+ * EventregError (exit 1).
  */
 export function writeBackup(file: string, records: Iterable<RecordImage>): void {
   try {
     makeDirectory(dirname(file));
-    writeWhole(file, records);
+    writeNew(file, [...records].map((record) => `${lineOf(record)}\n`).join(''));
     syncFolder(dirname(file));
   } catch (error) {
     throw cannotWrite(file, error);
   }
 }
 
-function writeWhole(file: string, records: Iterable<RecordImage>): void {
-  const temporary = `${file}.${randomUUID()}.tmp`;
+function writeNew(file: string, text: string): void {
   try {
-    withFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (descriptor) => {
-      for (const record of records) writeFileSync(descriptor, `${lineOf(record)}\n`);
-    });
-    putInPlace(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-/** Opens a file, for its owner only, and has it on the disk when this returns. */
-function withFile(file: string, flags: number, work: (descriptor: number) => void): void {
-  const descriptor = openSync(file, flags, 0o600);
-  try {
-    work(descriptor);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** What discs without hard links answer to being asked for one; EISDIR is the word of Windows for FAT. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EISDIR']);
-
-/** Gives the file its name, unless that is taken by something else. A rename would replace it without a word. */
-function putInPlace(temporary: string, file: string): void {
-  try {
-    linkSync(temporary, file);
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'EEXIST' && readFileSync(temporary).equals(readFileSync(file))) return;
-    if (!NO_LINKS.has(code)) throw error;
-    copyFileSync(temporary, file, constants.COPYFILE_EXCL);
-    withFile(file, constants.O_RDWR, () => undefined);
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (isTaken && readFileSync(file, 'utf8') === text) return;
+    if (!isTaken) rmSync(file, { force: true });
+    throw error;
   }
 }
 

@@ -9,7 +9,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import { isWhole } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { membersOf } from './hold.ts';
-import { listedAs, nameOf } from './names.ts';
+import { isById, listedAs, nameOf } from './names.ts';
 import { isDenied, prove } from './proof.ts';
 import type { Remover } from './remover.ts';
 
@@ -36,24 +36,36 @@ export async function proveFirst(
   remover: Remover,
   options: FirstOptions,
 ): Promise<void> {
-  const { journal, target, clock, stopping, reporter } = context;
-  const nameless = remover.pending.filter(({ before }) => before.id === undefined);
-  if (remover.word === 'untried' && nameless.length > 0 && !stopping.aborted) {
-    const before = await wholeList(context, options.before);
-    const [row] = withoutMembers(nameless);
-    const file = options.backUp([...before.listed.all()].map(imageOf));
-    const text = `The service shows no ids. Whether it deletes by barcode is tried with ${row?.id ?? ''}, alone. Backup of all that is listed: ${file}`;
-    reporter.report({ type: 'note', text });
-    const isProven = await tryOne(context, remover, { ...options, before, rows: nameless, isTried: true });
-    if (isProven) learn(journal, target.service, 'deletesBy', 'barcode', clock.now());
+  const { journal, target, clock, stopping } = context;
+  const { word } = remover;
+  for (const by of ['barcode', 'id'] as const) {
+    const rows = remover.pending.filter(({ before }) => (isById(word, before) ? 'id' : 'barcode') === by);
+    const isTried = by === 'barcode' && word === 'untried';
+    // What is learnt of barcodes that no profile speaks of is their word from then on.
+    const fact = by === 'barcode' && word !== 'profile' ? 'deletesBy' : 'deletes';
+    const isLearnt = readLearned(journal, target.service, fact, clock.now())?.value === by;
+    // One alone is proven at the end like all.
+    if (isLearnt || rows.length < (isTried ? 1 : 2) || stopping.aborted) continue;
+    const before = isTried ? await keepAll(context, rows, options) : options.before;
+    const isProven = await tryOne(context, remover, { ...options, before, rows, isTried });
+    if (isProven) learn(journal, target.service, fact, by, clock.now());
   }
-  const by = remover.word === 'profile' ? 'barcode' : 'id';
-  const rows = remover.pending.filter(({ before }) => before.id !== undefined || by === 'barcode');
-  const isLearnt = readLearned(journal, target.service, 'deletes', clock.now())?.value === by;
-  // One alone is proven at the end like all.
-  if (isLearnt || rows.length < 2 || stopping.aborted) return;
-  const isProven = await tryOne(context, remover, { ...options, rows, isTried: false });
-  if (isProven) learn(journal, target.service, 'deletes', by, clock.now());
+}
+
+/** Keeps all that is listed before the first is deleted by its barcode. Throws GuardError where the list never stood still. */
+async function keepAll(
+  context: SendContext,
+  rows: readonly DeleteRow[],
+  { before, backUp }: FirstOptions,
+): Promise<ListReading> {
+  const isKnown = before !== undefined && isWhole(before);
+  const reading = isKnown ? before : await readListed(context, { barcodes: () => [], count: 0, whole: true });
+  if (reading.moved) throw unsettled('Nothing was deleted');
+  const [row] = withoutMembers(rows);
+  const file = backUp([...reading.listed.all()].map(imageOf));
+  const text = `The service shows no ids. Whether it deletes by barcode is tried with ${row?.id ?? ''}, alone. Backup of all that is listed: ${file}`;
+  context.reporter.report({ type: 'note', text });
+  return reading;
 }
 
 /** Those without members on the list: some services delete them with their parent. */
@@ -61,14 +73,6 @@ function withoutMembers(rows: readonly DeleteRow[]): readonly DeleteRow[] {
   const parents = new Set(rows.map(({ parentBarcode }) => parentBarcode));
   const found = rows.filter(({ barcode }) => barcode === undefined || !parents.has(barcode));
   return found.length === 0 ? rows : found;
-}
-
-/** The list as it is before the first is deleted by its barcode. Throws GuardError where it never stood still. */
-async function wholeList(context: SendContext, before: ListReading | undefined): Promise<ListReading> {
-  if (before !== undefined && isWhole(before)) return before;
-  const reading = await readListed(context, { barcodes: () => [], count: 0, whole: true });
-  if (reading.moved) throw unsettled('Nothing was deleted');
-  return reading;
 }
 
 /** Deletes one after the other alone, until what one has shown says something of the others. Whether it is proven. */

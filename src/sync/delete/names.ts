@@ -25,9 +25,12 @@ export function wordForBarcodes({ journal, target, clock, registrations }: NameC
   return learnt === undefined ? 'untried' : 'learnt';
 }
 
-/** What a delete names a registration by: what the profile says, else its id, else its barcode. */
-export const nameInPath = (word: BarcodeWord, { id, barcode }: Names): string | undefined =>
-  word === 'profile' ? barcode : (id ?? barcode);
+/** Whether a delete names a registration by its id: unless the profile says otherwise, where it shows one. */
+export const isById = (word: BarcodeWord, { id }: Names): boolean => word !== 'profile' && id !== undefined;
+
+/** What a delete names a registration by. */
+export const nameInPath = (word: BarcodeWord, names: Names): string | undefined =>
+  isById(word, names) ? names.id : names.barcode;
 
 const UUID = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i;
 
@@ -48,7 +51,7 @@ export function nameProblem(
   if (name === undefined)
     return word === 'profile' ? 'it shows no barcode' : 'it shows neither id nor barcode';
   if (!canStandInPath(name)) return `${JSON.stringify(name)} cannot be part of an address`;
-  const isId = word !== 'profile' && id !== undefined;
+  const isId = isById(word, names);
   if (!isId && word !== 'profile' && looksLikeId(name))
     return 'it shows no id, and its barcode may be the id of another';
   const holders = holdersOf(name);
@@ -68,7 +71,7 @@ export async function findHolders(
   isKnown: (name: string) => boolean,
 ): Promise<ReadonlyMap<string, readonly RegistrationRecord[]>> {
   const word = wordForBarcodes(context);
-  const isId = (names: Names): boolean => word !== 'profile' && names.id !== undefined;
+  const isId = (names: Names): boolean => isById(word, names);
   const wanted = all.flatMap((names) => {
     const name = nameInPath(word, names);
     return name === undefined || isKnown(name) || (isId(names) && UUID.test(name)) ? [] : [name];

@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import { CARRIED_OUT, IN_DOUBT, PLANNED_DELETION, SENT } from '../../registration/model/row-states.ts';
+import { IN_DOUBT, SENT } from '../../registration/model/row-states.ts';
 import type { AuditResult, RowProblem } from '../../report/views/summary-view.ts';
 import type { Journal } from '../journal/journal.ts';
 import { backupsOf } from '../journal/runs.ts';
@@ -83,21 +83,23 @@ export interface RemovalEntry {
   why: string | undefined;
 }
 
-const LISTS: readonly ((row: ToldRow) => boolean)[] = [
-  ({ op, state }) => op === 'delete' && PLANNED_DELETION.has(state),
-  ({ op, state }) => op === 'send' && (SENT.has(state) || state === 'pending'),
-  ({ state }) => !CARRIED_OUT.has(state) && state !== 'pending',
+const LISTS: readonly (readonly RemovalEntry['result'][])[] = [
+  ['deleted', 'delete'],
+  ['restored', 'restore'],
+  ['settled', 'kept', 'uncertain', 'open'],
 ];
 
-/** Three lists, one after the other: deleted, restored, kept; each in the order of the files. */
+/** Three lists, one after the other: deleted, restored, the others; each in the order of the files. */
 export function removalEntries(journal: Journal, run: string, isDry: boolean): RemovalEntry[] {
-  const rows = [...toldRows(journal, run)];
-  return LISTS.flatMap((isOn) => rows.filter(isOn).map((row) => toEntry(row, isDry)));
+  const entries = [...toldRows(journal, run)].map((row) => toEntry(row, isDry));
+  const lists = LISTS.map((results) => entries.filter(({ result }) => results.includes(result)));
+  return lists.flat();
 }
 
 function toEntry(row: ToldRow, isDry: boolean): RemovalEntry {
   const share = shareOf(row, isDry);
-  const result = isDry && share === 'deleted' ? 'delete' : isDry && share === 'restored' ? 'restore' : share;
+  const planned = share === 'deleted' ? 'delete' : share === 'restored' ? 'restore' : share;
+  const result = isDry ? planned : share;
   return {
     result,
     place: row.place.file === '' ? undefined : formatPlace(row.place),

@@ -102,32 +102,6 @@ class Party {
 const names = (bench: Bench): unknown[] =>
   bench.kept().map(({ barcode, fields }) => [barcode, fields['first_name']]);
 
-test('undo does not believe that gone is what is listed still', async () => {
-  const bench = await changed(['A'], ['B', 'C']);
-  const c = idOf(bench, 'C');
-  const [pushed] = bench.runs();
-  bench.service.fault = ({ method, path }) =>
-    method === 'DELETE' && path.endsWith(c) ? { answer: { status: 204 } } : undefined;
-  const ended = await undoRun(bench, pushed?.id ?? '');
-  expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'C']]);
-  expect(ended.err).toContain('1 registration is still listed although the service said that it deleted it.');
-  bench.service.fault = () => undefined;
-  expect((await undoRun(bench, pushed?.id ?? '')).code).toBe(EXIT.done);
-  expect(left(bench)).toEqual(['A']);
-});
-
-test('undo does not believe that what is listed still was not there', async () => {
-  const bench = await changed(['A'], ['B']);
-  bench.service.fault = ({ method }) =>
-    method === 'DELETE' ? { answer: { status: 404, body: '{}' } } : undefined;
-  const ended = await undo(bench);
-  expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'B']]);
-  expect(ended.lines.find(({ barcode }) => barcode === 'B')).toMatchObject({
-    result: 'uncertain',
-    why: 'the service said that it is not there, and still lists it',
-  });
-});
-
 describe('undo of a push', () => {
   test('of 70 new and 50 changed guests, of whom 10 were edited, deletes 70, restores 40, keeps and lists 10', async () => {
     const party = await Party.of(120, { old: 50, edited: 10 });
