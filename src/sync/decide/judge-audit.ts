@@ -32,7 +32,7 @@ export interface AuditFacts extends Omit<FoundFacts, 'by'> {
 export type AuditFinding =
   | { kind: 'missing' }
   /** `why` names the ids. */
-  | { kind: 'doubled'; why: string }
+  | { kind: 'doubled'; why: string; found: readonly RegistrationRecord[] }
   | AuditThere;
 
 /** Listed; compared as far as the service shows it. */
@@ -59,7 +59,7 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const { plan, found, before, registration } = facts;
   const [record, another] = found;
   if (record === undefined) return { kind: 'missing' };
-  if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode') };
+  if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode'), found };
   const asked = aspectsOf(registration, facts.fields).filter(
     (aspect) => aspect !== MESSAGES && isShown(aspect, facts, record),
   );

@@ -15,7 +15,7 @@ import { type First, Firsts, unknownNow } from './firsts.ts';
 import { holdBack, holdBackKnown, noteFields, withholdUpdates } from './hold-back.ts';
 import { lookBack, type SentRow } from './look-back.ts';
 import { sendRow } from './send-row.ts';
-import { stopAtHit } from './taken-for.ts';
+import { settleFound } from './taken-for.ts';
 
 interface Firsthand {
   /** A row as it is listed right before it goes; undefined where that has made something else of it. */
@@ -138,7 +138,8 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
     verdict.kind === 'as before' ? isKnown && !verdict.isLate : verdict.kind !== 'not there';
   const forMs = isKnown && !isUnproven ? PATIENCE_MS : limits.settleMs;
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
-  if (first.sends === 'update') await stopAtHit(context, sent, seen.found);
+  const stop = await settleFound(context, row, outcome, seen.found);
+  if (stop !== undefined) throw stop;
   const { persona } = row.registration;
   if (seen.verdict.kind === 'as expected' && without.length > 0)
     noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: without });

@@ -145,31 +145,35 @@ async function takenOver(
   return { outcome: { ...outcome, state, message }, stop, write };
 }
 
-/** Writes that a look has shown whom a row has changed. Throws where nothing more is to be sent. */
+/** Writes that a look has shown whom a row has changed. Returns why nothing more is to be sent; undefined: the others may go. */
 export async function settleHit(
   context: SendContext,
   row: QueuedRow,
   outcome: RowOutcome,
   hit: Hit,
-): Promise<void> {
+): Promise<Error | undefined> {
   const { journal, run, clock } = context;
   const { outcome: told, write, stop } = await takenOver(context, row, outcome, hit);
   journal.transaction(() => {
     writeOutcome(journal, run, row.seq, told, clock.now(), 'looked');
     write();
   });
-  if (stop !== undefined) throw stop;
+  return stop;
 }
 
-/** Throws where an update has changed a registration that was listed before under another barcode: such a service may do so with any row. */
-export async function stopAtHit(
+/**
+ * Writes that an update has changed one of some registrations that was listed before under another barcode: such a
+ * service may do so with any row. Returns why nothing more is to be sent; undefined: it has changed none of them.
+ */
+export async function settleFound(
   context: SendContext,
-  { row, outcome }: { row: QueuedRow; outcome: RowOutcome },
+  row: QueuedRow,
+  outcome: RowOutcome,
   found: readonly Pick<RecordImage, 'id'>[],
-): Promise<void> {
+): Promise<Error | undefined> {
   const names = [...found, { id: outcome.remoteId }].map(({ id }) => ({ id, barcode: undefined }));
-  const hit = hitBy(context, row, names);
-  if (hit !== undefined) await settleHit(context, row, outcome, hit);
+  const hit = row.plan === 'update' ? hitBy(context, row, names) : undefined;
+  return hit && (await settleHit(context, row, outcome, hit));
 }
 
 async function describe(

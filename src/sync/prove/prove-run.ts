@@ -1,6 +1,7 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { type AuditFinding, judgeAudit } from '../decide/judge-audit.ts';
@@ -8,6 +9,7 @@ import { BaseStore } from '../journal/base-store.ts';
 import { readLearned } from '../journal/learned.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { settleFound } from '../perform/taken-for.ts';
 import { OwnRows } from '../journal/own-rows.ts';
 import { type Claim, claimedRows, claimsOf, type SentRow } from '../journal/sent-rows.ts';
 import { hasShownLike, isWhole } from '../snapshot/answers.ts';
@@ -92,7 +94,7 @@ class Proof {
       ({ reading } = await this.#lookUntil(async (isLast, earlier) => {
         const claims = earlier?.open ?? all;
         const now = await this.#read(claims, earlier === undefined ? count : undefined);
-        const open = this.#judgeRows(now, claims, isLast);
+        const open = await this.#judgeRows(now, claims, isLast);
         this.#noteStrangers(now);
         const lastMs = Math.max(...open.map(({ doneAt }) => doneAt));
         return { openUntilMs: open.length === 0 ? undefined : lastMs + limits.settleMs, open, reading: now };
@@ -131,11 +133,12 @@ class Proof {
   }
 
   /** Writes what is found of each row. Returns those that may look otherwise later; at the last look none. */
-  #judgeRows(reading: ListReading, claims: readonly Claim[], isLast: boolean): Claim[] {
+  async #judgeRows(reading: ListReading, claims: readonly Claim[], isLast: boolean): Promise<Claim[]> {
     const { journal, run } = this.#context;
     const find = this.#finder(reading);
     const open = new Set<number>();
     const absent: SentRow[] = [];
+    const doubled: { row: SentRow; finding: AuditFinding & { kind: 'doubled' } }[] = [];
     const seqs = claims.map(({ seq }) => seq);
     for (const page of claimedRows(journal, run, seqs)) {
       journal.transaction(() => {
@@ -143,16 +146,29 @@ class Proof {
           const finding = find(row);
           if (!isLast && isOpen(row, finding)) open.add(row.seq);
           else if (finding?.kind === 'missing') absent.push(row);
+          else if (finding?.kind === 'doubled') doubled.push({ row, finding });
           else this.#finish(row, finding);
         }
       });
     }
+    for (const { row, finding } of doubled)
+      if (!(await this.#isOfOther(row, finding.found))) this.#finish(row, finding);
     journal.transaction(() => {
       // That one is not there is said by a look that has shown something like it.
       for (const row of absent)
         this.#finish(row, this.#hasShownLike(reading, row) ? { kind: 'missing' } : undefined);
     });
     return claims.filter(({ seq }) => open.has(seq));
+  }
+
+  /** Whether an update has given its barcode and values to somebody else who was listed before. */
+  async #isOfOther(row: SentRow, found: readonly RegistrationRecord[]): Promise<boolean> {
+    const context = { ...this.#context, before: this.#before };
+    const { state, status, action, remoteId } = row;
+    const queued = { ...row, position: 0, sentAt: undefined, near: undefined };
+    const stop = await settleFound(context, queued, { state, status, action, remoteId }, found);
+    if (stop !== undefined) this.tally.takenOver();
+    return stop !== undefined;
   }
 
   #hasShownLike(reading: ListReading, { registration }: SentRow): boolean {

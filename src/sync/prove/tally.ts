@@ -1,3 +1,4 @@
+import { BARCODE } from '../../registration/changes/aspect.ts';
 import type { AuditResult, FieldCount } from '../../report/views/summary-view.ts';
 import { type AuditFinding, isUnapplied } from '../decide/judge-audit.ts';
 import type { Lost } from '../snapshot/lost.ts';
@@ -46,6 +47,12 @@ export class Tally {
       else if (!isOld) addOne(different, field);
     }
     for (const field of finding.spelling) addOne(finding.hidden.includes(field) ? hidden : spelling, field);
+  }
+
+  /** An update has changed somebody else. */
+  takenOver(): void {
+    this.#counts.checked += 1;
+    addOne(this.#fields.different, BARCODE.field);
   }
 
   /** Registrations that have appeared and that no row stands for. */

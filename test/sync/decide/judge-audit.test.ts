@@ -95,7 +95,7 @@ describe('a row that the service is said to hold', () => {
   });
 
   test('is doubled when several are, whatever they hold', () => {
-    expect(judge({ found: [NEW, { ...OLD, id: 'reg-2' }] })).toEqual({
+    expect(judge({ found: [NEW, { ...OLD, id: 'reg-2' }] })).toMatchObject({
       kind: 'doubled',
       why: '2 registrations in the service have this barcode: reg-1, reg-2',
     });

@@ -433,29 +433,45 @@ describe('a service that knows people by e-mail', () => {
     expect(bench.kept()).toHaveLength(1);
   });
 
-  test('changes another one instead of the one with the barcode: named, stopped, and undo brings it back', async () => {
+  /** It goes by the e-mail, and takes the barcode for a value like others. */
+  async function goesByEmail() {
     const bench = await pushBench();
     const file = (one: string, other: string): string =>
       bench.write('a.csv', barcoded(`A1,Ada,Ek,${one}@example.com,`, `B1,Bo,Ek,${other}@example.com,`));
     await bench.push([file('ada', 'bo')]);
     const listed = (): unknown[] => bench.kept().map(({ id, barcode, fields }) => ({ id, barcode, fields }));
-    const [before, [, bo]] = [listed(), bench.kept()];
-    // It goes by the e-mail, and takes the barcode for a value like others.
-    bench.service.fault = ({ method, body }) => {
-      if (method !== 'POST') return undefined;
-      const { barcode, fields } = JSON.parse(body) as { barcode: string; fields: Record<string, string> };
-      const found = bench.sandbox.registrations().find((one) => one.fields['email'] === fields['email']);
-      if (found === undefined) return undefined;
-      bench.sandbox.put({ ...found, barcode, fields: { ...found.fields, ...fields } });
-      return { answer: { status: 200, body: JSON.stringify({ registration_id: found.id }) } };
+    const takesOver = (): void => {
+      bench.service.fault = ({ method, body }) => {
+        if (method !== 'POST') return undefined;
+        const { barcode, fields } = JSON.parse(body) as { barcode: string; fields: Record<string, string> };
+        const found = bench.sandbox.registrations().find((one) => one.fields['email'] === fields['email']);
+        if (found === undefined) return undefined;
+        bench.sandbox.put({ ...found, barcode, fields: { ...found.fields, ...fields } });
+        return { answer: { status: 200, body: JSON.stringify({ registration_id: found.id }) } };
+      };
     };
+    const says = `has changed registration ${bench.kept()[1]?.id ?? ''} instead of the one with its barcode, because it knows people by e-mail: first_name, barcode`;
+    return { bench, file, listed, takesOver, says };
+  }
+
+  test('changes another one instead of the one with the barcode: named, stopped, and undo brings it back', async () => {
+    const { bench, file, listed, takesOver, says } = await goesByEmail();
+    const before = listed();
+    takesOver();
     const ended = await bench.push([file('bo', 'ada')]);
     expect(ended).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1, pending: 1 } });
-    expect(ended.summary.problems[0]?.message).toContain(
-      `the service has changed registration ${bo?.id ?? ''} instead of the one with its barcode, because it knows people by e-mail: first_name, barcode`,
-    );
+    expect(ended.summary.problems[0]?.message).toContain(says);
     await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes']);
     expect(listed()).toEqual(before);
+  });
+
+  test('is told so also of a single update of a service that took others, and not as somebody registered twice', async () => {
+    const { bench, file, takesOver, says } = await goesByEmail();
+    expect((await bench.push([file('eda', 'bo')])).summary.updated).toBe(1);
+    takesOver();
+    const ended = await bench.push([file('bo', 'bo')]);
+    expect(ended).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1, audit: { doubled: 0 } } });
+    expect(ended.summary.problems[0]?.message).toContain(says);
   });
 
   test('is told with all that it has changed, also where it shows no barcodes', async () => {
