@@ -114,8 +114,8 @@ export async function lookAtStep(context: SendContext, taken: readonly QueuedRow
   const sent = taken.filter(({ seq }) => SENT.has(readState(journal, run, seq) ?? 'pending'));
   const last = sent.at(-1);
   if (last === undefined) return;
-  const page = fullestPage(sent);
-  const together = sent.filter(({ position }) => page > 0 && pageOf(position) === page);
+  const page = pageOf(last.position);
+  const together = page === 0 ? [last] : sent.filter(({ position }) => pageOf(position) === page);
   const outcomeOf = (row: QueuedRow): RowOutcome => ({
     state: 'done',
     remoteId: queuedRow(journal, run, row.seq)?.remoteId,
@@ -125,30 +125,18 @@ export async function lookAtStep(context: SendContext, taken: readonly QueuedRow
       ? context.registrations.page({}, page, PER_PAGE_MAX).then(({ records }) => records)
       : readBack(context, { row: last, outcome: outcomeOf(last), watched: [] }),
   );
-  const seen = (together.length > 1 ? together : [last]).map(
-    (row) => [row, (read ?? []).filter((record) => isOf(record, row))] as const,
-  );
-  const otherwise = seen.flatMap(([row, found]) => {
+  const otherwise = together.flatMap((row) => {
     const { along } = whatIsSentNow(context, row);
+    const found = (read ?? []).filter((record) => isOf(record, row));
     const verdict = judge(context, { row, outcome: outcomeOf(row), watched: along }, found);
     return verdict.kind === 'otherwise' ? [{ row, differences: verdict.differences }] : [];
   });
   for (const { row, differences } of otherwise) {
     const isOften = ({ field }: Difference): boolean => {
       const alike = otherwise.filter((one) => one.differences.some((other) => other.field === field));
-      return seen.length === 1 || (alike.length > 1 && alike.length >= seen.length * OFTEN);
+      return together.length === 1 || (alike.length > 1 && alike.length >= together.length * OFTEN);
     };
     const often = differences.filter(isOften);
     if (often.length > 0) stopLike(context, row, often);
   }
-}
-
-/** The page of the list with most of the rows; 0 where they stand on none. */
-function fullestPage(rows: readonly QueuedRow[]): number {
-  const counts = new Map<number, number>();
-  for (const { position } of rows) {
-    if (position > 0) counts.set(pageOf(position), (counts.get(pageOf(position)) ?? 0) + 1);
-  }
-  const [[page] = [0]] = [...counts].sort(([, one], [, other]) => other - one);
-  return page;
 }

@@ -191,7 +191,7 @@ export function isOf(
 export async function listedNow(
   context: SendContext,
   names: Parameters<typeof readNow>[1],
-): Promise<readonly RecordImage[]> {
+): Promise<readonly RegistrationRecord[]> {
   try {
     return await readNow(context, names);
   } catch (error) {
