@@ -20,8 +20,8 @@ import { settleFound } from './taken-for.ts';
 interface Firsthand {
   /** A row as it is listed right before it goes; undefined where that has made something else of it. */
   lookedAt: (row: QueuedRow) => Promise<QueuedRow | undefined>;
-  /** Is told of each row that goes first; throws when no more should be tried. */
-  judge: (outcome: RowOutcome) => void;
+  /** Is told of each row that goes first; returns why no more should be tried, if so. */
+  judge: (outcome: RowOutcome) => Error | undefined;
 }
 
 /** How long a list may be late of what is known to be taken; of what is not, as long as anything may be. */
@@ -97,7 +97,8 @@ async function sendAlone(
   if (stop !== undefined) throw stop;
   if (outcome === undefined || outcome.state === 'pending') return undefined;
   tellOutcome(context, row.seq);
-  judge(outcome);
+  const halts = judge(outcome);
+  if (halts !== undefined) throw halts;
   return { row, outcome, watched: along, without, named };
 }
 

@@ -27,7 +27,7 @@ export async function performAll(context: SendContext, wish?: LookWish): Promise
   for (const depth of depthsOf(journal, run)) {
     blockOrphanedMembers(journal, run, depth, clock.now());
     const queue = new Queue(context, depth, wish);
-    await goFirst(context, queue, (outcome) => state.judgeFirst(outcome));
+    await goFirst(context, queue, state.judge);
     // They change rows that are not sent below.
     state.recount();
     await performStepwise(context, queue, state);
@@ -37,11 +37,7 @@ export async function performAll(context: SendContext, wish?: LookWish): Promise
 }
 
 /** What shows the way for others goes alone; what looks at it is loaded only where there is any. */
-async function goFirst(
-  context: SendContext,
-  queue: Queue,
-  judge: (outcome: RowOutcome) => void,
-): Promise<void> {
+async function goFirst(context: SendContext, queue: Queue, judge: Sending['judge']): Promise<void> {
   const { journal, run } = context;
   if (!hasWaiting(journal, run, 'update') && !hasWaiting(journal, run, 'create')) return;
   const { sendFirsts } = await import('./go-first.ts');
@@ -72,11 +68,6 @@ export function readTally(journal: Journal, run: string): Tally {
     uncertain: counts.uncertain,
     notSent: counts.blocked,
   };
-}
-
-interface BookedRow extends AnsweredRow {
-  /** Number of the row in the run. */
-  seq: number;
 }
 
 class Sending {
@@ -127,12 +118,13 @@ class Sending {
   }
 
   /** Sends the next row; undefined when there is none. One that waited too long is put back, and may be the next. */
-  async #sendNext(queue: Queue): Promise<BookedRow | undefined> {
+  async #sendNext(queue: Queue): Promise<(AnsweredRow & { seq: number }) | undefined> {
     while (!this.halted) {
       const row = await queue.next();
       if (row === undefined) break;
       const answered = await askForRow(this.#context, row, () => {
-        this.#mayLeave();
+        // Whatever halted the run while a row waited holds for it too.
+        if (this.halted) throw new InterruptedError();
         queue.mayLeave(row);
       });
       if (!(answered.stop instanceof WaitedTooLongError)) return { ...answered, seq: row.seq };
@@ -141,19 +133,15 @@ class Sending {
     return undefined;
   }
 
-  /** Whatever halted the run while a row waited holds for it too. */
-  #mayLeave(): void {
-    if (this.halted) throw new InterruptedError();
-  }
-
   /**
    * Draws the conclusions from an answer at once, so that no further row leaves against them, and tells of it
    * when it is on the disk. The next row need not wait for that: its intent comes after this outcome.
    */
-  async #book({ seq, outcome, stop, written }: BookedRow): Promise<void> {
+  async #book({ seq, outcome, stop, written }: AnsweredRow & { seq: number }): Promise<void> {
     if (stop !== undefined) this.#halt(stop);
     const settled = outcome?.state === 'pending' ? undefined : outcome;
-    if (settled !== undefined) this.#judge(settled);
+    const halts = settled && this.judge(settled);
+    if (halts !== undefined) this.#halt(halts);
     try {
       await written;
       if (settled !== undefined) this.#report(seq, settled);
@@ -169,17 +157,8 @@ class Sending {
     this.#context.halt();
   }
 
-  /** Counts the outcome of a row that went first, alone. Throws when it says that the rest would fare no better. */
-  judgeFirst(outcome: RowOutcome): void {
-    const stop = this.#rules.book(answeredOf(outcome));
-    if (stop !== undefined) throw stop;
-  }
-
-  /** Halts the run when its outcomes say that the rest would fare no better. */
-  #judge(outcome: RowOutcome): void {
-    const stop = this.#rules.book(answeredOf(outcome));
-    if (stop !== undefined) this.#halt(stop);
-  }
+  /** Counts an outcome. Returns why the rest would fare no better; undefined where it may. */
+  readonly judge = (outcome: RowOutcome): Error | undefined => this.#rules.book(answeredOf(outcome));
 
   /** Counts an outcome that is on the disk, and tells of it. */
   #report(seq: number, { state }: RowOutcome): void {
