@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { SENT } from '../../registration/model/row-states.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
-import type { FirstVerdict } from '../decide/judge-first.ts';
+import type { FirstVerdict } from '../decide/judge-audit.ts';
 import { namedBy } from '../decide/what-is-sent.ts';
 import { readFields, readLearned } from '../journal/learned.ts';
 import { isPendingRow, type QueuedRow, queuedRow } from '../journal/queued-rows.ts';

@@ -5,12 +5,12 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { SENT } from '../../registration/model/row-states.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import { type FirstVerdict, judgeFirst } from '../decide/judge-first.ts';
+import { type FirstVerdict, judgeFirst } from '../decide/judge-audit.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
-import { listedFields } from '../snapshot/listed-fields.ts';
+import { listedFields } from '../snapshot/answers.ts';
 import { CHEAP_PAGES, readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 import { isOf, pageOf } from './looks.ts';

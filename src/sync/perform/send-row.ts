@@ -1,14 +1,14 @@
 import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../errors.ts';
-import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
-import { judgeConflict } from './judge-conflict.ts';
 import { hidePersonal } from '../decide/hide-personal.ts';
 import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
-import type { RowOutcome } from '../decide/judge-found.ts';
+import { judgeFound, otherValues, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
 import { keepRow } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { namedBy, whyNotSent, whyRefused } from '../decide/what-is-sent.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
+import { listedNow } from './looks.ts';
 import { checkAnswer } from './taken-for.ts';
 
 /** What a request is called off with while it waits for its turn. */
@@ -125,17 +125,44 @@ async function judge(
   const isUncertain = answer.kind === 'uncertain';
   const stop = answer.kind === 'stopped' ? answer.error : isUncertain ? answer.stop : undefined;
   const about = isUncertain ? answer.about : undefined;
-  const checked = await checkAnswer(context, row, await outcomeOf(context, row, answer), about);
+  const checked = await checkAnswer(context, row, await toOutcome(context, row, answer), about);
   return { outcome: checked.outcome, stop: stop ?? checked.stop, named: [], also: checked.write };
 }
 
-async function outcomeOf(context: SendContext, row: QueuedRow, answer: SendOutcome): Promise<RowOutcome> {
+async function toOutcome(context: SendContext, row: QueuedRow, answer: SendOutcome): Promise<RowOutcome> {
   if (answer.kind === 'stopped') return PENDING;
   const { kind, status, requestId } = answer;
   if (kind === 'conflict') return { ...(await judgeConflict(context, row, answer)), requestId };
   if (kind !== 'done')
     return { state: kind, status, requestId, message: 'message' in answer ? answer.message : undefined };
   return { state: 'done', status, remoteId: answer.id, action: answer.action, requestId };
+}
+
+/**
+ * A service that refuses a row because it exists is asked what it holds: that may be just what was to be
+ * sent.
+ */
+async function judgeConflict(
+  context: SendContext,
+  { registration, plan, before }: Pick<QueuedRow, 'registration' | 'plan' | 'before'>,
+  { status, message }: { status: number; message: string },
+): Promise<RowOutcome> {
+  const { barcode } = registration;
+  const refused: RowOutcome = { state: 'conflict', status, message };
+  if (barcode === undefined) return refused;
+  const fields = fieldsOf(context.event);
+  const found = await listedNow(context, { barcode, id: undefined });
+  // The request itself was refused: a registration that shows nothing did not come by it.
+  const unsent = plan === 'create' ? undefined : plan;
+  const verdict = judgeFound({ registration, plan: unsent, before, found, fields });
+  if (verdict.kind === 'done') {
+    // Messages that the request asked for and the service refused are not asked for.
+    const left = found[0] && changesTo(registration, found[0], fields);
+    if (left !== undefined && left.length > 0)
+      return { ...refused, message: `${message}; ${otherValues(left)}` };
+    return { ...outcomeOf(verdict), status };
+  }
+  return verdict.kind === 'conflict' ? { ...refused, message: `${message}; ${verdict.why}` } : refused;
 }
 
 /** What was sent beside the row, and what was not though its registration holds it, for the story of the row. */

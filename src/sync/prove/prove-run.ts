@@ -12,16 +12,14 @@ import type { SendContext } from '../journal/send-context.ts';
 import { settleFound } from '../perform/taken-for.ts';
 import { OwnRows } from '../journal/own-rows.ts';
 import { type Claim, claimedRows, claimsOf, type SentRow } from '../journal/sent-rows.ts';
-import { hasShownLike, isWhole } from '../snapshot/answers.ts';
+import { hasShownLike, isWhole, listedFields } from '../snapshot/answers.ts';
 import { kindOf } from '../snapshot/listed-records.ts';
-import { listedFields } from '../snapshot/listed-fields.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
-import { tellDoubles } from './doubles.ts';
 import { findSent } from './find-sent.ts';
 import { NewProof } from './prove-new.ts';
-import { findAppeared, noteLost } from './strangers.ts';
+import { findAppeared, noteLost, tellDoubles } from './strangers.ts';
 import { Tally } from './tally.ts';
 import { withRefused, type WriteContext, writeFinding } from './write-verdict.ts';
 

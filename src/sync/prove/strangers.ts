@@ -1,12 +1,17 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { addFinding } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type OwnRow, OwnRows } from '../journal/own-rows.ts';
-import { isSentBeside } from '../journal/sent-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type BareRow, bareRows, isSentBeside, noteMessage } from '../journal/sent-rows.ts';
+import { addStep } from '../journal/steps.ts';
 import { isUnlisted, isWhole } from '../snapshot/answers.ts';
 import { type Lost, lostSince } from '../snapshot/lost.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
+import { isAsSent, sharersOf } from './find-sent.ts';
 
 /** The list before and after a run. */
 interface Lists {
@@ -63,4 +68,46 @@ export function findAppeared(
     .filter((record) => rows.about(record).every(({ op }) => op !== 'send'))
     .filter((record) => !isSentBeside(journal, run, record, before.step))
     .flatMap(({ id }) => id ?? []);
+}
+
+/** Warnings about single rows that are shown; all are in the journal. */
+const WARNINGS_SHOWN = 20;
+
+/**
+ * Tells of rows without a barcode of which more registrations are listed than there are such rows, without those of
+ * other rows, which may say all of it and more. Nothing tells which of them is too many, or whether two people are
+ * alike: it is said as long as they are there, and the rows stay as they are. Returns how many rows those are, and the
+ * names of the registrations.
+ */
+export function tellDoubles(
+  context: SendContext,
+  reading: ListReading,
+  rows: OwnRows,
+): { count: number; names: ReadonlySet<string> } {
+  const { journal, run, target, clock, reporter, event } = context;
+  const bare = reading.how === 'list' ? [...bareRows(journal, run, target)] : [];
+  const fields = fieldsOf(event);
+  const names = new Set<string>();
+  let count = 0;
+  const find = ({ registration, seq }: BareRow): string[] =>
+    (sharersOf({ reading, rows, fields }, { registration, seq }).all ?? [])
+      .filter((record) => isAsSent(registration, record, fields) && !rows.isOfOther(record, seq))
+      .flatMap(({ id, barcode }) => id ?? barcode ?? []);
+  for (const row of bare) {
+    const { seq, place, hash } = row;
+    const found = find(row);
+    if (found.length < 2 || found.some((name) => names.has(name))) continue;
+    if (found.length <= bare.filter((one) => one.hash === hash).length) continue;
+    for (const name of found) names.add(name);
+    count += 1;
+    const message = `it may be registered twice: ${found.join(', ')} have all that was sent`;
+    journal.transaction(() => {
+      addStep(journal, run, seq, { at: clock.now(), what: 'audited', detail: message });
+      noteMessage(journal, run, seq, message);
+      addFinding(journal, run, { kind: 'doubled', seq, id: undefined, barcode: undefined, message });
+    });
+    if (count <= WARNINGS_SHOWN)
+      reporter.report({ type: 'warning', text: `${formatPlace(place)}: ${message}.` });
+  }
+  return { count, names };
 }

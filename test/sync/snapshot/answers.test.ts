@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listedFields } from '../../../src/sync/snapshot/listed-fields.ts';
+import { listedFields } from '../../../src/sync/snapshot/answers.ts';
 
 const RECORDS = [
   { persona: 'visitor', fields: { company: 'Acme', note: null } },
