@@ -80,7 +80,7 @@ function wordsFor(journal: Journal, story: Story): string[] {
 }
 
 function isAlone(journal: Journal, story: Story, name: string, run: string | undefined): boolean {
-  const rows = findRows(journal, name, { run })?.rows ?? [];
+  const rows = findRows(journal, name, { run });
   const { stories, more } = readStories(journal, rows, { run, limit: 2 });
   const [found, ...others] = stories;
   return found !== undefined && others.length + more === 0 && isSame(found, story);

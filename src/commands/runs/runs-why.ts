@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import { findingsAbout } from '../../sync/journal/findings.ts';
+import { type Finding, readFindings } from '../../sync/journal/findings.ts';
 import { findRows, type RowRef } from '../../sync/journal/find-rows.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
 import { shortTime } from '../../sync/tell/run-words.ts';
@@ -32,13 +32,12 @@ export async function tellWhy(
 ): Promise<void> {
   const run = options.run === undefined ? undefined : findRun(journal, options.run).id;
   const all = findRows(journal, options.who, { run });
-  if (all === undefined) throw nothingKnown(journal, options.who, run);
+  if (all.length === 0) throw nothingKnown(journal, options.who, run);
   const services = run === undefined ? servicesInUse(journal, options, runtime) : [];
   // The one list may have gone to several services: who has chosen one means that.
-  const own = services.length === 0 ? undefined : findRows(journal, options.who, { services });
-  const found = own ?? all;
-  if (own !== undefined) tellElsewhere(journal, all.rows, services, options, runtime);
-  const told = readStories(journal, found.rows, { run, limit: STORIES_SHOWN });
+  const own = services.length === 0 ? [] : findRows(journal, options.who, { services });
+  if (own.length > 0) tellElsewhere(journal, all, services, options, runtime);
+  const told = readStories(journal, own.length > 0 ? own : all, { run, limit: STORIES_SHOWN });
   // Whoever asks for one reads one: programs get all.
   if (options.output === 'table' && told.stories.length + told.more > 1) {
     listStories(journal, told, options, runtime);
@@ -115,14 +114,20 @@ async function print(
 
 function nothingKnown(journal: Journal, who: string, run: string | undefined): UsageError {
   const quoted = visible(JSON.stringify(who));
-  const found = findingsAbout(journal, who, run);
+  const runs = listRuns(journal);
+  const found = runs.flatMap(({ id }) =>
+    id === (run ?? id)
+      ? readFindings(journal, id)
+          .filter((one) => isAbout(one, who))
+          .map(({ message }) => ({ run: id, message }))
+      : [],
+  );
   if (found.length > 0) {
     return new UsageError(`No row of a file stands for ${quoted}.`, {
       hint: 'See it with `eventreg list`, and in the backups of what was deleted.',
       details: found.map((one) => visible(`Run ${one.run}: it ${one.message}.`)),
     });
   }
-  const runs = listRuns(journal);
   const oldest = runs.at(-1);
   const all = oldest && `${plural(runs.length, 'run', 'runs')} since ${shortTime(oldest.startedAt)}`;
   const where = run === undefined ? (all ?? 'no run: this machine has none') : `run ${run}`;
@@ -136,3 +141,7 @@ function nothingKnown(journal: Journal, who: string, run: string | undefined): U
     },
   );
 }
+
+/** Of a registration that no row stands for. */
+const isAbout = ({ seq, id, barcode }: Finding, who: string): boolean =>
+  seq === undefined && (id === who || barcode === who);

@@ -6,7 +6,8 @@ import { formatDuration } from '../../report/words/duration.ts';
 import { visible } from '../../report/words/escape.ts';
 import { mask } from '../../report/words/mask.ts';
 import type { Paint } from '../../report/words/paint.ts';
-import { placeOfBarcode } from '../../sync/journal/find-rows.ts';
+import { rowsOfBarcode } from '../../sync/journal/find-rows.ts';
+import { toldRow } from '../../sync/journal/told-rows.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
@@ -67,7 +68,8 @@ export class DeliveryTeller {
   record(delivery: Delivery): DeliveryDocument {
     const { barcode, service } = delivery;
     const journal = barcode === undefined ? undefined : this.#open();
-    const row = journal && barcode !== undefined ? placeOfBarcode(journal, service, barcode) : undefined;
+    const [found] = journal && barcode !== undefined ? rowsOfBarcode(journal, service, barcode) : [];
+    const row = journal && found && toldRow(journal, found.run, found.seq);
     const redact = redactor([...this.#runtime.secrets]);
     const shown = (text: string | undefined): string | null => {
       if (text === undefined) return null;
@@ -79,7 +81,7 @@ export class DeliveryTeller {
       trigger: shown(delivery.type),
       barcode: row === undefined ? shown(barcode) : (barcode ?? null),
       place: row === undefined ? null : formatPlace(row.place),
-      run: row?.run ?? null,
+      run: found?.run ?? null,
       verdict: delivery.verdict,
       why: delivery.why ?? null,
       nth: delivery.nth,

@@ -1,22 +1,13 @@
-import type { Place, Reason } from '../../registration/model/row.ts';
 import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
+import type { Reason } from '../../registration/model/row.ts';
 import type { Journal } from './journal.ts';
-import { place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 
 /** A row of the journal. */
 export interface RowRef {
   run: string;
   seq: number;
-}
-
-/** What a text that names rows was taken for. */
-type FoundBy = 'barcode' | 'registration' | 'place' | 'email' | 'name';
-
-interface FoundRows {
-  by: FoundBy;
-  /** Newest run first, in the order of its files. */
-  rows: readonly RowRef[];
 }
 
 /** Where rows are looked for: everywhere unless said otherwise. */
@@ -26,94 +17,117 @@ interface Within {
   services?: readonly string[] | undefined;
 }
 
-/** The same as parameters of a statement. */
-interface Where {
-  run: string | undefined;
-  services: string | undefined;
-}
-
 /**
- * The rows that a person means: by barcode, by id of the registration, by place (`guests.csv:17`,
- * `guests.xlsx:Sheet1:17`, or a line alone; `17/2` is the second companion on it), by e-mail address, or by parts of a name. The first of these that
- * finds anything counts. A place is looked for in the newest run that has it: lines move between runs.
+ * The rows that a person means, newest run first, in the order of its files: by barcode, by id of the registration, by
+ * place (`guests.csv:17`, `guests.xlsx:Sheet1:17`, or a line alone; `17/2` is the second companion on it), by e-mail
+ * address, by barcode whatever its case, or by parts of a name. The first of these that finds anything counts.
  */
-export function findRows(journal: Journal, text: string, within: Within = {}): FoundRows | undefined {
-  const { run, services } = within;
-  const plain = text.trim();
-  const where = { run, services: services && JSON.stringify(services) };
-  const named = (condition: string, name = plain): RowRef[] =>
-    rowsWhere(journal, condition, { ...where, name });
-  const searches: readonly [FoundBy, () => RowRef[]][] = [
-    ['barcode', () => named('row.barcode = $name', text)],
-    ['barcode', () => named('row.barcode = $name')],
-    ['registration', () => named('row.remote_id = $name')],
-    ['place', () => byPlace(journal, plain, where)],
-    ['email', () => byEmail(journal, plain, where)],
-    // Reads every row: the index of barcodes knows them as they are.
-    ['barcode', () => named('lower(row.barcode) = lower($name)')],
-    ['name', () => byName(journal, plain, where)],
+export function findRows(journal: Journal, text: string, within: Within = {}): readonly RowRef[] {
+  const searches = [
+    () => rowsWhere(journal, within, 'row.barcode = $text', { text }),
+    () => rowsWhere(journal, within, 'row.barcode = $text', { text: text.trim() }),
+    () => rowsWhere(journal, within, 'row.remote_id = $text', { text: text.trim() }),
+    () => byPlace(journal, within, text.trim()),
+    () => bySaid(journal, within, text.trim()),
   ];
-  for (const [by, search] of searches) {
+  for (const search of searches) {
     const rows = search();
-    if (rows.length > 0) return { by, rows };
+    if (rows.length > 0) return rows;
   }
-  return undefined;
+  return [];
 }
 
+/** The rows with a barcode, letter for letter, in the runs at a service. */
+export const rowsOfBarcode = (journal: Journal, service: string, barcode: string): readonly RowRef[] =>
+  rowsWhere(journal, { services: [service] }, 'row.barcode = $text', { text: barcode });
+
+/** In the order in which runs began, whatever the clock said. */
 const ROWS = `FROM run CROSS JOIN row ON row.run = run.id
   WHERE ($run IS NULL OR run.id = $run) AND run.state <> 'reading'
     AND ($services IS NULL OR run.service IN (SELECT value FROM json_each($services)))`;
-/** In the order in which runs began, whatever the clock said. */
 const NEWEST_FIRST = 'ORDER BY run.rowid DESC, row.seq';
+
+const valuesOfWithin = ({ run, services }: Within) => ({
+  run,
+  services: services && JSON.stringify(services),
+});
 
 const rowsWhere = (
   journal: Journal,
+  within: Within,
   condition: string,
-  values: Where & Readonly<Record<string, string | number | undefined>>,
+  values: Readonly<Record<string, string | number | undefined>>,
 ): RowRef[] =>
-  journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND (${condition}) ${NEWEST_FIRST}`, values);
-
-/** Where the registration with a barcode stands in the newest run at a service, and that run. */
-export function placeOfBarcode(
-  journal: Journal,
-  service: string,
-  barcode: string,
-): { run: string; place: Place } | undefined {
-  return journal.readOne(
-    rowCodec({ run: value<string>('row.run'), place: place() }),
-    `${ROWS} AND run.service = $service AND row.barcode = $barcode ${NEWEST_FIRST}`,
-    { run: undefined, service, barcode },
-  );
-}
+  journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND (${condition}) ${NEWEST_FIRST}`, {
+    ...valuesOfWithin(within),
+    ...values,
+  });
 
 /** What comes before the line may be the name of the file, its path, or either with the sheet. */
 const PLACE = /^(?:(?<name>.+):)?(?<line>\d{1,9})(?:\/(?<part>\d{1,4}))?$/s;
 
-function byPlace(journal: Journal, text: string, where: Where): RowRef[] {
+/** In the newest run that has it: lines move between runs. */
+function byPlace(journal: Journal, within: Within, text: string): RowRef[] {
   const { name, line, part } = PLACE.exec(text)?.groups ?? {};
   if (line === undefined) return [];
   const rows = rowsWhere(
     journal,
+    within,
     `row.line = $line AND ($part IS NULL OR row.part = $part) AND ($name IS NULL
        OR $name IN (row.file, row.file || ':' || row.sheet)
        OR substr(row.file, -length($name) - 1) IN ('/' || $name, '\\' || $name)
        OR substr(row.file || ':' || row.sheet, -length($name) - 1) IN ('/' || $name, '\\' || $name))`,
-    { ...where, line: Number(line), part: part === undefined ? undefined : Number(part), name },
+    { line: Number(line), part: part === undefined ? undefined : Number(part), name },
   );
   return rows.filter((row) => row.run === rows[0]?.run);
 }
 
-/** Rows that send exactly this address in any field, whatever its case, or were rejected for it. */
-function byEmail(journal: Journal, email: string, where: Where): RowRef[] {
-  if (!email.includes('@')) return [];
-  const wanted = email.toLowerCase();
-  // As JSON has the beginning of it: in quotes of its own.
-  const part = JSON.stringify(wanted.replace(/[^ -~].*$/su, '')).slice(0, -1);
-  return byWritten(journal, where, {
-    mayHave: (written) => written.toLowerCase().includes(part),
-    has: (values) => values.some((one) => one.toLowerCase() === wanted),
-  });
+interface Written {
+  run: string;
+  seq: number;
+  barcode: string | null;
+  payload: string | null;
+  reasons: string | null;
+  hash: string | null;
 }
+
+/** Rows of whose values, sent or refused, one is the text, whatever its case, or else which are so named. Reads every row. */
+function bySaid(journal: Journal, within: Within, text: string): RowRef[] {
+  const { run = null, services = null } = valuesOfWithin(within);
+  const rows = journal.iterate<Written>(
+    `SELECT row.run, row.seq, row.barcode, row.reasons, row.hash, CASE op WHEN 'send' THEN row.payload END AS payload
+     ${ROWS} ${NEWEST_FIRST}`,
+    { $run: run, $services: services },
+  );
+  const words = isName(text) ? nameWords(text) : [];
+  const found = { email: new Array<RowRef>(), barcode: new Array<RowRef>(), name: new Array<RowRef>() };
+  // Most rows of a run are those of the run before.
+  const others = new Set<string>();
+  for (const row of rows) {
+    const by = others.has(row.hash ?? '') ? undefined : saidBy(row, text.toLowerCase(), words);
+    if (by !== undefined) found[by].push({ run: row.run, seq: row.seq });
+    else if (row.hash !== null) others.add(row.hash);
+  }
+  return [found.email, found.barcode, found.name].find(({ length }) => length > 0) ?? [];
+}
+
+function saidBy(
+  { barcode, payload, reasons }: Written,
+  wanted: string,
+  words: readonly string[],
+): 'email' | 'barcode' | 'name' | undefined {
+  if (barcode?.toLowerCase() === wanted) return 'barcode';
+  const isAddress = wanted.includes('@');
+  const written = `${payload ?? ''}${reasons ?? ''}`;
+  const mayHave = isAddress ? written.toLowerCase().includes(beginning(wanted)) : mayName(written, words);
+  if (!mayHave) return undefined;
+  const values = valuesOf(payload, reasons);
+  if (isAddress) return values.some((one) => one.toLowerCase() === wanted) ? 'email' : undefined;
+  return isNamed(values, words) ? 'name' : undefined;
+}
+
+/** As JSON has the plain beginning of it. */
+const beginning = (text: string): string => JSON.stringify(text.replace(/[^ -~].*$/su, '')).slice(1, -1);
 
 /** What may be a name, or parts of one: it has a letter, and nothing that addresses and places have. */
 const NAME = /^[^@/:]*\p{L}[^@/:]*$/u;
@@ -123,46 +137,16 @@ const LONGEST_NAME = 300;
 
 const isName = (text: string): boolean => text.length <= LONGEST_NAME && NAME.test(text);
 
-/** Rows in which every word of a name is a part of some value that may be one, whatever the case and the accents. */
-function byName(journal: Journal, name: string, where: Where): RowRef[] {
-  const words = isName(name) ? nameWords(name) : [];
-  if (words.length === 0) return [];
-  return byWritten(journal, where, {
-    mayHave: (written) => mayName(written, words),
-    has: (values) => isNamed(values, words),
-  });
-}
-
-/** Rows of whose values, sent or refused, some are wanted; `mayHave` knows most that have none from their JSON. */
-function byWritten(
-  journal: Journal,
-  where: Where,
-  { mayHave, has }: { mayHave: (written: string) => boolean; has: (values: readonly string[]) => boolean },
-): RowRef[] {
-  const rows = journal.iterate<Record<'payload' | 'reasons' | 'hash', string | null> & RowRef>(
-    `SELECT row.run, row.seq, row.payload, row.reasons, row.hash ${ROWS} AND row.op = 'send' ${NEWEST_FIRST}`,
-    { $run: where.run ?? null, $services: where.services ?? null },
-  );
-  const found: RowRef[] = [];
-  // Most rows of a run are those of the run before.
-  const others = new Set<string | null>();
-  for (const { run, seq, payload, reasons, hash } of rows) {
-    if (others.has(hash) || !mayHave(`${payload}${reasons}`)) continue;
-    if (has(valuesOf(payload, reasons))) found.push({ run, seq });
-    else if (hash !== null) others.add(hash);
-  }
-  return found;
-}
-
 /** Most texts of plain ASCII are known not to have the words without being read. */
 function mayName(json: string, words: readonly string[]): boolean {
-  if (/[^ -~]/.test(json)) return true;
+  if (words.length === 0 || /[^ -~]/.test(json)) return words.length > 0;
   const letters = json.toLowerCase().replace(/[^a-z0-9]+/g, '');
   return words.every((word) => letters.includes(word));
 }
 
+/** Every word of a name is a part of some value that may be one, whatever the case and the accents. */
 function isNamed(values: readonly string[], words: readonly string[]): boolean {
-  const names = values.flatMap((value) => (isName(value) ? foldLetters(value) : []));
+  const names = values.flatMap((said) => (isName(said) ? foldLetters(said) : []));
   return words.every((word) => names.some((one) => one.includes(word)));
 }
 

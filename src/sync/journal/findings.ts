@@ -25,19 +25,6 @@ export function addFinding(journal: Journal, run: string, finding: Finding): voi
   );
 }
 
-/** What any run has found of a registration that no row stands for, newest first, with its run. */
-export function findingsAbout(
-  journal: Journal,
-  who: string,
-  run: string | undefined,
-): { run: string; message: string }[] {
-  return journal.all<{ run: string; message: string }>(
-    `SELECT run, message FROM finding WHERE seq IS NULL AND $who IN (remote_id, barcode)
-       AND ($run IS NULL OR run = $run) ORDER BY no DESC`,
-    { who, run },
-  );
-}
-
 /** The findings of a run, oldest first; at most `limit`. */
 export function readFindings(journal: Journal, run: string, limit = -1): Finding[] {
   return journal.read(FINDING, 'FROM finding WHERE run = $run ORDER BY no LIMIT $limit', { run, limit });
@@ -45,11 +32,3 @@ export function readFindings(journal: Journal, run: string, limit = -1): Finding
 
 export const countFindings = (journal: Journal, run: string): number =>
   journal.count('FROM finding WHERE run = $run', { run });
-
-/** What a run has left of a row because no list shows it. */
-export function readUnseen(journal: Journal, run: string, seq: number): string | undefined {
-  return journal.get<{ message: string }>(
-    `SELECT message FROM finding WHERE run = $run AND seq = $seq AND kind = 'unseen'`,
-    { run, seq },
-  )?.message;
-}

@@ -27,7 +27,7 @@ export interface DoubtfulRow {
  * is not uncertain, and when several could be meant.
  */
 export function findDoubtful(journal: Journal, run: Run, text: string): DoubtfulRow {
-  const found = findRows(journal, text, { run: run.id })?.rows ?? [];
+  const found = findRows(journal, text, { run: run.id });
   const rows = found.flatMap((row) => decidedRow(journal, row) ?? []);
   if (rows.length === 0) {
     throw new UsageError(`Run ${run.id} has no row ${JSON.stringify(text)}.`, {

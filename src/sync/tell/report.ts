@@ -93,13 +93,8 @@ function withoutFolders(files: readonly string[]): Bare {
     .sort((one, other) => other.length - one.length);
   const inText = (text: string): string =>
     folders.reduce((all, file) => all.replaceAll(file, basename(file)), text);
-  const inAny = (told: unknown): unknown => {
-    if (typeof told === 'string') return inText(told);
-    if (Array.isArray(told)) return told.map(inAny);
-    if (typeof told !== 'object' || told === null) return told;
-    return Object.fromEntries(Object.entries(told).map(([key, one]) => [key, inAny(one)]));
-  };
-  return (told) => (folders.length === 0 ? told : (inAny(told) as typeof told));
+  const inAny = (_: string, told: unknown): unknown => (typeof told === 'string' ? inText(told) : told);
+  return (told) => (folders.length === 0 ? told : (JSON.parse(JSON.stringify(told), inAny) as typeof told));
 }
 
 function readRejects(
