@@ -99,24 +99,18 @@ async function writeNew(file: string, content: Uint8Array, { cwd }: Runtime): Pr
   const path = resolve(cwd, file);
   try {
     await writeFile(path, content, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+  } catch (cause) {
+    const { code = 'unknown reason' } = cause as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
-      throw new UsageError(`${visible(file)} is there already, and is left as it is.`, {
-        hint: 'Move it away, or choose another name with --to.',
-      });
+      const hint = 'Move it away, or choose another name with --to.';
+      throw new UsageError(`${visible(file)} is there already, and is left as it is.`, { hint });
     }
-    if (FAILED.has(code)) {
-      // Half of a file that a full disk has left.
-      rmSync(path, { force: true });
-      throw new EventregError(EXIT.failed, `${visible(file)} cannot be written (${code}).`, {
-        hint: 'Make room there, or choose another place with --to.',
-        cause: error,
-      });
-    }
-    throw new UsageError(`${visible(file)} cannot be written (${code}).`, {
-      hint: 'Check the folder and its permissions.',
-      cause: error,
-    });
+    const what = `${visible(file)} cannot be written (${code}).`;
+    if (!FAILED.has(code))
+      throw new UsageError(what, { hint: 'Check the folder and its permissions.', cause });
+    // Half of a file that a full disk has left.
+    rmSync(path, { force: true });
+    const hint = 'Make room there, or choose another place with --to.';
+    throw new EventregError(EXIT.failed, what, { hint, cause });
   }
 }

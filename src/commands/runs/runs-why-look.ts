@@ -58,7 +58,7 @@ async function askService(
   const [chapter] = stories.flatMap(({ chapters }) => chapters);
   const { service = '' } = chapter?.view ?? {};
   try {
-    const connection = await connect(optionsFor(service, options, runtime), runtime);
+    const connection = await connect(wayTo(service, options, runtime), runtime);
     try {
       const { client } = connection;
       if (connection.service !== service) return otherService(service, connection.label);
@@ -85,8 +85,7 @@ const otherService = (service: string, label: string): string =>
 export function addressInUse(options: GlobalOptions, { env, paths }: Runtime): string | undefined {
   try {
     const { profile } = existingProfile(readProfiles(paths.config), options.profile, env);
-    const address = given(env, 'EVENTREG_BASE_URL') ?? profile.baseUrl;
-    return address === undefined ? undefined : checkServiceUrl(address, 'The address').href;
+    return hrefOf(given(env, 'EVENTREG_BASE_URL') ?? profile.baseUrl);
   } catch (error) {
     // What is wrong with them is said when the service is to be asked.
     if (error instanceof EventregError) return undefined;
@@ -94,31 +93,22 @@ export function addressInUse(options: GlobalOptions, { env, paths }: Runtime): s
   }
 }
 
-/** What leads to a service again; what is wrong with the settings is said when it is asked. */
+/** A sandbox needs no flag, and a service whose profile is not the one in use is found by its address. */
 function wayTo(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {
+  if (isSandbox(service)) return { ...options, sandbox: cloneIn(service) ?? true, quiet: true };
+  const plain = { ...options, sandbox: false };
+  if (options.profile !== undefined || runtime.env['EVENTREG_BASE_URL']) return plain;
   try {
-    return optionsFor(service, options, runtime);
+    const store = readProfiles(runtime.paths.config);
+    const current = runtime.env['EVENTREG_PROFILE'] || store.current();
+    const fits = [current, ...store.names()].find((name) => hrefOf(store.get(name)?.baseUrl) === service);
+    return fits === undefined || fits === current ? plain : { ...plain, profile: fits };
   } catch (error) {
-    if (error instanceof EventregError) return options;
+    // What is wrong with them is said when the service is to be asked.
+    if (error instanceof EventregError) return plain;
     throw error;
   }
 }
 
-/** A sandbox needs no flag, and a service whose profile is not the one in use is found by its address. */
-function optionsFor(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {
-  if (isSandbox(service)) {
-    return { ...options, sandbox: cloneIn(service) ?? true, quiet: true };
-  }
-  const plain = { ...options, sandbox: false };
-  if (options.profile !== undefined || runtime.env['EVENTREG_BASE_URL']) return plain;
-  const store = readProfiles(runtime.paths.config);
-  const isFor = (name: string): boolean => {
-    const baseUrl = store.get(name)?.baseUrl;
-    return (
-      baseUrl !== undefined && checkServiceUrl(baseUrl, `The address in profile ${name}`).href === service
-    );
-  };
-  const current = runtime.env['EVENTREG_PROFILE'] || store.current();
-  const fits = [current, ...store.names()].find(isFor);
-  return fits === undefined || fits === current ? plain : { ...plain, profile: fits };
-}
+const hrefOf = (address: string | undefined): string | undefined =>
+  address === undefined ? undefined : checkServiceUrl(address, 'The address').href;

@@ -114,7 +114,7 @@ async function print(
 
 function nothingKnown(journal: Journal, who: string, run: string | undefined): UsageError {
   const quoted = visible(JSON.stringify(who));
-  const runs = listRuns(journal);
+  const runs = listRuns(journal).filter(({ state }) => state !== 'reading');
   const found = runs.flatMap(({ id }) =>
     id === (run ?? id)
       ? readFindings(journal, id)

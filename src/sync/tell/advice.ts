@@ -37,7 +37,7 @@ const ON_SENDING: Readonly<Record<RowState, Said>> = {
   ],
   conflict: ['Its row is in conflict with the service{why}.', '{choose}'],
   blocked: ['Its row was not sent{why}.', '{parent}'],
-  postponed: ['Its row was held back{why}.', 'Mend what those need that went first. {again} then.'],
+  postponed: ['Its row was held back{why}.', 'Settle what went first. {again} then.'],
   deleted: [
     'It has been deleted with eventreg since it was sent.',
     'Push the file again to send it once more; take it out of the file otherwise.',
