@@ -19,51 +19,6 @@ const over = (...steps: Parameters<typeof script>) => {
 };
 
 describe('webhooks of the sandbox', () => {
-  test('are created, listed, updated and deleted', async () => {
-    const { client, asked } = await sandboxClient();
-    const { webhooks } = client;
-    expect(await webhooks.list()).toEqual([]);
-    const created = await webhooks.create(hook);
-    expect(created).toMatchObject({
-      name: 'Badge printer',
-      url: 'https://printer.example/hook',
-      triggers: ['registration.updated'],
-      active: true,
-    });
-    const id = created?.id ?? '';
-    expect(await webhooks.update(id, { active: false })).toMatchObject({
-      id,
-      active: false,
-      name: 'Badge printer',
-    });
-    expect((await webhooks.list()).map((one) => [one.id, one.active])).toEqual([[id, false]]);
-    expect(await webhooks.remove(id)).toMatchObject({ status: 200 });
-    expect(await webhooks.remove(id)).toMatchObject({ status: 404 });
-    expect(asked().map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'GET /integ/v1/webhooks',
-      'POST /integ/v1/webhooks',
-      `PUT /integ/v1/webhooks/${id}`,
-      'GET /integ/v1/webhooks',
-      `DELETE /integ/v1/webhooks/${id}`,
-      `DELETE /integ/v1/webhooks/${id}`,
-    ]);
-  });
-
-  test('are sent as the interface has them', async () => {
-    const { client, asked } = await sandboxClient();
-    await client.webhooks.create(hook);
-    expect(JSON.parse(asked()[0]?.body ?? '')).toEqual(hook);
-  });
-
-  test('that are refused say why, field by field', async () => {
-    const { client } = await sandboxClient({ errorShape: 'errors-map' });
-    await expect(client.webhooks.create({ ...hook, event_id: 1 })).rejects.toMatchObject({
-      exitCode: 1,
-      message: 'Could not create the webhook: the service answered 422: The given data is invalid.',
-      details: ['event_id: is not the permitted event.'],
-    });
-  });
-
   test.each([
     ['the token is refused', { auth: '401' } as const, 4, /token/],
     ['the service redirects', { event: 'redirect' } as const, 1, /redirects to \/login/],
@@ -82,22 +37,6 @@ describe('webhooks of the sandbox', () => {
 });
 
 describe('webhooks', () => {
-  test('need integ_url', async () => {
-    const network = script(answer(200));
-    const { webhooks } = clientOver(network.send, { integUrl: undefined }).client;
-    await expect(webhooks.list()).rejects.toMatchObject({ name: 'UsageError', exitCode: 2 });
-    await expect(webhooks.remove('1')).rejects.toThrow('integ_url');
-    expect(network.requests).toEqual([]);
-  });
-
-  test.each([
-    ['nothing', answer(200)],
-    ['204', answer(204)],
-    ['text', answer(200, 'OK')],
-  ])('are created without a record when the service answers %s', async (_what, step) => {
-    expect(await over(step).webhooks.create(hook)).toBeUndefined();
-  });
-
   test('are none in an empty 204', async () => {
     expect(await over(answer(204)).webhooks.list()).toEqual([]);
   });
@@ -113,12 +52,6 @@ describe('webhooks', () => {
     const failure = answer(200, { success: false, message: 'Too many webhooks.' });
     await expect(over(failure).webhooks.create(hook)).rejects.toThrow('says: Too many webhooks.');
     await expect(over(failure).webhooks.remove('1')).rejects.toThrow('says: Too many webhooks.');
-  });
-
-  test('are not created twice when the answer is lost', async () => {
-    const { webhooks, network } = over(sentButLost(), answer(200));
-    await expect(webhooks.create(hook)).rejects.toMatchObject({ name: 'ServiceError' });
-    expect(network.requests).toHaveLength(1);
   });
 
   test('name the address when it cannot be reached', async () => {
