@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Cli, createCli, type RunningCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { listIn } from '../support/documents.ts';
 
 const GUESTS = 120;
 
@@ -102,52 +101,5 @@ describe('killed by SIGKILL in the middle, the same command ends the same', () =
     );
     expect(lines).toEqual([GUESTS]);
     expect((await scene.cli.run(['runs', '--json'])).out).not.toContain('killed');
-  });
-
-  test('push --prune: the service holds what the file does', async () => {
-    const scene = await setUp();
-    await pushed(scene, writeGuests(scene, 'a.csv', range(0, GUESTS), 'Ada'));
-    const file = writeGuests(scene, 'b.csv', range(60, GUESTS + 20), 'Bea');
-    const argv = ['push', file, '--prune', '--max-delete', '60', '--yes'];
-    for (const [method, count] of [
-      ['POST', 20],
-      ['DELETE', 5],
-      ['DELETE', 20],
-    ] as const) {
-      scene.killAt(method, count);
-      await scene.untilKilled(argv);
-    }
-    expect(await scene.cli.run(argv)).toMatchObject({ code: 0 });
-    expect(left(scene)).toEqual(range(60, GUESTS + 20).map(guest));
-    expect(new Set(scene.sandbox.registrations().map(({ fields }) => fields['first_name']))).toEqual(
-      new Set(['Bea']),
-    );
-  });
-
-  test('runs undo: what was created is gone, what was changed is as before', async () => {
-    const scene = await setUp();
-    await pushed(scene, writeGuests(scene, 'a.csv', range(0, 60), 'Ada'));
-    const before = scene.sandbox.registrations().map(({ id, fields }) => [id, fields]);
-    await pushed(scene, writeGuests(scene, 'b.csv', range(0, GUESTS), 'Bea'));
-    const runs = listIn<{ run: string }>((await scene.cli.run(['runs', '--json'])).out);
-    const argv = ['runs', 'undo', runs[0]?.run ?? '', '--max-delete', '60', '--yes'];
-    for (const [method, count] of [
-      ['POST', 7],
-      ['POST', 25],
-      ['DELETE', 1],
-      ['DELETE', 33],
-    ] as const) {
-      scene.killAt(method, count);
-      await scene.untilKilled(argv);
-    }
-    const ended = await scene.cli.run([...argv, '--json']);
-    expect(ended.code).toBe(0);
-    const results = listIn<{ result: string }>(ended.out).map(({ result }) => result);
-    expect([
-      results.filter((one) => one === 'deleted').length,
-      results.filter((one) => one === 'restored').length,
-    ]).toEqual([60, 60]);
-    expect(scene.sandbox.registrations().map(({ id, fields }) => [id, fields])).toEqual(before);
-    expect((await scene.cli.run(argv)).err).toContain('everything is undone already');
   });
 });

@@ -93,29 +93,6 @@ describe('a push of many rows that is stopped half-way', () => {
     });
   }
 
-  test('by SIGKILL without barcodes sends nothing twice, finds what has landed, and lists what is uncertain', async () => {
-    let running: RunningCli | undefined;
-    const { sandbox, cli, file } = await setUp({ latencyMs: 5 }, (posts) => {
-      if (posts === ROWS / 2) running?.child.kill('SIGKILL');
-    });
-    writeAttendees(file, { barcodes: false });
-    running = cli.start(['push', file]);
-    await running.done;
-
-    const resumed = await cli.run(['push', file, '--json']);
-    const { uncertain, problems } = JSON.parse(resumed.out) as {
-      uncertain: number;
-      problems: { place: string }[];
-    };
-    // Only what never landed cannot be found.
-    expect(resumed.code).toBe(uncertain === 0 ? 0 : 5);
-    expect(problems).toHaveLength(uncertain);
-    for (const { place } of problems) expect(place).toMatch(/attendees\.csv:\d+$/);
-    const times = timesEach(sandbox);
-    expect(Math.max(...times.values())).toBe(1);
-    expect(times.size).toBeGreaterThanOrEqual(ROWS - uncertain);
-  });
-
   test('by SIGKILL goes on in a job that has its state elsewhere', async () => {
     let running: RunningCli | undefined;
     const { sandbox, cli, file } = await setUp({}, (posts) => {

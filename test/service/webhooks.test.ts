@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WebhookBody } from '../../src/service/contracts/webhook.ts';
-import { answer, notSent, script, sentButLost } from '../support/http-answers.ts';
+import { answer, notSent, script } from '../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
 
 const hook: WebhookBody = {
