@@ -162,11 +162,10 @@ export async function writeMappingFile(
   let proposed = 0;
   // Of what is open nothing is known where it is null, which is refused until somebody has filled it in.
   const open = ({ heading, values }: UsedColumn): Record<string, string | null> | undefined => {
-    const texts = input.openValues.get(heading) ?? [];
-    if (texts.length === 0) return values;
-    const meant = texts.map((text) => [text, likely[heading]?.[text] ?? null] as const);
-    proposed += meant.filter(([, meaning]) => meaning !== null).length;
-    return { ...Object.fromEntries(meant), ...values };
+    const meant = likely[heading];
+    if (meant === undefined) return values;
+    proposed += Object.values(meant).filter((meaning) => meaning !== null).length;
+    return { ...meant, ...values };
   };
   const content = {
     columns: saidOf(({ target, order }) => (order === undefined ? target : undefined)),

@@ -1,6 +1,5 @@
 import { ColumnProblems } from './column-problems.ts';
 import { InputError } from '../../errors.ts';
-import { reservedTarget } from '../../input/columns/column-names.ts';
 import { HeadingReader, type HeadingReading } from '../../input/columns/heading-reader.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { type MappingOptions, readWishes } from '../../input/columns/column-wishes.ts';
@@ -137,16 +136,11 @@ export class MappingCache {
 
   /** Against the named persona, unless rows may name others themselves. */
   #map(columns: readonly string[], optionalColumns: boolean): ReturnType<typeof mapColumns> {
-    const options = { ...this.#withSaved(columns), optionalColumns };
-    const mapAgainst = ({ personas, reader }: Against) =>
-      mapColumns(columns, { ...options, personas }, reader);
-    if (this.#named === undefined) return mapAgainst(this.#all);
-    const named = mapAgainst(this.#named);
-    if ('mapping' in named && named.mapping.personaColumn < 0) return named;
-    const all = mapAgainst(this.#all);
-    const names = [...columns, ...options.overrides.values()];
-    const mayNameOthers = names.some((name) => reservedTarget(name)?.kind === 'persona');
-    return 'mapping' in all || mayNameOthers ? all : named;
+    const namesOthers = this.readHeadings(columns).some(
+      ({ shared }) => shared.targets[0]?.kind === 'persona',
+    );
+    const { personas, reader } = namesOthers ? this.#all : (this.#named ?? this.#all);
+    return mapColumns(columns, { ...this.#withSaved(columns), optionalColumns, personas }, reader);
   }
 
   /** What is remembered for these headings, as far as no flag says otherwise. */

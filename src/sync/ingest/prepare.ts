@@ -28,8 +28,6 @@ export interface PreparedInput {
   files: readonly PreparedFile[];
   /** Of their columns. */
   samples: ColumnSamples;
-  /** By column, texts that are none of its options, and of which nothing is said: their rows are refused. */
-  openValues: ReadonlyMap<string, readonly string[]>;
   /** What a person would have been asked of values, where nobody is there. */
   unasked: () => Promise<readonly Question[]>;
   mappings: MappingCache;
@@ -77,15 +75,10 @@ export async function prepare(
     ...(rows > 0 ? mappings.findings.warnings(samples) : []),
   ];
   for (const text of warnings) reporter.report({ type: 'warning', text });
-  const openValues = new Map<string, readonly string[]>();
-  for (const { column, open } of found.flatMap((one) => one.openValues)) {
-    openValues.set(column, [...(openValues.get(column) ?? []), ...open.map(({ text }) => text)]);
-  }
   return {
     files: found.map(({ file }) => file),
     mappings,
     samples,
-    openValues,
     unasked: async () => (await Promise.all(found.map(({ unasked }) => unasked()))).flat(),
   };
 }

@@ -67,8 +67,6 @@ export interface SurveyResult {
   questions: readonly Question[];
   /** What may be answered. */
   optional: readonly Question[];
-  /** Columns with texts that are none of their options. */
-  openValues: Surveyed['choices'];
   /** What a person would be asked of values. */
   unasked: () => Promise<readonly Question[]>;
   warnings: readonly string[];
@@ -171,7 +169,6 @@ export class FileSurvey {
       file,
       questions: questions.flatMap((question) => this.#again(question) ?? []),
       optional: [...this.#askAboutBarcodes(), ...(asks ? await unasked() : [])],
-      openValues: shown.choices,
       unasked,
       warnings: [...shown.warnings, ...unknown].map((warning) => `${stored.file}: ${warning}`),
       remarks: [...opened.remarks(), ...shown.remarks, ...told.remarks],
