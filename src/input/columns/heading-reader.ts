@@ -30,11 +30,13 @@ export interface HeadingReading {
 
 /** Reads headings for some personas. */
 export class HeadingReader {
+  readonly personas: readonly Persona[];
   readonly #names: readonly FieldNames[];
   readonly #pattern: CompanionPattern | undefined;
 
   /** Throws a UsageError for a wrong companion pattern. */
   constructor(personas: readonly Persona[], companionPattern: string | undefined) {
+    this.personas = personas;
     this.#names = personas.map((persona) => new FieldNames(persona));
     this.#pattern = companionPattern === undefined ? undefined : readCompanionPattern(companionPattern);
   }

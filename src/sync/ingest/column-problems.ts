@@ -5,7 +5,6 @@ import type { ColumnState } from '../../input/columns/column-states.ts';
 import type { HeadingReader } from '../../input/columns/heading-reader.ts';
 import type { MappingProblems } from '../../input/columns/header-mapping.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
-import type { Persona } from '../../registration/model/persona.ts';
 import { proposeColumns } from '../../input/columns/propose-columns.ts';
 
 /** Columns that an error explains. */
@@ -17,7 +16,6 @@ const MOST_COLLECTED = 1000;
 
 /** Everything that is wrong with the columns of all files. */
 export class ColumnProblems {
-  readonly #personas: readonly Persona[];
   readonly #reader: HeadingReader;
   readonly #problems = new Set<string>();
   readonly #files = new Set<string>();
@@ -25,8 +23,7 @@ export class ColumnProblems {
   readonly #states = new Map<string, ColumnState>();
   #isBlocked = false;
 
-  constructor(personas: readonly Persona[], reader: HeadingReader) {
-    this.#personas = personas;
+  constructor(reader: HeadingReader) {
     this.#reader = reader;
   }
 
@@ -46,12 +43,13 @@ export class ColumnProblems {
     const states = [...this.#states.values()];
     const open = states.filter(({ certain }) => !certain).length;
     if (this.#isBlocked || open > MOST_ASKED) throw refuse(problems);
-    const found = proposeColumns(states, this.#personas, this.#reader, (column) => samples.of(column));
+    const { personas } = this.#reader;
+    const found = proposeColumns(states, personas, this.#reader, (column) => samples.of(column));
     throw new QuestionError([
       columnsQuestion({
         files: [...this.#files],
         states,
-        personas: this.#personas,
+        personas,
         sampleOf: (column) => samples.show(column),
         proposalOf: (column) => found.get(column),
       }),

@@ -14,10 +14,12 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 /** Sets of columns that are kept at once: records may have as many as there are rows. */
 const MOST_KEPT = 1000;
 
-/** Personas, and what reads headings against them. */
-interface Against {
-  personas: readonly Persona[];
-  reader: HeadingReader;
+/** What a set of columns has come to. */
+interface Learnt {
+  /** Undefined when the header has problems; they are thrown together once everything is read. */
+  mapping: ColumnMapping | undefined;
+  /** Index of the column in which rows name their persona; or -1. */
+  personaColumn: number;
 }
 
 export interface MappingWish {
@@ -34,51 +36,42 @@ export interface MappingWish {
 export class MappingCache {
   readonly findings = new ColumnFindings();
   readonly #options: Omit<MappingOptions, 'personas'>;
-  readonly #all: Against;
+  readonly #all: HeadingReader;
   /** The persona given for the whole file, for rows that have no column for it. */
-  readonly #named: Against | undefined;
+  readonly #named: HeadingReader | undefined;
   readonly #severalFiles: boolean;
   readonly #recall: Recall;
   #recalls: boolean | undefined;
-  readonly #known = new Map<string, ColumnMapping | undefined>();
+  readonly #known = new Map<string, Learnt>();
   /** The array of the row before: rows of one set share it, and it needs no key. */
-  #last: { columns: readonly string[]; mapping: ColumnMapping | undefined } | undefined;
+  #last: { columns: readonly string[]; learnt: Learnt } | undefined;
   readonly #problems: ColumnProblems;
-  /** Of columns without a mapping. */
-  readonly #personaColumns = new WeakMap<readonly string[], number>();
 
   constructor({ mapping, persona }: MappingWish, event: EventInfo, severalFiles: boolean) {
     const { recall, recallFile: _, ...options } = mapping;
-    const against = (personas: readonly Persona[]): Against => ({
-      personas,
-      reader: new HeadingReader(personas, options.companionPattern),
-    });
+    const { companionPattern } = options;
     const named = event.personas.filter((one) => one.slug === persona);
     this.#options = options;
     this.#recall = recall;
-    this.#all = against(event.personas);
-    this.#named = named.length === 0 ? undefined : against(named);
+    this.#all = new HeadingReader(event.personas, companionPattern);
+    this.#named = named.length === 0 ? undefined : new HeadingReader(named, companionPattern);
     this.#severalFiles = severalFiles;
-    const { personas, reader } = this.#named ?? this.#all;
-    this.#problems = new ColumnProblems(personas, reader);
+    this.#problems = new ColumnProblems(this.#named ?? this.#all);
   }
 
-  /** Undefined when the header has problems; they are thrown together once everything is read. */
-  learn({ columns, place }: SourceRow, optionalColumns: boolean): ColumnMapping | undefined {
-    if (this.#last?.columns === columns) return this.#last.mapping;
+  learn({ columns, place }: SourceRow, optionalColumns: boolean): Learnt {
+    if (this.#last?.columns === columns) return this.#last.learnt;
     const key = JSON.stringify(columns);
-    if (!this.#known.has(key)) {
-      if (this.#known.size >= MOST_KEPT) this.#known.clear();
-      this.#known.set(key, this.#learnColumns(columns, place.file, optionalColumns));
-    }
-    const mapping = this.#known.get(key);
-    this.#last = { columns, mapping };
-    return mapping;
+    const learnt = this.#known.get(key) ?? this.#learn(columns, place.file, optionalColumns);
+    if (this.#known.size >= MOST_KEPT) this.#known.clear();
+    this.#known.set(key, learnt);
+    this.#last = { columns, learnt };
+    return learnt;
   }
 
   /** The mapping of a row whose columns were learnt without problems. */
   mappingOf(row: SourceRow): ColumnMapping {
-    const mapping = this.learn(row, true);
+    const { mapping } = this.learn(row, true);
     if (mapping === undefined) {
       throw new InputError(`${row.place.file}: the file was changed while it was read.`, {
         hint: 'Run the command again when nothing writes to it. Nothing was sent.',
@@ -94,29 +87,19 @@ export class MappingCache {
 
   /** Whether a heading alone says what its column is. */
   knows(heading: string): boolean {
-    return (this.#named ?? this.#all).reader.knows(heading);
+    return (this.#named ?? this.#all).knows(heading);
   }
 
   /** What headings and flags say of columns, whatever is wrong with them, for each persona of the event. */
   readHeadings(columns: readonly string[]): readonly HeadingReading[] {
-    const { personas, reader } = this.#all;
-    const options = { ...this.#withSaved(columns), personas, optionalColumns: true };
+    const reader = this.#all;
+    const options = { ...this.#withSaved(columns), personas: reader.personas, optionalColumns: true };
     return readWishes(columns, options, reader, []).map((wish) => reader.read(wish));
-  }
-
-  /** Index of the column in which rows name their persona; or -1. */
-  personaColumn({ columns }: SourceRow, mapping: ColumnMapping | undefined): number {
-    if (mapping !== undefined) return mapping.personaColumn;
-    const known = this.#personaColumns.get(columns);
-    if (known !== undefined) return known;
-    const at = this.readHeadings(columns).findIndex(({ shared }) => shared.targets[0]?.kind === 'persona');
-    this.#personaColumns.set(columns, at);
-    return at;
   }
 
   /** Those that a mapping was made for. */
   personasOf({ personaColumn }: ColumnMapping): readonly Persona[] {
-    return personaColumn < 0 && this.#named !== undefined ? this.#named.personas : this.#all.personas;
+    return (personaColumn < 0 ? (this.#named ?? this.#all) : this.#all).personas;
   }
 
   /** Throws what is wrong, or open, with the columns of all files, if anything is. */
@@ -124,23 +107,20 @@ export class MappingCache {
     this.#problems.throwAll(samples);
   }
 
-  #learnColumns(columns: readonly string[], file: string, optional: boolean): ColumnMapping | undefined {
-    const mapped = this.#map(columns, optional || this.#severalFiles);
+  /** Against the named persona, unless rows may name others themselves. */
+  #learn(columns: readonly string[], file: string, optional: boolean): Learnt {
+    const isPersona = ({ shared }: HeadingReading): boolean => shared.targets[0]?.kind === 'persona';
+    const personaColumn = this.readHeadings(columns).findIndex(isPersona);
+    const reader = personaColumn < 0 ? (this.#named ?? this.#all) : this.#all;
+    const optionalColumns = optional || this.#severalFiles;
+    const options = { ...this.#withSaved(columns), optionalColumns, personas: reader.personas };
+    const mapped = mapColumns(columns, options, reader);
     if ('mapping' in mapped) {
-      this.findings.add(mapped.mapping, this.personasOf(mapped.mapping));
-      return mapped.mapping;
+      this.findings.add(mapped.mapping, reader.personas);
+      return { mapping: mapped.mapping, personaColumn: mapped.mapping.personaColumn };
     }
     this.#problems.add(mapped, file);
-    return undefined;
-  }
-
-  /** Against the named persona, unless rows may name others themselves. */
-  #map(columns: readonly string[], optionalColumns: boolean): ReturnType<typeof mapColumns> {
-    const namesOthers = this.readHeadings(columns).some(
-      ({ shared }) => shared.targets[0]?.kind === 'persona',
-    );
-    const { personas, reader } = namesOthers ? this.#all : (this.#named ?? this.#all);
-    return mapColumns(columns, { ...this.#withSaved(columns), optionalColumns, personas }, reader);
+    return { mapping: undefined, personaColumn };
   }
 
   /** What is remembered for these headings, as far as no flag says otherwise. */
@@ -149,9 +129,7 @@ export class MappingCache {
     if (saved === undefined) return this.#options;
     const { overrides: map, ignore } = this.#options;
     // What was said of files for other people may name what there is not for these.
-    const known = [...saved.map].filter(([, target]) =>
-      (this.#named ?? this.#all).reader.knowsTarget(target),
-    );
+    const known = [...saved.map].filter(([, target]) => (this.#named ?? this.#all).knowsTarget(target));
     const merged = mergeMappings({ ...saved, map: new Map(known) }, { map, ignore });
     const isSame = JSON.stringify([...merged.map]) === JSON.stringify([...saved.map]);
     this.#recalls = this.#recalls !== false && isSame && ignore.every((one) => saved.ignore.includes(one));

@@ -117,12 +117,12 @@ export class FileSurvey {
 
   #add(row: SourceRow): void {
     const { mappings, samples } = this.#parts;
-    const mapping = mappings.learn(row, this.#isOfRecords);
+    const { mapping, personaColumn } = mappings.learn(row, this.#isOfRecords);
     if (this.#examples.add(row, mapping)) return;
     samples.add(row);
     if (this.#shapes.size < MOST_SHAPES) this.#shapes.add(row.columns);
     if (mapping === undefined) {
-      this.#kinds?.add(row, mappings.personaColumn(row, mapping), false);
+      this.#kinds?.add(row, personaColumn, false);
       return;
     }
     const { totalsRows, nothing } = this.#options;
@@ -130,7 +130,7 @@ export class FileSurvey {
     for (const guest of looksForTotals ? this.#totals.add(row, mapping) : [{ row, mapping }]) {
       const likely = this.#columns.add(guest.row, guest.mapping);
       const meant = nothing === 'kept' ? guest.row : likely;
-      this.#kinds?.add(meant, mappings.personaColumn(row, guest.mapping), true);
+      this.#kinds?.add(meant, guest.mapping.personaColumn, true);
       this.#companions.add(meant, guest.mapping);
     }
   }
