@@ -164,7 +164,7 @@ function changedOtherwise(facts: AuditFacts, record: RecordImage): Difference[] 
 }
 
 /** What went alone before the others of its kind, and what is listed of it since. */
-export interface FirstFacts extends AuditFacts {
+interface FirstFacts extends AuditFacts {
   outcome: { state: RowState; remoteId?: string | undefined };
   /** What is looked at although the row does not say it: slugs, `parent_barcode`. */
   watched: ReadonlySet<string>;

@@ -17,7 +17,7 @@ import type { RowOp } from './run.ts';
 import { holderOf, noteLater, type ProcessFacts, type Target } from './runs.ts';
 
 /** What an uncertain row is uncertain about. */
-export type Cause =
+type Cause =
   /** A request left, and no full answer came back. */
   | 'sent'
   /** A delete was begun, and it is not known how it ended. */

@@ -11,7 +11,8 @@ const OWN = rowCodec({
   state: value<RowState>(),
   plan: value<PlanAction | undefined>(),
   attempts: value<number>(),
-  hash: value<string | undefined>(),
+  /** What a row without a barcode says. */
+  hash: value<string | undefined>('CASE WHEN barcode IS NULL THEN hash END'),
   barcode: value<string | undefined>(),
   id: value<string | undefined>('remote_id'),
 });
@@ -27,9 +28,7 @@ export class OwnRows {
   readonly #bySeq = new Map<number, OwnRow>();
 
   constructor(journal: Journal, run: string) {
-    const from =
-      'FROM row WHERE run = $run AND (barcode IS NOT NULL OR remote_id IS NOT NULL OR hash IS NOT NULL)';
-    for (const row of journal.read(OWN, `${from} ORDER BY seq`, { run })) {
+    for (const row of journal.read(OWN, 'FROM row WHERE run = $run ORDER BY seq', { run })) {
       this.#bySeq.set(row.seq, row);
       this.#byId.add(row.id, row);
       this.#byBarcode.add(row.barcode, row);

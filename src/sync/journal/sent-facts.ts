@@ -1,13 +1,15 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
-import type { FieldValue, RecordImage } from '../../registration/model/registration.ts';
+import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, SENT } from '../../registration/model/row-states.ts';
-import { type Base, UNSAID, writtenText } from '../decide/base.ts';
-import { type LastWord, type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { UNSAID, writtenText } from '../decide/base.ts';
+import { type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
 import { BaseStore } from './base-store.ts';
 import type { Journal } from './journal.ts';
 import { readFields } from './learned.ts';
 import type { QueuedRow } from './queued-rows.ts';
+import type { RowOp } from './run.ts';
 import type { Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 
@@ -32,7 +34,11 @@ function sentFacts(
   const { barcode, persona } = registration;
   const hidden = reading?.parentsShown === false && barcode !== undefined;
   const names = { barcode, id: before?.id ?? remoteId };
-  const known = knownOf(journal, target, names, event.endDate);
+  const known = once(() => {
+    const bases = new BaseStore(journal, target, event.endDate);
+    return { bases, base: bases.read(names) };
+  });
+  const said = once(() => saidOf(journal, target, names));
   const untaken =
     before === undefined
       ? []
@@ -42,8 +48,17 @@ function sentFacts(
     before,
     fields: fieldsOf(event),
     untaken: new Set([...untaken, ...without]),
-    lastParent: hidden ? () => lastParent(journal, target, barcode) : undefined,
-    lastWord: lastWords(journal, target, names, known),
+    lastParent: hidden ? () => lastParent(said()) : undefined,
+    lastWord: (field, shown) => {
+      const { bases, base } = known();
+      const pair = base?.pairs.get(field.slug);
+      if (pair === undefined || pair.said === UNSAID) return undefined;
+      const isAsSeen = pair.seen === bases.digest(canonicalValue(field, shown));
+      // What the service has shown as it was said, somebody has written otherwise since.
+      if (!isAsSeen || pair.rewritten !== true) return undefined;
+      const value = lastValue(said(), field.slug);
+      return value !== undefined && bases.digest(writtenText(value)) === pair.said ? { value } : 'lost';
+    },
     sentByFile: (slug, text) => {
       const { bases, base } = known();
       return base?.pairs.get(slug)?.said === bases.digest(text);
@@ -51,69 +66,47 @@ function sentFacts(
   };
 }
 
-type Names = Pick<RecordImage, 'barcode' | 'id'>;
-type Known = () => { bases: BaseStore; base: Base | undefined };
-
-/** What is known of one registration, read when it is first asked for. */
-function knownOf(journal: Journal, target: Target, names: Names, endDate: string | undefined): Known {
-  let read: ReturnType<Known> | undefined;
-  return () => {
-    if (read !== undefined) return read;
-    const bases = new BaseStore(journal, target, endDate);
-    return (read = { bases, base: bases.read({ barcode: names.barcode, id: names.id }) });
-  };
+/** Reads when it is first asked for. */
+function once<Value>(read: () => Value): () => Value {
+  let kept: { value: Value } | undefined;
+  return () => (kept ??= { value: read() }).value;
 }
 
-/**
- * The parent that this machine itself sent last for a registration, which rows that name none have left as it
- * is; undefined when there is none, or the registration was taken out of its group or deleted since.
- */
-function lastParent(
-  journal: Journal,
-  { service, eventId }: Pick<Target, 'service' | 'eventId'>,
-  barcode: string,
-): string | undefined {
-  const row = journal.get<{ parent?: string }>(
-    `SELECT CASE WHEN op = 'send' THEN coalesce(ask, payload) ->> '$.parentBarcode' END AS parent
-     FROM run CROSS JOIN row ON row.run = run.id AND row.barcode = $barcode
-     WHERE run.service = $service AND run.event = $event AND (
-       (op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)} AND (
-         coalesce(ask, payload) ->> '$.parentBarcode' IS NOT NULL OR coalesce(ask, payload) ->> '$.leavesGroup' = 1)))
-     ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,
-    { service, event: eventId, barcode },
-  );
-  return row?.parent;
-}
+const SAID = rowCodec({
+  op: value<RowOp>(),
+  registration: json<Partial<Registration> | undefined>('coalesce(ask, payload)'),
+});
+type Said = RowOf<typeof SAID>;
 
-/** The last words about one registration. */
-function lastWords(journal: Journal, target: Target, names: Names, known: Known): LastWord {
-  return (field, shown) => {
-    const { bases, base } = known();
-    const pair = base?.pairs.get(field.slug);
-    if (pair === undefined || pair.said === UNSAID) return undefined;
-    const isAsSeen = pair.seen === bases.digest(canonicalValue(field, shown));
-    // What the service has shown as it was said, somebody has written otherwise since.
-    if (!isAsSeen || pair.rewritten !== true) return undefined;
-    const value = lastSent(journal, target, names, field.slug);
-    return value !== undefined && bases.digest(writtenText(value)) === pair.said ? { value } : 'lost';
-  };
-}
-
-/** The value that was sent last in a field of a registration, as it was sent; undefined when the journal has none. */
-function lastSent(
+/** What this machine has sent of a registration, and that it has deleted it, the last first. */
+function saidOf(
   journal: Journal,
   { service, eventId }: Target,
-  { barcode, id }: Names,
-  slug: string,
-): FieldValue | undefined {
+  { barcode, id }: Pick<RecordImage, 'barcode' | 'id'>,
+): Said[] {
   const name = barcode === undefined ? 'row.remote_id = $name' : 'row.barcode = $name';
-  const row = journal.get<{ value: string }>(
-    `SELECT json_extract(coalesce(ask, payload), '$.fields') -> $slug AS value
-     FROM run CROSS JOIN row ON row.run = run.id AND ${name}
-     WHERE run.service = $service AND run.event = $event AND op = 'send' AND row.state ${among(SENT)}
-       AND value IS NOT NULL
-     ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,
-    { service, event: eventId, name: barcode ?? id, slug },
+  return journal.read(
+    SAID,
+    `FROM run CROSS JOIN row ON row.run = run.id AND ${name}
+     WHERE run.service = $service AND run.event = $event
+       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
+     ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC`,
+    { service, event: eventId, name: barcode ?? id },
   );
-  return row && (JSON.parse(row.value) as FieldValue);
+}
+
+/** The parent that was sent last, which rows that name none have left as it is; undefined where it was taken away since. */
+function lastParent(said: readonly Said[]): string | undefined {
+  const last = said.find(
+    ({ op, registration }) =>
+      op === 'delete' || registration?.parentBarcode !== undefined || registration?.leavesGroup === true,
+  );
+  return last?.op === 'send' ? last.registration?.parentBarcode : undefined;
+}
+
+function lastValue(said: readonly Said[], slug: string): FieldValue | undefined {
+  const last = said.find(({ op, registration }) => {
+    return op === 'send' && Object.hasOwn(registration?.fields ?? {}, slug);
+  });
+  return last?.registration?.fields?.[slug];
 }

@@ -9,7 +9,7 @@ import type { Target } from './runs.ts';
 const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
   WHERE run.id = $run)`;
 
-const CLAIMED_ROW = rowCodec({
+const SENT_ROW = rowCodec({
   seq: value<number>(),
   place: place(),
   rowKey: value<string | undefined>(),
@@ -37,7 +37,7 @@ const CLAIMED_ROW = rowCodec({
 });
 
 /** A row that the service is said to hold. */
-export type SentRow = RowOf<typeof CLAIMED_ROW>;
+export type SentRow = RowOf<typeof SENT_ROW>;
 
 /**
  * Rows that are said to be there, and that nobody has read back since. What another run has sent again is no
@@ -54,15 +54,12 @@ const CLAIMED = `run = $run AND op = 'send' AND state ${among(SENT)}
 /** Rows that are read, and written in one durable write: what is known of their values lies scattered on the disk. */
 const PAGE = 2000;
 
-/** Those of the rows to read back that have these numbers, a page at a time: the journal may be written meanwhile. */
-export const claimedRows = (journal: Journal, run: string, seqs: Iterable<number>): Generator<SentRow[]> =>
-  journal.readPages(
-    CLAIMED_ROW,
-    `FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs)) AND seq > $after ORDER BY seq`,
-    { run, seqs: JSON.stringify([...seqs]) },
-    'seq',
-    PAGE,
-  );
+/** Rows by their numbers, a page at a time: the journal may be written meanwhile. */
+export function* sentRows(journal: Journal, run: string, seqs: readonly number[]): Generator<SentRow[]> {
+  const from = `FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs)) ORDER BY seq`;
+  for (let at = 0; at < seqs.length; at += PAGE)
+    yield journal.read(SENT_ROW, from, { run, seqs: JSON.stringify(seqs.slice(at, at + PAGE)) });
+}
 
 const CLAIM = rowCodec({
   seq: value<number>(),

@@ -11,7 +11,7 @@ import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { settleFound } from '../perform/taken-for.ts';
 import { OwnRows } from '../journal/own-rows.ts';
-import { type Claim, claimedRows, claimsOf, type SentRow } from '../journal/sent-rows.ts';
+import { type Claim, sentRows, claimsOf, type SentRow } from '../journal/sent-rows.ts';
 import { hasShownLike, isWhole, listedFields } from '../snapshot/answers.ts';
 import { kindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
@@ -138,7 +138,7 @@ class Proof {
     const absent: SentRow[] = [];
     const doubled: { row: SentRow; finding: AuditFinding & { kind: 'doubled' } }[] = [];
     const seqs = claims.map(({ seq }) => seq);
-    for (const page of claimedRows(journal, run, seqs)) {
+    for (const page of sentRows(journal, run, seqs)) {
       journal.transaction(() => {
         for (const row of page) {
           const finding = find(row);

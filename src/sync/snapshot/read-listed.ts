@@ -158,7 +158,7 @@ function* missing(barcodes: Iterable<string>, listed: ListedRecords): Generator<
 }
 
 /** So many at a time; fewer in the last. */
-export function* inChunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+function* inChunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let chunk: Item[] = [];
   for (const item of items) {
     chunk.push(item);
