@@ -70,8 +70,8 @@ export interface Reason {
   remedy?: string | undefined;
   /** True when the value may identify a person and is masked in messages. */
   personal: boolean;
-  /** The cell that is to be filled in, with what it most likely holds, or blank. */
-  fills?: { column: string; value: string };
+  /** The column that is to be filled in, which may not be there yet. */
+  fills?: string;
 }
 
 /** A row that cannot be sent, with every reason. */

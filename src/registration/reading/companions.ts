@@ -103,7 +103,7 @@ function checkParent(first: CompanionCell, options: CompanionOptions): void {
     ? 'give the row a barcode, or write the companion in a row of its own'
     : 'give the row a barcode, let one be made with --set make-barcodes=true, or write the companion in a row of its own';
   const at = mapping.targetsFor(persona).findIndex(({ kind }) => kind === 'barcode');
-  const fills = { column: mapping.columns[at] ?? 'barcode', value: '' };
+  const fills = mapping.columns[at] ?? 'barcode';
   addReason(row, first, findingOf('companion-untied', problem, remedy), { personal: true, fills });
 }
 

@@ -8,6 +8,7 @@ import { type CheckContext, type CheckOptions, checkRows, rejectDuplicates } fro
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 import { groupRows, type InputRow, type PackedPayloads, type Repairs, repairsOf } from './input-row.ts';
+import { noteSome } from './note-some.ts';
 import { readRows } from './read-rows.ts';
 import { type AskSamePerson, type LeftOutRow, type SamePerson, settleSamePerson } from './same-person.ts';
 
@@ -50,7 +51,10 @@ export async function ingest(options: IngestOptions, context: IngestContext): Pr
   const files = prepared.files.map(({ stored }) => stored.file);
   const { rows: all, payloads, examples, contacts } = await read(options, context);
   tellExamples(examples, reporter);
-  tellUnchecked(prepared.mappings.findings.unchecked(), reporter);
+  const unchecked = prepared.mappings.findings.unchecked();
+  const columns = plural(unchecked.length, 'column is', 'columns are');
+  const text = `${columns} sent as text, unchecked, because the type is not known`;
+  if (unchecked.length > 0) noteSome(text, unchecked, reporter);
   if (all.length === 0) throw noRows(files, examples.length > 0);
   masks.refuseForeign();
   const rows = only === undefined ? all : onlyThose(all, only, files);
@@ -86,16 +90,11 @@ function onlyThose(
   only: readonly string[],
   files: readonly string[],
 ): readonly InputRow[] {
-  const barcodes = rows.flatMap(({ barcode }) => (barcode === undefined ? [] : [barcode]));
-  const known = new Set(barcodes);
+  const known = new Set(rows.map(({ barcode }) => barcode));
   const missing = only.filter((one) => !known.has(one));
   if (missing.length > 0) {
-    const folded = new Map(barcodes.map((barcode) => [barcode.toLowerCase(), barcode]));
     throw new InputError(`${files.join(', ')}: --only names barcodes that no row has.`, {
-      details: missing.map((one) => {
-        const meant = folded.get(one.toLowerCase());
-        return visible(meant === undefined ? one : `${one}: did you mean ${meant}?`);
-      }),
+      details: missing.map(visible),
       hint: 'Give barcodes as they stand in the file. Rows without a barcode cannot be named.',
     });
   }
@@ -122,16 +121,4 @@ function tellExamples([first, ...more]: readonly Place[], reporter: Reporter): v
       ? `The example row of the template is left out (${formatPlace(first)}).`
       : `${more.length + 1} example rows of the template are left out (the first is ${formatPlace(first)}).`;
   reporter.report({ type: 'note', text });
-}
-
-/** Columns that are named in one line. */
-const NAMED = 3;
-
-function tellUnchecked(columns: readonly string[], reporter: Reporter): void {
-  if (columns.length === 0) return;
-  const many = plural(columns.length, 'column is', 'columns are');
-  const text = `${many} sent as text, unchecked, because the type is not known`;
-  const all = `${text}: ${columns.join(', ')}.`;
-  const some = `${text}: ${columns.slice(0, NAMED).join(', ')}, … (--verbose names all).`;
-  reporter.report({ type: 'note', text: columns.length > NAMED ? some : all, full: all });
 }

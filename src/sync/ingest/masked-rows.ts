@@ -69,28 +69,24 @@ export class MaskedRows {
    * one; other values may be somebody's by chance, so that half of the rows have to hold one.
    */
   refuseForeign(): void {
-    const { files, targetMark, takesSample, cloneOf } = this.#wish;
+    const { targetMark, takesSample, cloneOf } = this.#wish;
     for (const [mark, { shown, known }] of this.#counts) {
       if (mark === targetMark || (mark === SAMPLE_MARK && takesSample)) continue;
       if (shown === 0 && known * 2 < Math.min(this.#rows, MOST_LOOKED_AT)) continue;
-      const clone = cloneOf(mark);
       const all = plural(this.#rows, 'row', 'rows');
       const of = shown > 0 ? `${formatCount(shown)} of ${all}` : `at least half of ${all}`;
       if (mark === SAMPLE_MARK) {
-        throw new GuardError(
-          'masked',
-          `${files.join(', ')}: ${of} ${shown === 1 ? 'is' : 'are'} of the list that \`sandbox sample\` writes, whose guests are invented. Nothing was sent.`,
-          { hint: `Push it with --sandbox, and here the list of your guests. ${ACCEPT}` },
+        throw this.#refusal(
+          `${of} ${shown === 1 ? 'is' : 'are'} of the list that \`sandbox sample\` writes, whose guests are invented`,
+          'Push it with --sandbox, and here the list of your guests.',
         );
       }
-      const where =
+      const clone = cloneOf(mark);
+      throw this.#refusal(
+        `${of} hold masked values, which would take the place of those of people`,
         clone === undefined
           ? 'It belongs to a clone that is not on this machine any more: mask the list anew for the one that there is.'
-          : `It belongs to the clone ${clone}: push it with --sandbox=${clone}, and here the list that it was made of.`;
-      throw new GuardError(
-        'masked',
-        `${files.join(', ')}: ${of} hold masked values, which would take the place of those of people. Nothing was sent.`,
-        { hint: `${where} ${ACCEPT}` },
+          : `It belongs to the clone ${clone}: push it with --sandbox=${clone}, and here the list that it was made of.`,
       );
     }
   }
@@ -112,11 +108,16 @@ export class MaskedRows {
     const name = clone === undefined ? '' : ` ${clone}`;
     const of = `${formatCount(plain)} of ${plural(changed.length, 'row', 'rows')}`;
     const mask = `eventreg sandbox mask ${files.join(' ')}${clone === undefined ? '' : ` --sandbox=${clone}`}`;
-    throw new GuardError(
-      'masked',
-      `${files.join(', ')}: ${of} that would change people of the masked clone${name} are not masked. Nothing was sent.`,
-      { hint: `Mask the list first, with \`${mask}\`, and push what that writes. ${ACCEPT}` },
+    throw this.#refusal(
+      `${of} that would change people of the masked clone${name} are not masked`,
+      `Mask the list first, with \`${mask}\`, and push what that writes.`,
     );
+  }
+
+  #refusal(what: string, hint: string): GuardError {
+    const text = `${this.#wish.files.join(', ')}: ${what}. Nothing was sent.`;
+    const accept = 'Only if it is meant so, send it as it is with --set accept=masked.';
+    return new GuardError('masked', text, { hint: `${hint} ${accept}` });
   }
 
   #count(mark: string): Count {
@@ -125,8 +126,6 @@ export class MaskedRows {
     return count;
   }
 }
-
-const ACCEPT = 'Only if it is meant so, send it as it is with --set accept=masked.';
 
 function textOf(cell: Cell): string {
   if (cell instanceof SheetCell && cell.type === 'number') return String(Number(cell.stored));

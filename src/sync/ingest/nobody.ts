@@ -2,6 +2,7 @@ import { partsOf } from '../../input/columns/column-names.ts';
 import { fullNames } from '../../input/columns/column-proposals.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
+import { isOfExample } from '../../registration/rules/example.ts';
 import type { Reason } from '../../registration/model/row.ts';
 
 /** What there is of such a row stands in columns that are not sent: a registration without anything would come of it. */
@@ -20,6 +21,14 @@ const NAMELESS: Reason = {
   remedy: 'fill one in, take the row out, or send it so with --set accept=nameless',
 };
 
+/** A guest who was written over the example row of a template, and has still something of it, would be sent under that. */
+const EXAMPLE: Reason = {
+  ...NOBODY,
+  code: 'example-row',
+  problem: 'has the barcode or the e-mail address of the example of a template',
+  remedy: 'delete the row, or replace all of the example in it',
+};
+
 /** Says of registrations why they are nobody's. */
 export class Nobodies {
   readonly #names: ReadonlyMap<string, readonly string[]>;
@@ -28,11 +37,10 @@ export class Nobodies {
     this.#names = new Map(personas.map((persona) => [persona.slug, namesOf(persona)]));
   }
 
-  /** A barcode, or a group to belong to, is somebody: a ticket that has no name yet. */
-  whyNobody(
-    { persona, fields, barcode, parentBarcode }: Registration,
-    takesNameless: boolean,
-  ): Reason | undefined {
+  /** Undefined for somebody: a barcode is, or a group to belong to, as a ticket that has no name yet. */
+  whyNobody(registration: Registration, takesNameless: boolean): Reason | undefined {
+    const { persona, fields, barcode, parentBarcode } = registration;
+    if (isOfExample(registration)) return EXAMPLE;
     if (barcode !== undefined || parentBarcode !== undefined) return undefined;
     const isBlank = (slug: string): boolean => (fields[slug] ?? '').length === 0;
     const names = this.#names.get(persona) ?? [];

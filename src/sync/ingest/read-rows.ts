@@ -1,12 +1,10 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
-import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import { readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
-import { isOfExample } from '../../registration/rules/example.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { type BarcodeColumns, type InputRow, PackedPayloads } from './input-row.ts';
+import { type InputRow, PackedPayloads } from './input-row.ts';
 import { Contacts } from './count-contacts.ts';
 import { Nobodies } from './nobody.ts';
 import type { MaskedRows } from './masked-rows.ts';
@@ -39,7 +37,7 @@ export async function readRows(
   options: ReadingOptions,
   reporter: Reporter,
 ): Promise<RowsRead> {
-  const reader = new RowReader(options, prepared.mappings.findings.barcodeColumns());
+  const reader = new RowReader(options);
   for (const { stored, opened, repairs, leftOut, examples } of prepared.files) {
     const reading = { ...options.rows, repairs };
     reporter.report({ type: 'reading', file: stored.file, rows: reader.rows.length });
@@ -68,15 +66,6 @@ function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readon
   return [...rows, ...rejects].sort((one, other) => one.place.line - other.place.line);
 }
 
-/** A guest who was written over the example row of a template, and has still something of it, would be sent under that. */
-const EXAMPLE: Reason = {
-  code: 'example-row',
-  value: EXAMPLE_EMAIL,
-  problem: 'is of the example of a template, and no guest’s',
-  remedy: 'delete the row, or replace all of the example in it',
-  personal: false,
-};
-
 /** What is known of a record whatever comes of it. */
 type RecordFacts = Pick<InputRow, 'place' | 'notes' | 'source'>;
 
@@ -89,13 +78,11 @@ class RowReader implements RowsRead {
   readonly payloads = new PackedPayloads();
   readonly examples: Place[] = [];
   readonly #options: ReadingOptions;
-  readonly #columns: BarcodeColumns;
   readonly #nobodies: Nobodies;
   readonly contacts: Contacts;
 
-  constructor(options: ReadingOptions, columns: BarcodeColumns) {
+  constructor(options: ReadingOptions) {
     this.#options = options;
-    this.#columns = columns;
     this.#nobodies = new Nobodies(options.rows.event);
     this.contacts = new Contacts(fieldsOf(options.rows.event));
   }
@@ -118,16 +105,14 @@ class RowReader implements RowsRead {
     const { registration } = result.read;
     const reason = this.#nobodies.whyNobody(registration, reading.repairs.accept.has('nameless'));
     if (reason !== undefined) {
-      this.#refuse(record, [reason]);
+      this.#refuse(record, [reason], registration);
       return notes;
     }
     this.contacts.add(registration);
-    const reasons = isOfExample(registration) ? [this.#exampleReason(registration.barcode)] : NONE;
     for (const [part, read] of [result.read, ...result.companions].entries()) {
-      const own = { part, reasons: part === 0 ? reasons : NONE };
       const emails = this.#options.keepsEmails ? read.emails : NONE;
       this.payloads.add(this.rows.length, read.registration);
-      this.#push(record, { ...own, emails, ...barcodesOf(read.registration) });
+      this.#push(record, { part, reasons: NONE, emails, ...barcodesOf(read.registration) });
     }
     return notes;
   }
@@ -137,15 +122,7 @@ class RowReader implements RowsRead {
     reasons: readonly Reason[],
     { barcode, parentBarcode }: Partial<Pick<InputRow, 'barcode' | 'parentBarcode'>> = {},
   ): void {
-    const all = barcode === EXAMPLE_BARCODE ? [...reasons, this.#exampleReason(barcode)] : reasons;
-    const none = { emails: NONE, key: undefined };
-    this.#push(record, { ...none, part: 0, reasons: all, barcode, parentBarcode });
-  }
-
-  #exampleReason(barcode: string | undefined): Reason {
-    return barcode === EXAMPLE_BARCODE
-      ? { ...EXAMPLE, column: this.#columns.barcode, value: barcode }
-      : EXAMPLE;
+    this.#push(record, { part: 0, reasons, emails: NONE, key: undefined, barcode, parentBarcode });
   }
 
   #push(record: RecordFacts, row: Omit<InputRow, 'seq' | 'depth' | keyof RecordFacts>): void {

@@ -1,10 +1,4 @@
-import {
-  type Cell,
-  describeReason,
-  type Note,
-  type Reason,
-  type Reject,
-} from '../../registration/model/row.ts';
+import { describeReason, type Note, type Reason, type Reject } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import type { DateOrder } from '../../registration/repairs/repair-options.ts';
 import type { InputFormat } from '../../input/source/file-kind.ts';
@@ -92,11 +86,11 @@ type Cells = Pick<RejectedRow, 'columns' | 'cells'>;
 function toRejectedRow({ reasons, notes, source }: InputRow): RejectedRow | undefined {
   if (source === undefined) return undefined;
   return {
-    ...withFilled(source, reasons),
+    ...withColumns(source, reasons),
     errors: reasons.map(describeReason).join('; '),
     notes: notes.map(describeNote).join('; '),
     wrong: reasons.flatMap(({ column: own, fills, problem, remedy }) => {
-      const column = own ?? fills?.column;
+      const column = own ?? fills;
       return column === undefined
         ? []
         : [{ column, problem: remedy === undefined ? problem : `${problem}; ${remedy}` }];
@@ -104,23 +98,11 @@ function toRejectedRow({ reasons, notes, source }: InputRow): RejectedRow | unde
   };
 }
 
-/** The cells with those that are to be filled in, and what they likely hold. */
-function withFilled({ columns, cells }: Cells, reasons: readonly Reason[]): Cells {
-  let filled: Cells = { columns, cells };
-  for (const { fills } of reasons) {
-    if (fills === undefined) continue;
-    const at = filled.columns.indexOf(fills.column);
-    filled =
-      at < 0
-        ? { columns: [...filled.columns, fills.column], cells: [...padded(filled), fills.value] }
-        : { ...filled, cells: padded(filled).with(at, fills.value) };
-  }
-  return filled;
-}
-
-/** As many cells as there are columns: a row may be shorter. */
-function padded({ columns, cells }: Cells): Cell[] {
-  return columns.map((_, at) => cells[at] ?? '');
+/** With columns for what is to be filled in. A row may have fewer cells than there are columns. */
+function withColumns({ columns, cells }: Cells, reasons: readonly Reason[]): Cells {
+  const all = new Set([...columns, ...reasons.flatMap(({ fills }) => fills ?? [])]);
+  const added = [...all].slice(new Set(columns).size);
+  return { columns: [...columns, ...added], cells: [...columns, ...added].map((_, at) => cells[at] ?? '') };
 }
 
 /**

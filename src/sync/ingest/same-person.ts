@@ -6,6 +6,7 @@ import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
+import { noteSome } from './note-some.ts';
 import { groupRows, type InputRow, isSendable, type ReadTogether } from './input-row.ts';
 
 /** Which row is sent of those without a barcode that have one e-mail and name, such as a form that was sent again. */
@@ -103,9 +104,7 @@ function tellLeftOut(leftOut: readonly LeftOutRow[], wanted: 'first' | 'last', r
   const places = leftOut.map(
     ({ row, kept }) => `${formatPlace(row.place)} (${formatPlace(kept.place)} stays)`,
   );
-  const all = `${text}: ${places.join(', ')}.`;
-  const some = `${text}: ${places.slice(0, NAMED).join(', ')}, … (--verbose names all).`;
-  reporter.report({ type: 'note', text: places.length > NAMED ? some : all, full: all });
+  noteSome(text, places, reporter);
 }
 
 /** Of rows that do not say by e-mail and name who they are: they may be several people, or one of them twice. */
