@@ -435,23 +435,6 @@ describe('patience', () => {
     await clock.advance(10);
     await expect(more).resolves.toBeDefined();
   });
-
-  test('does not take a jump of the clock for a wait', async () => {
-    const { clock, gate, next, enter } = setUpLedger({ maxWaitMs: 100_000, tooLong });
-    next.turn = () => ({ delayMs: 1000, againMs: Number.POSITIVE_INFINITY });
-    const waiting = enter();
-    set(clock, -3_600_000);
-    gate.lost(1);
-    set(clock, 86_400_000);
-    next.turn = undefined;
-    gate.lost(1);
-    await expect(waiting).resolves.toBeDefined();
-    next.turn = () => ({ delayMs: 98_000, againMs: Number.POSITIVE_INFINITY });
-    const more = enter();
-    next.turn = undefined;
-    gate.lost(1);
-    await expect(more).resolves.toBeDefined();
-  });
 });
 
 test.each([

@@ -43,30 +43,6 @@ const world = (more: Partial<World>): World => ({
   ...more,
 });
 
-describe('grants, asking every 100 ms', () => {
-  test.each<[World['kind'], number[]]>([
-    ['first-request', [0, 100, 1000, 1100, 2000]],
-    ['aligned', [0, 100, 300, 400, 1300]],
-    ['sliding-log', [0, 100, 1000, 1100, 2000]],
-    ['sliding-counter', [0, 100, 300, 800, 1300]],
-    ['token-bucket', [0, 100, 500, 1000, 1500]],
-    ['gcra', [0, 100, 500, 1000, 1500]],
-  ])('%s', (kind, expected) => {
-    const client = sendingAt(everyMs(100, 30));
-    const { sendings } = simulate(world({ kind, client, requests: 5 }));
-    const granted = sendings.filter(({ outcome }) => outcome === 'granted');
-    expect(granted.map(({ sentMs }) => sentMs - START_MS)).toEqual(expected);
-    expect(granted.map(({ sentMs, arrivedMs }) => (arrivedMs ?? 0) - sentMs)).toEqual([10, 10, 10, 10, 10]);
-  });
-
-  test('punishing, which never lets go of who asks too often', () => {
-    const client = sendingAt([0, 100, 900, 1800, 2700, 3700, 3800]);
-    const { sendings } = simulate(world({ kind: 'punishing', client }));
-    const granted = sendings.filter(({ outcome }) => outcome === 'granted');
-    expect(granted.map(({ sentMs }) => sentMs - START_MS)).toEqual([0, 100, 3700, 3800]);
-  });
-});
-
 describe('the way there and back', () => {
   test('takes the latency, each half off by the jitter at most', () => {
     const { sendings } = simulate(world({ limit: 500, requests: 500, jitter: 0.5 }));
