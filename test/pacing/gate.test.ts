@@ -5,6 +5,7 @@ import type { Answer } from '../../src/pacing/pacer.ts';
 import type { Budget } from '../../src/pacing/pacer-state.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { CountingPacer } from './counting-pacer.ts';
+import { UNKNOWN } from './states.ts';
 
 function accepted(remaining: number, limit = 2): Answer {
   return { refused: false, limit, remaining, retryAfterMs: undefined };
@@ -205,16 +206,6 @@ describe('a request that is called off', () => {
     expect([listeners, clock.sleeping]).toEqual([1, 0]);
   });
 });
-
-const UNKNOWN: Budget = {
-  limit: undefined,
-  remaining: undefined,
-  share: 1,
-  windowMs: undefined,
-  refillsAtMs: undefined,
-  confirmedAtMs: undefined,
-  roundTripMs: undefined,
-};
 
 /** A gate in front of a ledger that says what it is told to; it lets go whoever comes when told nothing. */
 function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {

@@ -4,6 +4,7 @@ import { Pacer } from '../../src/pacing/pacer.ts';
 import { type Budget } from '../../src/pacing/pacer-state.ts';
 import { type Client, START_MS, type World } from '../support/rate/world.ts';
 import { anyWorld, push, SECOND } from './any-world.ts';
+import { UNKNOWN } from './states.ts';
 
 const WINDOW_MS = 60 * SECOND;
 
@@ -34,17 +35,8 @@ function looks(kind: World['kind'], seed = 1): { looks: Look[]; sentMs: number[]
 }
 
 test('nothing is known before an answer, nor of a service without rate headers', () => {
-  const unknown = {
-    limit: undefined,
-    remaining: undefined,
-    share: 1,
-    windowMs: undefined,
-    refillsAtMs: undefined,
-    confirmedAtMs: undefined,
-    roundTripMs: undefined,
-  };
   const pacer = new Pacer();
-  expect(pacer.budget(START_MS)).toEqual(unknown);
+  expect(pacer.budget(START_MS)).toEqual(UNKNOWN);
   const ticket = pacer.sent(START_MS);
   pacer.answered(ticket, START_MS + 20, {
     refused: false,
@@ -52,7 +44,7 @@ test('nothing is known before an answer, nor of a service without rate headers',
     remaining: undefined,
     retryAfterMs: undefined,
   });
-  expect(pacer.budget(START_MS + 20)).toEqual({ ...unknown, roundTripMs: 20 });
+  expect(pacer.budget(START_MS + 20)).toEqual({ ...UNKNOWN, roundTripMs: 20 });
 });
 
 test('where no limit is told it is what remained at most and the request that was told of it', () => {
@@ -117,7 +109,7 @@ test('the refill is told to within a margin of half a percent, once the budget i
   }
 });
 
-test('in any world every figure is a number or unknown, and asking changes nothing', () => {
+test('in any world every figure is a number or UNKNOWN, and asking changes nothing', () => {
   fc.assert(
     fc.property(anyWorld, (world) => {
       const pacer = new Pacer();

@@ -4,6 +4,7 @@ import {
   NEVER_MS,
   type PacerState,
   type UnderWay,
+  type Budget,
 } from '../../src/pacing/pacer-state.ts';
 import type { Sent } from '../../src/pacing/sendings.ts';
 import { START_MS } from '../support/rate/world.ts';
@@ -55,3 +56,14 @@ export function learnt(more: Partial<PacerState> = {}): Learnt {
 export function learning(more: Partial<PacerState> = {}): PacerState {
   return { ...learnt(), windowMs: undefined, isSure: false, began: beganFirst(0), ...structuredClone(more) };
 }
+
+/** What is told of a budget of which nothing is known. */
+export const UNKNOWN: Budget = {
+  limit: undefined,
+  remaining: undefined,
+  share: 1,
+  windowMs: undefined,
+  refillsAtMs: undefined,
+  confirmedAtMs: undefined,
+  roundTripMs: undefined,
+};

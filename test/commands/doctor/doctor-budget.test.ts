@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
 import { checkBudget } from '../../../src/commands/doctor/doctor-budget.ts';
 import type { Budget } from '../../../src/pacing/pacer-state.ts';
+import { UNKNOWN } from '../../pacing/states.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
-const NOTHING: Budget = {
-  limit: undefined,
-  remaining: undefined,
-  share: 1,
-  windowMs: undefined,
-  refillsAtMs: undefined,
-  confirmedAtMs: undefined,
-  roundTripMs: undefined,
-};
 const said = (
   budget: Partial<Budget>,
   probe: { limit?: number; remaining?: number } = { limit: 30, remaining: 29 },
 ) =>
-  checkBudget({ limit: undefined, remaining: undefined, ...probe }, { ...NOTHING, ...budget }, NOW).map(
+  checkBudget({ limit: undefined, remaining: undefined, ...probe }, { ...UNKNOWN, ...budget }, NOW).map(
     ({ check, result, found }) => `${check} ${result}: ${found}`,
   );
 

@@ -9,11 +9,12 @@ import { definePush } from '../../../src/commands/push/define-push.ts';
 import { runPush } from '../../../src/commands/push/run-push.ts';
 import type { PushCommandOptions } from '../../../src/commands/push/push-command-options.ts';
 import { AuthorisationError, type EventregError, EXIT, GuardError, UsageError } from '../../../src/errors.ts';
-import type { EventInfo, Field, Persona } from '../../../src/registration/model/persona.ts';
+import type { EventInfo, Persona } from '../../../src/registration/model/persona.ts';
 import { fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
 import { listIn } from '../../support/documents.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { field, persona } from '../../input/persona-of-labels.ts';
 
 const parse = (argv: readonly string[]): Promise<EventOptions> => parseArgv(defineEvent, 'event', argv);
 const show: EventOptions = { ...GLOBALS, action: 'show' };
@@ -364,28 +365,14 @@ test('event works with --sandbox, and never prints a token', async () => {
   expect(here.out() + here.err()).not.toContain(TOKEN);
 });
 
-const noPersonas: EventInfo = {
-  eventId: '1',
-  slug: '',
-  name: 'Fair',
-  timezone: undefined,
-  startDate: undefined,
-  endDate: undefined,
-  personas: [],
-};
+const unknown = { timezone: undefined, startDate: undefined, endDate: undefined };
+const noPersonas: EventInfo = { eventId: '1', slug: '', name: 'Fair', ...unknown, personas: [] };
 
-function personaWith(slug: string, fields: readonly [slug: string, label: string][]): Persona {
-  const text = {
-    id: undefined,
-    type: 'Text',
-    kind: 'text',
-    choices: [],
-    multiple: false,
-    known: true,
-  } as const;
-  const toField = ([field, label]: [string, string]): Field => ({ ...text, slug: field, label });
-  return { id: undefined, slug, name: slug, fields: fields.map(toField) };
-}
+const personaWith = (slug: string, fields: readonly [slug: string, label: string][]): Persona =>
+  persona(
+    slug,
+    fields.map(([name, label]) => field(name, label)),
+  );
 
 /** Pushes with no flag but the file. */
 async function pushFile(file: string, { directory, runtime: { env, clock } }: SandboxRuntime) {

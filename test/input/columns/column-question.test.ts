@@ -4,17 +4,8 @@ import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
 import type { MappingOptions } from '../../../src/input/columns/column-wishes.ts';
 import type { Persona } from '../../../src/registration/model/persona.ts';
 import { listed } from '../../support/tables.ts';
+import { field } from '../persona-of-labels.ts';
 
-const field = (slug: string, label: string) => ({
-  id: undefined,
-  slug,
-  label,
-  type: 'Text',
-  kind: 'text' as const,
-  choices: [],
-  multiple: false,
-  known: true,
-});
 const guest: Persona = {
   id: undefined,
   slug: 'guest',

@@ -2,21 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { HeadingReader } from '../../../src/input/columns/heading-reader.ts';
 import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
 import { ColumnSamples } from '../../../src/registration/evidence/column-samples.ts';
-import type { Field, Persona } from '../../../src/registration/model/persona.ts';
+import type { Persona } from '../../../src/registration/model/persona.ts';
 import { proposeColumns } from '../../../src/input/columns/propose-columns.ts';
-
-function field(slug: string, label: string, kind: Field['kind'], choices: readonly string[] = []): Field {
-  return {
-    id: undefined,
-    slug,
-    label,
-    type: kind,
-    kind,
-    choices: choices.map((value) => ({ value, label: value })),
-    multiple: false,
-    known: true,
-  };
-}
+import { field } from '../persona-of-labels.ts';
 
 const GUEST: Persona = {
   id: undefined,

@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
 import { personOf } from '../../../src/input/columns/heading-person.ts';
-import type { Field, Persona } from '../../../src/registration/model/persona.ts';
+import type { Persona } from '../../../src/registration/model/persona.ts';
 import { paired } from '../../support/tables.ts';
+import { field } from '../persona-of-labels.ts';
 
-const field = (slug: string, label: string, kind: Field['kind']): Field => ({
-  id: undefined,
-  slug,
-  label,
-  type: kind,
-  kind,
-  choices: [],
-  multiple: false,
-  known: true,
-});
 const FIELDS = [
   field('first_name', 'First name', 'name'),
   field('last_name', 'Last name', 'name'),

@@ -6,6 +6,7 @@ import { checkEmail } from '../../../src/registration/rules/email-rule.ts';
 import { Masker } from '../../../src/rehearsal/mask/masker.ts';
 import { loadCountryOfPhone } from '../../../src/rehearsal/mask/mask-phone.ts';
 import { listed } from '../../support/tables.ts';
+import { field as labelled } from '../../input/persona-of-labels.ts';
 
 const countryOf = await loadCountryOfPhone();
 const masker = new Masker({ key: 'a key', countryOf, barcodes: true });
@@ -173,14 +174,8 @@ describe('what a value is of shows', () => {
 
   test('choices, countries and numbers stay; what is none of them does not', () => {
     const field = (kind: FieldKind): Field => ({
-      id: 1,
-      slug: 's',
-      label: 's',
-      type: 's',
-      kind,
+      ...labelled('s', 's', kind),
       choices: [{ value: 'meat', label: 'Meat' }],
-      multiple: false,
-      known: true,
     });
     expect(masker.listed(field('choice'), 'Meat')).toBe('meat');
     expect(masker.listed(field('choice'), 'my own words')).not.toContain('own');

@@ -1,39 +1,12 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { InterruptedError, UsageError } from '../../../src/errors.ts';
 import { createCaller } from '../../../src/service/http/http.ts';
 import type { HttpAttempt } from '../../../src/service/http/http.ts';
 import { identify } from '../../../src/service/http/http.ts';
-import { createUndiciTransport, type UndiciOptions } from '../../../src/service/http/undici-transport.ts';
-
-function transport(overrides: Partial<UndiciOptions> = {}) {
-  const opened = createUndiciTransport({
-    timeoutMs: 30_000,
-    signal: new AbortController().signal,
-    env: {},
-    ...overrides,
-  });
-  onTestFinished(() => opened.close());
-  return opened.send;
-}
-
-async function listen(server: net.Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
+import { deadPort, listen, transport } from './open-transport.ts';
 
 /** An HTTP server on 127.0.0.1; gives its origin. */
 const serve = async (listener: http.RequestListener): Promise<string> =>
@@ -56,16 +29,7 @@ const post = (url: string, body = '{"persona":"visitor"}'): HttpAttempt => ({
   body,
 });
 
-/** A port on which nothing listens. */
-async function deadOrigin(): Promise<string> {
-  const server = net.createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}
+const deadOrigin = async (): Promise<string> => `http://127.0.0.1:${await deadPort()}`;
 
 describe('an answer', () => {
   test('comes with status, headers and body', async () => {

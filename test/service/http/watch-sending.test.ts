@@ -1,7 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
-import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
@@ -10,36 +9,7 @@ import { createUndiciTransport, type UndiciOptions } from '../../../src/service/
 import { watchSending } from '../../../src/service/http/undici-transport.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 import { listed } from '../../support/tables.ts';
-
-function transport(overrides: Partial<UndiciOptions> = {}): Network {
-  const opened = createUndiciTransport({
-    timeoutMs: 30_000,
-    signal: new AbortController().signal,
-    env: {},
-    ...overrides,
-  });
-  onTestFinished(() => opened.close());
-  return opened.send;
-}
-
-/** Listens on 127.0.0.1 until the test ends; gives the port. */
-async function listen(server: net.Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket): void => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-  };
-  server.on('connection', keep);
-  server.on('secureConnection', keep);
-  server.on('tlsClientError', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
+import { deadPort, listen, transport } from './open-transport.ts';
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 const BODY = '{"persona":"visitor"}';
@@ -76,16 +46,6 @@ async function serveRaw(
 
 const httpOn = (port: number): string => `http://127.0.0.1:${port}`;
 const httpsOn = (port: number): string => `https://127.0.0.1:${port}`;
-
-async function deadPort(): Promise<number> {
-  const server = net.createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe.each(METHODS)('a %s that is lost', (method) => {
   test('was not sent when the connection is refused', async () => {
