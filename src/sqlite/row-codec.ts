@@ -84,7 +84,8 @@ export function rowCodec<Columns extends Readonly<Record<string, Column<unknown>
 }
 
 /** `sent_at` of `sentAt`. */
-const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const columnOf = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What is undefined is written as NULL. */
 export type Value = string | number | Uint8Array | null | undefined;
@@ -112,7 +113,8 @@ export const assignments = (row: Readonly<Record<string, unknown>>): { sql: stri
   values: Object.values(row).map(toCell),
 });
 
-function toCell(field: unknown): Value {
+/** As a statement takes it. */
+export function toCell(field: unknown): Value {
   if (typeof field === 'boolean') return Number(field);
   return typeof field === 'object' && field !== null ? JSON.stringify(field) : (field as Value);
 }

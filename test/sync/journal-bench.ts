@@ -5,6 +5,7 @@ import { beginRun, type ProcessFacts, type Target } from '../../src/sync/journal
 import { addStep } from '../../src/sync/journal/steps.ts';
 import { canonicalRegistration, type Registration } from '../../src/registration/model/registration.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { addRow } from '../../src/sync/journal/row-tables.ts';
 
 export const TARGET: Target = { service: 'https://one.example/api/', eventId: '1', eventName: 'Fair' };
 export const SELF: ProcessFacts = { pid: 100, host: 'here', startedAt: 500 };
@@ -47,22 +48,23 @@ function insertRow(
     parentBarcode: parent,
     enableComms: false,
   };
-  journal.run(
-    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, payload, reasons, depth, row_key)
-     VALUES ($run, $seq, 'a.csv', $line, $state, $hash, 'visitor', $barcode, $parent, $payload, $reasons, 0,
-       CASE WHEN $state = 'rejected' THEN NULL WHEN $barcode IS NULL THEN 'h:' || $hash || ':1' ELSE 'b:' || $barcode END)`,
-    {
-      $run: run,
-      $seq: seq,
-      $line: seq + 2,
-      $state: state ?? 'pending',
-      $hash: createHash('sha256').update(canonicalRegistration(registration)).digest('hex'),
-      $barcode: barcode ?? null,
-      $parent: parent ?? null,
-      $payload: JSON.stringify(registration),
-      $reasons: state === undefined ? null : '[]',
-    },
-  );
+  const hash = createHash('sha256').update(canonicalRegistration(registration)).digest('hex');
+  const rowKey = barcode === undefined ? `h:${hash}:1` : `b:${barcode}`;
+  addRow(journal, {
+    run,
+    seq,
+    file: 'a.csv',
+    line: seq + 2,
+    state: state ?? 'pending',
+    hash,
+    persona: 'visitor',
+    barcode,
+    parentBarcode: parent,
+    payload: registration,
+    reasons: state === undefined ? undefined : [],
+    depth: 0,
+    rowKey: state === 'rejected' ? undefined : rowKey,
+  });
 }
 
 /** `barcode or name: state` of every row, in the order of the journal. */
@@ -100,7 +102,7 @@ export function settleRow(journal: Journal, run: string, seq: number, state: str
   const listed = ['done', 'accepted'].includes(state);
   const answerNo = answered ? addStep(journal, run, seq, { at: sentAt, what: 'answered', detail: state }) : 0;
   journal.run(
-    `UPDATE row SET state = $state, attempts = attempts + 1, sent_at = $at, done_at = $done, sent_no = $sent, listed_no = $listed
+    `UPDATE operation SET state = $state, attempts = attempts + 1, sent_at = $at, done_at = $done, sent_no = $sent, listed_no = $listed
      WHERE run = $run AND seq = $seq`,
     {
       $run: run,

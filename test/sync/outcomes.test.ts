@@ -146,7 +146,7 @@ describe('an answer that proves nothing', () => {
     const bench = await pushBench();
     await bench.push([bench.write('a.csv', visitors('A:Ada'))]);
     bench.journal((journal) =>
-      journal.run(`UPDATE row SET state = 'sending', sent_at = $now`, { $now: bench.clock.now() }),
+      journal.run(`UPDATE operation SET state = 'sending', sent_at = $now`, { $now: bench.clock.now() }),
     );
     const sentAt = bench.clock.now();
     const ended = await bench.push([bench.write('a.csv', visitors('A:Eva'))]);
@@ -403,7 +403,7 @@ describe('a row whose answer got lost', () => {
     const bench = await pushBench();
     const file = bench.write('a.csv', visitors('A', 'B'));
     expect((await bench.push([file, '--sandbox'])).code).toBe(EXIT.done);
-    bench.journal((journal) => journal.run(`UPDATE row SET state = 'sending' WHERE barcode = 'B'`));
+    bench.journal((journal) => journal.run(`UPDATE operation SET state = 'sending' WHERE barcode = 'B'`));
     const before = bench.clock.now();
     expect(await bench.push([file, '--sandbox'])).toMatchObject({
       code: EXIT.done,

@@ -138,7 +138,7 @@ export async function planBench(
       const plan = await planRows(within, rows, new EarlierDoubts(within), planning);
       plans.set(run, plan);
       journal.transaction(() => {
-        journal.run('DELETE FROM row WHERE run = $run', { run });
+        journal.run('DELETE FROM operation WHERE run = $run', { run });
         writePlan(within, { rows, plan });
         writeBases(within, { rows, plan });
         plan.decider?.keepAnswers();

@@ -1,13 +1,14 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
 import { among, HELD_BACK, IN_DOUBT, type RowState, SHOWN } from '../../registration/model/row-states.ts';
-import { assignments, flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from './journal.ts';
 import { writeOutcome } from './queued-rows.ts';
 import { noteDeletion, type Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 import { addStep } from './steps.ts';
+import { addRow, changeRow } from './row-tables.ts';
 
 const DELETION = rowCodec({
   seq: value<number>(),
@@ -47,7 +48,7 @@ export function addDeletion(
   place: Place = { file: '', line: 0 },
 ): void {
   const own = { run, seq, ...place, op: 'delete', plan: 'delete' };
-  journal.add('row', { ...own, remoteId: record.id, ...listedIn(record) });
+  addRow(journal, { ...own, remoteId: record.id, ...listedIn(record) });
 }
 
 /** Puts registrations on the list of what a run deletes, each of no row of the files. Call it in a transaction. */
@@ -64,8 +65,7 @@ export function addDeletions(journal: Journal, run: string, records: Iterable<Re
 
 /** Brings a deletion on the list of a run up to date with what is listed: it is still to come. */
 export function renewDeletion(journal: Journal, run: string, seq: number, record: RecordImage): void {
-  const { sql, values } = assignments({ ...listedIn(record), message: undefined });
-  journal.run(`UPDATE row SET ${sql} WHERE run = ? AND seq = ?`, [...values, run, seq]);
+  changeRow(journal, run, seq, { ...listedIn(record), message: undefined });
 }
 
 /** Deletions of a run, those in some states only when given. */
@@ -80,7 +80,7 @@ export const deletions = (journal: Journal, run: string, states?: Iterable<RowSt
 /** What an interrupted process was about to delete, or what stood in the way of it, is to be asked for again. */
 export function reopenDeletions(journal: Journal, run: string): void {
   journal.run(
-    `UPDATE row SET state = 'pending', message = NULL
+    `UPDATE operation SET state = 'pending', message = NULL
      WHERE run = $run AND op = 'delete' AND state ${among([...IN_DOUBT, ...HELD_BACK])}`,
     { run },
   );
@@ -89,7 +89,7 @@ export function reopenDeletions(journal: Journal, run: string): void {
 /** Holds back what is still to be deleted, and says why. */
 export function postponeDeletions(journal: Journal, run: string, message: string): void {
   journal.run(
-    `UPDATE row SET state = 'postponed', message = $message WHERE run = $run AND op = 'delete' AND state = 'pending'`,
+    `UPDATE operation SET state = 'postponed', message = $message WHERE run = $run AND op = 'delete' AND state = 'pending'`,
     { run, message },
   );
 }
@@ -123,7 +123,7 @@ export function writeDeletionIntent(
   journal.transaction(() => {
     const no = addStep(journal, run, seq, { at: now, what: 'deleted', requestId, detail: 'asked for' });
     journal.run(
-      `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = $now, sent_no = $no
+      `UPDATE operation SET state = 'sending', attempts = attempts + 1, sent_at = $now, sent_no = $no
        WHERE run = $run AND seq = $seq`,
       { run, seq, now, no },
     );
@@ -164,7 +164,7 @@ export function lastSeen(journal: Journal, { service, eventId }: Target, name: s
        row.state = 'deleted' AS isGone FROM (
        SELECT run, seq FROM row WHERE remote_id = $name
        UNION SELECT row.run, row.seq FROM run
-         CROSS JOIN row INDEXED BY row_barcode ON row.run = run.id AND row.barcode = $name) AS hit
+         CROSS JOIN operation AS row INDEXED BY operation_barcode ON row.run = run.id AND row.barcode = $name) AS hit
      CROSS JOIN row ON row.run = hit.run AND row.seq = hit.seq JOIN run ON run.id = row.run
      WHERE run.service = $service AND run.event = $event AND row.state ${among([...SHOWN, 'deleted'])}
      ORDER BY max(coalesce(row.sent_no, 0), coalesce(row.listed_no, 0)) DESC LIMIT 1`,

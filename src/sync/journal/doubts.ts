@@ -145,9 +145,12 @@ export const laterFates = (
  */
 export function takeUpDoubts(journal: Journal, run: string, self: ProcessFacts, now: number): void {
   journal.transaction(() => {
-    journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND op = 'send' AND state = 'sending'`, {
-      id: run,
-    });
+    journal.run(
+      `UPDATE operation SET state = 'uncertain' WHERE run = $id AND op = 'send' AND state = 'sending'`,
+      {
+        id: run,
+      },
+    );
     journal.run('UPDATE run SET holder = $holder, counts = coalesce(counts, $counts) WHERE id = $id', {
       id: run,
       holder: JSON.stringify(holderOf(self, now)),
@@ -231,5 +234,5 @@ export function twinsOf(journal: Journal, { run, seq }: RowRef): RowRef[] {
 
 /** A person's word is not held against the list at the next reading back. */
 export function noteChecked(journal: Journal, run: string, seq: number): void {
-  journal.run('UPDATE row SET checked_at = done_at WHERE run = $run AND seq = $seq', { run, seq });
+  journal.run('UPDATE operation SET checked_at = done_at WHERE run = $run AND seq = $seq', { run, seq });
 }

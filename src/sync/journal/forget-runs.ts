@@ -53,13 +53,13 @@ export function forgetRun(journal: Journal, id: string): boolean {
     `UPDATE run SET state = 'reading', holder = NULL, content_key = NULL WHERE id = $id AND state <> 'reading'`,
     { id },
   );
-  forgetIn(journal, id, 'row', 'seq');
+  forgetIn(journal, id, 'operation', 'seq');
   forgetIn(journal, id, 'step', 'no');
   deleteRun(journal, id);
   return true;
 }
 
-function forgetIn(journal: Journal, run: string, table: 'row' | 'step', key: string): void {
+function forgetIn(journal: Journal, run: string, table: 'operation' | 'step', key: string): void {
   const values = { run, limit: ROWS_AT_ONCE };
   const few = `DELETE FROM ${table} WHERE run = $run AND ${key} IN (
     SELECT ${key} FROM ${table} WHERE run = $run LIMIT $limit)`;

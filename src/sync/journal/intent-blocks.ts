@@ -73,7 +73,7 @@ export class IntentBlocks {
         'perhaps: the machine was stopped',
       ]);
       journal.run(
-        `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = $at, sent_no = $no
+        `UPDATE operation SET state = 'sending', attempts = attempts + 1, sent_at = $at, sent_no = $no
          WHERE run = $run AND seq = $seq`,
         { run, seq, at, no },
       );

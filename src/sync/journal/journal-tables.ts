@@ -1,10 +1,7 @@
-import { among, SENT } from '../../registration/model/row-states.ts';
+import { ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 8;
-
-/** Rows that the service has taken, of which the bases do not know yet. */
-export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
+export const VERSION = 9;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
@@ -19,44 +16,6 @@ const STEP_TABLE = `CREATE TABLE step (
   request_id TEXT,
   detail TEXT
 ) STRICT;`;
-
-const ROW_COLUMNS = `
-  file TEXT NOT NULL,
-  sheet TEXT,
-  line INTEGER NOT NULL,
-  part INTEGER NOT NULL DEFAULT 0,
-  op TEXT NOT NULL DEFAULT 'send',
-  state TEXT NOT NULL,
-  row_key TEXT,
-  hash TEXT,
-  persona TEXT,
-  barcode TEXT,
-  parent_barcode TEXT,
-  enable_comms INTEGER NOT NULL DEFAULT 0,
-  depth INTEGER,
-  position INTEGER NOT NULL DEFAULT 0,
-  payload TEXT,
-  reasons TEXT,
-  notes TEXT,
-  sent_at INTEGER,
-  done_at INTEGER,
-  status INTEGER,
-  remote_id TEXT,
-  action TEXT,
-  message TEXT,
-  plan TEXT,
-  ask TEXT,
-  verdicts TEXT,
-  before TEXT,
-  latest TEXT,
-  after TEXT,
-  near TEXT,
-  proof TEXT,
-  differences TEXT,
-  sent_no INTEGER,
-  listed_no INTEGER,
-  checked_at INTEGER,
-  based_no INTEGER`;
 
 const baseIndex = (column: string): string =>
   `CREATE INDEX base_${column} ON base (${column}, service, event) WHERE ${column} IS NOT NULL;`;
@@ -107,12 +66,7 @@ const STATISTICS = `
 ANALYZE;
 DELETE FROM sqlite_stat1;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
-  ('row', 'row', '1000000 100000 1'),
-  ('row', 'row_queue', '1000000 100000 20000 20000 1 1 1'),
-  ('row', 'row_barcode', '1000000 100000 1 1'),
-  ('row', 'row_parent', '1000000 100000 5 1'),
-  ('row', 'row_identity', '1000000 10 1 1 1'),
-  ('row', 'row_remote', '1000000 10 1 1'),
+${ROW_STATISTICS},
   ('run', 'run_content', '30 30 30 1'),
   ('step', 'step_row', '2000000 200000 2');
 ANALYZE sqlite_schema;
@@ -166,19 +120,7 @@ CREATE TABLE run (
   later TEXT
 ) STRICT;
 CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE content_key IS NOT NULL;
-CREATE TABLE row (
-  ${OF_RUN},
-  seq INTEGER NOT NULL,
-  ${ROW_COLUMNS}, attempts INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (run, seq)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX row_queue ON row (run, state, depth, position, seq, op);
-CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
-CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
-CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(listed_no, 0)))
-  WHERE row_key IS NOT NULL;
-CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
-CREATE INDEX row_unbased ON row (run) WHERE ${UNBASED};
+${ROW_TABLES}
 CREATE TABLE finding (
   no INTEGER PRIMARY KEY,
   run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,

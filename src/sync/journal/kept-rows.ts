@@ -1,10 +1,11 @@
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import { assignments, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { type InputRow, isSendable } from '../ingest/input-row.ts';
 import { rejectedRecords } from '../ingest/rejects.ts';
 import type { Journal } from './journal.ts';
+import { changeRow } from './row-tables.ts';
 
 /** What is kept of a row when its run begins. */
 export interface KeptRow {
@@ -37,17 +38,30 @@ export interface RowFate {
   sentNo?: number | undefined;
 }
 
-const INSERT = `INSERT INTO row (run, seq, file, sheet, line, part, row_key, persona, parent_barcode, depth, enable_comms,
-    notes, reasons, hash, payload, position, state, barcode, plan, ask, verdicts, message, near, proof, remote_id, before,
-    after, listed_no, sent_at, sent_no)
-  VALUES (${Array.from({ length: 30 }, () => '?').join(', ')})`;
+const INSERT_OPERATION = insertInto(
+  'operation',
+  `run, seq, state, barcode, parent_barcode, depth, position, plan, proof,
+  remote_id, message, listed_no, sent_at, sent_no`,
+);
+const INSERT_SOURCE = insertInto(
+  'source',
+  `run, seq, file, sheet, line, part, row_key, hash, persona, enable_comms,
+  payload, reasons, notes`,
+);
+
+function insertInto(table: string, columns: string): string {
+  return `INSERT INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`;
+}
 
 /** Puts a row of the files into a run. */
 export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
   const { row, registration, position, fate } = kept;
-  const { seq, part, notes, reasons, place: at } = row;
+  const { seq, part, notes, reasons, parentBarcode, depth, place: at } = row;
+  const { state, barcode, plan, proof, remoteId, message, listedNo, sentAt, sentNo, ...sides } = fate;
   const isSent = isSendable(row);
-  journal.run(INSERT, [
+  const names = [state, barcode, parentBarcode, depth, position, plan, proof, remoteId, message];
+  journal.run(INSERT_OPERATION, [run, seq, ...names, listedNo, sentAt, sentNo]);
+  journal.run(INSERT_SOURCE, [
     run,
     seq,
     at.file,
@@ -55,48 +69,36 @@ export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
     at.line,
     part,
     isSent ? row.key : undefined,
-    registration?.persona,
-    row.parentBarcode,
-    row.depth,
-    registration?.enableComms === true ? 1 : 0,
-    part > 0 || notes.length === 0 ? undefined : JSON.stringify(notes),
-    isSent ? undefined : JSON.stringify(reasons),
     registration && hashOf(registration),
+    registration?.persona,
+    registration?.enableComms === true ? 1 : 0,
     registration && JSON.stringify(registration),
-    position,
-    fate.state,
-    fate.barcode,
-    fate.plan,
-    fate.ask,
-    fate.verdicts,
-    fate.message,
-    fate.near,
-    fate.proof,
-    fate.remoteId,
-    fate.before,
-    fate.after,
-    fate.listedNo,
-    fate.sentAt,
-    fate.sentNo,
+    isSent ? undefined : JSON.stringify(reasons),
+    part > 0 || notes.length === 0 ? undefined : JSON.stringify(notes),
   ]);
+  if (Object.values(sides).some((side) => side !== undefined)) changeRow(journal, run, seq, sides);
 }
 
 /** Writes what comparing a row once more has come to: what it was before it was first sent stays known. */
 export function changeFate(journal: Journal, run: string, seq: number, fate: RowFate): void {
   const { remoteId, before, ...rest } = fate;
-  const cleared = {
+  const isTried = journal.has('FROM operation WHERE run = $run AND seq = $seq AND attempts > 0', {
+    run,
+    seq,
+  });
+  const listed = isTried ? { latest: before } : { before, latest: undefined };
+  changeRow(journal, run, seq, {
     plan: undefined,
     ask: undefined,
     verdicts: undefined,
     message: undefined,
     near: undefined,
-  };
-  const { sql, values } = assignments({ ...cleared, proof: undefined, after: undefined, ...rest });
-  journal.run(
-    `UPDATE row SET ${sql}, remote_id = coalesce(?, remote_id), before = CASE WHEN attempts = 0 THEN ? ELSE before END,
-       latest = CASE WHEN attempts = 0 THEN NULL ELSE ? END WHERE run = ? AND seq = ?`,
-    [...values, remoteId, before, before, run, seq],
-  );
+    proof: undefined,
+    after: undefined,
+    ...rest,
+    ...(remoteId === undefined ? {} : { remoteId }),
+    ...listed,
+  });
 }
 
 const REJECT = rowCodec({

@@ -8,7 +8,7 @@ import { personOf } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { type BaseNames, BaseStore } from './base-store.ts';
 import type { Journal } from './journal.ts';
-import { UNBASED } from './journal-tables.ts';
+import { UNBASED } from './row-tables.ts';
 
 interface NoteContext {
   journal: Journal;
@@ -42,9 +42,10 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
   for (;;) {
     const rows = journal.read(
       SENT_ROW,
-      `FROM row INDEXED BY row_unbased
-       WHERE run IN (SELECT id FROM run WHERE service = $service AND event = $event) AND ${UNBASED}
-       ORDER BY sent_no LIMIT ${CHUNK}`,
+      `FROM (SELECT run AS own, seq AS no FROM operation INDEXED BY operation_unbased
+           WHERE run IN (SELECT id FROM run WHERE service = $service AND event = $event) AND ${UNBASED}
+           ORDER BY sent_no LIMIT ${CHUNK})
+         CROSS JOIN row ON row.run = own AND row.seq = no ORDER BY sent_no`,
       { service: target.service, event: target.eventId },
     );
     if (rows.length === 0) return;
@@ -58,7 +59,7 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
           }
         };
         bases.note({ ...namesOf(row, bases, fields), barcode, id }, noteSaid, clock.now());
-        journal.run('UPDATE row SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
+        journal.run('UPDATE operation SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
       }
     });
   }

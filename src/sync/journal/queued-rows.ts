@@ -16,6 +16,7 @@ import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
+import { changeRow, noteSides } from './row-tables.ts';
 
 export const QUEUED = rowCodec({
   seq: value<number>(),
@@ -95,7 +96,9 @@ export const standingRows = (journal: Journal, run: string): StandingRow[] =>
 
 /** Rows of a run whose turn has not come are to be sent once more: what stood in their way is settled. */
 export const releaseHeldBack = (journal: Journal, run: string): void => {
-  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state ${among(HELD_BACK)}`, { run });
+  journal.run(`UPDATE operation SET state = 'pending' WHERE run = $run AND state ${among(HELD_BACK)}`, {
+    run,
+  });
 };
 
 /** Whether a row is still to be sent. */
@@ -137,7 +140,7 @@ export function writeIntent(
   journal.transaction(() => {
     const no = addStep(journal, run, seq, { at: now, what: 'sent', requestId, detail });
     journal.run(
-      `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?
+      `UPDATE operation SET state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?
        WHERE run = ? AND seq = ?`,
       [now, no, run, seq],
     );
@@ -145,9 +148,9 @@ export function writeIntent(
 }
 
 const SET_OUTCOME =
-  'UPDATE row SET state = ?, status = ?, remote_id = coalesce(?, remote_id), action = ?, message = ?, done_at = ?';
+  'UPDATE operation SET state = ?, status = ?, remote_id = coalesce(?, remote_id), message = ?, done_at = ?';
 const WRITE_OUTCOME = `${SET_OUTCOME} WHERE run = ? AND seq = ?`;
-const WRITE_OUTCOME_THERE = `${SET_OUTCOME}, listed_no = ?, after = NULL WHERE run = ? AND seq = ?`;
+const WRITE_OUTCOME_THERE = `${SET_OUTCOME}, listed_no = ? WHERE run = ? AND seq = ?`;
 
 /**
  * Writes the outcome, and by which step of the story it came. It is on the disk when this returns.
@@ -170,13 +173,14 @@ export function writeOutcome(
       state,
       status,
       outcome.remoteId,
-      outcome.action,
       message,
       now,
       ...(isThere ? [no] : []),
       run,
       seq,
     ]);
+    // An answer comes right after the request; what else says that it is there may come after it was listed otherwise.
+    if (isThere && what !== 'answered') noteSides(journal, run, seq, { after: undefined });
   });
 }
 
@@ -219,12 +223,12 @@ export function noteDifferences(
   differences: readonly Difference[],
 ): void {
   const told = JSON.stringify(differences);
-  journal.run('UPDATE row SET differences = $told WHERE run = $run AND seq = $seq', { run, seq, told });
+  changeRow(journal, run, seq, { differences: told });
 }
 
 /** The next plan must not take what was sent for what is held. */
 export function forgetListed(journal: Journal, run: string, seq: number): void {
-  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
+  journal.run('UPDATE operation SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
 }
 
 const STATE = rowCodec({ state: value<RowState>() });

@@ -6,6 +6,7 @@ import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from './journal.ts';
 import { QUEUED, type QueuedRow, writeOutcome } from './queued-rows.ts';
+import { changeRow } from './row-tables.ts';
 
 /** Rows that are still to be sent, by what they ask for. */
 const WAITING = {
@@ -26,10 +27,11 @@ export const hasWaiting = (journal: Journal, run: string, which: Waiting): boole
 
 /** The parent lets its members be sent. */
 const PARENT_IS_THERE = `NOT EXISTS (
-  SELECT 1 FROM row AS parent INDEXED BY row_barcode
+  SELECT 1 FROM operation AS parent INDEXED BY operation_barcode
   WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
     AND parent.state NOT ${among(THERE)}
-    AND NOT (parent.state = 'conflict' AND parent.before IS NOT NULL))`;
+    AND NOT (parent.state = 'conflict' AND EXISTS (SELECT 1 FROM sides
+      WHERE sides.run = parent.run AND sides.seq = parent.seq AND sides.before IS NOT NULL)))`;
 
 /** Depths of which rows are to be sent, parents first. */
 export function depthsOf(journal: Journal, run: string): number[] {
@@ -55,12 +57,12 @@ export function updatesByPage(journal: Journal, run: string, depth: number): Map
 export function blockOrphanedMembers(journal: Journal, run: string, depth: number, now: number): void {
   if (depth === 0) return;
   journal.run(
-    `UPDATE row SET state = 'blocked', done_at = $now, message = (
+    `UPDATE operation SET state = 'blocked', done_at = $now, message = (
        SELECT 'its parent (' || parent.file || ':' || coalesce(parent.sheet || ':', '') || parent.line || ') did not get through: '
          || coalesce(parent.message, 'it is ' || parent.state)
-       FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode AND parent.op = 'send')
+       FROM row AS parent WHERE parent.run = $run AND parent.barcode = operation.parent_barcode AND parent.op = 'send')
      WHERE run = $run AND state = 'pending' AND op = 'send' AND depth = $depth AND EXISTS (
-       SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
+       SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = operation.parent_barcode
          AND parent.op = 'send' AND parent.state NOT ${among(THERE)}
          AND NOT (parent.state = 'conflict' AND coalesce(parent.latest, parent.before) IS NOT NULL))`,
     { run, depth, now },
@@ -100,11 +102,8 @@ export function noteVictim(
   seq: number,
   { image, sent }: { image: RecordImage; sent: Registration },
 ): void {
-  journal.run(
-    `UPDATE row SET plan = 'update', before = $before, ask = $ask, proof = 'not-new', near = NULL, listed_no = NULL
-     WHERE run = $run AND seq = $seq`,
-    { run, seq, before: JSON.stringify(image), ask: JSON.stringify(sent) },
-  );
+  const asked = { before: image, ask: sent, near: undefined };
+  changeRow(journal, run, seq, { ...asked, plan: 'update', proof: 'not-new', listedNo: undefined });
 }
 
 /** Another row has changed the registration of a row of the run. */
@@ -115,7 +114,7 @@ export function overwrite(
   { now, why }: { now: number; why: string },
 ): void {
   journal.run(
-    `UPDATE row SET state = 'conflict', plan = 'conflict', listed_no = NULL, done_at = $now, message = $why
+    `UPDATE operation SET state = 'conflict', plan = 'conflict', listed_no = NULL, done_at = $now, message = $why
      WHERE run = $run AND seq = $seq`,
     { run, seq, now, why },
   );
@@ -124,7 +123,7 @@ export function overwrite(
 /** The id of an answer to a new row was not listed before, and no other row of the run has it. */
 export function noteUnlisted(journal: Journal, run: string, seq: number, id: string): void {
   journal.run(
-    `UPDATE row SET proof = 'unlisted' WHERE run = $run AND seq = $seq AND proof = 'absent' AND NOT EXISTS (
+    `UPDATE operation SET proof = 'unlisted' WHERE run = $run AND seq = $seq AND proof = 'absent' AND NOT EXISTS (
        SELECT 1 FROM row AS other WHERE other.remote_id = $id AND other.run = $run AND other.seq <> $seq)`,
     { run, seq, id },
   );
@@ -177,7 +176,7 @@ export function setAside(
       { ...values, detail: `${state}: ${why}` },
     );
     journal.run(
-      `UPDATE row SET state = $state, done_at = $now, message = $why,
+      `UPDATE operation SET state = $state, done_at = $now, message = $why,
          plan = CASE $state WHEN 'conflict' THEN 'conflict' ELSE plan END
        WHERE ${which}`,
       { ...values, state, why },
@@ -188,7 +187,7 @@ export function setAside(
 /** Nothing of a row leaves. One that was never tried is planned as a conflict then. */
 export function keepRow(journal: Journal, run: string, seq: number, outcome: RowOutcome, now: number): void {
   writeOutcome(journal, run, seq, outcome, now, 'planned');
-  journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
+  journal.run(`UPDATE operation SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
     run,
     seq,
   });
@@ -201,12 +200,15 @@ export function sendAfterParents(journal: Journal, run: string): void {
     { run },
   );
   for (const [{ seq }, depth] of depthsAmong(rows))
-    journal.run('UPDATE row SET depth = $depth WHERE run = $run AND seq = $seq', { run, seq, depth });
+    journal.run('UPDATE operation SET depth = $depth WHERE run = $run AND seq = $seq', { run, seq, depth });
 }
 
 /** What waited for a parent is tried again: the parent may have been among what was in doubt. */
 export function unblockSends(journal: Journal, run: string): void {
-  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND op = 'send' AND state = 'blocked'`, {
-    run,
-  });
+  journal.run(
+    `UPDATE operation SET state = 'pending' WHERE run = $run AND op = 'send' AND state = 'blocked'`,
+    {
+      run,
+    },
+  );
 }

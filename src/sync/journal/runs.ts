@@ -204,14 +204,14 @@ export function noteDeletion(
       `SELECT row.run, row.seq FROM row CROSS JOIN run ON run.id = row.run
          WHERE row.remote_id = $id AND run.service = $service AND row.op = 'send'
        UNION SELECT row.run, row.seq FROM run
-         CROSS JOIN row INDEXED BY row_barcode ON row.run = run.id AND row.barcode = $barcode
+         CROSS JOIN operation AS row INDEXED BY operation_barcode ON row.run = run.id AND row.barcode = $barcode
          WHERE run.service = $service AND row.op = 'send'`,
       { service, id, barcode },
     );
     for (const { run, seq } of rows) {
       if (run === except) continue;
       journal.run(
-        `UPDATE row SET state = $state, listed_no = CASE $state WHEN 'deleted' THEN NULL ELSE listed_no END,
+        `UPDATE operation SET state = $state, listed_no = CASE $state WHEN 'deleted' THEN NULL ELSE listed_no END,
            message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg since' END
          WHERE run = $run AND seq = $seq AND ($state <> 'done' OR listed_no IS NOT NULL)
            AND state ${among(MAY_BE_LISTED)}`,

@@ -4,6 +4,7 @@ import type { Journal } from './journal.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Target } from './runs.ts';
+import { changeRow, noteSides } from './row-tables.ts';
 
 /** Of an undo, what the registration was before the run that it takes back. */
 const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
@@ -33,7 +34,6 @@ const SENT_ROW = rowCodec({
   remoteId: value<string | undefined>(),
   state: value<'done' | 'accepted'>(),
   status: value<number | undefined>(),
-  action: value<string | undefined>(),
 });
 
 /** A row that the service is said to hold. */
@@ -93,18 +93,19 @@ export function noteSeenThere(
 ): void {
   const { at, id, after, differences, isBased } = seen;
   journal.run(
-    `UPDATE row SET state = 'done', checked_at = ?, based_no = iif(?, sent_no, based_no), remote_id = coalesce(remote_id, ?), after = ?,
-       differences = ? WHERE run = ? AND seq = ?`,
-    [at, Number(isBased), id, after && JSON.stringify(after), differences, run, seq],
+    `UPDATE operation SET state = 'done', checked_at = ?, based_no = iif(?, sent_no, based_no),
+       remote_id = coalesce(remote_id, ?) WHERE run = ? AND seq = ?`,
+    [at, Number(isBased), id, run, seq],
   );
+  noteSides(journal, run, seq, { after, differences });
 }
 
 /** Notes that the service does not hold a row as it said: the next plan must not take what was sent for what is held. */
 export function noteNotHeld(journal: Journal, run: string, seq: number, differences?: string): void {
-  journal.run(
-    'UPDATE row SET listed_no = NULL, differences = coalesce(?, differences) WHERE run = ? AND seq = ?',
-    [differences, run, seq],
-  );
+  changeRow(journal, run, seq, {
+    listedNo: undefined,
+    ...(differences === undefined ? {} : { differences }),
+  });
 }
 
 const BARE_ROW = rowCodec({
@@ -131,13 +132,17 @@ export const bareRows = (journal: Journal, run: string, { service, eventId }: Ta
 
 /** Says something of a row that leaves it as it is. */
 export const noteMessage = (journal: Journal, run: string, seq: number, message: string): void => {
-  journal.run('UPDATE row SET message = $message WHERE run = $run AND seq = $seq', { run, seq, message });
+  journal.run('UPDATE operation SET message = $message WHERE run = $run AND seq = $seq', {
+    run,
+    seq,
+    message,
+  });
 };
 
 /** Writes which rows of a run are proven to have registered somebody new; where nothing `fits`, only what was not listed before. */
 export function writeNewProof(journal: Journal, run: string, seqs: readonly number[], fits: boolean): void {
   journal.run(
-    `UPDATE row SET proof = CASE WHEN ($fits OR proof = 'unlisted')
+    `UPDATE operation SET proof = CASE WHEN ($fits OR proof = 'unlisted')
          AND seq IN (SELECT value FROM json_each($seqs)) THEN 'new' END
      WHERE run = $run AND op = 'send' AND proof IN ('absent', 'unlisted') AND (proof = 'absent' OR checked_at IS NOT NULL)
        AND state ${among(SENT)}`,

@@ -12,6 +12,7 @@ import type { RowOp } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 import { STEPS } from './steps.ts';
+import { addRow } from './row-tables.ts';
 
 const TOLD = rowCodec({
   seq: value<number>(),
@@ -102,7 +103,7 @@ export function addCopy(
   const { persona, barcode, parentBarcode, enableComms } = registration ?? {};
   const said = { persona, barcode, parentBarcode, enableComms, payload: registration };
   const hash = registration && hashOf(registration);
-  journal.add('row', { run, seq, ...at, part, op, state, plan, rowKey, remoteId, hash, ...said, ...times });
+  addRow(journal, { run, seq, ...at, part, op, state, plan, rowKey, remoteId, hash, ...said, ...times });
 }
 
 /** The files in which rows of a run stand. */

@@ -16,6 +16,7 @@ import { addDeletion } from './delete-rows.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp, Run } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
+import { addRow, changeRow } from './row-tables.ts';
 
 /** Rows whose request has left, and was not refused. */
 const ASKED = `run = $run AND attempts > 0 AND (
@@ -59,9 +60,9 @@ export function addUndo(journal: Journal, run: string, row: UndoneRow, verdict: 
   const { seq, place, part, op, persona, barcode, remoteId, sent, before } = row;
   if (verdict.kind === 'delete') return addDeletion(journal, run, seq, verdict.record, place);
   const common = { run, seq, ...place, part };
-  if (verdict.kind === 'send') return journal.add('row', { ...common, ...toSend(row, verdict) });
+  if (verdict.kind === 'send') return addRow(journal, { ...common, ...toSend(row, verdict) });
   const record = verdict.kind === 'keep' ? verdict.record : undefined;
-  journal.add('row', {
+  addRow(journal, {
     ...common,
     persona,
     barcode,
@@ -104,15 +105,18 @@ export const notTakenBack = (row: string): string => `NOT EXISTS (
  * way is in doubt.
  */
 export function forgetUndecided(journal: Journal, run: string): void {
-  journal.run(`DELETE FROM row WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { run });
+  journal.run(`DELETE FROM operation WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { run });
   journal.run(
     `DELETE FROM finding WHERE run = $run AND (kind = 'lost'
        OR (kind = 'unseen' AND seq NOT IN (SELECT seq FROM row WHERE run = $run)))`,
     { run },
   );
-  journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`, {
-    run,
-  });
+  journal.run(
+    `UPDATE operation SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`,
+    {
+      run,
+    },
+  );
 }
 
 /** Sends of one registration that are looked at. */
@@ -236,9 +240,5 @@ const hasAsked = (journal: Journal, run: string): boolean =>
 
 /** Puts a row of a run on its list again, and what is asked for now. */
 export function sendAgainAs(journal: Journal, run: string, seq: number, registration: Registration): void {
-  journal.run(`UPDATE row SET state = 'pending', ask = $ask WHERE run = $run AND seq = $seq`, {
-    run,
-    seq,
-    ask: JSON.stringify(registration),
-  });
+  changeRow(journal, run, seq, { state: 'pending', ask: registration });
 }

@@ -127,12 +127,8 @@ function hasMore({ registration }: SentRow, { fields = {} }: AuditThere['record'
 }
 
 /** The row is not what the service said it is. What it answered stays known. */
-function contradict(
-  context: WriteContext,
-  { seq, plan, status, action }: SentRow,
-  outcome: RowOutcome,
-): void {
+function contradict(context: WriteContext, { seq, plan, status }: SentRow, outcome: RowOutcome): void {
   const { journal, run, clock, target } = context;
-  writeOutcome(journal, run, seq, { ...outcome, status, action }, clock.now(), 'audited');
+  writeOutcome(journal, run, seq, { ...outcome, status }, clock.now(), 'audited');
   if (plan === 'update' && outcome.state === 'conflict') forgetUpdateRule(journal, target.service);
 }

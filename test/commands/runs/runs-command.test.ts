@@ -207,7 +207,7 @@ describe('runs', () => {
 
   test('purge: a run with rows not sent needs a yes', async () => {
     const { bench, good } = await twoRuns();
-    bench.journal((journal) => journal.run(`UPDATE row SET state = 'uncertain' WHERE barcode = 'B'`));
+    bench.journal((journal) => journal.run(`UPDATE operation SET state = 'uncertain' WHERE barcode = 'B'`));
     const ended = await bench.run(['runs', 'purge', good]);
     expect(ended.code).toBe(EXIT.guarded);
     expect(ended.err).toContain(`Run ${good} has 1 row not sent or uncertain. Forget it?`);

@@ -6,6 +6,7 @@ import { stepsOf } from '../../../src/sync/journal/steps.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../../sync/push-bench.ts';
 import { registerByHand } from '../../sync/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
+import { addRow } from '../../../src/sync/journal/row-tables.ts';
 
 /** As `visitors` has her. */
 const ADA = { fields: { first_name: 'Ada', last_name: 'Example', email: 'ada@example.com' } };
@@ -76,7 +77,7 @@ describe('a row of which a person says', () => {
   test('may have a barcode, and may have been left by a run that was killed', async () => {
     const bench = await pushBench();
     const { summary } = await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
-    bench.journal((journal) => journal.run(`UPDATE row SET state = 'sending' WHERE barcode = 'B'`));
+    bench.journal((journal) => journal.run(`UPDATE operation SET state = 'sending' WHERE barcode = 'B'`));
     expect((await decide(bench, summary.run ?? '', 'B', 'sent', '--yes')).err).toContain(
       'a.csv:3 (barcode B)',
     );
@@ -137,12 +138,12 @@ describe('refused is', () => {
     const file = bench.write('a.csv', 'persona,First name,Last name\nvisitor,Ada,Example\n');
     const { summary } = await bench.push([file]);
     // A second row on the line, as companions are.
-    bench.journal((journal) =>
-      journal.run(
-        `INSERT INTO row (run, seq, file, line, part, state, row_key, hash, payload)
-         SELECT run, 1, file, line, 1, state, 'h:other:1', 'other', payload FROM row`,
-      ),
-    );
+    bench.journal((journal) => {
+      const { run = '', payload = '' } =
+        journal.get<{ run: string; payload: string }>('SELECT * FROM row') ?? {};
+      const beside = { part: 1, state: 'uncertain', rowKey: 'h:other:1', hash: 'other', payload };
+      addRow(journal, { run, seq: 1, file: 'a.csv', line: 2, ...beside });
+    });
     const run = summary.run ?? '';
     const ended = await decide(bench, run, '2', 'sent', '--yes');
     expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining('Several uncertain rows') });
@@ -156,7 +157,7 @@ describe('refused is', () => {
     await bench.push([bench.write('a.csv', visitors('A'))]);
     await bench.run(['delete', '--barcode', 'A', '--yes']);
     const run = bench.runs().find(({ kind }) => kind === 'delete')?.id ?? '';
-    bench.journal((journal) => journal.run(`UPDATE row SET state = 'uncertain' WHERE op = 'delete'`));
+    bench.journal((journal) => journal.run(`UPDATE operation SET state = 'uncertain' WHERE op = 'delete'`));
     expect(await decide(bench, run, 'A', 'sent', '--yes')).toMatchObject({
       code: EXIT.usage,
       err: expect.stringContaining('A delete is settled by running it again'),

@@ -456,7 +456,7 @@ describe('what to do next', () => {
       journal.run(
         `UPDATE run SET state = 'sending', holder = '{"pid":1,"host":"h","startedAt":0,"since":0}'`,
       );
-      journal.run(`UPDATE row SET state = 'sending', listed_no = NULL`);
+      journal.run(`UPDATE operation SET state = 'sending', listed_no = NULL`);
     });
     expect(await tell(bench, 'A')).toMatchObject([
       {

@@ -40,7 +40,7 @@ function asIfKilled(bench: Bench, barcode: string): void {
       $run: values.$run,
     });
     journal.run(
-      `UPDATE row SET state = 'sending', attempts = 1 WHERE run = $run AND barcode = $barcode`,
+      `UPDATE operation SET state = 'sending', attempts = 1 WHERE run = $run AND barcode = $barcode`,
       values,
     );
   });

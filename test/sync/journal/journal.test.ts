@@ -18,6 +18,7 @@ import { latestStep, stepsOf } from '../../../src/sync/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { openJournal, readRun } from '../journal-bench.ts';
 import { pushBench, visitors } from '../push-bench.ts';
+import { addRow } from '../../../src/sync/journal/row-tables.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
@@ -120,7 +121,7 @@ describe('a journal that cannot be used', () => {
     await bench.push([file, '--dry-run']);
     const db = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
     // Stands for a full disk, which would fail the same statements.
-    db.exec(`CREATE TRIGGER full BEFORE UPDATE ON row WHEN NEW.state = 'sending'
+    db.exec(`CREATE TRIGGER full BEFORE UPDATE ON operation WHEN NEW.state = 'sending'
       BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END`);
     const ended = await bench.push([file]);
     expect(ended.code).toBe(EXIT.failed);
@@ -138,7 +139,7 @@ describe('a journal that cannot be used', () => {
     const file = bench.write('a.csv', visitors(...people));
     await bench.push([file, '--dry-run']);
     const db = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
-    db.exec(`CREATE TRIGGER full BEFORE UPDATE ON row WHEN NEW.state = 'done'
+    db.exec(`CREATE TRIGGER full BEFORE UPDATE ON operation WHEN NEW.state = 'done'
       BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
     const ended = await bench.push([file]);
     expect(ended.code).toBe(EXIT.failed);
@@ -167,7 +168,7 @@ describe('rows in the journal', () => {
     for (const page of pages) {
       seen.push(page.map(({ barcode }) => barcode));
       // What has been passed, and what is on the next page.
-      journal.run(`UPDATE row SET state = 'rejected' WHERE seq IN (0, 2)`);
+      journal.run(`UPDATE operation SET state = 'rejected' WHERE seq IN (0, 2)`);
     }
     expect(seen).toEqual([
       ['A', 'B'],
@@ -217,10 +218,10 @@ describe('rows in the journal', () => {
     const journal = openJournal();
     const run = readRun(journal, [{ barcode: 'A' }]);
     const values = { $run: run, $barcode: undefined, $status: 200 };
-    journal.run('UPDATE row SET barcode = $barcode, status = $status WHERE run = $run', values);
-    journal.run('UPDATE row SET persona = ?, attempts = ? WHERE run = ?', [undefined, 3, run]);
-    const sql = 'SELECT barcode, persona, status, attempts FROM row WHERE barcode IS $barcode';
-    const expected = { barcode: undefined, persona: undefined, status: 200, attempts: 3 };
+    journal.run('UPDATE operation SET barcode = $barcode, status = $status WHERE run = $run', values);
+    journal.run('UPDATE operation SET plan = ?, attempts = ? WHERE run = ?', [undefined, 3, run]);
+    const sql = 'SELECT barcode, plan, status, attempts FROM row WHERE barcode IS $barcode';
+    const expected = { barcode: undefined, plan: undefined, status: 200, attempts: 3 };
     expect({ ...journal.get(sql, { $barcode: undefined }) }).toStrictEqual(expected);
     expect(journal.all(sql, { $barcode: undefined }).map((row) => ({ ...row }))).toStrictEqual([expected]);
     expect([...journal.iterate(sql, { $barcode: undefined })]).toMatchObject([
@@ -245,7 +246,7 @@ describe('rows in the journal', () => {
       isLate: flag('sent_at > 5'),
     });
     const row = { run, seq: 7, line: 3, state: 'pending', op: 'send' };
-    journal.add('row', {
+    addRow(journal, {
       ...row,
       file: 'a.csv',
       sheet: undefined,
@@ -253,7 +254,7 @@ describe('rows in the journal', () => {
       near: { x: [1] },
       enableComms: true,
     });
-    journal.add('row', { ...row, seq: 9, file: 'b', sheet: 'S', notes: [], enableComms: false, sentAt: 6 });
+    addRow(journal, { ...row, seq: 9, file: 'b', sheet: 'S', notes: [], enableComms: false, sentAt: 6 });
     const expected = [
       {
         seq: 7,

@@ -284,7 +284,7 @@ describe('a service that lists late', () => {
   test('is not about what an audit has seen', async () => {
     const bench = await planBench({}, { settleMs: 60_000 });
     const run = await bench.push(people('A'));
-    bench.journal.run('UPDATE row SET checked_at = 1 WHERE run = $run', { $run: run });
+    bench.journal.run('UPDATE operation SET checked_at = 1 WHERE run = $run', { $run: run });
     await bench.client.registrations.remove(bench.sandbox.registrations()[0]?.id ?? '');
     const more = bench.claim(people('A', 'B'));
     await bench.plan(more);
@@ -417,7 +417,7 @@ describe('before anything is sent it is said', () => {
   test('nothing of those that it has sent, whether or not an answer came', async () => {
     const bench = await planBench();
     await bench.push([old('A'), old('B')]);
-    bench.journal.run(`UPDATE row SET listed_no = NULL WHERE barcode = 'B'`);
+    bench.journal.run(`UPDATE operation SET listed_no = NULL WHERE barcode = 'B'`);
     const run = bench.claim(people('A', 'B'));
     const { unbased } = await bench.plan(run);
     expect(bench.fates(run)).toEqual(['pending update', 'pending update']);

@@ -400,7 +400,7 @@ describe('a service that says it deleted what it still lists', () => {
     await mirror(bench, ['A']);
     // As a process leaves it that was killed before it read back.
     bench.journal((journal) =>
-      journal.run(`UPDATE row SET state = 'deleted', done_at = $now WHERE op = 'delete'`, {
+      journal.run(`UPDATE operation SET state = 'deleted', done_at = $now WHERE op = 'delete'`, {
         $now: bench.clock.now(),
       }),
     );
@@ -597,7 +597,9 @@ describe('whom --prune keeps', () => {
       $id: run?.id ?? '',
       $holder: JSON.stringify({ pid: 77, host: 'desk', startedAt: 0, since: 0 }),
     });
-    journal.run(`UPDATE row SET state = 'pending' WHERE run = $id AND barcode = 'B'`, { $id: run?.id ?? '' });
+    journal.run(`UPDATE operation SET state = 'pending' WHERE run = $id AND barcode = 'B'`, {
+      $id: run?.id ?? '',
+    });
     const ended = await mirror(bench, ['A', 'N']);
     expect(ended).toMatchObject({
       code: EXIT.guarded,
@@ -667,7 +669,7 @@ describe('a push with --prune that was interrupted', () => {
     const [run] = bench.runs();
     bench.journal((journal) =>
       journal.run(
-        `UPDATE row SET state = 'sending', attempts = 1 WHERE run = $run AND op = 'delete' AND barcode = $barcode`,
+        `UPDATE operation SET state = 'sending', attempts = 1 WHERE run = $run AND op = 'delete' AND barcode = $barcode`,
         { $run: run?.id ?? '', $barcode: doubtful },
       ),
     );

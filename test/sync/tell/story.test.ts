@@ -131,8 +131,8 @@ test('A place is the name of the file, its path, or either with the sheet, in th
   const journal = openJournal();
   const run = readRun(journal, [{ barcode: 'A' }, { barcode: 'B' }], 1000);
   journal.run(`UPDATE run SET state = 'finished'`);
-  journal.run(`UPDATE row SET file = 'C:\\lists\\guests.xlsx', sheet = 'Day 1' WHERE seq = 0`);
-  journal.run(`UPDATE row SET file = 'lists/guests.xlsx', sheet = 'Day 2' WHERE seq = 1`);
+  journal.run(`UPDATE source SET file = 'C:\\lists\\guests.xlsx', sheet = 'Day 1' WHERE seq = 0`);
+  journal.run(`UPDATE source SET file = 'lists/guests.xlsx', sheet = 'Day 2' WHERE seq = 1`);
   const seqs = (text: string): number[] => findRows(journal, text).map(({ seq }) => seq);
   for (const name of [
     'C:\\lists\\guests.xlsx:Day 1',

@@ -170,7 +170,7 @@ async function asIfKilled(bench: Bench, method: 'POST' | 'DELETE'): Promise<void
   bench.journal((journal) => {
     const values = { $run: run?.id ?? '', $seq: row.seq, $at: bench.clock.now() };
     journal.run(
-      `UPDATE row SET state = 'sending', attempts = 1, sent_at = $at,
+      `UPDATE operation SET state = 'sending', attempts = 1, sent_at = $at,
          sent_no = (SELECT max(no) FROM step) WHERE run = $run AND seq = $seq`,
       values,
     );
@@ -311,7 +311,7 @@ describe('undo', () => {
     const file = bench.write('a.csv', visitors('A', 'B'));
     await bench.push([file, '--no-audit', '--concurrency', '1'], { stopping: stop.signal });
     bench.service.fault = () => undefined;
-    bench.journal((journal) => journal.run(`UPDATE row SET state = 'uncertain', remote_id = NULL`));
+    bench.journal((journal) => journal.run(`UPDATE operation SET state = 'uncertain', remote_id = NULL`));
     const ended = await undo(bench);
     expect([ended.code, byResult(ended.lines), left(bench)]).toEqual([
       EXIT.rejected,
@@ -520,7 +520,7 @@ describe('what undo leaves alone, with the reason', () => {
     await bench.push([bench.write('a.csv', visitors(':Ada')), '--no-compare', '--no-audit']);
     bench.service.fault = () => undefined;
     bench.journal((journal) =>
-      journal.run(`UPDATE row SET state = 'uncertain', attempts = 1, remote_id = NULL`),
+      journal.run(`UPDATE operation SET state = 'uncertain', attempts = 1, remote_id = NULL`),
     );
     expect((await kept(bench))?.why).toBe(
       'it may be there: what became of it is not known, and it has no barcode, nor an id that is known, to find it by',

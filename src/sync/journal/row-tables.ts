@@ -1,0 +1,144 @@
+import { among, SENT } from '../../registration/model/row-states.ts';
+import { columnOf, insertion, toCell } from '../../sqlite/row-codec.ts';
+import type { DatabaseFile } from '../../sqlite/database-file.ts';
+
+/*
+ * A row of a run is kept in three tables, and read as one, by the view `row`: `source` is what was read, written once;
+ * `operation` is where it stands, written with every request, and holds no long texts; `sides` is what of the service it
+ * was held against, of those rows that there was something to hold against.
+ */
+
+/** Rows that the service has taken, of which the bases do not know yet. */
+export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
+
+const SOURCE = [
+  'file TEXT NOT NULL',
+  'sheet TEXT',
+  'line INTEGER NOT NULL',
+  'part INTEGER NOT NULL DEFAULT 0',
+  'row_key TEXT',
+  'hash TEXT',
+  'persona TEXT',
+  'enable_comms INTEGER NOT NULL DEFAULT 0',
+  'payload TEXT',
+  'reasons TEXT',
+  'notes TEXT',
+];
+
+const OPERATION = [
+  `op TEXT NOT NULL DEFAULT 'send'`,
+  'state TEXT NOT NULL',
+  'barcode TEXT',
+  'parent_barcode TEXT',
+  'depth INTEGER',
+  'position INTEGER NOT NULL DEFAULT 0',
+  'plan TEXT',
+  'proof TEXT',
+  'remote_id TEXT',
+  'message TEXT',
+  'status INTEGER',
+  'attempts INTEGER NOT NULL DEFAULT 0',
+  'sent_at INTEGER',
+  'sent_no INTEGER',
+  'done_at INTEGER',
+  'listed_no INTEGER',
+  'checked_at INTEGER',
+  'based_no INTEGER',
+];
+
+const SIDES = [
+  'ask TEXT',
+  'verdicts TEXT',
+  'before TEXT',
+  'latest TEXT',
+  'after TEXT',
+  'near TEXT',
+  'differences TEXT',
+];
+
+const nameOf = (column: string): string => column.slice(0, column.indexOf(' '));
+const TABLES = { operation: OPERATION, source: SOURCE, sides: SIDES };
+type Table = keyof typeof TABLES;
+
+const tableOf = (table: Table, key: string): string => `CREATE TABLE ${table} (
+  run TEXT NOT NULL ${key === '' ? 'REFERENCES run (id) ON DELETE CASCADE' : ''},
+  seq INTEGER NOT NULL,
+  ${TABLES[table].join(',\n  ')},
+  PRIMARY KEY (run, seq)${key}
+) STRICT, WITHOUT ROWID;`;
+
+const OF_OPERATION = ',\n  FOREIGN KEY (run, seq) REFERENCES operation (run, seq) ON DELETE CASCADE';
+const columnsOf = (table: Table): string =>
+  TABLES[table].map((column) => `${table}.${nameOf(column)}`).join(', ');
+
+export const ROW_TABLES = `
+${tableOf('operation', '')}
+${tableOf('source', OF_OPERATION)}
+${tableOf('sides', OF_OPERATION)}
+CREATE VIEW row AS SELECT operation.run, operation.seq, ${columnsOf('operation')}, ${columnsOf('source')}, ${columnsOf('sides')}
+  FROM operation LEFT JOIN source ON source.run = operation.run AND source.seq = operation.seq
+    LEFT JOIN sides ON sides.run = operation.run AND sides.seq = operation.seq;
+CREATE INDEX operation_queue ON operation (run, state, depth, position, seq, op);
+CREATE INDEX operation_depth ON operation (run, depth);
+CREATE INDEX operation_barcode ON operation (run, barcode) WHERE barcode IS NOT NULL;
+CREATE INDEX operation_parent ON operation (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
+CREATE INDEX operation_remote ON operation (remote_id) WHERE remote_id IS NOT NULL;
+CREATE INDEX operation_unbased ON operation (run) WHERE ${UNBASED};
+CREATE INDEX source_key ON source (row_key) WHERE row_key IS NOT NULL;
+`;
+
+/** How many rows there are to a value: see `STATISTICS`. */
+export const ROW_STATISTICS = `
+  ('operation', 'operation', '1000000 100000 1'),
+  ('operation', 'operation_queue', '1000000 100000 20000 20000 1 1 1'),
+  ('operation', 'operation_depth', '1000000 100000 50000 1'),
+  ('operation', 'operation_barcode', '1000000 100000 1 1'),
+  ('operation', 'operation_parent', '1000000 100000 5 1'),
+  ('operation', 'operation_remote', '1000000 10 1 1'),
+  ('source', 'source', '1000000 100000 1'),
+  ('source', 'source_key', '1000000 10 1 1'),
+  ('sides', 'sides', '100000 10000 1')`;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What of a row is in which table, where anything is. */
+function* partsOf(row: Values): Generator<[Table, [string, unknown][]]> {
+  for (const table of Object.keys(TABLES) as Table[]) {
+    const names = new Set(TABLES[table].map(nameOf));
+    const part = Object.entries(row).filter(([key]) => names.has(columnOf(key)));
+    if (part.length > 0) yield [table, part];
+  }
+}
+
+/** Puts a row into a run; names and values as of `insertion`. */
+export function addRow(journal: DatabaseFile, { run, seq, ...row }: Values & { run: string; seq: number }): void {
+  for (const [table, part] of partsOf(row)) {
+    const isEmpty = table === 'sides' && part.every(([, value]) => value === undefined);
+    if (!isEmpty) journal.add(table, { run, seq, ...Object.fromEntries(part) });
+  }
+}
+
+/** Changes some values of a row. */
+export function changeRow(journal: DatabaseFile, run: string, seq: number, values: Values): void {
+  for (const [table, part] of partsOf(values)) {
+    if (table === 'sides') changeSides(journal, { run, seq, ...Object.fromEntries(part) });
+    else {
+      const sets = part.map(([key]) => `${columnOf(key)} = ?`).join(', ');
+      const cells = part.map(([, value]) => toCell(value));
+      journal.run(`UPDATE ${table} SET ${sets} WHERE run = ? AND seq = ?`, [...cells, run, seq]);
+    }
+  }
+}
+
+/** Keeps what a row was held against; nothing, where there was nothing. */
+export function noteSides(journal: DatabaseFile, run: string, seq: number, sides: Values): void {
+  const isNothing = Object.values(sides).every((side) => side === undefined);
+  const isKept = (): boolean => journal.has('FROM sides WHERE run = $run AND seq = $seq', { run, seq });
+  if (!isNothing || isKept()) changeRow(journal, run, seq, sides);
+}
+
+function changeSides(journal: DatabaseFile, row: Values): void {
+  const { sql, values } = insertion('sides', row);
+  const sets = Object.keys(row).map((key) => `${columnOf(key)} = excluded.${columnOf(key)}`);
+  journal.run(`${sql} ON CONFLICT (run, seq) DO UPDATE SET ${sets.join(', ')}`, values);
+}
