@@ -71,7 +71,6 @@ export const EVERYTHING: readonly PlanEntry[] = [
     state: 'uncertain',
     changes: [],
   }),
-  entry({ barcode: 'EV-7', state: 'done', action: 'unchanged', changes: [] }),
   entry({
     key: 'd:reg-9',
     barcode: 'EV-9',

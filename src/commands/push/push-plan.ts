@@ -146,7 +146,7 @@ async function verifyPlan(
     show: valueShower(fieldsOf(event), options.showValues),
   });
   // A push may take hours, and a large plan much room.
-  entries.close();
+  entries.clear();
   const now = await hashFiles(inputs);
   const changed = now.filter(({ sha256 }, at) => header.files[at]?.sha256 !== sha256).map(({ file }) => file);
   if (comparison.count > 0) throw noLonger(comparison, changed);

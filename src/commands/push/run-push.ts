@@ -42,11 +42,7 @@ export async function runPush(typed: PushCommandOptions, runtime: Runtime): Prom
   if (typed.plan === undefined) return await pushFiles(typed, { saved: undefined, events }, runtime);
   const { optionsFromPlan, readPlan } = await import('./push-plan.ts');
   const saved = await readPlan(typed.plan, runtime);
-  try {
-    return await pushFiles(optionsFromPlan(typed, saved.header, runtime), { saved, events }, runtime);
-  } finally {
-    saved.entries.close();
-  }
+  return await pushFiles(optionsFromPlan(typed, saved.header, runtime), { saved, events }, runtime);
 }
 
 async function pushFiles(

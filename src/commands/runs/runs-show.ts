@@ -1,7 +1,7 @@
 import { runsShow } from '../../documents/runs-documents.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { describeNotes, describeReasons } from '../../registration/model/row.ts';
-import { type Finding, readFindings } from '../../sync/journal/findings.ts';
+import { type Finding, readFindings } from '../../sync/journal/steps.ts';
 import { differenceRecord, formatDifference } from '../../report/words/difference-text.ts';
 import { visible } from '../../report/words/escape.ts';
 import { mendedRecord } from '../../report/words/reason-record.ts';

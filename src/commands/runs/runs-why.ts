@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import { type Finding, readFindings } from '../../sync/journal/findings.ts';
+import { type Finding, readFindings } from '../../sync/journal/steps.ts';
 import { findRows, type RowRef } from '../../sync/journal/find-rows.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
 import { shortTime } from '../../sync/tell/run-words.ts';

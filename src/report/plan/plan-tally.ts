@@ -1,5 +1,5 @@
 import { formatCount } from '../words/number.ts';
-import { isCarriedOut, type PlanEntryView, shownAction, type ShownAction } from '../views/plan-view.ts';
+import { type PlanEntryView, shownAction, type ShownAction } from '../views/plan-view.ts';
 
 /** Entries of a plan, by what is shown to become of them. */
 export type PlanTally = Record<ShownAction | 'unchanged', number>;
@@ -21,7 +21,7 @@ export function emptyTally(): PlanTally {
 
 /** Counts one entry; what has been carried out is no part of what is planned. */
 export function tallyEntry(tally: PlanTally, entry: PlanEntryView): void {
-  if (!isCarriedOut(entry)) tally[shownAction(entry) ?? 'unchanged'] += 1;
+  tally[shownAction(entry) ?? 'unchanged'] += 1;
 }
 
 /** `3 to create, 2 to update, 5 unchanged`; `nothing` where all are none. */

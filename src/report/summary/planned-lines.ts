@@ -39,8 +39,8 @@ export function plannedLines(view: SummaryView, paint: Paint): string[] {
 }
 
 /** Rows that need no sending, by how that is known. */
-export function unchangedLines({ counts, plan, sentBefore, values }: SummaryView): string[] {
-  const all = counts.unchanged + sentBefore - plan.kept;
+export function unchangedLines({ counts, plan, values }: SummaryView): string[] {
+  const all = counts.unchanged - plan.kept;
   const compared = Math.min(plan.unchanged, all);
   return [
     ...countLine(compared, 'unchanged: in the service as they are in the file'),

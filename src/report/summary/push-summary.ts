@@ -51,7 +51,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
     updated: view.updated,
     not_proven_new: view.unproven,
     not_looked_at: view.unseen,
-    unchanged: counts.unchanged + view.sentBefore - plan.kept,
+    unchanged: counts.unchanged - plan.kept,
     kept: plan.kept,
     not_rechecked: view.notRechecked,
     no_longer_in_file: view.noLonger,

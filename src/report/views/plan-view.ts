@@ -1,4 +1,4 @@
-import { CARRIED_OUT, IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
+import { IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
@@ -50,13 +50,8 @@ export interface ThreeValues {
 /** What is shown to become of an entry; `uncertain` is not decided before the service has been asked. */
 export type ShownAction = Exclude<PlanEntryView['action'], 'unchanged'> | 'uncertain';
 
-/** Whether there is nothing left to do about an entry, because it has been done. */
-export function isCarriedOut({ state }: Pick<PlanEntryView, 'state'>): boolean {
-  return CARRIED_OUT.has(state);
-}
-
 /** Undefined for what is not shown: it stays as it is. */
 export function shownAction(entry: PlanEntryView): ShownAction | undefined {
-  if (isCarriedOut(entry) || entry.action === 'unchanged') return undefined;
+  if (entry.action === 'unchanged') return undefined;
   return IN_DOUBT.has(entry.state) ? 'uncertain' : entry.action;
 }

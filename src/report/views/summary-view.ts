@@ -20,8 +20,6 @@ export interface SummaryView {
   deletions: RowCounts;
   /** Of them those deleted by this push. */
   deleted: number;
-  /** Rows that were done before this push began. */
-  sentBefore: number;
   /**
    * Values that stay as only the service has changed them, those that both sides have changed, and those that the
    * service has twice stored otherwise before.
@@ -140,7 +138,4 @@ export interface RowProblem {
 export type FindingKind = 'doubled' | 'gone' | 'orphaned' | 'unseen' | 'lost';
 
 /** Rows that this push has sent. */
-export function sentNow({ counts, sentBefore }: SummaryView): number {
-  // The audit may take back what was sent before.
-  return Math.max(0, counts.done + counts.accepted - sentBefore);
-}
+export const sentNow = ({ counts }: SummaryView): number => counts.done + counts.accepted;

@@ -3,7 +3,7 @@ import { imageOf, type RecordImage } from '../../registration/model/registration
 import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
-import { readFindings } from '../journal/findings.ts';
+import { readFindings } from '../journal/steps.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { isWhole } from '../snapshot/answers.ts';

@@ -2,7 +2,7 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import { UNFINISHED } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import { deletions } from '../journal/delete-rows.ts';
-import { readFindings } from '../journal/findings.ts';
+import { readFindings } from '../journal/steps.ts';
 import { noteDeletion } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';

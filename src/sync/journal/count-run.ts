@@ -11,9 +11,6 @@ import type { PlanCounts } from '../../report/views/summary-view.ts';
 import type { Journal } from './journal.ts';
 import { COUNTS, type RowOp, type RunCounts } from './run.ts';
 
-/** An update of what was not there before the run first tried to send it: an interruption came between. */
-export const FIRST_PLAN = `CASE WHEN plan = 'update' AND before IS NULL THEN 'create' ELSE plan END`;
-
 /** What rows that count alike have in common, besides what they ask for and where they stand. */
 export const FACTS = {
   /** Something shows that it was new. */
@@ -48,7 +45,6 @@ export interface Share extends Readonly<Record<Fact, boolean>> {
   op: RowOp;
   state: RowState;
   plan: PlanAction | undefined;
-  firstPlan: PlanAction | undefined;
   /** Of the last answer. */
   status: number | undefined;
   n: number;
@@ -58,8 +54,8 @@ export interface Share extends Readonly<Record<Fact, boolean>> {
 export const readShares = (journal: Journal, run: string, since = 0): Share[] =>
   journal
     .all<Omit<Share, Fact> & { bits: number }>(
-      `SELECT op, state, plan, ${FIRST_PLAN} AS firstPlan, status, ${BITS} AS bits, count(*) AS n
-       FROM row WHERE run = $run GROUP BY 1, 2, 3, 4, 5, 6`,
+      `SELECT op, state, plan, status, ${BITS} AS bits, count(*) AS n
+       FROM row WHERE run = $run GROUP BY 1, 2, 3, 4, 5`,
       { run, since },
     )
     .map(({ bits, ...share }) => ({
@@ -120,7 +116,7 @@ export function countRun(journal: Journal, run: string): RunCounts {
 
 /** What a row counts as; `undo`: of an undo. */
 export function shareOf(
-  { op, state, firstPlan = '' }: { op: RowOp; state: RowState; firstPlan?: string | undefined },
+  { op, state, plan = '' }: { op: RowOp; state: RowState; plan?: string | undefined },
   undo: boolean,
 ): Exclude<keyof RunCounts, 'values'> {
   switch (state) {
@@ -129,7 +125,7 @@ export function shareOf(
     case 'sending':
       return 'uncertain';
     case 'unchanged':
-      return firstPlan === 'kept' ? 'kept' : 'unchanged';
+      return plan === 'kept' ? 'kept' : 'unchanged';
     case 'conflict':
       return undo ? 'left' : 'conflict';
     case 'done':
@@ -137,7 +133,7 @@ export function shareOf(
     case 'deleted':
       if (op === 'delete') return 'deleted';
       // What was deleted since, or was to be, had been sent, brought back or found the same all the same.
-      return undo ? 'restored' : (HELD_AS[firstPlan] ?? 'sent');
+      return undo ? 'restored' : (HELD_AS[plan] ?? 'sent');
     default:
       return state;
   }

@@ -202,19 +202,6 @@ export const countIn = (journal: Journal, run: string, states: Iterable<RowState
     { run, states: JSON.stringify([...states]), op },
   );
 
-/** How many of some rows are in one of some states. */
-export const countAmong = (
-  journal: Journal,
-  run: string,
-  seqs: readonly number[],
-  states: Iterable<RowState>,
-): number =>
-  journal.count(
-    `FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))
-       AND state IN (SELECT value FROM json_each($states))`,
-    { run, seqs: JSON.stringify(seqs), states: JSON.stringify([...states]) },
-  );
-
 /** Keeps where a row has come back otherwise than it was sent. */
 export function noteDifferences(
   journal: Journal,

@@ -111,7 +111,10 @@ function* partsOf(row: Values): Generator<[Table, [string, unknown][]]> {
 }
 
 /** Puts a row into a run; names and values as of `insertion`. */
-export function addRow(journal: DatabaseFile, { run, seq, ...row }: Values & { run: string; seq: number }): void {
+export function addRow(
+  journal: DatabaseFile,
+  { run, seq, ...row }: Values & { run: string; seq: number },
+): void {
   for (const [table, part] of partsOf(row)) {
     const isEmpty = table === 'sides' && part.every(([, value]) => value === undefined);
     if (!isEmpty) journal.add(table, { run, seq, ...Object.fromEntries(part) });

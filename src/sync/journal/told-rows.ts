@@ -6,7 +6,7 @@ import type { OutcomeView } from '../../report/views/events.ts';
 import type { FindingKind } from '../../report/views/summary-view.ts';
 import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { codesOf } from '../decide/became.ts';
-import { FACTS, FIRST_PLAN } from './count-run.ts';
+import { FACTS } from './count-run.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
@@ -21,7 +21,6 @@ const TOLD = rowCodec({
   op: value<RowOp>(),
   state: value<RowState>(),
   plan: value<string | undefined>(),
-  firstPlan: value<string | undefined>(FIRST_PLAN),
   /** What tells it from the other rows of its files. */
   rowKey: value<string | undefined>(),
   persona: value<string | undefined>(),

@@ -31,7 +31,7 @@ interface CompareOptions {
 const MOST_SHOWN = 20;
 
 /**
- * Holds a saved plan against what is planned now, once: its entries are taken from their store. Entries belong
+ * Holds a saved plan against what is planned now, once: its entries are taken out. Entries belong
  * together by key, in whatever order both come. What this run, or one since the plan was made, has carried out holds.
  */
 export function comparePlan(
@@ -49,12 +49,18 @@ export function comparePlan(
     count += 1;
     if (count <= MOST_SHOWN) differences.push({ subject: subjectOf(either), findings });
   };
-  for (const now of entries) compare(planned.take(now.key), now, now);
-  for (const then of planned.left()) compare(then, undefined, then);
+  for (const now of entries) {
+    const then = planned.get(now.key);
+    planned.delete(now.key);
+    compare(then === undefined ? undefined : read(then), now, now);
+  }
+  for (const then of planned.values()) compare(read(then), undefined, read(then));
   if (count > 0 || sameRows) return { count, differences };
   const findings = ['have changed since the plan was made, in what it does not show'];
   return { count: 1, differences: [{ subject: 'rows of the files', findings }] };
 }
+
+const read = (json: string): PlanEntry => JSON.parse(json) as PlanEntry;
 
 function subjectOf({ place, barcode, id }: PlanEntry): string {
   const names = [

@@ -1,6 +1,5 @@
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
-import { isCarriedOut } from '../../report/views/plan-view.ts';
 import { quoted, type ShowValue } from '../../report/words/shown-value.ts';
 import type { PlanEntry } from '../plan/plan-entries.ts';
 
@@ -19,9 +18,8 @@ export function differencesOf(
   now: PlanEntry | undefined,
   options: DifferenceOptions,
 ): string[] {
-  if (planned === undefined) return now === undefined ? [] : added(now);
-  if (now === undefined) return [GONE[planned.action === 'delete' ? 'delete' : 'send']];
-  if (isCarriedOut(now) || (now.action === 'delete' && now.state !== 'pending')) return [];
+  if (planned === undefined) return now === undefined ? [] : [ADDED[kindOf(now)]];
+  if (now === undefined) return [GONE[kindOf(planned)]];
   if (isOpen(planned) || isOpen(now)) return whileUncertain(planned, now);
   if (planned.action === now.action) return changesDiffer(planned, now, options);
   const byField =
@@ -36,11 +34,8 @@ const GONE = {
   send: 'is gone from the files, or is rejected now',
 };
 
-/** A deletion that is none any more concerns nobody. */
-function added(now: PlanEntry): string[] {
-  if (now.action !== 'delete') return ['is new in the files'];
-  return now.state === 'pending' ? ['is to be deleted, which the plan does not say'] : [];
-}
+const ADDED = { delete: 'is to be deleted, which the plan does not say', send: 'is new in the files' };
+const kindOf = ({ action }: PlanEntry): keyof typeof GONE => (action === 'delete' ? 'delete' : 'send');
 
 function isOpen({ state }: PlanEntry): boolean {
   return IN_DOUBT.has(state);

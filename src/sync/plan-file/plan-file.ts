@@ -9,7 +9,6 @@ import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import type { PlanEntry } from '../plan/plan-entries.ts';
-import { EntryStore, parseJson } from './entry-store.ts';
 
 /** What the first line of a plan begins with. */
 const MARK = { format: 'eventreg-plan', version: 1 };
@@ -94,8 +93,8 @@ const lastLine = (digest: Hash): string => `${LAST}"${digest.digest('hex')}"}\n`
 /** A plan that was saved. */
 export interface SavedPlan {
   header: PlanHeader;
-  /** To be closed. */
-  entries: EntryStore;
+  /** As JSON, by their keys. */
+  entries: Map<string, string>;
 }
 
 /**
@@ -103,16 +102,11 @@ export interface SavedPlan {
  * Throws an InputError; `file` is its name for people.
  */
 export async function readPlanFile(path: string, file: string): Promise<SavedPlan> {
-  const entries = new EntryStore();
-  try {
-    return { header: await readLines(path, file, entries), entries };
-  } catch (error) {
-    entries.close();
-    throw error;
-  }
+  const entries = new Map<string, string>();
+  return { header: await readLines(path, file, entries), entries };
 }
 
-async function readLines(path: string, file: string, entries: EntryStore): Promise<PlanHeader> {
+async function readLines(path: string, file: string, entries: SavedPlan['entries']): Promise<PlanHeader> {
   const digest = createHash('sha256');
   let header: PlanHeader | undefined;
   let isWhole = false;
@@ -120,12 +114,28 @@ async function readLines(path: string, file: string, entries: EntryStore): Promi
     if (isWhole) throw notAsWritten(file);
     if (header === undefined) header = readHeader(line, file);
     else if (line.startsWith(LAST)) isWhole = line === lastLine(digest.copy());
-    else if (!entries.add(line)) throw notAsWritten(file);
+    else addEntry(line, file, entries);
     digest.update(line);
   }
   header ??= readHeader('', file);
   if (!isWhole) throw notAsWritten(file);
   return header;
+}
+
+/** Throws an InputError for what is none, and when there is one of its key already. */
+function addEntry(line: string, file: string, entries: SavedPlan['entries']): void {
+  const { key } = (parseJson(line) ?? {}) as { key?: unknown };
+  if (typeof key !== 'string' || entries.has(key)) throw notAsWritten(file);
+  entries.set(key, line);
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Throws an InputError for a file that is no plan, and for one of a version that is not known here. */

@@ -1,6 +1,6 @@
 import { plural } from '../../report/words/number.ts';
 import { giveDoubtsBack } from '../journal/doubts.ts';
-import { countFindings } from '../journal/findings.ts';
+import { countFindings } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isInterrupted } from '../journal/earlier-runs.ts';
 import { listRuns, takeRun, type Target } from '../journal/runs.ts';

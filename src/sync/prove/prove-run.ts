@@ -162,9 +162,9 @@ class Proof {
   /** Whether an update has given its barcode and values to somebody else who was listed before. */
   async #isOfOther(row: SentRow, found: readonly RegistrationRecord[]): Promise<boolean> {
     const context = { ...this.#context, before: this.#before };
-    const { state, status, action, remoteId } = row;
+    const { state, status, remoteId } = row;
     const queued = { ...row, position: 0, sentAt: undefined, near: undefined };
-    const stop = await settleFound(context, queued, { state, status, action, remoteId }, found);
+    const stop = await settleFound(context, queued, { state, status, remoteId }, found);
     if (stop !== undefined) this.tally.takenOver();
     return stop !== undefined;
   }

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
-import { addFinding } from '../journal/findings.ts';
+import { addFinding } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type OwnRow, OwnRows } from '../journal/own-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';

@@ -1,7 +1,7 @@
-import { SENT, TO_SEND, UNFINISHED } from '../../registration/model/row-states.ts';
+import { UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { noteSent } from '../journal/note-sent.ts';
-import { countAmong, countIn, countRows, releaseHeldBack } from '../journal/queued-rows.ts';
+import { countIn, countRows, releaseHeldBack } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { knowsId } from '../journal/sent-rows.ts';
 import { latestStep } from '../journal/steps.ts';
@@ -97,7 +97,7 @@ async function send(
     counts.pending + counts.sending + counts.uncertain + countIn(journal, run, UNFINISHED, 'delete');
   const isUnseen = progress.audit?.skipped !== undefined;
   const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
-  const takesBackMessages = countAmong(journal, run, [...plan.takenBack], [...TO_SEND, ...SENT]);
+  const takesBackMessages = plan.takenBack.size;
   const facts = { rows: run, state, error, takesBackMessages, noLonger, isFlawed, ...progress, ...begun };
   const summary = summarise(facts, context);
   tellOutcomes({ ...context, run });

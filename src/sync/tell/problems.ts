@@ -2,7 +2,7 @@ import { formatPlace } from '../../registration/model/row.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { describeTrouble, troublesOf } from '../decide/became.ts';
 import { countShares, type Share } from '../journal/count-run.ts';
-import { countFindings, type Finding, readFindings } from '../journal/findings.ts';
+import { countFindings, type Finding, readFindings } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
 import { toldRow, type ToldRow, toldRows } from '../journal/told-rows.ts';
 

@@ -84,13 +84,13 @@ const PLANNED: Readonly<Record<string, Words>> = {
 
 /** What rows that count alike came to, or would: as an entry of a table of words. */
 export function resultOf(
-  row: Pick<Share, 'op' | 'state'> & { firstPlan?: string | undefined },
+  row: Pick<Share, 'op' | 'state'> & { plan?: string | undefined },
   { kind }: Pick<Run, 'kind'>,
   isDry: boolean,
 ): Words {
   const share = shareOf(row, kind === 'undo');
   if (share !== 'open' || !isDry) return COUNTED[share];
-  const plan = row.op === 'delete' ? 'delete' : kind === 'undo' ? 'undo' : row.firstPlan;
+  const plan = row.op === 'delete' ? 'delete' : kind === 'undo' ? 'undo' : row.plan;
   return PLANNED[plan ?? 'unknown'] ?? COUNTED.open;
 }
 

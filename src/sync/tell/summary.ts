@@ -10,7 +10,7 @@ import {
   readShares,
   type Share,
 } from '../journal/count-run.ts';
-import { countFindings } from '../journal/findings.ts';
+import { countFindings } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/send-context.ts';
 import { readProblems } from './problems.ts';
@@ -25,7 +25,7 @@ export interface PushSummary extends SummaryView {
 /** What is told of a push besides what its rows came to. */
 interface SummaryFacts
   extends Pick<SummaryView, 'repairs' | 'leftOut' | 'state'>,
-    Partial<Pick<SummaryView, 'sentBefore' | 'audit' | 'noLonger' | 'takesBackMessages'>> {
+    Partial<Pick<SummaryView, 'audit' | 'noLonger' | 'takesBackMessages'>> {
   /** Its rows. */
   rows: string;
   startedAt: number;
@@ -46,7 +46,7 @@ export function summarise(
   facts: SummaryFacts,
   { journal, event, live, clock, budget }: SummaryContext,
 ): PushSummary {
-  const { rows, state, startedAt, error, sentBefore = 0, noLonger = 0, takesBackMessages = 0 } = facts;
+  const { rows, state, startedAt, error, noLonger = 0, takesBackMessages = 0 } = facts;
   const shares = readShares(journal, rows, startedAt);
   const counts = countStates(shares, 'send');
   const deletions = countStates(shares, 'delete');
@@ -70,7 +70,6 @@ export function summarise(
     ...countDone(shares),
     communications: countCommunications(shares, state),
     takesBackMessages,
-    sentBefore,
     repairs: facts.repairs,
     audit: facts.audit,
     notRechecked: facts.notRechecked?.size ?? 0,

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { namedBy } from '../decide/what-is-sent.ts';
 import type { Journal } from '../journal/journal.ts';
 import { namesInBackup } from '../delete/backup.ts';
-import { addFinding, type Finding, readFindings } from '../journal/findings.ts';
+import { addFinding, type Finding, readFindings } from '../journal/steps.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { Run } from '../journal/run.ts';
 import { backupsOf } from '../journal/runs.ts';

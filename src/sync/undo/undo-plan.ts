@@ -5,7 +5,7 @@ import type { KnownValues } from '../decide/undo-restore.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { deletions } from '../journal/delete-rows.ts';
-import { readFindings } from '../journal/findings.ts';
+import { readFindings } from '../journal/steps.ts';
 import { readRecognition } from '../journal/learned.ts';
 import type { Run } from '../journal/run.ts';
 import { sendAfterParents } from '../journal/rows-to-send.ts';

@@ -106,11 +106,10 @@ describe('a push that has ended', () => {
   test('says what was sent, deleted, and left', () => {
     expect(
       lines({
-        counts: counts({ done: 9, accepted: 1, unchanged: 5, failed: 1, conflict: 2, blocked: 3 }),
+        counts: counts({ done: 7, accepted: 1, unchanged: 7, failed: 1, conflict: 2, blocked: 3 }),
         plan: { ...NO_PLAN, unchanged: 5 },
         deletions: counts({ deleted: 6, unchanged: 1, failed: 2, blocked: 1, uncertain: 1, pending: 3 }),
         deleted: 4,
-        sentBefore: 2,
         created: 3,
         updated: 4,
       }),

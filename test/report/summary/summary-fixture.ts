@@ -19,7 +19,6 @@ export function view(over: Partial<SummaryView> = {}): SummaryView {
     plan: NO_PLAN,
     deletions: counts(),
     deleted: 0,
-    sentBefore: 0,
     values: { kept: 0, conflict: 0, refused: 0 },
     notRechecked: 0,
     leftOut: [],
