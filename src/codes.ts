@@ -82,7 +82,7 @@ export const PROBLEM_CODES = {
   doubled: 'it is registered more than once',
   gone: 'it is not listed any more, though nobody asked to delete it',
   orphaned: 'it has lost its parent',
-  unseen: 'it is left alone because no list shows it',
+  unseen: 'some of it is left alone: no list shows it, or the service does not take it back',
   lost: 'it is gone by the run that is undone, and was not brought back',
 } as const;
 export type ProblemCode = keyof typeof PROBLEM_CODES;

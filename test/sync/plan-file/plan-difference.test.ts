@@ -125,15 +125,6 @@ describe('deletions', () => {
     ]);
     expect(differencesOf(was, was, { sameRows: false, show })).toEqual([]);
   });
-
-  test.each(['deleted', 'unchanged', 'uncertain', 'failed'] as const)(
-    'that are %s concern nobody any more',
-    (state) => {
-      const now = deletion({ state, changes: [change('ES', undefined)] });
-      expect(differencesOf(deletion(), now, { sameRows: true, show })).toEqual([]);
-      expect(differencesOf(undefined, now, { sameRows: true, show })).toEqual([]);
-    },
-  );
 });
 
 describe('rows in doubt', () => {

@@ -226,15 +226,8 @@ describe('a plan holds', () => {
     );
   });
 
-  test('for what was carried out before an interruption, and for rows that are in doubt since', async () => {
+  test('for rows that are in doubt since', async () => {
     const path = await planOf(EVERYTHING);
-    const done = EVERYTHING.map((planned): PlanEntry => {
-      const { action } = planned;
-      if (action === 'delete') return { ...planned, state: 'deleted' };
-      if (action === 'conflict' || action === 'unchanged') return planned;
-      return { ...planned, state: 'done', action: 'unchanged', changes: [] };
-    });
-    expect((await compare(path, done)).count).toBe(0);
     const doubtful = EVERYTHING.map((planned): PlanEntry => {
       const sent = planned.action === 'create' || planned.action === 'update';
       return sent ? { ...planned, state: 'uncertain', action: 'unknown', changes: [] } : planned;
