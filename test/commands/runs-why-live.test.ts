@@ -117,6 +117,22 @@ describe('what the service holds now', () => {
     expect(now).not.toContain('as it was sent');
   });
 
+  test('of another person who keeps the ticket: nothing of the row is called sent', async () => {
+    const bench = await withAda();
+    const zoe = { first_name: 'Zoe', last_name: 'Zeta', email: 'zoe@example.com' };
+    await registerByHand(bench, { barcode: 'EV-1', fields: zoe });
+    const file = bench.write('a.csv', ADA.replace('E-mail', 'E-mail,Company').replace('.com', '.com,Acme'));
+    expect((await bench.push([file])).code).toBe(EXIT.rejected);
+    expect((await bench.push([file, '--only', 'EV-1', '--keep'])).code).toBe(EXIT.done);
+    expect((await tell(bench, 'EV-1')).now).toBe(
+      'It is in the service, with values that were not sent and stay as they are there: first_name, last_name, email, company.',
+    );
+    const { out } = await bench.run(['runs', 'why', 'EV-1']);
+    expect(out).toMatch(
+      /unchanged: registration \S+ is another person now, and nothing of the row is sent to that one\n/,
+    );
+  });
+
   test('is gone: somebody has deleted it', async () => {
     const bench = await withAda();
     await deleteByHand(bench, 'EV-1');

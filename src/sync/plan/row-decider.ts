@@ -119,7 +119,7 @@ export class RowDecider {
     const isKept = isSettled || (base.told === told && isAsSaid(registration, base, this.#saying));
     const person = aspectsOf(registration, fields).filter(({ key }) => slugs.includes(key));
     return {
-      ...conflict(whyOther(record, slugs), record),
+      ...conflict(isKept ? whyLeft(record) : whyOther(record, slugs), record),
       action: isKept ? 'kept' : 'conflict',
       changes: person.map((aspect) => toChange(aspect, registration, record)),
       verdicts: new Map(person.map(({ key }) => [key, isKept ? 'kept' : 'conflict'])),
@@ -205,6 +205,10 @@ const nameOf = ({ id, barcode }: RegistrationRecord): string =>
 /** That the ticket of a row is another person's, as a clause. */
 const whyOther = (record: RegistrationRecord, slugs: readonly string[]): string =>
   `registration ${nameOf(record)} is another person now, changed in the service by ${slugs.join(', ')}: nothing of the row is sent to that one; --overwrite gives the ticket to the person of the file, --keep leaves it`;
+
+/** The same where it stays so. */
+const whyLeft = (record: RegistrationRecord): string =>
+  `registration ${nameOf(record)} is another person now, and nothing of the row is sent to that one`;
 
 /** Why a row is not sent whose registration has another name since it was sent, as a clause. */
 const whyGiven = (record: RegistrationRecord): string =>

@@ -5,6 +5,7 @@ import { formatPlace } from '../../registration/model/row.ts';
 import { MAY_HAVE_LANDED } from '../../registration/model/row-states.ts';
 import type { ChangeView, RowView, StepView } from '../../report/views/story-view.ts';
 import { fieldsThatAre } from '../decide/became.ts';
+import { isSpelling } from '../decide/spelling.ts';
 import type { ToldRow } from '../journal/told-rows.ts';
 
 /** What became of a row of a run. */
@@ -32,9 +33,13 @@ function askedToWriteAt({ op, sent, state, steps }: ToldRow): number | undefined
   return steps.findLast(({ what }) => what === 'sent')?.at;
 }
 
-/** Fields whose values were not sent. */
-export const fieldsLeft = (row: Pick<ToldRow, 'verdicts'>): string[] =>
-  fieldsThatAre(row, 'kept', 'conflict');
+/** Fields whose values were not sent: where only the service has changed others, nothing of the row was. */
+export const fieldsLeft = (row: Pick<ToldRow, 'verdicts' | 'plan' | 'payload' | 'before'>): string[] => {
+  const left = fieldsThatAre(row, 'kept', 'conflict');
+  if (row.plan !== 'kept') return left;
+  const others = differences(row.payload, row.before).filter((one) => !isSpelling(one.before, one.after));
+  return [...new Set([...left, ...others.map(({ field }) => field)])];
+};
 
 /** Compared as text: the journal does not know the kinds of the fields. */
 const differences = (
@@ -43,9 +48,10 @@ const differences = (
 ): readonly FieldChange[] => (said && image && changesTo(said, image, () => [])) ?? [];
 
 /** With what became of each: `kept` and `conflict` were not sent. */
-function judged(changes: readonly FieldChange[], { verdicts }: ToldRow): readonly ChangeView[] {
+function judged(changes: readonly FieldChange[], { verdicts, plan }: ToldRow): readonly ChangeView[] {
   const known = new Map(Object.entries(verdicts).map(([key, verdict]) => [fieldOfKey(key), verdict]));
-  return changes.map((change) => ({ ...change, verdict: known.get(change.field) }));
+  const other = plan === 'kept' ? plan : undefined;
+  return changes.map((change) => ({ ...change, verdict: known.get(change.field) ?? other }));
 }
 
 /** The barcode that a row has and its registration has not, which an update cannot change. */
