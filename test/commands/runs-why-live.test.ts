@@ -178,7 +178,7 @@ describe('what the service holds now', () => {
     const bench = await withAda({ upsert: 'double' });
     await registerByHand(bench, { barcode: 'EV-1', fields: { first_name: 'Ada' } });
     const story = await tell(bench, 'EV-1');
-    expect(story.now).toMatch(/^There are 2 registrations of it in the service: reg-\S+, reg-\S+\.$/);
+    expect(story.now).toMatch(/^There are 2 registrations \(reg-\S+, reg-\S+\) of it in the service\.$/);
   });
 
   test('is found by its id where it has no barcode in the file, or no more there', async () => {

@@ -1,5 +1,6 @@
-import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { forgetBases } from './base-store.ts';
+import { readShares } from './count-run.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
 import { deleteRun, listRuns, takeRun } from './runs.ts';
@@ -35,12 +36,10 @@ export const giveRoomBack = (journal: Journal): void => void journal.run('VACUUM
  */
 export function tidyRuns(journal: Journal, before: number): void {
   const left = listRuns(journal).filter((run) => run.state === 'reading' && !isWorkedOn(journal, run));
-  const old = oldRuns(journal, before).filter(({ id }) => !hasDoubt(journal, id));
+  const isDoubtful = (run: string): boolean =>
+    readShares(journal, run).some(({ state }) => IN_DOUBT.has(state));
+  const old = oldRuns(journal, before).filter(({ id }) => !isDoubtful(id));
   for (const { id } of [...left, ...old]) forgetRun(journal, id);
-}
-
-function hasDoubt(journal: Journal, run: string): boolean {
-  return journal.has(`FROM row WHERE run = $run AND state ${among(IN_DOUBT)}`, { run });
 }
 
 /**

@@ -3,29 +3,27 @@ import type { FindingKind } from '../../report/views/summary-view.ts';
 import { type Column, rowCodec, type RowOf, value, withoutNulls } from '../../sqlite/row-codec.ts';
 
 /** What may be done about a row. */
-const STEP_NAMES = [
+export type StepName =
   /** The intent was written: the request may have left from here on. */
-  'sent',
+  | 'sent'
   /** An answer came, or it is known that none will. */
-  'answered',
+  | 'answered'
   /** The service was read, and what it listed settled the row. */
-  'looked',
+  | 'looked'
   /** Rows of the files were not sent, since others of the same people are: see `LeftOutBeside`. */
-  'left out',
+  | 'left out'
   /** What comparing found stopped the row, or made it what it is. */
-  'planned',
+  | 'planned'
   /** The audit at the end of a run found otherwise than was claimed. */
-  'audited',
+  | 'audited'
   /** A person said what became of it. */
-  'decided',
+  | 'decided'
   /** It was deleted, or was to be. */
-  'deleted',
+  | 'deleted'
   /** Of the run itself: what was said of it as a warning. */
-  'warned',
+  | 'warned'
   /** Of the run itself: how many requests the service allowed, as JSON. */
-  'paced',
-] as const;
-export type StepName = (typeof STEP_NAMES)[number];
+  | 'paced';
 
 /** Stands for the run as a whole where a step is of no row. */
 export const RUN_ITSELF = -1;

@@ -56,11 +56,10 @@ const FILLED: Readonly<Record<string, (situation: Situation) => string>> = {
     pushOf(typed, lastPush(chapters), '--overwrite') ?? 'push its row alone with --overwrite',
   found: ({ last, look: seen }) => nowThere(seen, last.run.undoes === undefined ? 'sent' : 'put back'),
   putBack,
-  count: ({ look: seen }) => formatCount(foundIn(seen).length),
-  ids: ({ look: seen }) =>
-    foundIn(seen)
-      .map(({ id }) => id ?? 'one without id')
-      .join(', '),
+  several: ({ look: seen }) => {
+    const ids = foundIn(seen).map(({ id }) => id ?? 'one without id');
+    return `${formatCount(ids.length)} registrations (${ids.join(', ')})`;
+  },
 };
 
 const foundIn = (seen: LookView): readonly FoundView[] => (seen.kind === 'asked' ? seen.found : []);

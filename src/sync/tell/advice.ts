@@ -114,7 +114,7 @@ function saidWith(situation: Situation): Said {
   }
   if (look.found.length > 1) {
     return [
-      'There are {count} registrations of it in the service: {ids}.',
+      'There are {several} of it in the service.',
       'Look at them, and delete those that are too many: eventreg delete ID.',
     ];
   }

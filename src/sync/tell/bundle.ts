@@ -27,18 +27,13 @@ interface BundleFacts {
   /** Of the run, as this machine saw it last; undefined where it never has. */
   event: EventInfo | undefined;
   /** Versions and settings, with the findings of the doctor, whose texts are still as they are. */
-  machine: Readonly<Record<string, unknown>> & { doctor: readonly DoctorFinding[] };
+  machine: Readonly<Record<string, unknown>> & {
+    doctor: readonly { check: string; result: string; found: string; advice: string | undefined }[];
+  };
   /** Who has made it: `eventreg 1.2.3`. */
   maker: string;
   /** Milliseconds since 1970. */
   now: number;
-}
-
-interface DoctorFinding {
-  check: string;
-  result: string;
-  found: string;
-  advice: string | undefined;
 }
 
 /**

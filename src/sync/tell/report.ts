@@ -25,16 +25,17 @@ import { countResults, kindOf, remarksOn, resultOf, shownState, stateInWords } f
 /** How it ended where it is no run in the end: nothing of it stays in the journal. */
 export type Unclaimed = PushSummary['state'] | 'nothing';
 
-/** That, and what was warned of. */
-interface Ended {
-  unclaimed: Unclaimed;
-  warnings?: readonly string[];
-}
-
 const COMPLETE: ReadonlySet<string> = new Set(['planned', 'nothing', 'finished']);
 
-/** Everything that there is to tell of a run. Its rows have to be in the journal for as long as it is told. */
-export function readReport(journal: Journal, run: Run, ended?: Ended): RunReport {
+/**
+ * Everything that there is to tell of a run, of one that is none in the end with what was warned of. Its rows have to be in
+ * the journal for as long as it is told.
+ */
+export function readReport(
+  journal: Journal,
+  run: Run,
+  ended?: { unclaimed: Unclaimed; warnings?: readonly string[] },
+): RunReport {
   const unclaimed = ended?.unclaimed;
   const warnings = ended?.warnings ?? warningsOf(journal, run.id);
   const bare = withoutFolders([...run.files, ...filesOfRows(journal, run.id)]);
@@ -145,18 +146,17 @@ export function listedRows(shares: readonly Share[], most = MOST_ROWS): Listed {
   return { which: 'remarkable', count: Math.min(most, remarkable) };
 }
 
-interface Telling extends Listed {
-  results: readonly ResultCount[];
-  /** Nothing was sent: what is open is planned. */
-  isDry: boolean;
-  bare: Bare;
-}
-
-/** The rows of a run in the order of the files. */
+/** The rows of a run in the order of the files. `isDry`: nothing was sent, and what is open is planned. */
 export function* reportRows(
   journal: Journal,
   run: Run,
-  { which, count, results, isDry, bare }: Telling,
+  {
+    which,
+    count,
+    results,
+    isDry,
+    bare,
+  }: Listed & { results: readonly ResultCount[]; isDry: boolean; bare: Bare },
 ): Generator<ReportRow> {
   let left = count;
   for (const row of toldRows(journal, run.id, which)) {

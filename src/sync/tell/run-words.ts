@@ -30,9 +30,6 @@ export const kindOf = ({ kind, undoes }: Run, of = ''): string =>
 export const shownCounts = (journal: Journal, { id, counts }: Run): RunCounts =>
   counts ?? countRun(journal, id);
 
-/** `5 new, 1 changed, 234 the same` */
-export const didIn = (journal: Journal, run: Run): string => describeCounts(shownCounts(journal, run));
-
 /** Runs that another one went on from. */
 export const goesOnFrom = ({ id }: Run, runs: readonly Run[]): string[] =>
   runs.filter(({ continuedBy }) => continuedBy === id).map((run) => run.id);
@@ -107,7 +104,9 @@ export function countResults(shares: readonly Share[], run: Run, isDry: boolean)
   });
 }
 
-/** `5 new, 1 changed, 234 the same`; `nothing` for a run without rows. */
+/** What a run did: `5 new, 1 changed, 234 the same`; `nothing` for one without rows. */
+export const didIn = (journal: Journal, run: Run): string => describeCounts(shownCounts(journal, run));
+
 export function describeCounts(counts: RunCounts): string {
   const parts = Object.entries(COUNTED).flatMap(([key, [words]]) => {
     const count = counts[key as keyof RunCounts];
