@@ -92,52 +92,34 @@ describe('a JSON element is a reject, and the file goes on,', () => {
   const SURROGATE = ['holds half a character (a lone surrogate)', 'write the whole character'];
   const OBJECT = 'write it as {"column": "value"}';
   test.each([
-    ['when a word is not JSON', '{"x": nul}', [undefined, ...INVALID]],
-    ['when a comma stands before its closing bracket', '{"x": 1,}', [undefined, ...INVALID]],
-    ['when a closing quote is missing', '{"x": "unclosed\n}', [undefined, ...INVALID]],
-    ['when it is a text', '"x"', [undefined, 'is a text, not an object', OBJECT]],
-    ['when it is a number', '12', [undefined, 'is a number, not an object', OBJECT]],
-    ['when it is null', 'null', [undefined, 'is null, not an object', OBJECT]],
-    ['when it is a list', '[1, [2]]', [undefined, 'is a list, not an object', OBJECT]],
-    ['when a number has 16 digits', '{"barcode": 1234567890123456}', ['barcode', ...ROUNDED]],
-    ['when a nested number has 16 digits', '{"fields": {"n": [-1234567890123456]}}', ['fields', ...ROUNDED]],
-    ['when a number is written with an exponent', '{"barcode": 1e15}', ['barcode', ...ROUNDED]],
-    ['when a key stands twice', '{"a": 1, "b": 2, "a": 3}', ['a', ...TWICE]],
-    ['when a key stands twice, once escaped', '{"a": 1, "\\u0061": 3}', ['a', ...TWICE]],
-    ['when a nested key stands twice', '{"a": {"x:": ":", "c": 1, "c": 2}}', ['c', ...TWICE]],
-    ['when a text holds a lone surrogate', '{"a": "\\ud83d!"}', ['a', ...SURROGATE]],
-    ['when a key holds a lone surrogate', '{"a": {"\\uDE00": 1}}', ['a', ...SURROGATE]],
+    ['{"x": nul}', [undefined, ...INVALID]],
+    ['{"x": 1,}', [undefined, ...INVALID]],
+    ['{"x": "unclosed\n}', [undefined, ...INVALID]],
+    ['"x"', [undefined, 'is a text, not an object', OBJECT]],
+    ['12', [undefined, 'is a number, not an object', OBJECT]],
+    ['null', [undefined, 'is null, not an object', OBJECT]],
+    ['[1, [2]]', [undefined, 'is a list, not an object', OBJECT]],
+    ['{"barcode": 1234567890123456}', ['barcode', ...ROUNDED]],
+    ['{"fields": {"n": [-1234567890123456]}}', ['fields', ...ROUNDED]],
+    ['{"barcode": 1e15}', ['barcode', ...ROUNDED]],
+    ['{"a": 1, "b": 2, "a": 3}', ['a', ...TWICE]],
+    ['{"a": 1, "\\u0061": 3}', ['a', ...TWICE]],
+    ['{"a": {"x:": ":", "c": 1, "c": 2}}', ['c', ...TWICE]],
+    ['{"a": "\\ud83d!"}', ['a', ...SURROGATE]],
+    ['{"a": {"\\uDE00": 1}}', ['a', ...SURROGATE]],
+    ['{"email": 1, "fields": {"email": 2}}', ['email', ...BOTH]],
+    ['{"fields": [{"slug": "a", "value": 1}, {"slug": "a", "value": 2}]}', ['a', ...BOTH]],
+    ['{"fields": "x"}', ['fields', 'is neither an object nor a list', 'write {"slug": "value"}']],
     [
-      'when a field stands inside and outside of fields',
-      '{"email": 1, "fields": {"email": 2}}',
-      ['email', ...BOTH],
-    ],
-    [
-      'when fields lists a slug twice',
-      '{"fields": [{"slug": "a", "value": 1}, {"slug": "a", "value": 2}]}',
-      ['a', ...BOTH],
-    ],
-    [
-      'when fields is a text',
-      '{"fields": "x"}',
-      ['fields', 'is neither an object nor a list', 'write {"slug": "value"}'],
-    ],
-    [
-      'when fields lists something else',
       '{"fields": [{"slug": "a"}]}',
       ['fields', 'holds an entry without slug and value', 'write {"slug": "…", "value": "…"}'],
     ],
+    [`{"a": ${'['.repeat(200)}${']'.repeat(200)}}`, ['a', 'is nested too deeply', 'write it flat']],
     [
-      'when it is nested too deeply',
-      `{"a": ${'['.repeat(200)}${']'.repeat(200)}}`,
-      ['a', 'is nested too deeply', 'write it flat'],
-    ],
-    [
-      'when it has more than 1,000 columns',
       JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`c${at}`, at]))),
       [undefined, 'has more than 1,000 columns', 'keep only what belongs to the registration'],
     ],
-  ])('%s', async (_, element, [column, problem, remedy]) => {
+  ])('%s', async (element, [column, problem, remedy]) => {
     const input = await readString(`[{"ok": 1},\n${element},\n{"ok": 2}]`, 'a.json');
     expect(reasons(input)).toEqual([[2, column, problem, remedy]]);
     expect(input.rows.map((row) => row.cells)).toEqual([[1], [2]]);
@@ -146,55 +128,30 @@ describe('a JSON element is a reject, and the file goes on,', () => {
 
 describe('a JSON file is refused', () => {
   test.each([
+    ['2: there is a comma before the closing ].', '[{"a":1},\n]'],
+    ['2: a comma is missing before this.', '[{"a":1}\n{"a":2}]'],
+    ['2: a registration is expected here: there is a comma too many.', '[{"a":1},\n,{"a":2}]'],
+    ['2: a registration is expected here.', '[\n,{"a":1}]'],
+    ['3: there is more text after the end of the list.', '[{"a":1}]\n\nx'],
+    ['2: there is more text after the end of the list.', '[{"a":1}]\n[]'],
+    ['2: the file ends inside what begins here.', '[{"a":1},\n{"a":\n"2'],
+    ['2: the file ends before the list does.', '[{"a":1},\n'],
+    ['1: the file ends before the list does.', '[{"a":1}'],
+    ['2: the file ends before the list does.', '{"data":[{"a":1}]\n'],
+    ['1: this } does not close what begins in line 1.', '[{"a":[1,2},\n{"a":1}]'],
+    ['3: this ] does not close what begins in line 2.', '[\n{"a":1\n]'],
+    ['2: a name in double quotes is expected here.', '{\ndata: []}'],
+    ['2: a colon is missing before this.', '{"data"\n[]}'],
+    ['2: a comma is missing before this.', '{"n": 1\n"data": []}'],
+    ['2: a name in double quotes is expected here: there may be a comma too many.', '{"data": [],\n}'],
+    ['2: what begins here is not valid JSON.', '{"n":\nnul, "data": []}'],
+    ['2: "items" is a second list of registrations.', '{"data": [],\n"items": []}'],
+    ['1: JSON must begin with [ or {.', '"x"'],
     [
-      'when a comma stands before the closing bracket',
-      '[{"a":1},\n]',
-      '2: there is a comma before the closing ].',
-    ],
-    ['when a comma is missing', '[{"a":1}\n{"a":2}]', '2: a comma is missing before this.'],
-    [
-      'when there are two commas',
-      '[{"a":1},\n,{"a":2}]',
-      '2: a registration is expected here: there is a comma too many.',
-    ],
-    ['when it begins with a comma', '[\n,{"a":1}]', '2: a registration is expected here.'],
-    ['when text follows the list', '[{"a":1}]\n\nx', '3: there is more text after the end of the list.'],
-    ['when a second list follows', '[{"a":1}]\n[]', '2: there is more text after the end of the list.'],
-    [
-      'when it is cut off inside an element',
-      '[{"a":1},\n{"a":\n"2',
-      '2: the file ends inside what begins here.',
-    ],
-    ['when it is cut off between elements', '[{"a":1},\n', '2: the file ends before the list does.'],
-    ['when it is cut off behind an element', '[{"a":1}', '1: the file ends before the list does.'],
-    ['when the object is cut off', '{"data":[{"a":1}]\n', '2: the file ends before the list does.'],
-    [
-      'when a bracket is missing',
-      '[{"a":[1,2},\n{"a":1}]',
-      '1: this } does not close what begins in line 1.',
-    ],
-    ['when a brace is missing', '[\n{"a":1\n]', '3: this ] does not close what begins in line 2.'],
-    ['when a name has no quotes', '{\ndata: []}', '2: a name in double quotes is expected here.'],
-    ['when a colon is missing', '{"data"\n[]}', '2: a colon is missing before this.'],
-    ['when a comma is missing in the object', '{"n": 1\n"data": []}', '2: a comma is missing before this.'],
-    [
-      'when a comma stands before the closing brace',
-      '{"data": [],\n}',
-      '2: a name in double quotes is expected here: there may be a comma too many.',
-    ],
-    ['when another member is not JSON', '{"n":\nnul, "data": []}', '2: what begins here is not valid JSON.'],
-    [
-      'when it holds two lists',
-      '{"data": [],\n"items": []}',
-      '2: "items" is a second list of registrations.',
-    ],
-    ['when it is no list', '"x"', '1: JSON must begin with [ or {.'],
-    [
-      'when an element is longer than 1 MiB',
-      `[{"a":1},\n{"a":"${'x'.repeat(1_100_000)}"}]`,
       '2: what begins here is longer than 1 MiB, so it is no registration.',
+      `[{"a":1},\n{"a":"${'x'.repeat(1_100_000)}"}]`,
     ],
-  ])('%s', async (_, text, message) => {
+  ])('%s', async (message, text) => {
     expect((await refusal(readString(text, 'a.json', { format: 'json' }))).message).toBe(`a.json:${message}`);
   });
 
