@@ -276,25 +276,13 @@ describe('doctor finds on the machine', () => {
 });
 
 describe('doctor finds at the service', () => {
-  test.each<[string, Partial<Switches>, number, string, string]>([
-    [
-      'a refused token',
-      { auth: '401' },
-      EXIT.unauthorised,
-      'does not accept the token (401: Unauthenticated.)',
-      'login',
-    ],
-    ['a redirect', { event: 'redirect' }, EXIT.usage, '302, a redirect to /login', 'put it into base_url'],
-    [
-      'a web page',
-      { event: 'html' },
-      EXIT.usage,
-      '200, but a web page titled "Log in"',
-      'web site, not the service',
-    ],
-    ['no active event', { event: '404' }, EXIT.failed, '404: The event is not available.', 'no active event'],
-    ['a fault of its own', { event: '500' }, EXIT.failed, '500: Something went wrong.', 'try again later'],
-  ])('%s', async (_what, switches, code, text, advice) => {
+  test.each<[string, Partial<Switches>, number, string]>([
+    ['does not accept the token (401: Unauthenticated.)', { auth: '401' }, EXIT.unauthorised, 'login'],
+    ['302, a redirect to /login', { event: 'redirect' }, EXIT.usage, 'put it into base_url'],
+    ['200, but a web page titled "Log in"', { event: 'html' }, EXIT.usage, 'web site, not the service'],
+    ['404: The event is not available.', { event: '404' }, EXIT.failed, 'no active event'],
+    ['500: Something went wrong.', { event: '500' }, EXIT.failed, 'try again later'],
+  ])('%s', async (text, switches, code, advice) => {
     const here = await setUp(switches);
     expect(await run(here, { output: 'ndjson' })).toBe(code);
     expect(found(here, 'reachable')).toMatchObject({ result: 'ok' });

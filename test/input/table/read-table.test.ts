@@ -533,37 +533,23 @@ test('A value behind the last heading may be what moved, or one of a column with
 });
 
 describe('a table is refused', () => {
-  test.each<[string, readonly Cells[], string]>([
+  test.each<[string, readonly Cells[]]>([
+    ['a.csv:3: this row has 2 cells, but the header has 3.', [HEADER, ANN, ['x', 'y']]],
+    ['a.csv:2: this row has 1 cell, but the header has 3.', [HEADER, ['x']]],
+    ['a.csv:2: this row has 5 cells, but the header has 3.', [HEADER, [...ANN, '', 'x']]],
     [
-      'when a row has too few cells',
-      [HEADER, ANN, ['x', 'y']],
-      'a.csv:3: this row has 2 cells, but the header has 3.',
-    ],
-    ['when a row has one cell', [HEADER, ['x']], 'a.csv:2: this row has 1 cell, but the header has 3.'],
-    [
-      'when a row has too many cells',
-      [HEADER, [...ANN, '', 'x']],
-      'a.csv:2: this row has 5 cells, but the header has 3.',
-    ],
-    [
-      'when a column without name holds a value',
+      'a.csv:2: column 2 (after "email") holds a value, but its header in line 1 is empty.',
       [
         ['email', '', 'seat'],
         ['1', 'x', '2'],
       ],
-      'a.csv:2: column 2 (after "email") holds a value, but its header in line 1 is empty.',
     ],
+    ['a.csv:1: columns 1 ("Email") and 3 ("email ") have the same name.', [['Email', 'Name', 'email ']]],
     [
-      'when two columns have the same name',
-      [['Email', 'Name', 'email ']],
-      'a.csv:1: columns 1 ("Email") and 3 ("email ") have the same name.',
-    ],
-    [
-      'when it has more than 1,000 columns',
-      [Array.from({ length: 1001 }, (_, at) => `c${at}`)],
       'a.csv:1: the header has 1001 columns; 1,000 is the most.',
+      [Array.from({ length: 1001 }, (_, at) => `c${at}`)],
     ],
-  ])('%s', async (_, lines, message) => {
+  ])('%s', async (message, lines) => {
     expect((await refusal(read(lines))).message).toBe(message);
   });
 
