@@ -60,18 +60,12 @@ export class IntentBlocks {
 
   #doubt({ run, at, seqs }: Block): void {
     const journal = this.#journal;
-    const open = journal.all<{ seq: number }>(
-      `SELECT seq FROM row WHERE run = $run AND state = 'pending' AND op = 'send'
-         AND seq IN (SELECT value FROM json_each($seqs))`,
-      { run, seqs },
-    );
-    for (const { seq } of open) {
-      const no = journal.insert(`INSERT INTO step (run, seq, at, what, detail) VALUES (?, ?, ?, 'sent', ?)`, [
-        run,
-        seq,
-        at,
-        'perhaps: the machine was stopped',
-      ]);
+    const which = `run = $run AND state = 'pending' AND op = 'send' AND seq IN (SELECT value FROM json_each($seqs))`;
+    for (const { seq } of journal.all<{ seq: number }>(`SELECT seq FROM row WHERE ${which}`, { run, seqs })) {
+      const no = journal.insert(
+        `INSERT INTO step (run, seq, at, what, detail) VALUES (?, ?, ?, 'sent', 'perhaps: the machine was stopped')`,
+        [run, seq, at],
+      );
       journal.run(
         `UPDATE operation SET state = 'sending', attempts = attempts + 1, sent_at = $at, sent_no = $no
          WHERE run = $run AND seq = $seq`,

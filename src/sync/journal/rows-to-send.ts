@@ -3,9 +3,8 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from './journal.ts';
-import { QUEUED, type QueuedRow, writeOutcome } from './queued-rows.ts';
+import { QUEUED, type QueuedRow } from './queued-rows.ts';
 import { changeRow } from './row-tables.ts';
 
 /** Rows that are still to be sent, by what they ask for. */
@@ -177,19 +176,10 @@ export function setAside(
     );
     journal.run(
       `UPDATE operation SET state = $state, done_at = $now, message = $why,
-         plan = CASE $state WHEN 'conflict' THEN 'conflict' ELSE plan END
+         plan = CASE WHEN $state = 'conflict' AND attempts = 0 THEN 'conflict' ELSE plan END
        WHERE ${which}`,
       { ...values, state, why },
     );
-  });
-}
-
-/** Nothing of a row leaves. One that was never tried is planned as a conflict then. */
-export function keepRow(journal: Journal, run: string, seq: number, outcome: RowOutcome, now: number): void {
-  writeOutcome(journal, run, seq, outcome, now, 'planned');
-  journal.run(`UPDATE operation SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
-    run,
-    seq,
   });
 }
 

@@ -4,7 +4,7 @@ import type { SendOutcome } from '../../service/send-registration.ts';
 import { hidePersonal } from '../decide/hide-personal.ts';
 import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
 import { judgeFound, otherValues, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
-import { keepRow } from '../journal/rows-to-send.ts';
+import { setAside } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { namedBy, whyNotSent, whyRefused } from '../decide/what-is-sent.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
@@ -185,12 +185,12 @@ function keepBack(
   { seq }: QueuedRow,
   cannot: readonly string[],
 ): AnsweredRow {
-  const outcome: RowOutcome = { state: 'conflict', message: whyNotSent(cannot) };
-  const at = clock.now();
+  const why = whyNotSent(cannot);
+  const now = clock.now();
   const written = journal.group.add(() => {
-    keepRow(journal, run, seq, outcome, at);
+    setAside(journal, run, [seq], { state: 'conflict', why, now });
   });
-  return { outcome, stop: undefined, named: [], written };
+  return { outcome: { state: 'conflict', message: why }, stop: undefined, named: [], written };
 }
 
 function hideIn(error: Error, hide: (text: string) => string): void {

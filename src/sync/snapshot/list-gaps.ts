@@ -20,7 +20,7 @@ export async function lookBehindList(
   missing: () => Iterable<string>,
   add: (record: RawRecord) => void,
 ): Promise<boolean> {
-  if (!(await sampleShows(context, spread(missing(), SAMPLE)))) return false;
+  if (!(await sampleShows(context, spread([...missing()], SAMPLE)))) return false;
   // Added at once, what is found would no longer be walked as missing.
   const found: RawRecord[] = [];
   for (const barcode of missing()) {
@@ -71,21 +71,8 @@ const untold = (): EventregError =>
     'service',
   );
 
-/** Some of many, spread over all of them, in one walk. */
-function spread(all: Iterable<string>, count: number): string[] {
-  let kept: string[] = [];
-  let step = 1;
-  let at = 0;
-  for (const one of all) {
-    if (at % step === 0) kept.push(one);
-    at += 1;
-    if (kept.length < 4 * count) continue;
-    kept = kept.filter((_, index) => index % 2 === 0);
-    step *= 2;
-  }
-  const every = Math.max(1, kept.length / count);
-  return Array.from(
-    { length: Math.min(count, kept.length) },
-    (_, index) => kept[Math.floor(index * every)] ?? '',
-  );
+/** Some of many, spread over all of them. */
+function spread(all: readonly string[], count: number): string[] {
+  const every = Math.max(1, all.length / count);
+  return all.filter((_, at) => Math.floor(at / every) > Math.floor((at - 1) / every));
 }

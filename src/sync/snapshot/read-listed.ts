@@ -172,41 +172,39 @@ function* inChunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]>
 /** What the records of a service show of themselves. */
 class ShownParts {
   #records = 0;
-  #barcodes = 0;
-  #fields = 0;
-  #parents = 0;
-  #personas = 0;
-  #ids = 0;
+  readonly #counts = { barcodes: 0, fields: 0, parents: 0, personas: 0, ids: 0 };
   readonly #listed = new Set<string>();
   readonly #kinds = new Set<string>();
 
   see(record: RawRecord): void {
     const { id, barcode, persona, parentBarcode, fields, raw } = record;
+    const counts = this.#counts;
     this.#kinds.add(kindOf(record));
     this.#records += 1;
-    if (barcode !== undefined) this.#barcodes += 1;
-    if (fields !== undefined) this.#fields += 1;
+    if (barcode !== undefined) counts.barcodes += 1;
+    if (fields !== undefined) counts.fields += 1;
     for (const slug in fields) this.#listed.add(slug);
-    if (persona !== undefined) this.#personas += 1;
-    if (id !== undefined) this.#ids += 1;
+    if (persona !== undefined) counts.personas += 1;
+    if (id !== undefined) counts.ids += 1;
     // A key without a value says that there is none.
-    if (parentBarcode !== undefined || 'parent_barcode' in raw || 'parent' in raw) this.#parents += 1;
+    if (parentBarcode !== undefined || 'parent_barcode' in raw || 'parent' in raw) counts.parents += 1;
   }
 
   /** Whether a barcode was seen. */
   get barcodes(): boolean {
-    return this.#barcodes > 0;
+    return this.#counts.barcodes > 0;
   }
 
   facts() {
+    const { barcodes, fields, parents, personas, ids } = this.#counts;
     const any = (count: number): boolean => count > 0 || this.#records === 0;
     return {
-      barcodesShown: any(this.#barcodes),
-      fieldsShown: any(this.#fields),
+      barcodesShown: any(barcodes),
+      fieldsShown: any(fields),
       fieldsListed: this.#listed,
-      parentsShown: any(this.#parents),
-      personasShown: this.#personas === this.#records,
-      idsShown: this.#ids === this.#records,
+      parentsShown: any(parents),
+      personasShown: personas === this.#records,
+      idsShown: ids === this.#records,
       kinds: this.#kinds,
     };
   }
