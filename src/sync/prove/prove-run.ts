@@ -149,9 +149,10 @@ class Proof {
         }
       });
     }
-    for (const { row, finding } of doubled)
-      if (!(await this.#isOfOther(row, finding.found))) this.#finish(row, finding);
+    const others = new Set<SentRow>();
+    for (const { row, finding } of doubled) if (await this.#isOfOther(row, finding.found)) others.add(row);
     journal.transaction(() => {
+      for (const { row, finding } of doubled) if (!others.has(row)) this.#finish(row, finding);
       // That one is not there is said by a look that has shown something like it.
       for (const row of absent)
         this.#finish(row, this.#hasShownLike(reading, row) ? { kind: 'missing' } : undefined);
