@@ -32,6 +32,8 @@ const BEGINNINGS = new Set(
 /** Longer texts say something. */
 const LONGEST = 80;
 const LETTERS = /[A-Za-z]+/;
+/** None of the words has one, and most barcodes and addresses do. */
+const DIGIT = /[0-9]/;
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 const BARE = /^\p{L}+$/u;
 const CAPITAL = /^\p{Lu}/u;
@@ -63,6 +65,7 @@ export function mayBeName(text: string): boolean {
 }
 
 function isWord(text: string): boolean {
+  if (DIGIT.test(text)) return false;
   const [first] = LETTERS.exec(text) ?? [];
   if (!BEYOND_ASCII.test(text) && (first === undefined || !BEGINNINGS.has(first.toLowerCase()))) return false;
   const one = text.replace(REPEATED, '$1');

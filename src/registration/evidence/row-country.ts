@@ -16,7 +16,18 @@ export function repairsOfRow(
 ): RepairOptions {
   if (repairs.phones === undefined && repairs.phonesOf.size === 0) return repairs;
   const named = countriesOfRow(row, mapping, personas, companion);
-  return named.length === 0 ? repairs : { ...repairs, rowCountries: named };
+  return named.length === 0 ? repairs : withCountries(repairs, named);
+}
+
+/** By the countries that rows name: they are few. */
+const OF_COUNTRIES = new WeakMap<RepairOptions, Map<string, RepairOptions>>();
+
+function withCountries(repairs: RepairOptions, rowCountries: readonly string[]): RepairOptions {
+  const made = OF_COUNTRIES.get(repairs) ?? new Map<string, RepairOptions>();
+  const countries = rowCountries.join(' ');
+  const known = made.get(countries) ?? { ...repairs, rowCountries };
+  OF_COUNTRIES.set(repairs, made.set(countries, known));
+  return known;
 }
 
 /**
