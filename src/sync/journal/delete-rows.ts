@@ -53,12 +53,7 @@ export function addDeletion(
 
 /** Puts registrations on the list of what a run deletes, each of no row of the files. Call it in a transaction. */
 export function addDeletions(journal: Journal, run: string, records: Iterable<RecordImage>): void {
-  // Numbers are not used twice: steps of a row that was taken off the list stay its own.
-  const last = journal.get<{ seq: number }>(
-    `SELECT max((SELECT coalesce(max(seq), -1) FROM row WHERE run = $run),
-       (SELECT coalesce(max(seq), -1) FROM step WHERE run = $run)) AS seq`,
-    { run },
-  );
+  const last = journal.get<{ seq?: number }>('SELECT max(seq) AS seq FROM row WHERE run = $run', { run });
   let seq = last?.seq ?? -1;
   for (const record of records) addDeletion(journal, run, (seq += 1), record);
 }
