@@ -173,12 +173,13 @@ export const countDeleted = (journal: Journal, run: string): number =>
 
 /** Files of pushes that have a row for what a run has deleted: pushing them again registers it again. */
 export function listsWithDeleted(journal: Journal, { service, eventId }: Target, run: string): string[] {
-  const files = journal.all<{ file: string }>(
-    `SELECT DISTINCT row.file FROM run CROSS JOIN row ON row.run = run.id
-     WHERE run.service = $service AND run.event = $event AND row.op = 'send' AND row.state = 'deleted' AND EXISTS (
-       SELECT 1 FROM row AS gone WHERE gone.run = $run AND gone.op = 'delete' AND gone.state = 'deleted'
-         AND (gone.remote_id = row.remote_id OR gone.barcode = row.barcode)) ORDER BY row.file`,
-    { service, event: eventId, run },
+  const gone = deletions(journal, run, ['deleted']);
+  const [ids, barcodes] = [new Set(gone.map(({ id }) => id)), new Set(gone.map(({ barcode }) => barcode))];
+  const rows = journal.all<{ file: string; id?: string; barcode?: string }>(
+    `SELECT row.file, row.remote_id AS id, row.barcode FROM run CROSS JOIN row ON row.run = run.id
+     WHERE run.service = $service AND run.event = $event AND row.op = 'send' AND row.state = 'deleted'`,
+    { service, event: eventId },
   );
-  return files.map(({ file }) => file);
+  const own = rows.filter(({ id, barcode }) => ids.has(id ?? '') || (barcode && barcodes.has(barcode)));
+  return [...new Set(own.map(({ file }) => file))].sort();
 }
