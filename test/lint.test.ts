@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listed } from './support/tables.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -109,14 +109,10 @@ function reported(file: string, rule: string, lines: readonly string[]): (string
   return [...numbers].sort((a, b) => a - b).map((number) => lines[number - 1]);
 }
 
-describe('the linter refuses', () => {
-  test.each(OFFENCES)('every line of $file: $rule', ({ rule, file, lines }) => {
-    expect(reported(file, rule, lines)).toEqual(lines);
-  });
+test.each(OFFENCES)('the linter refuses every line of $file: $rule', ({ rule, file, lines }) => {
+  expect(reported(file, rule, lines)).toEqual(lines);
 });
 
-describe('the linter accepts', () => {
-  test.each(CLEAN)('%s', (file) => {
-    expect(diagnostics.filter(({ filename }) => join(filename) === join(file))).toEqual([]);
-  });
+test.each(CLEAN)('the linter accepts: %s', (file) => {
+  expect(diagnostics.filter(({ filename }) => join(filename) === join(file))).toEqual([]);
 });

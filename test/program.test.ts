@@ -118,10 +118,8 @@ describe('help', () => {
   });
 });
 
-describe('the version', () => {
-  test.each(['--version', '-V'])('is printed for %s', async (flag) => {
-    expect(await run(flag)).toEqual({ exitCode: 0, out: '1.2.3\n', err: '' });
-  });
+test.each(['--version', '-V'])('the version is printed for %s', async (flag) => {
+  expect(await run(flag)).toEqual({ exitCode: 0, out: '1.2.3\n', err: '' });
 });
 
 describe('files alone', () => {

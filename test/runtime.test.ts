@@ -91,31 +91,29 @@ test('programs of Windows are looked for in its own directory only', () => {
   expect(systemProgram('tasklist', { env: {} })).toBe('C:\\Windows\\System32\\tasklist.exe');
 });
 
-describe('signals', () => {
-  test.each<[signals: string, end: 'stopping' | 'aborting' | 'killed']>([
-    ['INT', 'stopping'],
-    ['INT INT', 'aborting'],
-    ['INT INT INT', 'killed'],
-    ['HUP HUP HUP HUP', 'stopping'],
-    ['TERM TERM TERM TERM', 'stopping'],
-    ['BREAK HUP TERM', 'stopping'],
-    ['INT HUP HUP TERM', 'stopping'],
-    ['HUP INT HUP INT', 'aborting'],
-  ])('%s: %s', (signals, end) => {
-    const killed: unknown[] = [];
-    const emitter = Object.assign(new EventEmitter(), {
-      pid: 12,
-      kill: (...all: unknown[]) => killed.push(...all, emitter.listenerCount('SIGINT')) > 0,
-    });
-    let ended = 0;
-    const { stopping, aborting } = watchInterrupts(emitter as never, [() => (ended += 1)]);
-    expect([stopping.aborted, aborting.aborted]).toEqual([false, false]);
-    for (const signal of signals.split(' ')) emitter.emit(`SIG${signal}`, `SIG${signal}`);
-    expect([stopping.aborted, aborting.aborted, killed, ended]).toEqual([
-      true,
-      end !== 'stopping',
-      end === 'killed' ? [12, 'SIGINT', 0] : [],
-      end === 'killed' ? 1 : 0,
-    ]);
+test.each<[signals: string, end: 'stopping' | 'aborting' | 'killed']>([
+  ['INT', 'stopping'],
+  ['INT INT', 'aborting'],
+  ['INT INT INT', 'killed'],
+  ['HUP HUP HUP HUP', 'stopping'],
+  ['TERM TERM TERM TERM', 'stopping'],
+  ['BREAK HUP TERM', 'stopping'],
+  ['INT HUP HUP TERM', 'stopping'],
+  ['HUP INT HUP INT', 'aborting'],
+])('signals: %s: %s', (signals, end) => {
+  const killed: unknown[] = [];
+  const emitter = Object.assign(new EventEmitter(), {
+    pid: 12,
+    kill: (...all: unknown[]) => killed.push(...all, emitter.listenerCount('SIGINT')) > 0,
   });
+  let ended = 0;
+  const { stopping, aborting } = watchInterrupts(emitter as never, [() => (ended += 1)]);
+  expect([stopping.aborted, aborting.aborted]).toEqual([false, false]);
+  for (const signal of signals.split(' ')) emitter.emit(`SIG${signal}`, `SIG${signal}`);
+  expect([stopping.aborted, aborting.aborted, killed, ended]).toEqual([
+    true,
+    end !== 'stopping',
+    end === 'killed' ? [12, 'SIGINT', 0] : [],
+    end === 'killed' ? 1 : 0,
+  ]);
 });

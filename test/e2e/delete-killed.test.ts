@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Cli, createCli, type RunningCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -78,28 +78,26 @@ async function pushed(scene: Scene, file: string, ...flags: readonly string[]): 
   expect(await scene.cli.run(['push', file, ...flags])).toMatchObject({ code: 0 });
 }
 
-describe('killed by SIGKILL in the middle, the same command ends the same', () => {
-  test('delete: nobody goes who was not chosen, and nobody is left', async () => {
-    const scene = await setUp();
-    await pushed(scene, writeGuests(scene, 'a.csv', range(0, GUESTS), 'Ada'));
-    const argv = ['delete', '--persona', 'visitor', '--max-delete', '200', '--yes'];
-    for (const count of [1, 30, 41]) {
-      scene.killAt('DELETE', count);
-      await scene.untilKilled(argv);
-    }
-    expect(scene.sandbox.counts().registrations).toBeLessThanOrEqual(GUESTS - 70);
-    await pushed(scene, writeGuests(scene, 'late.csv', [999], 'Late'));
-    const ended = await scene.cli.run(argv);
-    expect(ended).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('1 registration has come since run'),
-    });
-    expect(left(scene)).toEqual([guest(999)]);
-    const folder = join(scene.cli.env['EVENTREG_STATE_DIR'] ?? '', 'backups');
-    const lines = readdirSync(folder).map(
-      (name) => readFileSync(join(folder, name), 'utf8').trim().split('\n').length,
-    );
-    expect(lines).toEqual([GUESTS]);
-    expect((await scene.cli.run(['runs', '--json'])).out).not.toContain('killed');
+test('of a delete that is killed again and again nobody goes who was not chosen, and nobody is left', async () => {
+  const scene = await setUp();
+  await pushed(scene, writeGuests(scene, 'a.csv', range(0, GUESTS), 'Ada'));
+  const argv = ['delete', '--persona', 'visitor', '--max-delete', '200', '--yes'];
+  for (const count of [1, 30, 41]) {
+    scene.killAt('DELETE', count);
+    await scene.untilKilled(argv);
+  }
+  expect(scene.sandbox.counts().registrations).toBeLessThanOrEqual(GUESTS - 70);
+  await pushed(scene, writeGuests(scene, 'late.csv', [999], 'Late'));
+  const ended = await scene.cli.run(argv);
+  expect(ended).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('1 registration has come since run'),
   });
+  expect(left(scene)).toEqual([guest(999)]);
+  const folder = join(scene.cli.env['EVENTREG_STATE_DIR'] ?? '', 'backups');
+  const lines = readdirSync(folder).map(
+    (name) => readFileSync(join(folder, name), 'utf8').trim().split('\n').length,
+  );
+  expect(lines).toEqual([GUESTS]);
+  expect((await scene.cli.run(['runs', '--json'])).out).not.toContain('killed');
 });

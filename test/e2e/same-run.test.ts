@@ -77,27 +77,25 @@ function expectEachRowOnce({ sandbox }: Scene): void {
   expect(barcodes.sort()).toEqual(Array.from({ length: ROWS }, (_, at) => `S-${at}`).sort());
 }
 
-describe('the same push in several processes at the same time', () => {
-  test('one sends, and the others say who does', async () => {
-    const scene = await setUp();
-    const pushes = Array.from({ length: PROCESSES }, () => scene.cli.start(['push', scene.file]));
-    const ends: { pid: number | undefined; code: number | undefined; err: string }[] = [];
-    const all = pushes.map(async ({ child, done }) => {
-      const { code, err } = await done;
-      ends.push({ pid: child.pid, code, err });
-      // The one that sends waits for its answers until all others have given up.
-      if (ends.length === PROCESSES - 1) scene.letGo();
-    });
-    await Promise.all(all);
-
-    const winner = ends.at(-1);
-    expect(winner).toMatchObject({ code: 0 });
-    for (const { code, err } of ends.slice(0, -1)) {
-      expect(code).toBe(7);
-      expect(err).toContain(`process ${winner?.pid} on ${hostname()}`);
-    }
-    expectEachRowOnce(scene);
+test('of the same push in several processes one sends, and the others say who does', async () => {
+  const scene = await setUp();
+  const pushes = Array.from({ length: PROCESSES }, () => scene.cli.start(['push', scene.file]));
+  const ends: { pid: number | undefined; code: number | undefined; err: string }[] = [];
+  const all = pushes.map(async ({ child, done }) => {
+    const { code, err } = await done;
+    ends.push({ pid: child.pid, code, err });
+    // The one that sends waits for its answers until all others have given up.
+    if (ends.length === PROCESSES - 1) scene.letGo();
   });
+  await Promise.all(all);
+
+  const winner = ends.at(-1);
+  expect(winner).toMatchObject({ code: 0 });
+  for (const { code, err } of ends.slice(0, -1)) {
+    expect(code).toBe(7);
+    expect(err).toContain(`process ${winner?.pid} on ${hostname()}`);
+  }
+  expectEachRowOnce(scene);
 });
 
 describe('a push whose process was killed', () => {

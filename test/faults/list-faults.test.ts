@@ -54,8 +54,9 @@ function checkService(bench: FaultBench): string[] {
 const ALIKE = new Set(['twice', 'reset before the answer', 'longer than it says']);
 const LASTING = Object.entries(READ_FAULTS).filter(([name]) => !ALIKE.has(name));
 
-describe('with a row in doubt, one read of the list after the other fails:', () => {
-  test.each(Object.entries(READ_FAULTS))('%s', async (_name, fault) => {
+test.each(Object.entries(READ_FAULTS))(
+  'with a row in doubt, one read of the list after the other fails: %s',
+  async (_name, fault) => {
     const doubt = 'request lost';
     const clean = await openBench(doubt, () => undefined);
     expect((await clean.bench.push([clean.file])).code).toBe(EXIT.done);
@@ -71,8 +72,8 @@ describe('with a row in doubt, one read of the list after the other fails:', () 
       return wrong.map((sentence) => `read ${broken}: ${sentence}`);
     });
     expect((await Promise.all(cases)).flat()).toEqual([]);
-  });
-});
+  },
+);
 
 describe.each(['request lost', 'answer lost'] as const)('with a row in doubt (%s),', (doubt) => {
   test.each(LASTING)('every read of the list from the first request on: %s', async (_name, fault) => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { openInput } from '../../src/input/read-input.ts';
 import { storeInput } from '../../src/input/source/stored-input.ts';
@@ -231,12 +231,13 @@ const members = fc
     return Buffer.from(`${kind.slice(0, -1)}${elements.join(',\n')}]${kind.startsWith('{') ? '}' : ''}`);
   });
 
-describe('a damaged JSON text', () => {
-  test.each([
-    ['a list', damaged(LISTS), 1500],
-    ['lines', damaged(LINES), 1500],
-    ['made of members', members, 2000],
-  ])('that was %s holds the rows that JSON.parse finds, and names the others', async (_, texts, numRuns) => {
+test.each([
+  ['a list', damaged(LISTS), 1500],
+  ['lines', damaged(LINES), 1500],
+  ['made of members', members, 2000],
+])(
+  'a damaged JSON text that was %s holds the rows that JSON.parse finds, and names the others',
+  async (_, texts, numRuns) => {
     let rows = 0;
     await fc.assert(
       fc.asyncProperty(texts, async (bytes) => {
@@ -251,5 +252,5 @@ describe('a damaged JSON text', () => {
       { numRuns: runsOf(numRuns) },
     );
     expect(rows).toBeGreaterThan(runsOf(100));
-  });
-});
+  },
+);

@@ -41,32 +41,30 @@ describe('the format', () => {
   });
 });
 
-describe('a file that is no text is refused with a remedy:', () => {
-  test.each([
-    [
-      'this workbook is damaged: its table of contents is cut off or makes no sense.',
-      [0x50, 0x4b, 3, 4, 20, 0, 0, 0],
-      GET_AGAIN,
-    ],
-    [
-      'this is an old Excel workbook (.xls) or a workbook with a password.',
-      [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0],
-      `${SAVE_AS_XLSX} A password must be taken off.`,
-    ],
-    ['this is a PDF file.', [...Buffer.from('%PDF-1.7\n')], 'Ask for the list as a spreadsheet or as CSV.'],
-    ['this is a gzip file.', [0x1f, 0x8b, 8, 0], 'Unpack it first, for example with "gunzip".'],
-    ['the file is empty.', [], 'Check that this is the right file and that it was saved.'],
-    [
-      'the file holds nothing but white space.',
-      [...Buffer.from('\uFEFF \r\n\t\n')],
-      'Check that this is the right file and that it was saved.',
-    ],
-  ])('%s', async (message, bytes, hint) => {
-    const whole = await refusal(readString(Uint8Array.from(bytes)));
-    expect(whole).toEqual({ message: `attendees.csv: ${message}`, hint, details: [] });
-    const single = bytes.map((byte) => Uint8Array.of(byte));
-    expect(await refusal(readAll(sourceOf(single, 'attendees.csv'), { format: 'json' }))).toEqual(whole);
-  });
+test.each([
+  [
+    'this workbook is damaged: its table of contents is cut off or makes no sense.',
+    [0x50, 0x4b, 3, 4, 20, 0, 0, 0],
+    GET_AGAIN,
+  ],
+  [
+    'this is an old Excel workbook (.xls) or a workbook with a password.',
+    [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0],
+    `${SAVE_AS_XLSX} A password must be taken off.`,
+  ],
+  ['this is a PDF file.', [...Buffer.from('%PDF-1.7\n')], 'Ask for the list as a spreadsheet or as CSV.'],
+  ['this is a gzip file.', [0x1f, 0x8b, 8, 0], 'Unpack it first, for example with "gunzip".'],
+  ['the file is empty.', [], 'Check that this is the right file and that it was saved.'],
+  [
+    'the file holds nothing but white space.',
+    [...Buffer.from('\uFEFF \r\n\t\n')],
+    'Check that this is the right file and that it was saved.',
+  ],
+])('a file that is no text is refused with a remedy: %s', async (message, bytes, hint) => {
+  const whole = await refusal(readString(Uint8Array.from(bytes)));
+  expect(whole).toEqual({ message: `attendees.csv: ${message}`, hint, details: [] });
+  const single = bytes.map((byte) => Uint8Array.of(byte));
+  expect(await refusal(readAll(sourceOf(single, 'attendees.csv'), { format: 'json' }))).toEqual(whole);
 });
 
 describe('merged cells of a workbook', () => {

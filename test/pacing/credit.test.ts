@@ -15,17 +15,15 @@ test('an answer counts our requests up to its own, but for older ones that are s
   expect(countedBy(state, request(9, 0))).toBe(7);
 });
 
-describe('what is kept for looks', () => {
-  test.each<[string, PacerState, number]>([
-    ['nothing of a window that is sure', learnt(), 0],
-    ['seven while it is not', learnt({ isSure: false }), 7],
-    ['seven while it is not known', learning(), 7],
-    ['seven while its beginning is only roughly known', learnt({ began: beganFirst(0) }), 7],
-    ['three tenths of a small limit, whole', learnt({ isSure: false, limit: 13 }), 3],
-    ['nothing of a limit that is not known', freshState(), 0],
-  ])('%s', (_, state, reserve) => {
-    expect(reserveOf(state)).toBe(reserve);
-  });
+test.each<[string, PacerState, number]>([
+  ['nothing of a window that is sure', learnt(), 0],
+  ['seven while it is not', learnt({ isSure: false }), 7],
+  ['seven while it is not known', learning(), 7],
+  ['seven while its beginning is only roughly known', learnt({ began: beganFirst(0) }), 7],
+  ['three tenths of a small limit, whole', learnt({ isSure: false, limit: 13 }), 3],
+  ['nothing of a limit that is not known', freshState(), 0],
+])('what is kept for looks: %s', (_, state, reserve) => {
+  expect(reserveOf(state)).toBe(reserve);
 });
 
 describe('the beginning of a window is only roughly known', () => {

@@ -6,11 +6,12 @@ import { allCommands, allSeries, runCommands, runSeries } from '../support/rate/
 /** At night enough phases to meet a bad one; by day half as many. */
 const PHASES = IS_NIGHT ? 10 : 5;
 
-describe('what is promised, whatever the phase', () => {
-  test.each(PROMISES.map((row) => [row.name, row] as const))('%s', (_, row) => {
+test.each(PROMISES.map((row) => [row.name, row] as const))(
+  'what is promised, whatever the phase: %s',
+  (_, row) => {
     expect(missedBy(reachedBy(row, PHASES), row.bounds)).toEqual([]);
-  });
-});
+  },
+);
 
 describe('a push after small commands takes no longer than one that begins afresh', () => {
   test.each([
@@ -36,24 +37,22 @@ describe('a push after small commands takes no longer than one that begins afres
   });
 });
 
-describe('commands that read one by one and then send at once', () => {
-  // Where nothing is told, each new window has to be found by being refused.
-  test.each([
-    ['always', 0.035, 0.002],
-    ['remaining-only', 0.035, 0.002],
-    ['never', 0.2, 0.07],
-  ] as const)(
-    'are refused little and are no slower for what came before, headers %s',
-    (headers, most, mean) => {
-      const seeds = Array.from({ length: PHASES }, (_, seed) => seed);
-      const all = seeds
-        .flatMap((seed) => allCommands(seed, headers))
-        .map((commands) => ({ ...commands, ...runCommands(commands) }));
-      expect(all.filter(({ refusedShare }) => refusedShare > most)).toEqual([]);
-      expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(mean);
-      // An aligned window that ended in the midst of them may cost one more.
-      expect(all.filter(({ slower }) => slower > 1.05).length).toBeLessThan(all.length / 40);
-      expect(all.filter(({ slower }) => slower > 1.4)).toEqual([]);
-    },
-  );
-});
+// Where nothing is told, each new window has to be found by being refused.
+test.each([
+  ['always', 0.035, 0.002],
+  ['remaining-only', 0.035, 0.002],
+  ['never', 0.2, 0.07],
+] as const)(
+  'commands that read one by one and then send at once are refused little and are no slower for what came before, headers %s',
+  (headers, most, mean) => {
+    const seeds = Array.from({ length: PHASES }, (_, seed) => seed);
+    const all = seeds
+      .flatMap((seed) => allCommands(seed, headers))
+      .map((commands) => ({ ...commands, ...runCommands(commands) }));
+    expect(all.filter(({ refusedShare }) => refusedShare > most)).toEqual([]);
+    expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(mean);
+    // An aligned window that ended in the midst of them may cost one more.
+    expect(all.filter(({ slower }) => slower > 1.05).length).toBeLessThan(all.length / 40);
+    expect(all.filter(({ slower }) => slower > 1.4)).toEqual([]);
+  },
+);

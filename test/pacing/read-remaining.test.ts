@@ -297,9 +297,7 @@ describe('an answer that was overtaken by a refusal or a refill', () => {
   });
 });
 
-describe('a bucket', () => {
-  test('is mirrored', () => {
-    const flow = learnt({ shape: 'flow', granted: 10, sentCount: 11, toldRemaining: 4 });
-    expect(told(flow, 4000, 3)).toMatchObject({ granted: 12.5, toldRemaining: 3, othersDemand: 0 });
-  });
+test('a bucket is mirrored', () => {
+  const flow = learnt({ shape: 'flow', granted: 10, sentCount: 11, toldRemaining: 4 });
+  expect(told(flow, 4000, 3)).toMatchObject({ granted: 12.5, toldRemaining: 3, othersDemand: 0 });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Simulated, simulate } from '../support/rate/simulate.ts';
 import { type Change, START_MS, type World } from '../support/rate/world.ts';
 import { SECOND } from './any-world.ts';
@@ -133,24 +133,22 @@ function titleOf(kind: World['kind'], pause: number, { limit, seconds, slower, i
   return `${kind}, now ${limit} in ${seconds} s, after ${pause} windows: ${time}, ${learnt}`;
 }
 
-describe('a limit of 30 in 60 s that changes between the runs', () => {
-  test.each(CHANGES.map((row): [string, ...typeof row] => [titleOf(...row), ...row]))(
-    '%s',
-    (_, kind, pause, { limit, seconds, slower = 1.3, isMissed = false }) => {
-      const windowMs = seconds * SECOND;
-      const change = limit === LIMIT ? { windowMs } : { limit };
-      for (const seed of SEEDS) {
-        const run = twoRuns(seed, { kind, windowMs: 60 * SECOND, pause, change, moreWindows: 16 });
-        const inSecond = run.sendings.filter(
-          ({ outcome, sentMs }) => outcome === 'granted' && sentMs >= run.resumeMs,
-        );
-        const leastMs = (inSecond.length / limit) * windowMs;
-        expect((run.endMs - run.resumeMs) / leastMs).toBeLessThan(slower);
-        expect([run.stalled, run.longestStorm > 3]).toEqual([false, false]);
-        const budget = run.client.pacer.budget(run.endMs);
-        expect(budget.limit).toBe(limit);
-        if (!isMissed) expect(Math.abs((budget.windowMs ?? 0) / windowMs - 1)).toBeLessThan(0.05);
-      }
-    },
-  );
-});
+test.each(CHANGES.map((row): [string, ...typeof row] => [titleOf(...row), ...row]))(
+  'a limit of 30 in 60 s that changes between the runs: %s',
+  (_, kind, pause, { limit, seconds, slower = 1.3, isMissed = false }) => {
+    const windowMs = seconds * SECOND;
+    const change = limit === LIMIT ? { windowMs } : { limit };
+    for (const seed of SEEDS) {
+      const run = twoRuns(seed, { kind, windowMs: 60 * SECOND, pause, change, moreWindows: 16 });
+      const inSecond = run.sendings.filter(
+        ({ outcome, sentMs }) => outcome === 'granted' && sentMs >= run.resumeMs,
+      );
+      const leastMs = (inSecond.length / limit) * windowMs;
+      expect((run.endMs - run.resumeMs) / leastMs).toBeLessThan(slower);
+      expect([run.stalled, run.longestStorm > 3]).toEqual([false, false]);
+      const budget = run.client.pacer.budget(run.endMs);
+      expect(budget.limit).toBe(limit);
+      if (!isMissed) expect(Math.abs((budget.windowMs ?? 0) / windowMs - 1)).toBeLessThan(0.05);
+    }
+  },
+);

@@ -123,21 +123,19 @@ describe('fieldsForm', () => {
   });
 });
 
-describe('misstored', () => {
-  test.each([
-    ['nothing', ['Quay Ltd', 'Quay Inc']],
-    ['dropped', [undefined, undefined]],
-    ['emptied', ['Quay Ltd', undefined]],
-    ['once', ['Qua', 'Quay Inc']],
-    ['always', ['Qua', 'Qua']],
-  ] as const)('%s', async (misstored, seen) => {
-    const sandbox = await start({ misstored });
-    const company = async (text: string) => {
-      await post(sandbox, { barcode: 'B1', fields: { company: text } });
-      return fieldsOf(sandbox)[0]?.['company'];
-    };
-    expect([await company('Quay Ltd'), await company('Quay Inc')]).toEqual(seen);
-  });
+test.each([
+  ['nothing', ['Quay Ltd', 'Quay Inc']],
+  ['dropped', [undefined, undefined]],
+  ['emptied', ['Quay Ltd', undefined]],
+  ['once', ['Qua', 'Quay Inc']],
+  ['always', ['Qua', 'Qua']],
+] as const)('misstored: %s', async (misstored, seen) => {
+  const sandbox = await start({ misstored });
+  const company = async (text: string) => {
+    await post(sandbox, { barcode: 'B1', fields: { company: text } });
+    return fieldsOf(sandbox)[0]?.['company'];
+  };
+  expect([await company('Quay Ltd'), await company('Quay Inc')]).toEqual(seen);
 });
 
 test.each([

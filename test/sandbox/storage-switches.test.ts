@@ -65,17 +65,15 @@ describe('storedAs', () => {
   });
 });
 
-describe('listOrder', () => {
-  test.each([
-    ['oldest', ['B1', 'B2'], ['B3']],
-    ['newest', ['B3', 'B2'], ['B1']],
-  ] as const)('%s', async (listOrder, first, second) => {
-    const sandbox = await start({ listOrder });
-    await fill(sandbox, 3);
-    expect(barcodes(await list(sandbox, '?per_page=2'))).toEqual(first);
-    expect(barcodes(await list(sandbox, '?per_page=2&page=2'))).toEqual(second);
-    expect(sandbox.registrations().map((one) => one.barcode)).toEqual(['B1', 'B2', 'B3']);
-  });
+test.each([
+  ['oldest', ['B1', 'B2'], ['B3']],
+  ['newest', ['B3', 'B2'], ['B1']],
+] as const)('listOrder: %s', async (listOrder, first, second) => {
+  const sandbox = await start({ listOrder });
+  await fill(sandbox, 3);
+  expect(barcodes(await list(sandbox, '?per_page=2'))).toEqual(first);
+  expect(barcodes(await list(sandbox, '?per_page=2&page=2'))).toEqual(second);
+  expect(sandbox.registrations().map((one) => one.barcode)).toEqual(['B1', 'B2', 'B3']);
 });
 
 describe('readLagMs', () => {

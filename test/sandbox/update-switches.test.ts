@@ -145,25 +145,23 @@ describe('recognise', () => {
   });
 });
 
-describe('ownBarcodes', () => {
-  test.each([
-    ['kept', true],
-    ['reissued', false],
-  ] as const)('%s', async (ownBarcodes, same) => {
-    const sandbox = await start({ ownBarcodes });
-    await post(sandbox);
-    await post(sandbox, { barcode: 'B1' });
-    const [own = ''] = barcodesOf(sandbox);
-    await post(sandbox, { barcode: own, fields: { first_name: 'Bea' } });
-    await post(sandbox, { barcode: 'B1', fields: { first_name: 'Bea' } });
-    const after = sandbox.registrations();
-    expect([after[0]?.barcode === own, after[1]?.barcode, after[0]?.fields]).toEqual([
-      same,
-      'B1',
-      { first_name: 'Bea' },
-    ]);
-    expect(after[0]?.barcodeGenerated).toBe(true);
-  });
+test.each([
+  ['kept', true],
+  ['reissued', false],
+] as const)('ownBarcodes: %s', async (ownBarcodes, same) => {
+  const sandbox = await start({ ownBarcodes });
+  await post(sandbox);
+  await post(sandbox, { barcode: 'B1' });
+  const [own = ''] = barcodesOf(sandbox);
+  await post(sandbox, { barcode: own, fields: { first_name: 'Bea' } });
+  await post(sandbox, { barcode: 'B1', fields: { first_name: 'Bea' } });
+  const after = sandbox.registrations();
+  expect([after[0]?.barcode === own, after[1]?.barcode, after[0]?.fields]).toEqual([
+    same,
+    'B1',
+    { first_name: 'Bea' },
+  ]);
+  expect(after[0]?.barcodeGenerated).toBe(true);
 });
 
 describe('parentDelete', () => {

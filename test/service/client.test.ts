@@ -104,22 +104,20 @@ describe('getEvent', () => {
   });
 });
 
-describe('probe', () => {
-  test('tells the answer as it is, the budget and the time', async () => {
-    const clock = fakeClock({ auto: true });
-    const { client } = clientOver(
-      async () => {
-        await clock.sleep(80);
-        return answer(418, 'teapot', { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '29' });
-      },
-      { clock },
-    );
-    expect(await client.probe()).toMatchObject({
-      response: { status: 418, body: 'teapot' },
-      limit: 30,
-      remaining: 29,
-      tookMs: 80,
-    });
+test('probe tells the answer as it is, the budget and the time', async () => {
+  const clock = fakeClock({ auto: true });
+  const { client } = clientOver(
+    async () => {
+      await clock.sleep(80);
+      return answer(418, 'teapot', { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '29' });
+    },
+    { clock },
+  );
+  expect(await client.probe()).toMatchObject({
+    response: { status: 418, body: 'teapot' },
+    limit: 30,
+    remaining: 29,
+    tookMs: 80,
   });
 });
 

@@ -368,24 +368,22 @@ describe('the persona filter', () => {
   });
 });
 
-describe('the records', () => {
-  test.each(everyPair(words('recordShape'), words('idKey')))(
-    'of the shape %s with %s are understood',
-    async (recordShape, idKey) => {
-      const { client, sandbox } = await sandboxClient({ recordShape, idKey });
-      await client.registrations.send(visitor('B1'), noop);
-      const [record] = await listAll(client);
-      expect(record).toMatchObject({
-        id: idKey === 'none' ? undefined : sandbox.registrations()[0]?.id,
-        persona: 'visitor',
-        barcode: 'B1',
-        parentBarcode: undefined,
-        enableComms: false,
-        fields: recordShape === 'no-fields' ? undefined : { first_name: 'Ada' },
-      });
-    },
-  );
-});
+test.each(everyPair(words('recordShape'), words('idKey')))(
+  'the records of the shape %s with %s are understood',
+  async (recordShape, idKey) => {
+    const { client, sandbox } = await sandboxClient({ recordShape, idKey });
+    await client.registrations.send(visitor('B1'), noop);
+    const [record] = await listAll(client);
+    expect(record).toMatchObject({
+      id: idKey === 'none' ? undefined : sandbox.registrations()[0]?.id,
+      persona: 'visitor',
+      barcode: 'B1',
+      parentBarcode: undefined,
+      enableComms: false,
+      fields: recordShape === 'no-fields' ? undefined : { first_name: 'Ada' },
+    });
+  },
+);
 
 describe('an error', () => {
   test.each<[string, Partial<Switches>, string, number, RegExp]>([

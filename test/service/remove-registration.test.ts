@@ -20,26 +20,24 @@ const failing = async (...steps: Parameters<typeof script>) => {
   return { error: error as RemovalError, requests: network.requests.length };
 };
 
-describe('a delete in the sandbox', () => {
-  test.each(everyPair(words('deleteStatus'), words('deleteAgain')))(
-    'is done once, with %s and then %s',
-    async (deleteStatus, deleteAgain) => {
-      const { client, sandbox } = await sandboxClient({ deleteStatus, deleteAgain, requestIds: 'own' });
-      await fill(client, 2);
-      const id = sandbox.registrations()[0]?.id ?? '';
-      expect(await client.registrations.remove(id)).toEqual({
-        result: 'deleted',
-        status: Number(deleteStatus),
-        requestId: expect.stringMatching(/^sandbox-/),
-      });
-      expect(sandbox.registrations().map((one) => one.barcode)).toEqual(['B2']);
-      expect(await client.registrations.remove(id)).toMatchObject(
-        deleteAgain === '404' ? { result: 'absent', status: 404 } : { result: 'deleted', status: 204 },
-      );
-      expect(await client.registrations.remove('never-there')).toMatchObject({ result: 'absent' });
-    },
-  );
-});
+test.each(everyPair(words('deleteStatus'), words('deleteAgain')))(
+  'a delete in the sandbox is done once, with %s and then %s',
+  async (deleteStatus, deleteAgain) => {
+    const { client, sandbox } = await sandboxClient({ deleteStatus, deleteAgain, requestIds: 'own' });
+    await fill(client, 2);
+    const id = sandbox.registrations()[0]?.id ?? '';
+    expect(await client.registrations.remove(id)).toEqual({
+      result: 'deleted',
+      status: Number(deleteStatus),
+      requestId: expect.stringMatching(/^sandbox-/),
+    });
+    expect(sandbox.registrations().map((one) => one.barcode)).toEqual(['B2']);
+    expect(await client.registrations.remove(id)).toMatchObject(
+      deleteAgain === '404' ? { result: 'absent', status: 404 } : { result: 'deleted', status: 204 },
+    );
+    expect(await client.registrations.remove('never-there')).toMatchObject({ result: 'absent' });
+  },
+);
 
 describe('a delete that went unanswered', () => {
   test.each([

@@ -18,12 +18,13 @@ const over = (...steps: Parameters<typeof script>) => {
   return { webhooks: clientOver(network.send).client.webhooks, network };
 };
 
-describe('webhooks of the sandbox', () => {
-  test.each([
-    ['the token is refused', { auth: '401' } as const, 4, /token/],
-    ['the service redirects', { event: 'redirect' } as const, 1, /redirects to \/login/],
-    ['a web page answers', { event: 'html' } as const, 1, /a web page titled "Log in"/],
-  ])('are errors when %s, whatever is asked', async (_what, switches, exitCode, message) => {
+test.each([
+  ['the token is refused', { auth: '401' } as const, 4, /token/],
+  ['the service redirects', { event: 'redirect' } as const, 1, /redirects to \/login/],
+  ['a web page answers', { event: 'html' } as const, 1, /a web page titled "Log in"/],
+])(
+  'webhooks of the sandbox are errors when %s, whatever is asked',
+  async (_what, switches, exitCode, message) => {
     const { client, sandbox } = await sandboxClient(switches);
     const { webhooks } = client;
     const works = [webhooks.list(), webhooks.create(hook), webhooks.update('1', hook), webhooks.remove('1')];
@@ -33,8 +34,8 @@ describe('webhooks of the sandbox', () => {
       expect(String(reason)).not.toContain(sandbox.token);
       expect(String(reason)).not.toContain('hush-hush');
     }
-  });
-});
+  },
+);
 
 describe('webhooks', () => {
   test('are none in an empty 204', async () => {

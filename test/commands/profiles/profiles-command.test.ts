@@ -105,47 +105,41 @@ describe('profiles list', () => {
   });
 });
 
-describe('profiles use', () => {
-  test('changes the current one', async () => {
-    const here = await setUp();
-    await runProfiles({ ...list, action: 'use', name: 'staging' }, here.runtime);
-    expect(readProfiles(here.config).current()).toBe('staging');
-    expect(here.err()).toBe('Profile staging is now the current one.\n');
-    expect(here.out()).toBe('');
-  });
+test('profiles use changes the current one', async () => {
+  const here = await setUp();
+  await runProfiles({ ...list, action: 'use', name: 'staging' }, here.runtime);
+  expect(readProfiles(here.config).current()).toBe('staging');
+  expect(here.err()).toBe('Profile staging is now the current one.\n');
+  expect(here.out()).toBe('');
 });
 
-describe('profiles remove', () => {
-  test('takes the token along', async () => {
-    const here = await setUp();
-    await runProfiles({ ...list, action: 'remove', name: 'staging' }, here.runtime);
-    expect(readProfiles(here.config).names()).toEqual(['default']);
-    expect(await here.credentials.get('staging', 'https://b.example.com')).toBeUndefined();
-    expect(here.err()).toBe('Profile staging is removed, with its token.\n');
-    await runProfiles({ ...list, action: 'remove', name: 'default' }, here.runtime);
-    expect(here.err()).toContain('Profile default is removed, it had no token.\n');
-  });
+test('profiles remove takes the token along', async () => {
+  const here = await setUp();
+  await runProfiles({ ...list, action: 'remove', name: 'staging' }, here.runtime);
+  expect(readProfiles(here.config).names()).toEqual(['default']);
+  expect(await here.credentials.get('staging', 'https://b.example.com')).toBeUndefined();
+  expect(here.err()).toBe('Profile staging is removed, with its token.\n');
+  await runProfiles({ ...list, action: 'remove', name: 'default' }, here.runtime);
+  expect(here.err()).toContain('Profile default is removed, it had no token.\n');
 });
 
-describe('profiles show', () => {
-  test('prints all settings of the named one, of --profile, or of the current one', async () => {
-    const named = await show({ name: 'staging' });
-    expect(named).toEqual({
-      name: 'staging',
-      current: false,
-      base_url: 'https://b.example.com/api',
-      integ_url: 'https://c.example.com',
-      timeout_seconds: 5,
-      settle_seconds: null,
-      refuses_503: null,
-      registration_id: null,
-      fields: null,
-      endpoints: { event: '/v2/event' },
-      token: expect.stringContaining('credentials.json'),
-    });
-    expect(await show({ profile: 'staging' })).toMatchObject({ name: 'staging' });
-    expect(await show({})).toMatchObject({ name: 'default', current: true });
+test('profiles show prints all settings of the named one, of --profile, or of the current one', async () => {
+  const named = await show({ name: 'staging' });
+  expect(named).toEqual({
+    name: 'staging',
+    current: false,
+    base_url: 'https://b.example.com/api',
+    integ_url: 'https://c.example.com',
+    timeout_seconds: 5,
+    settle_seconds: null,
+    refuses_503: null,
+    registration_id: null,
+    fields: null,
+    endpoints: { event: '/v2/event' },
+    token: expect.stringContaining('credentials.json'),
   });
+  expect(await show({ profile: 'staging' })).toMatchObject({ name: 'staging' });
+  expect(await show({})).toMatchObject({ name: 'default', current: true });
 });
 
 test.each(['use', 'remove', 'show'] as const)(

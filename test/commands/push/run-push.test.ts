@@ -217,27 +217,25 @@ test('The flags about values become the repairs', async () => {
   });
 });
 
-describe('flags that say nothing about any file', () => {
-  test.each([
-    [['a.csv', '--set', 'sheet=Guests'], '--set sheet is for workbooks, and a.csv is none.'],
-    [
-      ['b.xlsx', '--set', 'encoding=utf-8'],
-      '--set encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
-    ],
-    [['b.xlsx', '--set', 'format=csv'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
-    [['b.xlsx', '--set', 'format=ndjson'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
-    [['a.csv', '--set', 'format=xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
-    [['a.csv', 'b.xlsx', '--set', 'sheet=Guests', '--set', 'encoding=utf-8'], undefined],
-    [['b.xlsx', '--set', 'format=xlsx'], undefined],
-  ])('%j', async (argv, says) => {
-    const bench = await pushBench();
-    bench.write('a.csv', 'Barcode,First name\nA,Ada\n');
-    const rows = `<row>${text('Barcode')}${text('First name')}</row><row>${text('B')}${text('Bob')}</row>`;
-    writeFileSync(join(bench.directory, 'b.xlsx'), oneSheet(rows));
-    const { code, err } = await bench.push([...argv, '--persona', 'visitor']);
-    expect(code).toBe(says === undefined ? EXIT.done : EXIT.usage);
-    expect(err).toContain(says ?? 'Done.');
-  });
+test.each([
+  [['a.csv', '--set', 'sheet=Guests'], '--set sheet is for workbooks, and a.csv is none.'],
+  [
+    ['b.xlsx', '--set', 'encoding=utf-8'],
+    '--set encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
+  ],
+  [['b.xlsx', '--set', 'format=csv'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
+  [['b.xlsx', '--set', 'format=ndjson'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
+  [['a.csv', '--set', 'format=xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
+  [['a.csv', 'b.xlsx', '--set', 'sheet=Guests', '--set', 'encoding=utf-8'], undefined],
+  [['b.xlsx', '--set', 'format=xlsx'], undefined],
+])('flags that say nothing about any file: %j', async (argv, says) => {
+  const bench = await pushBench();
+  bench.write('a.csv', 'Barcode,First name\nA,Ada\n');
+  const rows = `<row>${text('Barcode')}${text('First name')}</row><row>${text('B')}${text('Bob')}</row>`;
+  writeFileSync(join(bench.directory, 'b.xlsx'), oneSheet(rows));
+  const { code, err } = await bench.push([...argv, '--persona', 'visitor']);
+  expect(code).toBe(says === undefined ? EXIT.done : EXIT.usage);
+  expect(err).toContain(says ?? 'Done.');
 });
 
 describe('what push prints', () => {

@@ -184,24 +184,22 @@ describe('the file of a bundle', () => {
   });
 });
 
-describe('of 240 guests of whom everything is unlike anything else', () => {
-  test('nothing is in the bundle, however it is made', async () => {
-    const list = canaries(temporaryDirectory());
-    const bench = await pushBench({}, list.home);
-    bench.service.fault = list.fault;
-    const pushed = await bench.push(list.argv, list.overrides);
-    expect(pushed.summary).toMatchObject({ rejected: 48, failed: 28 });
-    // Of what is looked for there is a lot.
-    expect(leaked(list, JSON.stringify(bench.kept())).length).toBeGreaterThan(1500);
-    const run = pushed.summary.run ?? '';
-    for (const more of [[], ['--print'], ['--print', '--json'], ['--print', '--show-values', '--verbose']]) {
-      const ended = await bench.run(['runs', 'bundle', run, ...more], list.overrides);
-      expect(ended.code).toBe(EXIT.done);
-      expect(leaked(list, ended.out, ended.err)).toEqual([]);
-    }
-    const bytes = readFileSync(join(list.home, `eventreg-${run}.redacted.zip`));
-    const parts = await readParts(bytes);
-    expect(leaked(list, bytes, JSON.stringify([...parts]))).toEqual([]);
-    expect(rowsOf(parts)).toHaveLength(240);
-  });
+test('of 240 guests of whom everything is unlike anything else nothing is in the bundle, however it is made', async () => {
+  const list = canaries(temporaryDirectory());
+  const bench = await pushBench({}, list.home);
+  bench.service.fault = list.fault;
+  const pushed = await bench.push(list.argv, list.overrides);
+  expect(pushed.summary).toMatchObject({ rejected: 48, failed: 28 });
+  // Of what is looked for there is a lot.
+  expect(leaked(list, JSON.stringify(bench.kept())).length).toBeGreaterThan(1500);
+  const run = pushed.summary.run ?? '';
+  for (const more of [[], ['--print'], ['--print', '--json'], ['--print', '--show-values', '--verbose']]) {
+    const ended = await bench.run(['runs', 'bundle', run, ...more], list.overrides);
+    expect(ended.code).toBe(EXIT.done);
+    expect(leaked(list, ended.out, ended.err)).toEqual([]);
+  }
+  const bytes = readFileSync(join(list.home, `eventreg-${run}.redacted.zip`));
+  const parts = await readParts(bytes);
+  expect(leaked(list, bytes, JSON.stringify([...parts]))).toEqual([]);
+  expect(rowsOf(parts)).toHaveLength(240);
 });

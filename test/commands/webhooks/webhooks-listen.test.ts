@@ -458,27 +458,25 @@ describe('what is hostile', () => {
   });
 });
 
-describe('a trigger that may never fire', () => {
-  test.each([
-    [
-      ['--sandbox', '--trigger', 'registration.create'],
-      'The sandbox never fires registration.create: it knows',
-    ],
-    [['--sandbox', '--trigger', 'registration.created'], 'fires registration.created only for requests to'],
-    [['--trigger', 'registration.create'], 'registration.updated is the one trigger that is documented'],
-    [['--sandbox', '--trigger', 'registration.updated'], undefined],
-  ])('%j is told of', async (argv, said) => {
-    const bench = await listenBench();
-    const listening = await bench.listen(argv);
-    await listening.stop();
-    const warnings = listening.lines().filter(({ type }) => type === 'warning');
-    const expected = said === undefined ? [] : [{ text: expect.stringContaining(said) }];
-    expect(warnings).toMatchObject(expected);
-    const url = ['--url', 'http://127.0.0.1:9/'];
-    const { code, err } = await bench.run(['webhooks', 'create', ...url, ...argv]);
-    expect([code, err().replaceAll('\n', ' ')]).toEqual([0, expect.stringContaining(said ?? '')]);
-    expect(err().includes('fires')).toBe(said !== undefined);
-  });
+test.each([
+  [
+    ['--sandbox', '--trigger', 'registration.create'],
+    'The sandbox never fires registration.create: it knows',
+  ],
+  [['--sandbox', '--trigger', 'registration.created'], 'fires registration.created only for requests to'],
+  [['--trigger', 'registration.create'], 'registration.updated is the one trigger that is documented'],
+  [['--sandbox', '--trigger', 'registration.updated'], undefined],
+])('a trigger that may never fire: %j is told of', async (argv, said) => {
+  const bench = await listenBench();
+  const listening = await bench.listen(argv);
+  await listening.stop();
+  const warnings = listening.lines().filter(({ type }) => type === 'warning');
+  const expected = said === undefined ? [] : [{ text: expect.stringContaining(said) }];
+  expect(warnings).toMatchObject(expected);
+  const url = ['--url', 'http://127.0.0.1:9/'];
+  const { code, err } = await bench.run(['webhooks', 'create', ...url, ...argv]);
+  expect([code, err().replaceAll('\n', ' ')]).toEqual([0, expect.stringContaining(said ?? '')]);
+  expect(err().includes('fires')).toBe(said !== undefined);
 });
 
 describe('flags that contradict each other', () => {

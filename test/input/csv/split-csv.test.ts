@@ -61,13 +61,11 @@ describe('wrong quotes are refused, naming and showing the line where they open:
   });
 });
 
-describe('rows that no table has are refused:', () => {
-  test.each([
-    ['a.csv:2: this row is longer than 1 MiB.', `a,b\n1,${'x'.repeat(1_100_000)}\n`],
-    ['a.csv:2: the double quote that opens here is never closed.', `a,b\n1,"${'x\n'.repeat(600_000)}`],
-    ['a.csv:2: this row has more than 16,384 cells.', `a,b\n1${','.repeat(3_000_000)}\n`],
-  ])('%s', async (message, text) => {
-    const cuts = Array.from({ length: text.length / 65_536 }, (_, at) => at * 65_536);
-    expect((await refusal(readRecords(text, { delimiter: ',' }, cuts))).message).toBe(message);
-  });
+test.each([
+  ['a.csv:2: this row is longer than 1 MiB.', `a,b\n1,${'x'.repeat(1_100_000)}\n`],
+  ['a.csv:2: the double quote that opens here is never closed.', `a,b\n1,"${'x\n'.repeat(600_000)}`],
+  ['a.csv:2: this row has more than 16,384 cells.', `a,b\n1${','.repeat(3_000_000)}\n`],
+])('rows that no table has are refused: %s', async (message, text) => {
+  const cuts = Array.from({ length: text.length / 65_536 }, (_, at) => at * 65_536);
+  expect((await refusal(readRecords(text, { delimiter: ',' }, cuts))).message).toBe(message);
 });

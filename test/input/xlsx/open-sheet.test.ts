@@ -209,25 +209,23 @@ describe('rows', () => {
   });
 });
 
-describe('a workbook that LibreOffice wrote', () => {
-  test('reads as it was typed', async () => {
-    const bytes = readFileSync('fixtures/workbooks/libreoffice.xlsx');
-    const sheet = await readSheet(bytes, { includeHidden: false });
-    expect(sheet.sheet).toBe('Guests & staff');
-    expect(sheet.rows.map(([line, ...cells]) => [line, ...cells.map(brief)])).toEqual([
-      [1, 'Barcode', 'Name', 'Born', 'Arrives', 'VIP', 'Sum', 'Since'],
-      [
-        2,
-        'number 590123412345 (number 13)',
-        'José Müller 💥',
-        'number 29277 (date)',
-        'number 0.4375 (clock)',
-        'boolean 1',
-        'number 3',
-        'number 46079.4375 (datetime)',
-      ],
-      [5, ' 0012 ', 'two\nlines', null, null, null, 'error #DIV/0!'],
-    ]);
-    expect(sheet.remarks[0]).toBe('1 hidden row (3) left out.');
-  });
+test('a workbook that LibreOffice wrote reads as it was typed', async () => {
+  const bytes = readFileSync('fixtures/workbooks/libreoffice.xlsx');
+  const sheet = await readSheet(bytes, { includeHidden: false });
+  expect(sheet.sheet).toBe('Guests & staff');
+  expect(sheet.rows.map(([line, ...cells]) => [line, ...cells.map(brief)])).toEqual([
+    [1, 'Barcode', 'Name', 'Born', 'Arrives', 'VIP', 'Sum', 'Since'],
+    [
+      2,
+      'number 590123412345 (number 13)',
+      'José Müller 💥',
+      'number 29277 (date)',
+      'number 0.4375 (clock)',
+      'boolean 1',
+      'number 3',
+      'number 46079.4375 (datetime)',
+    ],
+    [5, ' 0012 ', 'two\nlines', null, null, null, 'error #DIV/0!'],
+  ]);
+  expect(sheet.remarks[0]).toBe('1 hidden row (3) left out.');
 });

@@ -30,12 +30,10 @@ const listed = (fields: RecordImage['fields'], more: RecordImage = {}): RecordIm
   fields,
 });
 
-describe('the fields of a persona', () => {
-  test('are found by its slug', () => {
-    expect(FIELDS('speaker').map(({ slug }) => slug)).toEqual(['email']);
-    expect(FIELDS('nobody')).toEqual([]);
-    expect(FIELDS('constructor')).toEqual([]);
-  });
+test('the fields of a persona are found by its slug', () => {
+  expect(FIELDS('speaker').map(({ slug }) => slug)).toEqual(['email']);
+  expect(FIELDS('nobody')).toEqual([]);
+  expect(FIELDS('constructor')).toEqual([]);
 });
 
 describe('what sending a row would change', () => {

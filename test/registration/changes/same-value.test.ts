@@ -274,26 +274,24 @@ describe('as properties', () => {
   });
 });
 
-describe('a value as it is shown', () => {
-  test.each<[unknown, unknown]>([
-    ['a', 'a'],
-    [5, '5'],
-    [false, 'false'],
-    ['', undefined],
-    [null, undefined],
-    [undefined, undefined],
-    [[], undefined],
-    [[''], undefined],
-    [['a'], ['a']],
-    [
-      ['a', 1, null],
-      ['a', '1'],
-    ],
-    [{ value: 'v', label: 'l' }, 'v'],
-    [{ label: 'l' }, 'l'],
-    [{ value: ['a', 'b'] }, ['a', 'b']],
-    [{ odd: 1 }, '{"odd":1}'],
-  ])('%j is %j', (value, shown) => {
-    expect(plainValue(value)).toEqual(shown);
-  });
+test.each<[unknown, unknown]>([
+  ['a', 'a'],
+  [5, '5'],
+  [false, 'false'],
+  ['', undefined],
+  [null, undefined],
+  [undefined, undefined],
+  [[], undefined],
+  [[''], undefined],
+  [['a'], ['a']],
+  [
+    ['a', 1, null],
+    ['a', '1'],
+  ],
+  [{ value: 'v', label: 'l' }, 'v'],
+  [{ label: 'l' }, 'l'],
+  [{ value: ['a', 'b'] }, ['a', 'b']],
+  [{ odd: 1 }, '{"odd":1}'],
+])('a value as it is shown: %j is %j', (value, shown) => {
+  expect(plainValue(value)).toEqual(shown);
 });

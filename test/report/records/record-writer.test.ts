@@ -190,8 +190,9 @@ function unescaped(cell: string): string {
   });
 }
 
-describe('on a terminal', () => {
-  it.each(['json', 'ndjson', 'csv', 'table'] as const)('nothing raw passes as %s', async (format) => {
+it.each(['json', 'ndjson', 'csv', 'table'] as const)(
+  'on a terminal nothing raw passes as %s',
+  async (format) => {
     await fc.assert(
       fc.asyncProperty(anyText(), anyText(), async (name, value) => {
         const text = await print(
@@ -203,8 +204,8 @@ describe('on a terminal', () => {
         expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
       }),
     );
-  });
-});
+  },
+);
 
 describe('streaming', () => {
   it('waits for a slow reader', async () => {

@@ -119,21 +119,17 @@ describe('renderTable', () => {
 
 const { displayWidth, fitWidth } = anyScript;
 
-describe('displayWidth', () => {
-  it('measures as terminals draw', () => {
-    const texts = ['abc', '山', 'é', '👍🏽', '🇫🇷', '1\uFE0F\u20E3', '\u1112\u1161\u11AB', '①', ''];
-    expect(texts.map((text) => displayWidth(text))).toEqual([3, 2, 1, 2, 2, 2, 2, 1, 0]);
-  });
+it('displayWidth measures as terminals draw', () => {
+  const texts = ['abc', '山', 'é', '👍🏽', '🇫🇷', '1\uFE0F\u20E3', '\u1112\u1161\u11AB', '①', ''];
+  expect(texts.map((text) => displayWidth(text))).toEqual([3, 2, 1, 2, 2, 2, 2, 1, 0]);
 });
 
-describe('fitWidth', () => {
-  it('cuts between characters only', () => {
-    expect(fitWidth('山田太郎', 5)).toBe('山田…');
-    expect(fitWidth('山田太郎', 4)).toBe('山…');
-    expect(fitWidth('👨\u200D👩\u200D👧👍', 3)).toBe('👨\u200D👩\u200D👧…');
-    expect(fitWidth('ab', 2)).toBe('ab');
-    expect(fitWidth('ab', 0)).toBe('');
-  });
+it('fitWidth cuts between characters only', () => {
+  expect(fitWidth('山田太郎', 5)).toBe('山田…');
+  expect(fitWidth('山田太郎', 4)).toBe('山…');
+  expect(fitWidth('👨\u200D👩\u200D👧👍', 3)).toBe('👨\u200D👩\u200D👧…');
+  expect(fitWidth('ab', 2)).toBe('ab');
+  expect(fitWidth('ab', 0)).toBe('');
 });
 
 describe('measureFor', () => {

@@ -32,28 +32,24 @@ describe('xmlText', () => {
   });
 });
 
-describe('xmlAttribute', () => {
-  it('is read back without what XML cannot hold', () => {
-    fc.assert(
-      fc.property(anyText(), (value) => {
-        const { attribute } = parsed(`<t a="${xmlAttribute(value)}"/>`);
-        expect(attribute).toBe(value.replaceAll(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF\p{Cs}]/gu, ''));
-      }),
-    );
-  });
+it('xmlAttribute is read back without what XML cannot hold', () => {
+  fc.assert(
+    fc.property(anyText(), (value) => {
+      const { attribute } = parsed(`<t a="${xmlAttribute(value)}"/>`);
+      expect(attribute).toBe(value.replaceAll(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF\p{Cs}]/gu, ''));
+    }),
+  );
 });
 
-describe('escapeQuotes', () => {
-  it.each([
-    ['=1+1', '=1+1'],
-    ["'=1", "''=1"],
-    ["''+34", "'''+34"],
-    ["'\t", "''\t"],
-    ["'s Gravenhage", "'s Gravenhage"],
-    ['', ''],
-  ])('%j is written as %j', (value, cell) => {
-    expect(escapeQuotes(value)).toBe(cell);
-  });
+it.each([
+  ['=1+1', '=1+1'],
+  ["'=1", "''=1"],
+  ["''+34", "'''+34"],
+  ["'\t", "''\t"],
+  ["'s Gravenhage", "'s Gravenhage"],
+  ['', ''],
+])('escapeQuotes: %j is written as %j', (value, cell) => {
+  expect(escapeQuotes(value)).toBe(cell);
 });
 
 function parsed(xml: string): { text: string; attribute: string | undefined } {

@@ -30,22 +30,18 @@ describe('legalSheetName', () => {
   });
 });
 
-describe('columnLetters', () => {
-  it.each([
-    [0, 'A'],
-    [25, 'Z'],
-    [26, 'AA'],
-    [701, 'ZZ'],
-    [702, 'AAA'],
-    [16_383, 'XFD'],
-  ])('%d is %s', (column, letters) => {
-    expect(columnLetters(column)).toBe(letters);
-  });
+it.each([
+  [0, 'A'],
+  [25, 'Z'],
+  [26, 'AA'],
+  [701, 'ZZ'],
+  [702, 'AAA'],
+  [16_383, 'XFD'],
+])('columnLetters: %d is %s', (column, letters) => {
+  expect(columnLetters(column)).toBe(letters);
 });
 
-describe('checkColumns', () => {
-  it('refuses more columns than a sheet can hold', () => {
-    expect(() => checkColumns(Array.from({ length: 16_385 }, String))).toThrow('more columns than a sheet');
-    expect(() => checkColumns(Array.from({ length: 16_384 }, String))).not.toThrow();
-  });
+it('checkColumns refuses more columns than a sheet can hold', () => {
+  expect(() => checkColumns(Array.from({ length: 16_385 }, String))).toThrow('more columns than a sheet');
+  expect(() => checkColumns(Array.from({ length: 16_384 }, String))).not.toThrow();
 });

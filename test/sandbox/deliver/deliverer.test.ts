@@ -148,45 +148,42 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('410', () => {
-  test('ends the delivery and makes the webhook inactive; what waits for it is dead', async () => {
-    const { url, received } = await receive((response) => response.writeHead(410).end());
-    const { webhooks, deliveries, tell, tried, clock } = bench();
-    webhooks.create(hook(url));
-    tell();
-    tell();
-    await tried(1);
-    expect(webhooks.list()).toMatchObject([{ active: false }]);
-    expect(deliveries.list()).toMatchObject([
-      { state: 'dead', attempts: [{ status: 410 }] },
-      { state: 'dead', why: 'the webhook is not active', attempts: [] },
-    ]);
-    await clock.advance(1e9);
-    expect(received).toHaveLength(1);
-  });
+test('410 ends the delivery and makes the webhook inactive; what waits for it is dead', async () => {
+  const { url, received } = await receive((response) => response.writeHead(410).end());
+  const { webhooks, deliveries, tell, tried, clock } = bench();
+  webhooks.create(hook(url));
+  tell();
+  tell();
+  await tried(1);
+  expect(webhooks.list()).toMatchObject([{ active: false }]);
+  expect(deliveries.list()).toMatchObject([
+    { state: 'dead', attempts: [{ status: 410 }] },
+    { state: 'dead', why: 'the webhook is not active', attempts: [] },
+  ]);
+  await clock.advance(1e9);
+  expect(received).toHaveLength(1);
 });
 
-describe('a webhook that is deleted', () => {
-  test('gets nothing any more', async () => {
-    const { url, received } = await receive((response) => response.writeHead(500).end());
-    const { webhooks, deliveries, tell, tried, clock } = bench();
-    webhooks.create(hook(url));
-    tell();
-    await tried(1);
-    webhooks.delete(1);
-    await clock.advance(1e9);
-    expect([received.length, deliveries.list()]).toMatchObject([
-      1,
-      [{ state: 'dead', why: 'the webhook was deleted', url: undefined }],
-    ]);
-  });
+test('a webhook that is deleted gets nothing any more', async () => {
+  const { url, received } = await receive((response) => response.writeHead(500).end());
+  const { webhooks, deliveries, tell, tried, clock } = bench();
+  webhooks.create(hook(url));
+  tell();
+  await tried(1);
+  webhooks.delete(1);
+  await clock.advance(1e9);
+  expect([received.length, deliveries.list()]).toMatchObject([
+    1,
+    [{ state: 'dead', why: 'the webhook was deleted', url: undefined }],
+  ]);
 });
 
-describe('a delivery that is under way when its webhook is deleted', () => {
-  test.each([
-    [500, { state: 'dead', why: 'the webhook was deleted', dueAt: undefined }],
-    [200, { state: 'delivered', why: undefined, dueAt: undefined }],
-  ])('and is answered with %i then, is over', async (status, expected) => {
+test.each([
+  [500, { state: 'dead', why: 'the webhook was deleted', dueAt: undefined }],
+  [200, { state: 'delivered', why: undefined, dueAt: undefined }],
+])(
+  'a delivery that is under way when its webhook is deleted and is answered with %i then, is over',
+  async (status, expected) => {
     let remove = (): unknown => undefined;
     const { url } = await receive((response) => {
       remove();
@@ -198,8 +195,8 @@ describe('a delivery that is under way when its webhook is deleted', () => {
     tell();
     await tried(1);
     expect(deliveries.list()).toMatchObject([{ ...expected, attempts: [{ status }] }]);
-  });
-});
+  },
+);
 
 describe('receivers', () => {
   test('one that does not answer is left after 15 seconds', async () => {

@@ -121,13 +121,11 @@ describe('a request that was not sent', () => {
   });
 });
 
-describe('backoffMs', () => {
-  test('is capped at half a minute', () => {
-    expect([0, 1, 5, 6, 7, 1000].map((attempt) => backoffMs(attempt, () => 1))).toEqual([
-      500, 1000, 16_000, 30_000, 30_000, 30_000,
-    ]);
-    expect(backoffMs(3, () => 0)).toBe(0);
-  });
+test('backoffMs is capped at half a minute', () => {
+  expect([0, 1, 5, 6, 7, 1000].map((attempt) => backoffMs(attempt, () => 1))).toEqual([
+    500, 1000, 16_000, 30_000, 30_000, 30_000,
+  ]);
+  expect(backoffMs(3, () => 0)).toBe(0);
 });
 
 describe('a refused request', () => {

@@ -142,15 +142,13 @@ describe('others agree', () => {
   });
 });
 
-describe('bodies', () => {
-  test('are signed byte by byte, whatever they are', () => {
-    const key = 'hush';
-    for (const body of [Buffer.alloc(0), BODY, randomBytes(1024 * 1024), Buffer.from('é', 'latin1')]) {
-      const value = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
-      const request = requestOf({ 'x-hub-signature-256': value }, { body });
-      expect(verify(schemeOf('github'), key, request).verdict).toBe('valid');
-    }
-  });
+test('bodies are signed byte by byte, whatever they are', () => {
+  const key = 'hush';
+  for (const body of [Buffer.alloc(0), BODY, randomBytes(1024 * 1024), Buffer.from('é', 'latin1')]) {
+    const value = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
+    const request = requestOf({ 'x-hub-signature-256': value }, { body });
+    expect(verify(schemeOf('github'), key, request).verdict).toBe('valid');
+  }
 });
 
 describe('what the sentence says', () => {
