@@ -7,6 +7,7 @@ import type { SummaryView } from '../../src/report/views/summary-view.ts';
 import { displayWidth } from '../../src/report/words/display-width.ts';
 import { painter } from '../../src/report/words/paint.ts';
 import { writeMessage } from '../../src/report/words/wrap-words.ts';
+import { records } from '../support/tables.ts';
 import { FakeTerminal, HandClock } from './fake-terminal.ts';
 import { counts, NO_PLAN, view } from './summary/summary-fixture.ts';
 import { budgetView, sending, waiting } from './progress-events.ts';
@@ -70,59 +71,19 @@ const SUMMARY: SummaryView = view({
   ],
 });
 
-const GUESTS = [
-  {
-    registration_id: '8f14e45f-ceea-467f-9575-2c9c3f1b8d0a',
-    persona: 'visitor',
-    barcode: 'HTF27-0001',
-    first_name: '山田太郎',
-    company: '株式会社サンプル商事 東京本社',
-    email: 'taro@example.com',
-  },
-  {
-    registration_id: 'c9f0f895-fb98-4b91-8f7a-6d1a2b3c4d5e',
-    persona: 'exhibitor',
-    barcode: 'HTF27-0120',
-    first_name: 'Zoë 👩‍🚀',
-    company: 'Jörg & Söhne',
-    email: 'zoe@example.com',
-  },
-  {
-    registration_id: 'reg-3',
-    persona: 'visitor',
-    barcode: 'HTF27-3',
-    first_name: '한국',
-    company: '',
-    email: 'k@example.com',
-  },
-];
+const GUESTS = records(`
+  registration_id | persona | barcode | first_name | company | email
+  8f14e45f-ceea-467f-9575-2c9c3f1b8d0a | visitor | HTF27-0001 | 山田太郎 | 株式会社サンプル商事 東京本社 | taro@example.com
+  c9f0f895-fb98-4b91-8f7a-6d1a2b3c4d5e | exhibitor | HTF27-0120 | Zoë 👩‍🚀 | Jörg & Söhne | zoe@example.com
+  reg-3 | visitor | HTF27-3 | 한국 | | k@example.com
+`);
 
-const RUNS = [
-  {
-    run: '20261122-597086',
-    started: '2026-11-22T10:58:00.000Z',
-    file: 'form2.csv',
-    'came to': '3 new, 22 the same',
-    state: 'done',
-    blocked: 0,
-  },
-  {
-    run: '20261121-0a1b2c',
-    started: '2026-11-21T17:02:00.000Z',
-    file: 'Gästeliste 参加者.xlsx',
-    'came to': '5 new, 1 refused by the service',
-    state: 'interrupted',
-    blocked: 0,
-  },
-  {
-    run: '20261101-3d4e5f',
-    started: '2026-11-01T09:00:00.000Z',
-    file: 'undo',
-    'came to': '4 deleted, 12 brought back',
-    state: 'stopped',
-    blocked: 0,
-  },
-];
+const RUNS = records(`
+  run | started | file | came to | state
+  20261122-597086 | 2026-11-22T10:58:00.000Z | form2.csv | 3 new, 22 the same | done
+  20261121-0a1b2c | 2026-11-21T17:02:00.000Z | Gästeliste 参加者.xlsx | 5 new, 1 refused by the service | interrupted
+  20261101-3d4e5f | 2026-11-01T09:00:00.000Z | undo | 4 deleted, 12 brought back | stopped
+`).map((run): Record<string, unknown> => ({ ...run, blocked: 0 }));
 
 async function table(terminal: FakeTerminal, records: readonly Record<string, unknown>[], color: boolean) {
   const here = { nowMs: NOW, timeZone: 'UTC' };
@@ -207,7 +168,7 @@ describe.each([80, 120, 200])('a terminal of %d columns', (columns) => {
     const plain = await screen(columns, false);
     for (const id of [
       ...GUESTS.flatMap(({ registration_id, barcode }) => [registration_id, barcode]),
-      ...RUNS.map(({ run }) => run),
+      ...RUNS.map(({ run }) => String(run)),
     ]) {
       expect(plain).toContain(id);
     }

@@ -12,3 +12,9 @@ export const paired = (text: string): [string, string][] =>
 /** The same value under each name that stands between the bars of a text. */
 export const alike = <Value>(value: Value, names: string): Record<string, Value> =>
   Object.fromEntries(listed(names).map((name) => [name, value]));
+
+/** A record a line: the first line has the names, bars stand between the values. */
+export function records(text: string): Record<string, string>[] {
+  const [names = [], ...rows] = text.trim().split('\n').map(listed);
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}
