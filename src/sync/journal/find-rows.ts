@@ -82,14 +82,7 @@ function byPlace(journal: Journal, within: Within, text: string): RowRef[] {
   return rows.filter((row) => row.run === rows[0]?.run);
 }
 
-interface Written {
-  run: string;
-  seq: number;
-  barcode: string | null;
-  payload: string | null;
-  reasons: string | null;
-  hash: string | null;
-}
+type Written = RowRef & Record<'barcode' | 'payload' | 'reasons' | 'hash', string | null>;
 
 /** Rows of whose values, sent or refused, one is the text, whatever its case, or else which are so named. Reads every row. */
 function bySaid(journal: Journal, within: Within, text: string): RowRef[] {

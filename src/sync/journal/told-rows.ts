@@ -114,10 +114,8 @@ export const filesOfRows = (journal: Journal, run: string): string[] =>
 type RunContext = Pick<SendContext, 'journal' | 'run' | 'reporter'>;
 
 /** Tells what has become of a row, which is on the disk. It is read only where somebody wants to know. */
-export function tellOutcome({ journal, run, reporter }: RunContext, seq: number): void {
-  const each = (): OutcomeView[] => [toldRow(journal, run, seq) ?? []].flat().map(toView);
-  reporter.report({ type: 'rows', each });
-}
+export const tellOutcome = ({ journal, run, reporter }: RunContext, seq: number): void =>
+  reporter.report({ type: 'rows', each: () => [toldRow(journal, run, seq) ?? []].flat().map(toView) });
 
 /** Tells what has become of every row at the end of a run; of a dry run what would. */
 export function tellOutcomes({ journal, run, reporter }: RunContext): void {

@@ -113,12 +113,14 @@ function whatIsLeft(situation: Situation): string {
 /** Which side is right, somebody has to say: of values, or of a row as a whole where its message names the flags. */
 function choose(situation: Situation): string {
   const { last, typed } = situation;
+  const { message = '' } = last.view;
   const isOpen =
-    last.view.message?.includes('--overwrite') === true ||
+    message.includes('--overwrite') ||
     last.view.changes.some(({ field, verdict }) => verdict === 'conflict' && field !== BARCODE.field);
   const [file, service] = ['--overwrite', '--keep'].map((flag) => pushOf(typed, last, flag));
   if (!isOpen || file === undefined || service === undefined) {
-    return `${look(situation)}, put right the service or the file, and push again.`;
+    const how = message.includes('--') ? 'with the flag that fits, or ' : '';
+    return `${look(situation)}. Push again ${how}once the service or the file is put right.`;
   }
   return `${look(situation)}. To send what the file says: ${file}; to leave what the service has: ${service}.`;
 }

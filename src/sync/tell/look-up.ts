@@ -35,18 +35,18 @@ export async function lookUp(
   const all = stories.map((story) => seek(story, listed));
   const missing = all.filter((one) => one.found.length === 0 && isWorthTheList(one));
   if (missing.length > 0) await readList(registrations, missing, fields);
-  return all.map(({ chapters, ids, found, isAnswered }) => {
+  return all.map(({ chapters, ids, row, found, isAnswered }) => {
     const at = now();
     const isKnowable = isAnswered || ids.length > 0 || IN_DOUBT.has(chapters[0]?.view.state ?? 'done');
     if (found.length === 0 && !isKnowable) {
-      return { kind: 'not-asked', why: NOTHING_TELLS, at, knownAt: knownAt(chapters) };
+      const why = row === undefined ? NO_NAME : `${NO_NAME}, and none that it lists is just as it was sent`;
+      return { kind: 'not-asked', why, at, knownAt: knownAt(chapters) };
     }
     return { kind: 'asked', at, found: found.map((record) => compareNow(chapters, record, fields)) };
   });
 }
 
-const NOTHING_TELLS =
-  'it has neither a barcode that the service shows nor an id, and none that it lists is just as it was sent';
+const NO_NAME = 'it has neither a barcode that the service shows nor an id';
 
 /** When what the journal says was last seen to be so. */
 export function knownAt(chapters: readonly Chapter[]): number | undefined {

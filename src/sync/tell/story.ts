@@ -54,7 +54,7 @@ function sameRegistration(journal: Journal, row: RowRef): Known[] {
 function readStory(journal: Journal, rows: readonly RowRef[], run: string | undefined): Story[] {
   const all = inOrder(rows.flatMap((row) => readChapter(journal, row) ?? []));
   for (const [at, chapter] of all.entries()) {
-    chapter.view.because = [...whyDeleted(chapter), ...whyOverwritten(chapter, all.slice(at + 1))];
+    chapter.view.because = reasonsOf(chapter, all.slice(at + 1));
   }
   const chapters = all.filter(({ view }) => run === undefined || view.run === run);
   return chapters.length === 0 ? [] : [{ chapters }];
@@ -85,10 +85,17 @@ function inOrder(chapters: readonly Chapter[]): Chapter[] {
   return newest.map(({ chapter }) => chapter);
 }
 
-/** Why a registration was to be deleted, as clauses: only the run tells. */
-function whyDeleted({ run: { undoes }, view: { kind }, row: { op } }: Chapter): string[] {
-  if (op !== 'delete') return [];
-  if (undoes !== undefined) return [`run ${undoes} had created it`];
+/** Why it was done, as clauses, where the row itself does not say: only the run tells. */
+function reasonsOf(chapter: Chapter, earlier: readonly Chapter[]): string[] {
+  const { op, plan, kind } = chapter.view;
+  const { undoes } = chapter.run;
+  if (undoes !== undefined) {
+    if (op === 'delete') return [`run ${undoes} had created it`];
+    return [
+      plan === 'create' ? `run ${undoes} had deleted it` : `it takes back what run ${undoes} had changed`,
+    ];
+  }
+  if (op === 'send') return plan === 'update' ? whyOverwritten(chapter, earlier) : [];
   return [kind === 'push' ? 'the file no longer had it (--prune)' : 'it was asked for with eventreg delete'];
 }
 
@@ -96,9 +103,8 @@ function whyDeleted({ run: { undoes }, view: { kind }, row: { op } }: Chapter): 
  * Why a chapter sent what people had changed in the service: what an earlier one had left there was another value by
  * then. `earlier`: the chapters before it, last one first.
  */
-function whyOverwritten({ view, row, run: { undoes } }: Chapter, earlier: readonly Chapter[]): string[] {
-  if (view.op !== 'send' || view.plan !== 'update' || row.before === undefined) return [];
-  if (undoes !== undefined) return [`it takes back what run ${undoes} had changed`];
+function whyOverwritten({ view, row }: Chapter, earlier: readonly Chapter[]): string[] {
+  if (row.before === undefined) return [];
   const before = untilDeletion(earlier).filter((one) => THERE.has(one.view.state));
   const byRun = new Map<string, string[]>();
   for (const { field, before: listed, verdict = 'send' } of view.changes) {

@@ -50,6 +50,7 @@ const NOTHING = 'There is nothing to do.';
 const MEND = `${LOOK}, and put right the service or the file.`;
 const CONFLICT = 'Its row is in conflict with the service';
 const CHOOSE = `${LOOK}. To send what the file says: ${ONE} --overwrite; to leave what the service has: ${ONE} --keep.`;
+const AGAIN = 'Push again once the service or the file is put right';
 const DOUBT = 'The service may or may not hold it';
 const DECIDE = 'Look in the service, then say what you found: $ runs decide 20270301-4f9a2c';
 
@@ -114,18 +115,19 @@ describe('what is said of a registration that was sent', () => {
     [
       { state: 'conflict', message: 'two have its barcode' },
       `${CONFLICT}: two have its barcode.`,
-      `${LOOK}, put right the service or the file, and push again.`,
+      `${LOOK}. ${AGAIN}.`,
+    ],
+    [
+      { state: 'conflict', barcode: undefined, message: 'two may be it: --match email, or --match none' },
+      `${CONFLICT}: two may be it: --match email, or --match none.`,
+      'Look at it. Push again with the flag that fits, or once the service or the file is put right.',
     ],
     [{ state: 'conflict', changes: [held('phone', 'conflict')] }, `${CONFLICT}.`, CHOOSE],
-    [
-      { state: 'conflict', changes: [held('barcode', 'conflict')] },
-      `${CONFLICT}.`,
-      `${LOOK}, put right the service or the file, and push again.`,
-    ],
+    [{ state: 'conflict', changes: [held('barcode', 'conflict')] }, `${CONFLICT}.`, `${LOOK}. ${AGAIN}.`],
     [
       { state: 'conflict', barcode: undefined, changes: [held('phone', 'conflict')] },
       `${CONFLICT}.`,
-      'Look at it, put right the service or the file, and push again.',
+      `Look at it. ${AGAIN}.`,
     ],
     [
       { state: 'blocked', parentBarcode: 'P', message: 'its parent failed' },
