@@ -79,18 +79,11 @@ function wordsFor(journal: Journal, story: Story): string[] {
   return fitting === undefined ? ['runs', 'show', run] : ['runs', 'why', ...fitting];
 }
 
+/** Whether these words lead to this story, and to no other. */
 function isAlone(journal: Journal, story: Story, name: string, run: string | undefined): boolean {
-  const rows = findRows(journal, name, { run });
-  const { stories, more } = readStories(journal, rows, { run, limit: 2 });
-  const [found, ...others] = stories;
-  return found !== undefined && others.length + more === 0 && isSame(found, story);
+  const { stories, more } = readStories(journal, findRows(journal, name, { run }), { run, limit: 1 });
+  const rows = new Set(story.chapters.map(keyOf));
+  return more === 0 && stories.some(({ chapters }) => chapters.some((one) => rows.has(keyOf(one))));
 }
 
-/** The same line of the same run is in both. */
-function isSame(one: Story, other: Story): boolean {
-  const keys = new Set(one.chapters.map(keyOf));
-  return other.chapters.some((chapter) => keys.has(keyOf(chapter)));
-}
-
-const keyOf = ({ view }: Story['chapters'][number]): string =>
-  JSON.stringify([view.run, view.place, view.barcode, view.registrationId]);
+const keyOf = ({ view, row }: Story['chapters'][number]): string => `${view.run}:${row.seq}`;
