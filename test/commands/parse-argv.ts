@@ -15,11 +15,14 @@ export const GLOBALS = {
   showValues: false,
 } as const;
 
+/** A command line: as it is typed, or word by word where a word has spaces or there is none. */
+export type Argv = string | readonly string[];
+
 /** Parses a command line with the program's own global options, and hands back what the command was given. */
 export async function parseArgv<Options>(
   define: (command: Command, handle: Handler<Options>) => void,
   name: string,
-  argv: readonly string[],
+  argv: Argv,
 ): Promise<Options> {
   const seen: Options[] = [];
   const program = new Command('eventreg')
@@ -39,7 +42,8 @@ export async function parseArgv<Options>(
     seen.push(options);
     return EXIT.done;
   });
-  await program.parseAsync(sandboxesApart([name, ...argv]), { from: 'user' });
+  const words = typeof argv === 'string' ? argv.split(' ') : argv;
+  await program.parseAsync(sandboxesApart([name, ...words]), { from: 'user' });
   if (seen.length !== 1) throw new Error(`The handler was called ${seen.length} times`);
   return seen[0] as Options;
 }

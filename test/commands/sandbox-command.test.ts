@@ -8,9 +8,9 @@ import { SWITCHES } from '../../src/sandbox/store/switches.ts';
 import { pushBench, visitors } from '../sync/push-bench.ts';
 import { fakePrompt, fakeRuntime } from '../support/fake-runtime.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { GLOBALS, parseArgv } from './parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from './parse-argv.ts';
 
-const parse = (argv: readonly string[]): Promise<SandboxOptions> => parseArgv(defineSandbox, 'sandbox', argv);
+const parse = (argv: Argv): Promise<SandboxOptions> => parseArgv(defineSandbox, 'sandbox', argv);
 const NOTHING_SET = {
   ...GLOBALS,
   action: 'start',
@@ -22,39 +22,39 @@ const NOTHING_SET = {
 } as const;
 
 describe('the command line of sandbox', () => {
-  test.each<[string[], object]>([
+  test.each<[Argv, object]>([
     [[], {}],
-    [['start'], {}],
-    [['--port', '0', '--data', 'x.sqlite'], { port: 0, data: 'x.sqlite' }],
-    [['--set', 'limit=5', '--set', 'windowMs=10'], { set: ['limit=5', 'windowMs=10'] }],
-    [['sample', 'a.csv'], { action: 'sample', to: 'a.csv' }],
-    [['reset', '--yes'], { action: 'reset', yes: true }],
-    [['reset', '--data', 'x.sqlite'], { action: 'reset', data: 'x.sqlite' }],
-    [['deliveries', '--dead'], { action: 'deliveries', dead: true }],
-    [['redeliver', '17', '--data', 'x.sqlite'], { action: 'redeliver', number: 17, data: 'x.sqlite' }],
-    [['reset', 'fair'], { action: 'reset', name: 'fair' }],
-    [['clone'], { action: 'clone' }],
+    ['start', {}],
+    ['--port 0 --data x.sqlite', { port: 0, data: 'x.sqlite' }],
+    ['--set limit=5 --set windowMs=10', { set: ['limit=5', 'windowMs=10'] }],
+    ['sample a.csv', { action: 'sample', to: 'a.csv' }],
+    ['reset --yes', { action: 'reset', yes: true }],
+    ['reset --data x.sqlite', { action: 'reset', data: 'x.sqlite' }],
+    ['deliveries --dead', { action: 'deliveries', dead: true }],
+    ['redeliver 17 --data x.sqlite', { action: 'redeliver', number: 17, data: 'x.sqlite' }],
+    ['reset fair', { action: 'reset', name: 'fair' }],
+    ['clone', { action: 'clone' }],
     [
-      ['clone', '--registrations', 'none', '--limit', '5', '--as', 'fair', '--mask-barcodes'],
+      'clone --registrations none --limit 5 --as fair --mask-barcodes',
       { action: 'clone', registrations: 'none', limit: 5, as: 'fair', maskBarcodes: true },
     ],
-    [['clones'], { action: 'clones' }],
-    [['mask', 'a.csv', '--to', 'b.csv'], { action: 'mask', file: 'a.csv', to: 'b.csv' }],
+    ['clones', { action: 'clones' }],
+    ['mask a.csv --to b.csv', { action: 'mask', file: 'a.csv', to: 'b.csv' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
 
   test.each([
-    [['--port', '70000'], '--port'],
-    [['--port', 'x'], '--port: takes a whole number from 0 to 65535'],
-    [['reset', '--port', '1'], 'unknown option'],
-    [['redeliver'], 'missing required argument'],
-    [['redeliver', 'x'], '<number>: takes a whole number of at least 1'],
-    [['sample', 'a.txt'], '<file>: takes the name of a file that ends in .xlsx'],
-    [['clone', '--as', '../x'], '--as: takes a name'],
-    [['clone', '--registrations', 'some'], '--registrations: takes none, masked, as-they-are'],
-    [['empty'], "unknown action 'empty'\n(Did you mean sandbox reset?)"],
-    [['smaple'], "unknown action 'smaple'\n(Did you mean sandbox sample?)"],
+    ['--port 70000', '--port'],
+    ['--port x', '--port: takes a whole number from 0 to 65535'],
+    ['reset --port 1', 'unknown option'],
+    ['redeliver', 'missing required argument'],
+    ['redeliver x', '<number>: takes a whole number of at least 1'],
+    ['sample a.txt', '<file>: takes the name of a file that ends in .xlsx'],
+    ['clone --as ../x', '--as: takes a name'],
+    ['clone --registrations some', '--registrations: takes none, masked, as-they-are'],
+    ['empty', "unknown action 'empty'\n(Did you mean sandbox reset?)"],
+    ['smaple', "unknown action 'smaple'\n(Did you mean sandbox sample?)"],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });

@@ -8,11 +8,11 @@ import { barcodes, type Bench, pushBench, visitors } from '../../sync/push-bench
 import { backups, idOf, left, registerByHand } from '../../sync/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { oneSheet, text, workbook } from '../../support/workbook.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn } from '../../support/documents.ts';
 import { listed } from '../../support/tables.ts';
 
-const parse = (argv: readonly string[]): Promise<DeleteOptions> => parseArgv(defineDelete, 'delete', argv);
+const parse = (argv: Argv): Promise<DeleteOptions> => parseArgv(defineDelete, 'delete', argv);
 const number = (value: number): DeleteOptions['maxDelete'] => ({ kind: 'number', value });
 const NOTHING_SET = {
   ...GLOBALS,
@@ -26,17 +26,14 @@ const NOTHING_SET = {
 };
 
 describe('the command line of delete', () => {
-  test.each<[string[], object]>([
+  test.each<[Argv, object]>([
     [[], {}],
-    [['id1', 'id2'], { ids: ['id1', 'id2'] }],
-    [['--barcode', 'A', '--barcode', 'B'], { barcode: ['A', 'B'] }],
+    ['id1 id2', { ids: ['id1', 'id2'] }],
+    ['--barcode A --barcode B', { barcode: ['A', 'B'] }],
+    ['--file a.csv --max-delete 200 --yes', { file: 'a.csv', maxDelete: number(200), yes: true }],
+    ['id --max-delete 10%', { ids: ['id'], maxDelete: { kind: 'percent', value: 10 } }],
     [
-      ['--file', 'a.csv', '--max-delete', '200', '--yes'],
-      { file: 'a.csv', maxDelete: number(200), yes: true },
-    ],
-    [['id', '--max-delete', '10%'], { ids: ['id'], maxDelete: { kind: 'percent', value: 10 } }],
-    [
-      ['--file', 'a.xlsx', '--set', 'sheet=Gone', '--set', 'include-hidden=false', '--set', 'accept=merged'],
+      '--file a.xlsx --set sheet=Gone --set include-hidden=false --set accept=merged',
       { file: 'a.xlsx', sheet: 'Gone', includeHidden: false, accept: ['merged'] },
     ],
     [
@@ -46,26 +43,23 @@ describe('the command line of delete', () => {
       `),
       { file: 'a', headerRow: 2, delimiter: ';', quote: 'none', encoding: 'utf-8' },
     ],
-    [['--persona', 'visitor', '--dry-run'], { persona: 'visitor', dryRun: true }],
-    [['id', '--max-failures', '5'], { ids: ['id'], maxFailures: number(5) }],
-    [['id', '--backup', 'b.ndjson', '--json'], { ids: ['id'], backup: 'b.ndjson', output: 'json' }],
+    ['--persona visitor --dry-run', { persona: 'visitor', dryRun: true }],
+    ['id --max-failures 5', { ids: ['id'], maxFailures: number(5) }],
+    ['id --backup b.ndjson --json', { ids: ['id'], backup: 'b.ndjson', output: 'json' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
 
   test.each([
-    [['--max-delete', 'all'], '--max-delete: takes a whole number or a share, for example 50 or 10%'],
-    [['--max-delete', '-1'], '--max-delete'],
-    [['--max-delete', '101%'], '--max-delete'],
+    ['--max-delete all', '--max-delete: takes a whole number or a share, for example 50 or 10%'],
+    ['--max-delete -1', '--max-delete'],
+    ['--max-delete 101%', '--max-delete'],
     [['--barcode', ''], '--barcode'],
-    [['--file', 'a.csv', '--set', 'format=xls'], '--set format'],
-    [['--file', 'a.csv', '--set', 'accept=mojibake'], '--set accept: takes merged, full-sheet'],
-    [['id', '--set', 'sheet=Gone'], '--set sheet: says how --file is read, and there is none'],
-    [
-      ['id', '--set', 'include-hidden=false'],
-      '--set include-hidden: says how --file is read, and there is none',
-    ],
-    [['id', '--set', 'accept=merged'], '--set accept: says how --file is read, and there is none'],
+    ['--file a.csv --set format=xls', '--set format'],
+    ['--file a.csv --set accept=mojibake', '--set accept: takes merged, full-sheet'],
+    ['id --set sheet=Gone', '--set sheet: says how --file is read, and there is none'],
+    ['id --set include-hidden=false', '--set include-hidden: says how --file is read, and there is none'],
+    ['id --set accept=merged', '--set accept: says how --file is read, and there is none'],
     [[''], '--ids'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);

@@ -15,11 +15,11 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
 import { pushBench } from '../../sync/push-bench.ts';
 import { listIn } from '../../support/documents.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { paired } from '../../support/tables.ts';
 
 const doctor: DoctorOptions = GLOBALS;
-const parse = (argv: readonly string[]): Promise<DoctorOptions> => parseArgv(defineDoctor, 'doctor', argv);
+const parse = (argv: Argv): Promise<DoctorOptions> => parseArgv(defineDoctor, 'doctor', argv);
 
 interface Shown {
   check: string;
@@ -30,8 +30,8 @@ interface Shown {
 
 test('the command line of doctor', async () => {
   expect(await parse([])).toMatchObject({ output: 'table' });
-  expect(await parse(['--json'])).toMatchObject({ output: 'json' });
-  await expect(parse(['now'])).rejects.toThrow('too many arguments');
+  expect(await parse('--json')).toMatchObject({ output: 'json' });
+  await expect(parse('now')).rejects.toThrow('too many arguments');
 });
 
 describe('doctor with everything in order', () => {

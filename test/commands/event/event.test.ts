@@ -13,34 +13,34 @@ import type { EventInfo, Persona } from '../../../src/registration/model/persona
 import { fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
 import { listIn } from '../../support/documents.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { field, persona } from '../../input/persona-of-labels.ts';
 
-const parse = (argv: readonly string[]): Promise<EventOptions> => parseArgv(defineEvent, 'event', argv);
+const parse = (argv: Argv): Promise<EventOptions> => parseArgv(defineEvent, 'event', argv);
 const show: EventOptions = { ...GLOBALS, action: 'show' };
 const template: EventOptions = { ...GLOBALS, action: 'template', persona: 'visitor' };
 
 describe('the command line of event', () => {
-  test.each<[string[], object]>([
+  test.each<[Argv, object]>([
     [[], { action: 'show', output: 'table' }],
-    [['--json'], { action: 'show', output: 'json' }],
-    [['show'], { action: 'show' }],
-    [['personas', '--json'], { action: 'personas', output: 'json' }],
-    [['fields', 'visitor'], { action: 'fields', persona: 'visitor' }],
-    [['schema', 'visitor'], { action: 'schema', persona: 'visitor' }],
-    [['template', 'visitor'], { action: 'template', persona: 'visitor' }],
-    [['template', 'visitor', '--to', 'a.json'], { action: 'template', persona: 'visitor', to: 'a.json' }],
+    ['--json', { action: 'show', output: 'json' }],
+    ['show', { action: 'show' }],
+    ['personas --json', { action: 'personas', output: 'json' }],
+    ['fields visitor', { action: 'fields', persona: 'visitor' }],
+    ['schema visitor', { action: 'schema', persona: 'visitor' }],
+    ['template visitor', { action: 'template', persona: 'visitor' }],
+    ['template visitor --to a.json', { action: 'template', persona: 'visitor', to: 'a.json' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toMatchObject(expected);
   });
 
   test.each([
-    [['fields'], 'missing required argument'],
-    [['template', 'a', 'b'], 'too many arguments'],
-    [['visitor'], "unknown action 'visitor'"],
-    [['schema', 'visitor', '--to', 'a.csv'], 'unknown option'],
-    [['template', 'visitor', '--to', 'a.txt'], '--to: takes the name of a file that ends in .xlsx, .csv'],
-    [['template', 'visitor', '--to', '-'], '--to: takes the name of a file'],
+    ['fields', 'missing required argument'],
+    ['template a b', 'too many arguments'],
+    ['visitor', "unknown action 'visitor'"],
+    ['schema visitor --to a.csv', 'unknown option'],
+    ['template visitor --to a.txt', '--to: takes the name of a file that ends in .xlsx, .csv'],
+    ['template visitor --to -', '--to: takes the name of a file'],
     [['template', 'visitor', '--to', ''], '--to: takes the name of a file'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);

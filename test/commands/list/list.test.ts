@@ -8,22 +8,22 @@ import { barcodes, type Bench, pushBench, visitors } from '../../sync/push-bench
 import { keepVisitors } from '../../service/visitors.ts';
 import { readRows } from '../../report/read-workbook.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn } from '../../support/documents.ts';
 
-const parse = (argv: readonly string[]): Promise<ListOptions> => parseArgv(defineList, 'list', argv);
+const parse = (argv: Argv): Promise<ListOptions> => parseArgv(defineList, 'list', argv);
 const NOTHING_SET = { ...GLOBALS, leave: 0, perPage: 20, all: false, raw: false, where: [] } as const;
 
 const NONE = '{"schema":"eventreg/list@1","registrations":[\n],"exit":0,"stopped_by":null,"error":null}\n';
 
 describe('the command line of list', () => {
-  test.each<[string[], object]>([
+  test.each<[Argv, object]>([
     [[], {}],
-    [['--persona', 'visitor', '--barcode', 'A'], { persona: 'visitor', barcode: 'A' }],
-    [['--page', '3', '--per-page', '100'], { page: 3, perPage: 100 }],
-    [['--all', '--output', 'csv'], { all: true, output: 'csv' }],
-    [['--raw', '--json'], { raw: true, output: 'json' }],
-    [['--to', 'a.XLSX'], { to: 'a.XLSX' }],
+    ['--persona visitor --barcode A', { persona: 'visitor', barcode: 'A' }],
+    ['--page 3 --per-page 100', { page: 3, perPage: 100 }],
+    ['--all --output csv', { all: true, output: 'csv' }],
+    ['--raw --json', { raw: true, output: 'json' }],
+    ['--to a.XLSX', { to: 'a.XLSX' }],
     [['--where', 'a=b', '--where', 'c d='], { where: ['a=b', 'c d='] }],
     [['--email', 'a@example.com', '--name', 'Ada L'], { email: 'a@example.com', name: 'Ada L' }],
   ])('%j', async (argv, expected) => {
@@ -31,17 +31,17 @@ describe('the command line of list', () => {
   });
 
   test.each([
-    [['--page', '0'], '--page'],
-    [['--page', 'x'], '--page: takes a whole number of at least 1'],
-    [['--page', '1.5'], '--page'],
-    [['--per-page', '101'], '--per-page: takes a whole number from 1 to 100'],
+    ['--page 0', '--page'],
+    ['--page x', '--page: takes a whole number of at least 1'],
+    ['--page 1.5', '--page'],
+    ['--per-page 101', '--per-page: takes a whole number from 1 to 100'],
     [['--persona', ''], '--persona'],
-    [['--output', 'xml'], '--output'],
-    [['--output', 'xlsx'], '--output: takes no xlsx: name a file'],
-    [['--where', '=x'], '--where: takes a field and its value'],
-    [['--to', 'guests'], '--to: takes the name of a file that ends in .xlsx, .csv'],
-    [['--to', '-'], '--to'],
-    [['extra'], 'too many arguments'],
+    ['--output xml', '--output'],
+    ['--output xlsx', '--output: takes no xlsx: name a file'],
+    ['--where =x', '--where: takes a field and its value'],
+    ['--to guests', '--to: takes the name of a file that ends in .xlsx, .csv'],
+    ['--to -', '--to'],
+    ['extra', 'too many arguments'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });

@@ -10,21 +10,21 @@ import { openCredentials } from '../../../src/settings/credentials.ts';
 import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
 import { type FakeRuntimeOverrides, fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const noOptions: LoginOptions = { ...GLOBALS, tokenStdin: false };
 const A = 'https://a.example.com';
-const parse = (argv: readonly string[]): Promise<LoginOptions> => parseArgv(defineLogin, 'login', argv);
+const parse = (argv: Argv): Promise<LoginOptions> => parseArgv(defineLogin, 'login', argv);
 
 describe('the command line of login', () => {
-  test.each<[string[], Partial<LoginOptions>]>([
+  test.each<[Argv, Partial<LoginOptions>]>([
     [[], { tokenStdin: false }],
     [
       ['--base-url', A, '--integ-url', 'https://b.example.com'],
       { baseUrl: A, integUrl: 'https://b.example.com' },
     ],
-    [['--token-stdin', '--timeout', '2.5'], { tokenStdin: true, timeout: 2.5 }],
+    ['--token-stdin --timeout 2.5', { tokenStdin: true, timeout: 2.5 }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toMatchObject(expected);
   });
@@ -34,8 +34,8 @@ describe('the command line of login', () => {
   });
 
   test('has no option that takes a token', async () => {
-    await expect(parse(['--token', 'abc'])).rejects.toThrow('unknown option');
-    await expect(parse(['abc'])).rejects.toThrow('too many arguments');
+    await expect(parse('--token abc')).rejects.toThrow('unknown option');
+    await expect(parse('abc')).rejects.toThrow('too many arguments');
   });
 });
 

@@ -11,22 +11,21 @@ import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn } from '../../support/documents.ts';
 
-const parse = (argv: readonly string[]): Promise<ProfilesOptions> =>
-  parseArgv(defineProfiles, 'profiles', argv);
+const parse = (argv: Argv): Promise<ProfilesOptions> => parseArgv(defineProfiles, 'profiles', argv);
 const list: ProfilesOptions = { ...GLOBALS, action: 'list' };
 
 describe('the command line of profiles', () => {
-  test.each<[string[], Partial<ProfilesOptions>]>([
+  test.each<[Argv, Partial<ProfilesOptions>]>([
     [[], { action: 'list' }],
-    [['list', '--json'], { action: 'list', output: 'json' }],
-    [['--json'], { action: 'list', output: 'json' }],
-    [['use', 'staging'], { action: 'use', name: 'staging' }],
-    [['remove', 'staging'], { action: 'remove', name: 'staging' }],
-    [['show'], { action: 'show' }],
-    [['show', 'staging', '--profile', 'x'], { action: 'show', name: 'staging', profile: 'x' }],
+    ['list --json', { action: 'list', output: 'json' }],
+    ['--json', { action: 'list', output: 'json' }],
+    ['use staging', { action: 'use', name: 'staging' }],
+    ['remove staging', { action: 'remove', name: 'staging' }],
+    ['show', { action: 'show' }],
+    ['show staging --profile x', { action: 'show', name: 'staging', profile: 'x' }],
   ])('%j', async (argv, expected) => {
     const options = await parse(argv);
     expect(options).toMatchObject(expected);
@@ -34,10 +33,10 @@ describe('the command line of profiles', () => {
   });
 
   test.each([
-    [['use'], 'missing required argument'],
-    [['remove'], 'missing required argument'],
-    [['use', 'a', 'b'], 'too many arguments'],
-    [['frobnicate'], "unknown action 'frobnicate'"],
+    ['use', 'missing required argument'],
+    ['remove', 'missing required argument'],
+    ['use a b', 'too many arguments'],
+    ['frobnicate', "unknown action 'frobnicate'"],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });

@@ -12,10 +12,10 @@ import { toRepairs } from '../../../src/commands/push/push-repairs.ts';
 import { EXIT, type UsageError } from '../../../src/errors.ts';
 import { barcodes, pushBench, visitors } from '../../sync/push-bench.ts';
 import { oneSheet, text } from '../../support/workbook.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { alike, listed } from '../../support/tables.ts';
 
-const parse = (argv: readonly string[]): Promise<PushCommandOptions> => parseArgv(definePush, 'push', argv);
+const parse = (argv: Argv): Promise<PushCommandOptions> => parseArgv(definePush, 'push', argv);
 
 const NOTHING_SET = {
   ...GLOBALS,
@@ -33,120 +33,99 @@ const NOTHING_SET = {
 };
 
 describe('the command line of push', () => {
-  test.each<[string[], object]>([
-    [['a.csv'], {}],
-    [['a.csv', 'b.json', '-'], { files: ['a.csv', 'b.json', '-'] }],
-    [['a.csv', '--set', 'format=json'], { format: 'json' }],
-    [['a.csv', '--set', 'format=xlsx'], { format: 'xlsx' }],
-    [['a.csv', '--set', 'delimiter=;', '--set', 'quote=none'], { delimiter: ';', quote: 'none' }],
-    [['a.csv', '--set', 'encoding=windows-1252'], { encoding: 'windows-1252' }],
-    [
-      ['a.xlsx', '--set', 'sheet=Guests', '--set', 'header-row=4'],
-      { files: ['a.xlsx'], sheet: 'Guests', headerRow: 4 },
-    ],
-    [['a.csv', '--set', 'include-hidden=true'], { includeHidden: true }],
-    [['a.csv', '--set', 'include-hidden=false'], { includeHidden: false }],
-    [['a.csv', '--columns', '--write-mapping', 'm.json'], { columns: true, writeMapping: 'm.json' }],
-    [['a.csv', '--no-saved-mapping'], { savedMapping: false }],
+  test.each<[Argv, object]>([
+    ['a.csv', {}],
+    ['a.csv b.json -', { files: ['a.csv', 'b.json', '-'] }],
+    ['a.csv --set format=json', { format: 'json' }],
+    ['a.csv --set format=xlsx', { format: 'xlsx' }],
+    ['a.csv --set delimiter=; --set quote=none', { delimiter: ';', quote: 'none' }],
+    ['a.csv --set encoding=windows-1252', { encoding: 'windows-1252' }],
+    ['a.xlsx --set sheet=Guests --set header-row=4', { files: ['a.xlsx'], sheet: 'Guests', headerRow: 4 }],
+    ['a.csv --set include-hidden=true', { includeHidden: true }],
+    ['a.csv --set include-hidden=false', { includeHidden: false }],
+    ['a.csv --columns --write-mapping m.json', { columns: true, writeMapping: 'm.json' }],
+    ['a.csv --no-saved-mapping', { savedMapping: false }],
     [['a.csv', '--set', 'companion-pattern=Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
-    [['a.csv', '--set', 'fix=none'], { fix: 'none' }],
+    ['a.csv --set fix=none', { fix: 'none' }],
+    ['a.csv --set date-order=dmy --set date-serials=1904', { dateOrder: 'dmy', dateSerials: '1904' }],
+    ['a.csv --set phone-country=esp', { phoneCountry: 'esp' }],
+    ['a.csv --set pad=barcode:13 --set pad=A:5', { pad: ['barcode:13', 'A:5'] }],
+    ['a.csv --set accept=merged --set accept=mojibake', { accept: ['merged', 'mojibake'] }],
+    ['a.csv --set leave-out=Diet --set leave-out=Hall', { leaveOut: ['Diet', 'Hall'] }],
+    ['a.csv --persona visitor', { persona: 'visitor' }],
+    ['a.csv --map A=b --map C=d', { map: ['A=b', 'C=d'] }],
+    ['a.csv --mapping map.json', { mapping: 'map.json' }],
+    ['a.csv --ignore-column A --ignore-column B', { ignoreColumn: ['A', 'B'] }],
+    ['a.csv --blank clear', { blank: 'clear' }],
+    ['a.csv --invalid skip', { invalid: 'skip' }],
+    ['a.csv --rejects r.csv', { rejects: 'r.csv' }],
+    ['a.csv --dry-run', { dryRun: true }],
+    ['a.csv --fresh', { fresh: true }],
+    ['a.csv --no-check-dns', { checkDns: false }],
+    ['a.csv --dry-run --diff', { dryRun: true, diff: true }],
+    ['a.csv --plan-out p --diff', { planOut: 'p', dryRun: true, diff: true }],
+    ['--plan p', { files: [], plan: 'p' }],
     [
-      ['a.csv', '--set', 'date-order=dmy', '--set', 'date-serials=1904'],
-      { dateOrder: 'dmy', dateSerials: '1904' },
-    ],
-    [['a.csv', '--set', 'phone-country=esp'], { phoneCountry: 'esp' }],
-    [['a.csv', '--set', 'pad=barcode:13', '--set', 'pad=A:5'], { pad: ['barcode:13', 'A:5'] }],
-    [['a.csv', '--set', 'accept=merged', '--set', 'accept=mojibake'], { accept: ['merged', 'mojibake'] }],
-    [['a.csv', '--set', 'leave-out=Diet', '--set', 'leave-out=Hall'], { leaveOut: ['Diet', 'Hall'] }],
-    [['a.csv', '--persona', 'visitor'], { persona: 'visitor' }],
-    [['a.csv', '--map', 'A=b', '--map', 'C=d'], { map: ['A=b', 'C=d'] }],
-    [['a.csv', '--mapping', 'map.json'], { mapping: 'map.json' }],
-    [['a.csv', '--ignore-column', 'A', '--ignore-column', 'B'], { ignoreColumn: ['A', 'B'] }],
-    [['a.csv', '--blank', 'clear'], { blank: 'clear' }],
-    [['a.csv', '--invalid', 'skip'], { invalid: 'skip' }],
-    [['a.csv', '--rejects', 'r.csv'], { rejects: 'r.csv' }],
-    [['a.csv', '--dry-run'], { dryRun: true }],
-    [['a.csv', '--fresh'], { fresh: true }],
-    [['a.csv', '--no-check-dns'], { checkDns: false }],
-    [['a.csv', '--dry-run', '--diff'], { dryRun: true, diff: true }],
-    [['a.csv', '--plan-out', 'p', '--diff'], { planOut: 'p', dryRun: true, diff: true }],
-    [['--plan', 'p'], { files: [], plan: 'p' }],
-    [
-      ['--plan', 'p', '--dry-run', '--diff', '--rejects', 'r.csv', '--no-audit', '--yes'],
+      '--plan p --dry-run --diff --rejects r.csv --no-audit --yes',
       { files: [], plan: 'p', dryRun: true, diff: true, rejects: 'r.csv', audit: false, yes: true },
     ],
-    [['a.csv', '--no-compare', '--no-audit'], { compare: false, audit: false }],
-    [['a.csv', '--match', 'email', '--overwrite'], { match: 'email', overwrite: true }],
-    [['a.csv', '--prune'], { prune: true }],
-    [['a.csv', '--prune', '--max-delete', '5%'], { prune: true, maxDelete: { kind: 'percent', value: 5 } }],
-    [['a.csv', '--max-failures', '20'], { maxFailures: { kind: 'number', value: 20 } }],
-    [['a.csv', '--concurrency', '64'], { concurrency: 64 }],
-    [['--sandbox', 'a.csv', '--yes', '--quiet'], { sandbox: true, yes: true, quiet: true }],
-    [['--sandbox=fair', 'a.csv'], { sandbox: 'fair' }],
-    [['a.csv', '--sandbox'], { sandbox: true }],
-    [['--sandbox', '--', '--sandbox'], { files: ['--sandbox'], sandbox: true }],
-    [['a.csv', '--json', '--no-color'], { output: 'json', color: false }],
-    [['a.csv', '--show-values', '--progress', 'text'], { showValues: true, progress: 'text' }],
+    ['a.csv --no-compare --no-audit', { compare: false, audit: false }],
+    ['a.csv --match email --overwrite', { match: 'email', overwrite: true }],
+    ['a.csv --prune', { prune: true }],
+    ['a.csv --prune --max-delete 5%', { prune: true, maxDelete: { kind: 'percent', value: 5 } }],
+    ['a.csv --max-failures 20', { maxFailures: { kind: 'number', value: 20 } }],
+    ['a.csv --concurrency 64', { concurrency: 64 }],
+    ['--sandbox a.csv --yes --quiet', { sandbox: true, yes: true, quiet: true }],
+    ['--sandbox=fair a.csv', { sandbox: 'fair' }],
+    ['a.csv --sandbox', { sandbox: true }],
+    ['--sandbox -- --sandbox', { files: ['--sandbox'], sandbox: true }],
+    ['a.csv --json --no-color', { output: 'json', color: false }],
+    ['a.csv --show-values --progress text', { showValues: true, progress: 'text' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
 
   test.each([
     [[], 'Name a file, - for standard input, or a plan with --plan.'],
-    [['a.csv', '--diff'], '--diff needs --dry-run or --plan-out.'],
-    [['--plan', 'p', '--diff'], '--diff needs --dry-run or --plan-out.'],
-    [['a.csv', '--plan', 'p'], 'A plan says which files it is for: leave them out with --plan.'],
-    [['--plan', 'p', '--plan-out', 'q'], '--plan-out and --plan contradict each other.'],
-    [['a.csv', '--prune', '--no-compare'], '--prune and --no-compare contradict each other.'],
-    [['a.csv', '--match', 'email', '--no-compare'], '--match and --no-compare contradict each other.'],
-    [['a.csv', '--overwrite', '--no-compare'], '--overwrite and --no-compare contradict each other.'],
-    [['a.csv', '--plan-out', 'p', '--no-compare'], '--plan-out and --no-compare contradict each other.'],
-    [['a.csv', '--max-delete', '9'], '--max-delete says how much --prune may delete'],
-    [['a.csv', '--max-delete', 'all', '--prune'], '--max-delete: takes a whole number or a share'],
-    [['a.csv', '--max-failures', '101%'], '--max-failures: takes a whole number or a share'],
-    [['a.csv', '--match', 'name'], '--match: takes barcode, email'],
-    [['a.csv', '--concurrency', '65'], '--concurrency: takes a whole number from 1 to 64'],
-    [['a.csv', '--set', 'format=xls'], '--set format'],
-    [['a.csv', '--set', 'header-row=0'], '--set header-row'],
-    [['a.csv', '--set', 'fix=some'], '--set fix'],
-    [['a.csv', '--set', 'date-order=ymd'], '--set date-order'],
-    [['a.csv', '--set', 'date-serials=1901'], '--set date-serials'],
-    [['a.csv', '--set', 'phone-country=Spain'], '--set phone-country'],
-    [['a.csv', '--set', 'pad=barcode'], '--set pad'],
-    [['a.csv', '--set', 'accept=everything'], '--set accept'],
-    [['a.csv', '--set', 'delimiter='], '--set delimiter'],
-    [
-      ['a.csv', '--set', 'fix=none', '--set', 'pad=barcode:13'],
-      '--set pad: does nothing with --set fix=none',
-    ],
-    [
-      ['a.csv', '--set', 'fix=none', '--set', 'phone-country=ES'],
-      '--set phone-country: does nothing with --set fix=none',
-    ],
-    [
-      ['a.csv', '--set', 'fix=none', '--set', 'date-order=dmy'],
-      '--set date-order: does nothing with --set fix=none',
-    ],
-    [
-      ['a.csv', '--set', 'fix=none', '--set', 'date-serials=1900'],
-      '--set date-serials: does nothing with --set fix=none',
-    ],
-    [['a.csv', '--blank', 'keep'], '--blank'],
-    [['a.csv', '--invalid', 'ask'], '--invalid'],
-    [['a.csv', '--progress', 'loud'], '--progress'],
-    [['a.csv', '--no-dry-run'], 'unknown option'],
-    [['a.csv', '--token', 'x'], 'unknown option'],
-    [['a.csv', '--set', 'include-hidden=perhaps'], '--set include-hidden: takes true or false'],
-    [['a.csv', '--set', 'sheet'], '--set sheet: write it as sheet=VALUE.'],
-    [['a.csv', '--set', 'sheet=A', '--set', 'sheet=B'], '--set sheet is given twice'],
-    [
-      ['a.csv', '--set', 'datorder=dmy'],
-      '--set datorder: there is no such setting; did you mean date-order?',
-    ],
-    [['a.csv', '--set', 'xyz=1'], 'there is no such setting; there are sheet, header-row, '],
-    [['a.csv', '--encoding', 'utf-8'], 'There is no flag --encoding; write --set encoding=utf-8.'],
+    ['a.csv --diff', '--diff needs --dry-run or --plan-out.'],
+    ['--plan p --diff', '--diff needs --dry-run or --plan-out.'],
+    ['a.csv --plan p', 'A plan says which files it is for: leave them out with --plan.'],
+    ['--plan p --plan-out q', '--plan-out and --plan contradict each other.'],
+    ['a.csv --prune --no-compare', '--prune and --no-compare contradict each other.'],
+    ['a.csv --match email --no-compare', '--match and --no-compare contradict each other.'],
+    ['a.csv --overwrite --no-compare', '--overwrite and --no-compare contradict each other.'],
+    ['a.csv --plan-out p --no-compare', '--plan-out and --no-compare contradict each other.'],
+    ['a.csv --max-delete 9', '--max-delete says how much --prune may delete'],
+    ['a.csv --max-delete all --prune', '--max-delete: takes a whole number or a share'],
+    ['a.csv --max-failures 101%', '--max-failures: takes a whole number or a share'],
+    ['a.csv --match name', '--match: takes barcode, email'],
+    ['a.csv --concurrency 65', '--concurrency: takes a whole number from 1 to 64'],
+    ['a.csv --set format=xls', '--set format'],
+    ['a.csv --set header-row=0', '--set header-row'],
+    ['a.csv --set fix=some', '--set fix'],
+    ['a.csv --set date-order=ymd', '--set date-order'],
+    ['a.csv --set date-serials=1901', '--set date-serials'],
+    ['a.csv --set phone-country=Spain', '--set phone-country'],
+    ['a.csv --set pad=barcode', '--set pad'],
+    ['a.csv --set accept=everything', '--set accept'],
+    ['a.csv --set delimiter=', '--set delimiter'],
+    ['a.csv --set fix=none --set pad=barcode:13', '--set pad: does nothing with --set fix=none'],
+    ['a.csv --set fix=none --set phone-country=ES', '--set phone-country: does nothing with --set fix=none'],
+    ['a.csv --set fix=none --set date-order=dmy', '--set date-order: does nothing with --set fix=none'],
+    ['a.csv --set fix=none --set date-serials=1900', '--set date-serials: does nothing with --set fix=none'],
+    ['a.csv --blank keep', '--blank'],
+    ['a.csv --invalid ask', '--invalid'],
+    ['a.csv --progress loud', '--progress'],
+    ['a.csv --no-dry-run', 'unknown option'],
+    ['a.csv --token x', 'unknown option'],
+    ['a.csv --set include-hidden=perhaps', '--set include-hidden: takes true or false'],
+    ['a.csv --set sheet', '--set sheet: write it as sheet=VALUE.'],
+    ['a.csv --set sheet=A --set sheet=B', '--set sheet is given twice'],
+    ['a.csv --set datorder=dmy', '--set datorder: there is no such setting; did you mean date-order?'],
+    ['a.csv --set xyz=1', 'there is no such setting; there are sheet, header-row, '],
+    ['a.csv --encoding utf-8', 'There is no flag --encoding; write --set encoding=utf-8.'],
     [['a.csv', '--sheet=My guests'], 'There is no flag --sheet; write --set sheet="My guests".'],
-    [['a.csv', '--include-hidden'], 'There is no flag --include-hidden; write --set include-hidden=…'],
+    ['a.csv --include-hidden', 'There is no flag --include-hidden; write --set include-hidden=…'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
@@ -176,9 +155,7 @@ test('A plan keeps each of its flags, but those of which the outcome is in it', 
 });
 
 test('All that is wrong with the flags is told at once', async () => {
-  const argv = listed(`
-    a.csv | --plan | p | --fresh | --blank | keep | --diff | --set | pad=A:1 | --set | fix=none
-  `);
+  const argv = 'a.csv --plan p --fresh --blank keep --diff --set pad=A:1 --set fix=none';
   const error = (await parse(argv).catch((reason: unknown) => reason)) as UsageError;
   expect([error.message, ...error.details]).toEqual([
     '--blank: takes omit, clear',
@@ -211,7 +188,7 @@ test('The flags about values become the repairs', async () => {
     decisions: new Map(),
   });
   expect([values, leaveOut, phonesOf, dateOrderOf].map(({ size }) => size)).toEqual([0, 0, 0, 0]);
-  expect(await toRepairs(await parse(['a.csv', '--set', 'fix=none']), 0)).toMatchObject({
+  expect(await toRepairs(await parse('a.csv --set fix=none'), 0)).toMatchObject({
     fix: false,
     phones: { country: '' },
   });

@@ -5,44 +5,44 @@ import { EXIT } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn } from '../../support/documents.ts';
 
-const parse = (argv: readonly string[]): Promise<RunsOptions> => parseArgv(defineRuns, 'runs', argv);
+const parse = (argv: Argv): Promise<RunsOptions> => parseArgv(defineRuns, 'runs', argv);
 
 describe('the command line of runs', () => {
-  test.each<[string[], object]>([
+  test.each<[Argv, object]>([
     [[], { action: 'list' }],
-    [['list', '--json'], { action: 'list', output: 'json' }],
-    [['show', '2026'], { action: 'show', id: '2026' }],
-    [['show', '2026', '--state', 'failed'], { action: 'show', id: '2026', state: 'failed' }],
-    [['why', 'a.csv:17'], { action: 'why', who: 'a.csv:17', offline: false }],
+    ['list --json', { action: 'list', output: 'json' }],
+    ['show 2026', { action: 'show', id: '2026' }],
+    ['show 2026 --state failed', { action: 'show', id: '2026', state: 'failed' }],
+    ['why a.csv:17', { action: 'why', who: 'a.csv:17', offline: false }],
     [
-      ['why', 'ada@example.com', '--run', '2026', '--show-values', '--offline'],
+      'why ada@example.com --run 2026 --show-values --offline',
       { action: 'why', who: 'ada@example.com', run: '2026', offline: true, showValues: true },
     ],
-    [['decide', '2026', '17', 'sent'], { action: 'decide', id: '2026', row: '17', verdict: 'sent' }],
+    ['decide 2026 17 sent', { action: 'decide', id: '2026', row: '17', verdict: 'sent' }],
     [
-      ['decide', '2026', 'a.csv:17', 'not-sent', '--yes'],
+      'decide 2026 a.csv:17 not-sent --yes',
       { action: 'decide', id: '2026', row: 'a.csv:17', verdict: 'not-sent', yes: true },
     ],
-    [['purge'], { action: 'purge', olderThan: 30 }],
-    [['purge', '2026', '--yes'], { action: 'purge', id: '2026', olderThan: 30, yes: true }],
-    [['purge', '--older-than', '7'], { action: 'purge', olderThan: 7 }],
+    ['purge', { action: 'purge', olderThan: 30 }],
+    ['purge 2026 --yes', { action: 'purge', id: '2026', olderThan: 30, yes: true }],
+    ['purge --older-than 7', { action: 'purge', olderThan: 7 }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...GLOBALS, ...expected });
   });
 
   test.each([
-    [['show'], 'missing required argument'],
-    [['purge', '--older-than', 'soon'], '--older-than: takes a whole number of at least 0'],
-    [['purge', '--older-than', '-1'], '--older-than'],
-    [['why'], 'missing required argument'],
+    ['show', 'missing required argument'],
+    ['purge --older-than soon', '--older-than: takes a whole number of at least 0'],
+    ['purge --older-than -1', '--older-than'],
+    ['why', 'missing required argument'],
     [['why', ''], '--who: must not be empty'],
-    [['decide', '2026', '17'], 'missing required argument'],
-    [['decide', '2026', '17', 'perhaps'], '--verdict: takes sent, not-sent'],
-    [['nonsense'], "unknown action 'nonsense'"],
-    [['list', 'more'], "unknown action 'more'"],
+    ['decide 2026 17', 'missing required argument'],
+    ['decide 2026 17 perhaps', '--verdict: takes sent, not-sent'],
+    ['nonsense', "unknown action 'nonsense'"],
+    ['list more', "unknown action 'more'"],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });

@@ -4,9 +4,9 @@ import { EXIT } from '../../../src/errors.ts';
 import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { registerByHand } from '../../sync/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 
-const parse = (argv: readonly string[]): Promise<RunsOptions> => parseArgv(defineRuns, 'runs', argv);
+const parse = (argv: Argv): Promise<RunsOptions> => parseArgv(defineRuns, 'runs', argv);
 const NOTHING_SET = {
   ...GLOBALS,
   action: 'undo',
@@ -18,22 +18,19 @@ const NOTHING_SET = {
 };
 
 describe('the command line of runs undo', () => {
-  test.each<[string[], object]>([
-    [['undo', '2027'], {}],
-    [['undo'], { id: undefined }],
-    [['undo', '2027', '--dry-run', '--json'], { dryRun: true, output: 'json' }],
-    [
-      ['undo', '2027', '--max-delete', '200', '--yes'],
-      { maxDelete: { kind: 'number', value: 200 }, yes: true },
-    ],
-    [['undo', '2027', '--max-delete', '10%'], { maxDelete: { kind: 'percent', value: 10 } }],
+  test.each<[Argv, object]>([
+    ['undo 2027', {}],
+    ['undo', { id: undefined }],
+    ['undo 2027 --dry-run --json', { dryRun: true, output: 'json' }],
+    ['undo 2027 --max-delete 200 --yes', { maxDelete: { kind: 'number', value: 200 }, yes: true }],
+    ['undo 2027 --max-delete 10%', { maxDelete: { kind: 'percent', value: 10 } }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
 
   test.each([
-    [['undo', '1', '2'], 'too many arguments'],
-    [['undo', '1', '--max-delete', 'all'], '--max-delete: takes a whole number or a share'],
+    ['undo 1 2', 'too many arguments'],
+    ['undo 1 --max-delete all', '--max-delete: takes a whole number or a share'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });

@@ -19,7 +19,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { faultyService } from '../../support/faulty-service.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
-import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { listIn, readDocument } from '../../support/documents.ts';
 import { listed } from '../../support/tables.ts';
 
@@ -27,8 +27,7 @@ const SECRET = 'hush-7Kp/=';
 const URL_A = 'https://hooks.example.com/in';
 const UPDATED = 'registration.updated';
 
-const parse = (argv: readonly string[]): Promise<WebhooksOptions> =>
-  parseArgv(defineWebhooks, 'webhooks', argv);
+const parse = (argv: Argv): Promise<WebhooksOptions> => parseArgv(defineWebhooks, 'webhooks', argv);
 const list: WebhooksOptions = { ...GLOBALS, action: 'list' };
 type Of<Action> = Extract<WebhooksOptions, { action: Action }>;
 const made = { url: URL_A, trigger: [UPDATED], secretStdin: false };
@@ -37,9 +36,9 @@ const update: Of<'update'> = { ...GLOBALS, action: 'update', id: '1', trigger: [
 const remove = { ...GLOBALS, action: 'delete', yes: true } as const;
 
 describe('the command line of webhooks', () => {
-  test.each<[string[], object]>([
+  test.each<[Argv, object]>([
     [[], { action: 'list' }],
-    [['list', '--json'], { action: 'list', output: 'json' }],
+    ['list --json', { action: 'list', output: 'json' }],
     [
       ['create', '--url', URL_A, '--trigger', UPDATED, '--trigger', 'x.y'],
       { action: 'create', url: URL_A, trigger: [UPDATED, 'x.y'], secretStdin: false },
@@ -48,12 +47,9 @@ describe('the command line of webhooks', () => {
       `create --url ${URL_A} --trigger a --name N --inactive --config {"a":[1]} --event 7`.split(' '),
       { name: 'N', active: false, config: { a: [1] }, event: 7 },
     ],
-    [
-      ['update', '12', '--active', '--secret-stdin'],
-      { action: 'update', id: '12', active: true, secretStdin: true },
-    ],
-    [['update', '12'], { action: 'update', id: '12', trigger: [] }],
-    [['delete', '1', '2'], { action: 'delete', ids: ['1', '2'] }],
+    ['update 12 --active --secret-stdin', { action: 'update', id: '12', active: true, secretStdin: true }],
+    ['update 12', { action: 'update', id: '12', trigger: [] }],
+    ['delete 1 2', { action: 'delete', ids: ['1', '2'] }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toMatchObject(expected);
   });
@@ -61,18 +57,18 @@ describe('the command line of webhooks', () => {
   test.each([
     [['create', '--url', URL_A], '--trigger: is needed at least once'],
     [['create', '--trigger', UPDATED], '--url: is needed'],
-    [['create', '--trigger', 'a', '--url', 'ftp://hooks.example.com'], '--url: must be an address'],
-    [['create', '--trigger', 'a', '--url', 'hooks.example.com'], '--url: must be an address'],
-    [['create', '--trigger', 'a', '--url', 'https://u:p@hooks.example.com'], '--url: must not contain'],
+    ['create --trigger a --url ftp://hooks.example.com', '--url: must be an address'],
+    ['create --trigger a --url hooks.example.com', '--url: must be an address'],
+    ['create --trigger a --url https://u:p@hooks.example.com', '--url: must not contain'],
     [['create', '--trigger', ' ', '--url', URL_A], '--trigger: must not be empty'],
     [['create', '--trigger', 'a', '--url', URL_A, '--config', '[1]'], '--config: must be a JSON object'],
     [['create', '--trigger', 'a', '--url', URL_A, '--config', '{'], '--config: must be a JSON object'],
     [['create', '--trigger', 'a', '--url', URL_A, '--event', 'x'], '--event: must be the number'],
     [['create', '--trigger', 'a', '--url', URL_A, '--active'], 'unknown option'],
     [['create', '--trigger', 'a', '--url', URL_A, '--secret', 'x'], "unknown option '--secret'"],
-    [['update', '1', '--active', '--inactive'], 'contradict'],
-    [['update', '--inactive'], 'missing required argument'],
-    [['delete'], 'missing required argument'],
+    ['update 1 --active --inactive', 'contradict'],
+    ['update --inactive', 'missing required argument'],
+    ['delete', 'missing required argument'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
