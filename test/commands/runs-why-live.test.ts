@@ -301,6 +301,15 @@ describe('why it was overwritten or deleted', () => {
     await bench.run(['runs', 'undo', summary.run ?? '', '--yes']);
     expect(reasons(await tell(bench, 'B'))[0]).toEqual([`run ${summary.run} had created it`]);
   });
+
+  test('is told of an undo that registers anew', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    await bench.run(['delete', '--barcode', 'A', '--yes']);
+    const [run] = bench.runs();
+    await bench.run(['runs', 'undo', run?.id ?? '', '--yes']);
+    expect(reasons(await tell(bench, 'A'))[0]).toEqual([`run ${run?.id} had deleted it`]);
+  });
 });
 
 describe('whether she was written to', () => {
