@@ -192,9 +192,12 @@ export function untold(
   facts: { fields: FieldsOf; digest: (text: string) => string },
 ): PlanDecision {
   if (base !== undefined && isAsSaid(registration, base, facts)) return { ...NOTHING, action: 'unchanged' };
-  // Without a barcode nothing can be there that is known to be the row's.
-  return uncompared(registration.barcode === undefined ? 'create' : 'unknown');
+  if (registration.barcode !== undefined) return uncompared('unknown');
+  return base === undefined ? uncompared('create') : conflict(SENT_OTHERWISE);
 }
+
+const SENT_OTHERWISE =
+  'it was sent before with other values, and the service shows no registration of its kind: without a barcode it cannot be updated, and would be registered once more';
 
 /** Of a person whom somebody has said to leave there. */
 const SETTLED = '=';
