@@ -26,6 +26,8 @@ export interface AuditFacts extends Omit<FoundFacts, 'by'> {
   parentsShown: boolean;
   /** Whether no registration of a persona is listed with a value in a field. */
   isNeverStored: (persona: string, slug: string) => boolean;
+  /** Every update has given its registration another id: it tells nobody apart then. */
+  givesNewIds?: boolean;
   /** It was said beforehand that an update may take messages to people back. */
   mayTakeBack?: boolean;
 }
@@ -88,9 +90,19 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
 }
 
 /** An update of a registration that somebody had deleted meanwhile has registered another one. */
-function registeredAnew({ plan, before }: AuditFacts, { id: found }: RegistrationRecord): Difference[] {
+function registeredAnew(
+  { plan, before, givesNewIds }: AuditFacts,
+  { id: found }: RegistrationRecord,
+): Difference[] {
   const expected = before?.id;
-  if (plan !== 'update' || expected === undefined || found === undefined || expected === found) return [];
+  if (
+    plan !== 'update' ||
+    givesNewIds === true ||
+    expected === undefined ||
+    found === undefined ||
+    expected === found
+  )
+    return [];
   return [{ field: 'id', kind: 'changed', expected, found }];
 }
 
@@ -219,4 +231,12 @@ function visibleChanges({ registration, fields, parentsShown }: FirstFacts, befo
     ({ field }) => parentsShown || field !== PARENT.field,
   );
   return spellingOfAll(wanted) === 'spelling' ? [] : wanted.map(({ field }) => field);
+}
+
+/** Somebody has said that what the service makes of a value counts: that is its own way then, and no difference. */
+export function takenAsListed(finding: AuditFinding): AuditFinding {
+  if (finding.kind !== 'there' || finding.isOld) return finding;
+  const taken = finding.differences.filter(({ kind }) => kind === 'stored').map(({ field }) => field);
+  const differences = finding.differences.filter(({ kind }) => kind !== 'stored');
+  return { ...finding, differences, spelling: [...finding.spelling, ...taken] };
 }

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
-import { type AuditFinding, judgeAudit } from '../decide/judge-audit.ts';
+import { type AuditFinding, judgeAudit, takenAsListed } from '../decide/judge-audit.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { readLearned } from '../journal/learned.ts';
 import { countIn } from '../journal/queued-rows.ts';
@@ -133,7 +133,7 @@ class Proof {
   /** Writes what is found of each row. Returns those that may look otherwise later; at the last look none. */
   async #judgeRows(reading: ListReading, claims: readonly Claim[], isLast: boolean): Promise<Claim[]> {
     const { journal, run } = this.#context;
-    const find = this.#finder(reading);
+    const find = this.#finder(reading, claims);
     const open = new Set<number>();
     const absent: SentRow[] = [];
     const doubled: { row: SentRow; finding: AuditFinding & { kind: 'doubled' } }[] = [];
@@ -175,7 +175,7 @@ class Proof {
   }
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
-  #finder(reading: ListReading): (row: SentRow) => AuditFinding | undefined {
+  #finder(reading: ListReading, claims: readonly Claim[]): (row: SentRow) => AuditFinding | undefined {
     const search = { reading, before: this.#before, rows: this.#rows, fields: this.#fields };
     const { listed, parentsShown, fieldsShown } = reading;
     const isListed = listedFields(() => listed.all());
@@ -183,14 +183,26 @@ class Proof {
       isWhole(reading) && fieldsShown && !isListed(persona, slug);
     const personas = this.#context.event.personas.map(({ slug }) => slug);
     const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
-    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack };
+    const ids = { givesNewIds: this.#givesNewIds(reading, claims) };
+    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, ...ids };
+    const takesOther = this.#context.takesOther === true;
     return (row) => {
       const found = findSent(search, row);
       if (found === undefined) return undefined;
       const { registration, plan, before, ownBefore } = row;
       const finding = judgeAudit({ registration, plan, before, ownBefore, found, ...how });
-      return withRefused(this.#writing, row, finding);
+      return withRefused(this.#writing, row, takesOther ? takenAsListed(finding) : finding);
     };
+  }
+
+  /** Whether none of several registrations has kept its id. */
+  #givesNewIds({ listed }: ListReading, claims: readonly Claim[]): boolean {
+    const before = this.#before?.listed;
+    const changed = claims.flatMap(({ barcode = '' }) => {
+      const [was, is] = [before?.byBarcode(barcode)[0]?.id, listed.byBarcode(barcode)[0]?.id];
+      return was === undefined || is === undefined ? [] : [was !== is];
+    });
+    return changed.length > 1 && changed.every((isNew) => isNew);
   }
 
   /** Whether it is proven that an update keeps messages that it does not ask for. */
