@@ -178,25 +178,19 @@ export const filesPushed = (journal: Journal, target: Target): string[][] =>
     )
     .map(({ files }) => JSON.parse(files) as string[]);
 
-const STOOD = rowCodec({
-  place: place(),
-  part: value<number>('row.part'),
-  parentBarcode: value<string | undefined>('row.parent_barcode'),
-});
-
-/** The last row that stood for a registration. */
-export const lastRowAbout = (
+/** The sheets of some files that pushes have sent rows of; undefined where a file has none. */
+export const sheetsPushed = (
   journal: Journal,
   target: Target,
-  { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
-): RowOf<typeof STOOD> | undefined =>
-  journal.readOne(
-    STOOD,
-    `FROM row CROSS JOIN run ON run.id = row.run
-     WHERE (row.row_key = 'b:' || $barcode OR row.remote_id = $id) AND row.op = 'send' AND ${OF_EVENT}
-     ORDER BY run.rowid DESC`,
-    { ...eventOf(target), id, barcode },
-  );
+  files: readonly string[],
+): (string | undefined)[] =>
+  journal
+    .all<{ sheet?: string }>(
+      `SELECT DISTINCT row.sheet FROM run CROSS JOIN row ON row.run = run.id AND row.op = 'send'
+       WHERE ${OF_EVENT} AND run.files = $files`,
+      { ...eventOf(target), files: JSON.stringify(files) },
+    )
+    .map(({ sheet }) => sheet);
 
 /** Whether a push was broken off before its end. */
 export function isInterrupted({ kind, service, event, state }: Run, target: Target): boolean {
