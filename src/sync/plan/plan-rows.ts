@@ -11,9 +11,8 @@ import type { EarlierDoubts } from './earlier-doubts.ts';
 import { overwrittenBefore } from './overwritten-before.ts';
 import { PlanRemarks } from './plan-remarks.ts';
 import { readForRows, warnOfHidden } from './read-for-rows.ts';
-import { refuseLoss } from './refuse-loss.ts';
 import { type RowDecider, untold } from './row-decider.ts';
-import { type ComparedRow, type PlannedRow, type RowsToPlan, settled } from './rows-to-plan.ts';
+import { type ComparedRow, type PlannedRow, refuseLoss, type RowsToPlan, settled } from './rows-to-plan.ts';
 import { takenBack } from './taken-back.ts';
 import { type UnseenFields, unseenFields } from './unseen-fields.ts';
 

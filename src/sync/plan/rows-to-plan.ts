@@ -1,11 +1,14 @@
 import type { Registration } from '../../registration/model/registration.ts';
-import { hashOf } from '../../registration/model/registration.ts';
+import { hashOf, imageOf } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import type { PlanDecision } from '../decide/plan-decision.ts';
 import type { Ingested } from '../ingest/ingest.ts';
 import { type InputRow, isSendable } from '../ingest/input-row.ts';
 import type { EarlierDoubt } from '../journal/earlier-runs.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
+import { whyNotSent } from '../decide/what-is-sent.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { whatIsSentNow } from '../journal/sent-facts.ts';
 
 /** A row as it is compared. */
 export interface ComparedRow {
@@ -111,4 +114,17 @@ export function* standing(rows: RowsToPlan, planned: readonly PlannedRow[]): Gen
     const remoteId = record?.id ?? doubt?.remoteId;
     yield { state, persona, barcode, remoteId, parent, registration, near: asked };
   }
+}
+
+/** An update that may lose something of its registration that cannot be sent back is a conflict. */
+export function refuseLoss(
+  context: Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>,
+  { registration }: ComparedRow,
+  decision: PlanDecision,
+): PlanDecision {
+  const { action, record, ask } = decision;
+  if (action !== 'update' || record === undefined) return decision;
+  const row = { registration: ask ?? registration, before: imageOf(record), remoteId: record.id };
+  const { cannot } = whatIsSentNow(context, row);
+  return cannot.length === 0 ? decision : { ...decision, action: 'conflict', why: whyNotSent(cannot) };
 }

@@ -10,7 +10,7 @@ import { type LookWish, tellNotRechecked } from '../perform/looks.ts';
 import { performAll } from '../perform/perform.ts';
 import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import type { RunPlan } from '../plan/plan-rows.ts';
-import { Recheck } from '../plan/recheck.ts';
+import { recheck } from '../plan/recheck.ts';
 import type { RowsToPlan } from '../plan/rows-to-plan.ts';
 import { proveRun } from '../prove/prove-run.ts';
 import type { SettleOptions } from '../prove/settle.ts';
@@ -121,9 +121,9 @@ async function work(
 ): Promise<void> {
   const { stopping } = sending;
   const { fresh, planned } = options;
-  const recheck = decider && new Recheck(sending, { decider, fresh, planned });
   const { notRechecked } = progress;
-  const wish = recheck && { readAtMs, notRechecked, replan: recheck.take };
+  const replan = decider && recheck(sending, { decider, fresh, planned });
+  const wish = replan && { readAtMs, notRechecked, replan };
   tellNotRechecked(sending, wish);
   const settling = settlingOf(options);
   await sendAll(sending, settling, wish);
