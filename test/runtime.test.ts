@@ -8,43 +8,22 @@ type Platform = NodeJS.Platform;
 const WINDOWS_HOME = 'C:\\Users\\Jörg Müller';
 
 describe('settings and state are kept where the system keeps such files', () => {
+  const ROAMING = 'D:\\Profile\\ü\\Roaming';
+  const LOCAL = `${WINDOWS_HOME}\\AppData\\Local`;
+  const SERVER = '\\\\server\\people\\anna';
+  const LIBRARY = '/Users/jörg müller/Library/Application Support/eventreg';
+  const windows = (roaming: string, local: string): [string, string] => [
+    `${roaming}\\eventreg\\config`,
+    `${local}\\eventreg\\state`,
+  ];
+  const xdg = { XDG_CONFIG_HOME: '/etc/anna', XDG_STATE_HOME: '/var/anna' };
   test.each<[platform: Platform, home: string, env: Record<string, string>, config: string, state: string]>([
-    [
-      'win32',
-      WINDOWS_HOME,
-      { APPDATA: 'D:\\Profile\\ü\\Roaming', LOCALAPPDATA: 'C:\\Users\\Jörg Müller\\AppData\\Local' },
-      'D:\\Profile\\ü\\Roaming\\eventreg\\config',
-      'C:\\Users\\Jörg Müller\\AppData\\Local\\eventreg\\state',
-    ],
-    [
-      'win32',
-      WINDOWS_HOME,
-      { APPDATA: '' },
-      'C:\\Users\\Jörg Müller\\AppData\\Roaming\\eventreg\\config',
-      'C:\\Users\\Jörg Müller\\AppData\\Local\\eventreg\\state',
-    ],
-    [
-      'win32',
-      '\\\\server\\people\\anna',
-      {},
-      '\\\\server\\people\\anna\\AppData\\Roaming\\eventreg\\config',
-      '\\\\server\\people\\anna\\AppData\\Local\\eventreg\\state',
-    ],
-    [
-      'darwin',
-      '/Users/jörg müller',
-      { XDG_CONFIG_HOME: '/elsewhere' },
-      '/Users/jörg müller/Library/Application Support/eventreg/config',
-      '/Users/jörg müller/Library/Application Support/eventreg/state',
-    ],
+    ['win32', WINDOWS_HOME, { APPDATA: ROAMING, LOCALAPPDATA: LOCAL }, ...windows(ROAMING, LOCAL)],
+    ['win32', WINDOWS_HOME, { APPDATA: '' }, ...windows(`${WINDOWS_HOME}\\AppData\\Roaming`, LOCAL)],
+    ['win32', SERVER, {}, ...windows(`${SERVER}\\AppData\\Roaming`, `${SERVER}\\AppData\\Local`)],
+    ['darwin', '/Users/jörg müller', { XDG_CONFIG_HOME: '/x' }, `${LIBRARY}/config`, `${LIBRARY}/state`],
     ['linux', '/home/anna', {}, '/home/anna/.config/eventreg', '/home/anna/.local/state/eventreg'],
-    [
-      'linux',
-      '/home/anna',
-      { XDG_CONFIG_HOME: '/etc/anna', XDG_STATE_HOME: '/var/anna' },
-      '/etc/anna/eventreg',
-      '/var/anna/eventreg',
-    ],
+    ['linux', '/home/anna', xdg, '/etc/anna/eventreg', '/var/anna/eventreg'],
   ])('on %s, in %s with %o', (platform, home, env, config, state) => {
     const found = (['config', 'state'] as const).map((what) =>
       defaultDirectory(what, { platform, env }, () => home),

@@ -106,50 +106,19 @@ describe('flags', () => {
     expect(targets(['Notes', 'email'], { ignore: ['notes', 'E-mail'] })).toEqual(['ignored', 'ignored']);
   });
 
-  test.each<[string, string[], Partial<MappingOptions>, string[]]>([
-    [
-      'an override of no column',
-      ['email'],
-      { overrides: new Map([['Emal', 'email']]) },
-      ['--map "Emal=email" names no column; did you mean "email"?'],
-    ],
-    [
-      'an ignored column that is not there',
-      ['email'],
-      { ignore: ['Zip'] },
-      ['--ignore-column "Zip" names no column.'],
-    ],
-    [
-      'an override to no field',
-      ['Tel'],
-      { overrides: new Map([['Tel', 'phne']]) },
-      ['--map "Tel=phne": there is no field "phne"; did you mean "phone"?'],
-    ],
-    [
-      'a name that may be two columns',
-      ['E-mail', 'e mail'],
-      { overrides: new Map([['e_mail', 'email']]), ignore: ['E-mail', 'e mail'] },
-      ['--map "e_mail=email" may mean the column "E-mail" or "e mail"; write its name exactly.'],
-    ],
-    [
-      'a column both mapped and dropped',
-      ['Tel'],
-      { overrides: new Map([['Tel', 'phone']]), ignore: ['Tel'] },
-      ['--map "Tel=phone": the column is dropped by --ignore-column as well; keep one of the two.'],
-    ],
-    [
-      'a column mapped twice',
-      ['Tel'],
-      {
-        overrides: new Map([
-          ['Tel', 'phone'],
-          ['tel', 'email'],
-        ]),
-      },
-      ['--map "tel=email": the column is mapped to phone already; keep one --map for "tel".'],
-    ],
-  ])('that make no sense are problems: %s', (_, columns, options, expected) => {
-    expect(problems(columns, options)).toEqual(expected);
+  const both = 'the column is dropped by --ignore-column as well; keep one of the two.';
+  const twice = 'the column is mapped to phone already; keep one --map for "tel".';
+  const which = 'may mean the column "E-mail" or "e mail"; write its name exactly.';
+  test.each<[columns: string, map: Record<string, string>, ignore: string[], problem: string]>([
+    ['email', { Emal: 'email' }, [], '--map "Emal=email" names no column; did you mean "email"?'],
+    ['email', {}, ['Zip'], '--ignore-column "Zip" names no column.'],
+    ['Tel', { Tel: 'phne' }, [], '--map "Tel=phne": there is no field "phne"; did you mean "phone"?'],
+    ['E-mail | e mail', { e_mail: 'email' }, ['E-mail', 'e mail'], `--map "e_mail=email" ${which}`],
+    ['Tel', { Tel: 'phone' }, ['Tel'], `--map "Tel=phone": ${both}`],
+    ['Tel', { Tel: 'phone', tel: 'email' }, [], `--map "tel=email": ${twice}`],
+  ])('that make no sense are problems: of %s %j, %j', (columns, map, ignore, problem) => {
+    const overrides = new Map(Object.entries(map));
+    expect(problems(listed(columns), { overrides, ignore })).toEqual([problem]);
   });
 
   test('may name columns that this shape of rows leaves out', () => {
