@@ -164,7 +164,7 @@ function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveO
 function readFieldValue(at: NamedCell, field: Field, repairs: RepairOptions): Checked<Mended<FieldValue>> {
   if (field.kind === 'choice') return readChoiceCell(at, field, repairs);
   const { kind, slug: name } = field;
-  const text = mendCell(at, { kind, name, isBirth: isBirthDate(field) }, repairs);
+  const text = mendCell(at, { kind, name, isBirth: kind === 'date' && isBirthDate(field) }, repairs);
   if (!text.ok) return text;
   const { value } = text.value;
   const finding =
