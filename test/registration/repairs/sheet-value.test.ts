@@ -4,6 +4,7 @@ import { FIELD_KINDS, type FieldKind } from '../../../src/registration/model/per
 import { serialDate } from '../../../src/registration/repairs/serial-date.ts';
 import type { SheetCell } from '../../../src/registration/model/sheet-cell.ts';
 import { numberCell, readOne, sheetCell } from '../read-cells.ts';
+import { listed } from '../../support/tables.ts';
 
 const AS_TEXT = 'format the column as Text and export again';
 const DIGITS = 'number read as its digits';
@@ -143,27 +144,20 @@ describe('a cell of a workbook that is no text', () => {
     remedy: 'format the column as Text, and type what the sheet shows',
   });
 
-  it.each<readonly [Kind, string]>([
-    ['barcode', '00 00'],
-    ['barcode', '000-000'],
-    ['barcode', '0000\\.0000'],
-    ['barcode', '# ?/?'],
-    ['barcode', '0%'],
-    ['barcode', '[<1000]000;"X"0000'],
-    ['barcode', '[<=99999]00000;00000-0000'],
-    ['phone', '[<1000]000;"X"0000'],
-    ['text', '"HTF27-"0000'],
+  it.each<readonly [Kind, codes: string]>([
+    [
+      'barcode',
+      '00 00 | 000-000 | 0000\\.0000 | # ?/? | 0% | [<1000]000;"X"0000 | [<=99999]00000;00000-0000',
+    ],
+    ['barcode', '"HTF27-"0000 | [$HTF-]0000'],
+    ['phone', '[<1000]000;"X"0000 | "HTF27-"0000 | \\T0000 | 0000"general" | +#'],
+    ['text', '"HTF27-"0000 | 0%'],
     ['name', '[$€-407] 0'],
-    ['text', '0%'],
-    ['barcode', '"HTF27-"0000'],
-    ['barcode', '[$HTF-]0000'],
-    ['phone', '"HTF27-"0000'],
-    ['phone', '\\T0000'],
-    ['phone', '0000"general"'],
-    ['phone', '+#'],
-  ])('in %s, a number with the format %s is refused, with and without repairs', (kind, code) => {
-    for (const fix of [true, false]) {
-      expect(readOne(kind, numberCell('61234', { code }), { fix })).toEqual(more(code));
+  ])('in %s, a number with the format %s is refused, with and without repairs', (kind, codes) => {
+    for (const code of listed(codes)) {
+      for (const fix of [true, false]) {
+        expect(readOne(kind, numberCell('61234', { code }), { fix })).toEqual(more(code));
+      }
     }
   });
 
