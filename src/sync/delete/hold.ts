@@ -30,13 +30,13 @@ type Reading = Pick<ListReading, 'listed'>;
 /**
  * Holds what a run is about to delete against what the service lists now. What is gone is settled; what was changed
  * since it was put on the list, cannot be named any more, or has a member that stays where `keepParents` says so, is
- * kept, and says so. Returns what became of those. Of members only those are known that were read.
+ * kept, and says so. Of members only those are known that were read.
  */
 export function holdBack(
   context: NameContext & Pick<SendContext, 'run' | 'event'>,
   reading: Reading,
   { keepParents }: { keepParents: boolean },
-): RowOutcome[] {
+): void {
   const { journal, run } = context;
   const word = wordForBarcodes(context);
   const rows = deletions(journal, run, UNFINISHED);
@@ -53,7 +53,6 @@ export function holdBack(
   journal.transaction(() => {
     for (const [row, outcome] of held) writeDeletionOutcome(context, row, outcome, 'looked');
   });
-  return [...held.values()];
 }
 
 /** Adds to what was looked up who has as barcodes what some are to be named by. */

@@ -1,6 +1,5 @@
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { UNFINISHED } from '../../registration/model/row-states.ts';
-import { plural } from '../../report/words/number.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import { readFindings } from '../journal/steps.ts';
 import { noteDeletion } from '../journal/runs.ts';
@@ -30,10 +29,7 @@ export interface RemovalOptions extends RemoverOptions {
 export async function removeAll(context: SendContext, options: RemovalOptions): Promise<void> {
   const { journal, run, reporter, stopping } = context;
   const { before, keepParents, backUp, backUpMore = backUp } = options;
-  if (before !== undefined) {
-    const held = holdBack(context, before, { keepParents });
-    tellHeld(context, held.filter(({ state }) => state === 'conflict').length);
-  }
+  if (before !== undefined) holdBack(context, before, { keepParents });
   const rows = deletions(journal, run, UNFINISHED);
   if (rows.length === 0 || stopping.aborted) return;
   const members = before === undefined ? [] : membersOf(before, rows);
@@ -44,13 +40,6 @@ export async function removeAll(context: SendContext, options: RemovalOptions): 
   await remover.removeAll();
   await proveAll(context, before);
   noteGone(context, members);
-}
-
-function tellHeld({ reporter }: SendContext, count: number): void {
-  if (count === 0) return;
-  const some = plural(count, 'registration was', 'registrations were');
-  const text = `${some} kept: changed in the service since the plan was made.`;
-  reporter.report({ type: 'warning', text });
 }
 
 /** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */
