@@ -94,7 +94,10 @@ function onlyThose(
   const missing = only.filter((one) => !known.has(one));
   if (missing.length > 0) {
     throw new InputError(`${files.join(', ')}: --only names barcodes that no row has.`, {
-      details: missing.map(visible),
+      details: missing.map((one) => {
+        const meant = rows.find(({ barcode }) => barcode?.toLowerCase() === one.toLowerCase())?.barcode;
+        return visible(meant === undefined ? one : `${one}: did you mean ${meant}?`);
+      }),
       hint: 'Give barcodes as they stand in the file. Rows without a barcode cannot be named.',
     });
   }
