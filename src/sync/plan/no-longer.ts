@@ -9,9 +9,6 @@ import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 
 type Context = Pick<SendContext, 'journal' | 'target' | 'event'>;
 
-/** More are another file under an old name. */
-const MOST = 10_000;
-
 /**
  * How many people of earlier pushes of the same files are no longer in them, and are still in the service: nothing is
  * asked for it. They are those of whom only these files have spoken, and for whom no row stands; nobody knows where rows
@@ -31,11 +28,12 @@ export function countNoLonger(
     filesPushed(journal, target).flatMap((one) => (isOther(files, one) ? bases.filesOf(one) : [])),
   );
   const keys = new Set(sendable.map(({ key }) => bases.nameOf('rowKey', key ?? '')));
-  const said = bases.ofFiles(bases.filesOf(files)).slice(0, MOST);
-  const missing = said.filter(
-    ({ gone, rowKey, files: by }) =>
-      !gone && rowKey !== undefined && !keys.has(rowKey) && !by.some((one) => others.has(one)),
-  );
+  const missing = bases
+    .ofFiles(bases.filesOf(files))
+    .filter(
+      ({ gone, rowKey, files: by }) =>
+        !gone && rowKey !== undefined && !keys.has(rowKey) && !by.some((one) => others.has(one)),
+    );
   const sheets = new Set(sendable.map(({ place }) => place.sheet));
   if (missing.length === 0 || sheetsPushed(journal, target, files).some((sheet) => !sheets.has(sheet)))
     return 0;
