@@ -11,6 +11,12 @@ function journalFiles(directory: string): string[] {
   return names.filter((name) => name.includes('journal.sqlite')).map((name) => join(directory, name));
 }
 
+/** Files by which runs are locked. */
+const locksIn = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true })
+    .map(String)
+    .filter((name) => /\blocks\W./.test(name));
+
 test.each([
   ['that ends well', []],
   ['that breaks off', ['--only', 'nobody']],
@@ -27,6 +33,7 @@ test.each([
   expect(sizes()).toEqual(before);
   expect(journalFiles(bench.directory).some((name) => readFileSync(name).includes('B399'))).toBe(false);
   expect(bench.runs()).toEqual([]);
+  expect(locksIn(bench.directory)).toEqual([]);
 });
 
 test('What is new is planned alike whether all of it is or not', async () => {

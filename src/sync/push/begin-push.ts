@@ -49,15 +49,13 @@ export function beginPush(
   { rows, plan, prune, startedAt, step }: BeginFacts,
 ): BegunRun {
   const { journal, target, clock, self } = context;
-  return journal.transaction(() => {
+  const start = { kind: 'push', target, files: rows.files, state: 'sending' } as const;
+  let begun: string | undefined;
+  const begin = (): BegunRun => {
     refuseIfShared(journal, target, rows);
     refuseIfSent(journal, target, rows, step);
-    const run = beginRun(
-      journal,
-      { kind: 'push', target, files: rows.files, state: 'sending' },
-      startedAt,
-      self,
-    );
+    const run = beginRun(journal, start, startedAt, self);
+    begun = run;
     const closed = closeInterrupted(journal, target, { rows, by: run, now: clock.now() });
     const from = closed.map(({ id }) => id);
     for (const id of from) settleDeletions({ ...context, run: id }, plan.reading);
@@ -69,7 +67,13 @@ export function beginPush(
       refuseIfBusy(journal, target, run);
     }
     return { run, from };
-  });
+  };
+  try {
+    return journal.transaction(begin);
+  } catch (error) {
+    if (begun !== undefined) journal.locks.forget(begun);
+    throw error;
+  }
 }
 
 /** Rows that another process is about to send, in a run of other files, are not sent by this one too. */

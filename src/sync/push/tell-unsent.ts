@@ -23,8 +23,8 @@ export async function tellUnsent(
 ): Promise<PushSummary> {
   const { target, self, onEnd } = context;
   const journal = Journal.passing(dirname(context.journal.file));
+  const run = beginRun(journal, { kind: 'push', target, files: rows.files }, facts.startedAt, self);
   try {
-    const run = beginRun(journal, { kind: 'push', target, files: rows.files }, facts.startedAt, self);
     const unsent = { ...context, journal, run };
     journal.transaction(() => {
       writePlan(unsent, { rows, plan });
@@ -35,6 +35,7 @@ export async function tellUnsent(
     await onEnd?.(journal, run, summary);
     return summary;
   } finally {
+    journal.locks.forget(run);
     journal.close();
   }
 }
