@@ -130,5 +130,9 @@ const UNKNOWN = uncompared('unknown');
 function judgeByBase({ journal, target, event }: PlanContext): (row: ComparedRow) => PlanDecision {
   const bases = new BaseStore(journal, target, event.endDate);
   const facts = { fields: fieldsOf(event), digest: (text: string) => bases.digest(text) };
-  return (row) => untold(row.registration, bases.ofRow(row), facts);
+  return (row) => {
+    const decision = untold(row.registration, bases.ofRow(row), facts);
+    // Nobody has looked whether it is new.
+    return decision.action === 'create' ? UNKNOWN : decision;
+  };
 }
