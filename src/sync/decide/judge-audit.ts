@@ -72,7 +72,8 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const had = plan === 'update' ? (facts.ownBefore ?? before) : undefined;
   const isUnmoved = had !== undefined && asked.every((aspect) => !differs(aspect, had, record));
   // Of what no list shows, the parent alone is looked at: of messages it is never said that they were sent.
-  const isParentHidden = registration.parentBarcode !== undefined && !isShown(PARENT, facts, record);
+  const asksForGroup = registration.parentBarcode !== undefined || registration.leavesGroup === true;
+  const isParentHidden = asksForGroup && !isShown(PARENT, facts, record);
   const wasAsWanted = before !== undefined && asked.every((aspect) => !differs(aspect, registration, before));
   return {
     kind: 'there',
