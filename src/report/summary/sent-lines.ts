@@ -40,7 +40,8 @@ export function sentLines(view: SummaryView, paint: Paint): string[] {
         'not known whether they arrived: the service may or may not hold them',
       ),
     ),
-    ...open(countLine(counts.pending, stillToSend(view))),
+    // Nothing has begun: what is to become of each row is not known.
+    ...(view.run === undefined ? ['Nothing was sent.'] : open(countLine(counts.pending, stillToSend(view)))),
     ...deletionLines(view),
     ...(time === '' ? [] : [paint('faint', time)]),
   ];

@@ -27,7 +27,7 @@ export interface AuditFacts extends Omit<FoundFacts, 'by'> {
   /** Whether no registration of a persona is listed with a value in a field. */
   isNeverStored: (persona: string, slug: string) => boolean;
   /** Every update has given its registration another id: it tells nobody apart then. */
-  givesNewIds?: boolean;
+  givesNewIds?: () => boolean;
   /** It was said beforehand that an update may take messages to people back. */
   mayTakeBack?: boolean;
 }
@@ -86,7 +86,7 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
     spelling: own.map(({ difference: { field } }) => field),
     hidden: own.flatMap(({ difference: { field, found: listed } }) => (listed === undefined ? field : [])),
     isOld: stored.length > 0 && isUnmoved,
-    isUnseen: plan === 'update' && isParentHidden && wasAsWanted,
+    isUnseen: record.fields === undefined || (plan === 'update' && isParentHidden && wasAsWanted),
   };
 }
 
@@ -96,14 +96,8 @@ function registeredAnew(
   { id: found }: RegistrationRecord,
 ): Difference[] {
   const expected = before?.id;
-  if (
-    plan !== 'update' ||
-    givesNewIds === true ||
-    expected === undefined ||
-    found === undefined ||
-    expected === found
-  )
-    return [];
+  const isOther = expected !== undefined && found !== undefined && expected !== found;
+  if (plan !== 'update' || !isOther || givesNewIds?.() === true) return [];
   return [{ field: 'id', kind: 'changed', expected, found }];
 }
 

@@ -1,5 +1,4 @@
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
-import { forgetBases } from './base-store.ts';
 import { readShares } from './count-run.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
@@ -21,7 +20,6 @@ function isWorkedOn(journal: Journal, run: Run): boolean {
 
 /** Forgets runs that ended before a time, and gives their room on the disk back. Returns how many. */
 export function purgeRuns(journal: Journal, before: number): number {
-  forgetBases(journal, before, before);
   const forgotten = oldRuns(journal, before).filter(({ id }) => forgetRun(journal, id)).length;
   if (forgotten > 0) giveRoomBack(journal);
   return forgotten;

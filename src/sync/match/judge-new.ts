@@ -118,7 +118,10 @@ const WORDS: Readonly<Record<Likeness, (record: RegistrationRecord) => string>> 
   email: () => 'its e-mail',
   'email-across': ({ persona }) => `its e-mail as ${persona ?? 'another persona'}`,
   name: () => 'its name',
-  'old-name': () => 'another name now, and had its name when these files were last pushed',
+  'old-name': ({ fields }) =>
+    fields === undefined
+      ? 'had its name when these files were last pushed, and shows none'
+      : 'another name now, and had its name when these files were last pushed',
   files: () => 'no e-mail either and stood in these files when they were last pushed',
 };
 

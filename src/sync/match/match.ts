@@ -81,7 +81,11 @@ export class Matches {
     const { rows, memory, shown } = this.#facts;
     if (!shown.isWhole || !shown.barcodes || !memory.isEmpty) return [];
     return rows.all.flatMap((row) =>
-      row.barcode !== undefined && !row.inDoubt && rows.isOpen(row) && !this.#candidates.isAlike(row)
+      row.barcode !== undefined &&
+      !row.inDoubt &&
+      rows.isOpen(row) &&
+      !this.#candidates.isAlike(row) &&
+      !this.#besideOf(row)
         ? row.seq
         : [],
     );
@@ -120,9 +124,22 @@ export class Matches {
     if (twin !== undefined) return { kind: 'alike', why: whyParted(twin), asked: [] };
     const left = this.#left(row);
     if (left !== undefined) return { kind: 'left', base: left };
+    const beside = this.#mayBeNew(row) ? this.#besideOf(row) : undefined;
+    if (beside !== undefined) return { kind: 'alike', why: whyBeside(row, beside), asked: [] };
     if (this.#isToJudge(row)) return answerOf(this.#judge(row));
     const isNew = this.#mayBeNew(row) && (row.barcode === undefined || this.#facts.shown.barcodes);
     return isNew ? { kind: 'new', near: undefined, beside: [] } : { kind: 'unknown' };
+  }
+
+  /** Another row of the files that names the same person, one of the two by a barcode, and that is sent. */
+  #besideOf({ seq, email, name, persona, barcode }: Row): Row | undefined {
+    const { rows, match } = this.#facts;
+    if (match === 'none' || name === undefined) return undefined;
+    return rows.withEmail(email).find((other) => {
+      const isSame = other.seq !== seq && other.name === name && other.persona === persona;
+      const isOneBare = (other.barcode === undefined) !== (barcode === undefined);
+      return isSame && isOneBare && (barcode === undefined || !rows.isOpen(other));
+    });
   }
 
   /** Nothing is known of it from before. */
@@ -203,6 +220,9 @@ function partedTwins({ rows, onceOne }: MatchFacts): Map<Row, Row> {
   }
   return twins;
 }
+
+const whyBeside = ({ barcode }: Row, { place }: Row): string =>
+  `${place} has its e-mail and name ${barcode === undefined ? 'and' : 'without'} a barcode: if they are one person, take one of the two rows out; --match none registers both`;
 
 const whyParted = ({ place }: Row): string =>
   `this row and ${place} may be one person with two e-mails: one row of that person was sent before and others left out; mend the e-mail in both rows, or take out the one that is not to be sent; --match none sends both, as two people`;

@@ -67,3 +67,12 @@ export function sharersOf(
 export function isAsSent(registration: Registration, record: RegistrationRecord, fields: FieldsOf): boolean {
   return changesButMessages(registration, record, fields)?.length === 0;
 }
+
+/** Whether none of several registrations has kept its id when it was updated. */
+export function areNewIds(pages: Iterable<readonly SentRow[]>, { listed }: ListReading): boolean {
+  const changed = [...pages].flat().flatMap(({ plan, registration: { barcode = '' }, before }) => {
+    const [was, is] = [plan === 'update' ? before?.id : undefined, listed.byBarcode(barcode)[0]?.id];
+    return was === undefined || is === undefined ? [] : [was !== is];
+  });
+  return changed.length > 1 && changed.every((isNew) => isNew);
+}

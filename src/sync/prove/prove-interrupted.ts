@@ -30,8 +30,12 @@ export async function proveInterrupted(context: Omit<SendContext, 'run'>): Promi
       countShares(readShares(journal, run), ({ isDifferent }) => isDifferent) + countFindings(journal, run);
     if (wrong === 0) continue;
     isFlawed = true;
-    const rows = plural(wrong, 'registration is', 'registrations are');
-    const text = `Run ${run} was interrupted before it had looked at what it had sent: ${rows} not as it was to leave them. See eventreg runs show ${run}.`;
+    const rows = plural(
+      wrong,
+      'registration is not as it was to be left',
+      'registrations are not as they were to be left',
+    );
+    const text = `Run ${run} was interrupted before it had looked at what it had sent: ${rows}. See eventreg runs show ${run}.`;
     reporter.report({ type: 'warning', text });
   }
   return isFlawed;

@@ -17,7 +17,7 @@ import { kindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
-import { findSent } from './find-sent.ts';
+import { areNewIds, findSent } from './find-sent.ts';
 import { NewProof } from './prove-new.ts';
 import { findAppeared, noteLost, tellDoubles } from './strangers.ts';
 import { Tally } from './tally.ts';
@@ -176,6 +176,7 @@ class Proof {
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
   #finder(reading: ListReading, claims: readonly Claim[]): (row: SentRow) => AuditFinding | undefined {
+    const { journal, run } = this.#context;
     const search = { reading, before: this.#before, rows: this.#rows, fields: this.#fields };
     const { listed, parentsShown, fieldsShown } = reading;
     const isListed = listedFields(() => listed.all());
@@ -183,8 +184,17 @@ class Proof {
       isWhole(reading) && fieldsShown && !isListed(persona, slug);
     const personas = this.#context.event.personas.map(({ slug }) => slug);
     const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
-    const ids = { givesNewIds: this.#givesNewIds(reading, claims) };
-    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, ...ids };
+    let newIds: boolean | undefined;
+    const givesNewIds = (): boolean =>
+      (newIds ??= areNewIds(
+        sentRows(
+          journal,
+          run,
+          claims.map(({ seq }) => seq),
+        ),
+        reading,
+      ));
+    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
     const takesOther = this.#context.takesOther === true;
     return (row) => {
       const found = findSent(search, row);
@@ -193,16 +203,6 @@ class Proof {
       const finding = judgeAudit({ registration, plan, before, ownBefore, found, ...how });
       return withRefused(this.#writing, row, takesOther ? takenAsListed(finding) : finding);
     };
-  }
-
-  /** Whether none of several registrations has kept its id. */
-  #givesNewIds({ listed }: ListReading, claims: readonly Claim[]): boolean {
-    const before = this.#before?.listed;
-    const changed = claims.flatMap(({ barcode = '' }) => {
-      const [was, is] = [before?.byBarcode(barcode)[0]?.id, listed.byBarcode(barcode)[0]?.id];
-      return was === undefined || is === undefined ? [] : [was !== is];
-    });
-    return changed.length > 1 && changed.every((isNew) => isNew);
   }
 
   /** Whether it is proven that an update keeps messages that it does not ask for. */

@@ -19,7 +19,7 @@ describe('barcodes claim first', () => {
     [
       'a twin takes none that is claimed',
       { rows: [ANA, `${ANA} T1`], listed: [`${ANA} T1`] },
-      ['new near email', 'same r1'],
+      ['alike', 'same r1'],
     ],
   ])('%s', (_, world, answers) => {
     expect(who(world)).toEqual(answers);
