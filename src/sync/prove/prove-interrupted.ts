@@ -1,3 +1,4 @@
+import type { AuditResult } from '../../report/views/summary-view.ts';
 import { plural } from '../../report/words/number.ts';
 import { giveDoubtsBack } from '../journal/doubts.ts';
 import { countFindings } from '../journal/steps.ts';
@@ -24,12 +25,14 @@ export async function proveInterrupted(context: Omit<SendContext, 'run'>): Promi
   let isFlawed = false;
   for (const run of unprovenRuns(journal, target)) {
     if (!takeRun(journal, run)) continue;
-    await proveRun({ ...context, run }, { before: undefined, tellsTakenBack: true });
+    const audit = await proveRun({ ...context, run }, { before: undefined, tellsTakenBack: true });
     giveDoubtsBack(journal, run, undefined, clock.now());
+    for (const text of remarksOn(audit))
+      reporter.report({ type: 'note', text: `Of what run ${run} has sent, ${text}.` });
     const wrong =
       countShares(readShares(journal, run), ({ isDifferent }) => isDifferent) + countFindings(journal, run);
+    if (wrong + audit.unverified > 0) isFlawed = true;
     if (wrong === 0) continue;
-    isFlawed = true;
     const rows = plural(
       wrong,
       'registration is not as it was to be left',
@@ -39,4 +42,13 @@ export async function proveInterrupted(context: Omit<SendContext, 'run'>): Promi
     reporter.report({ type: 'warning', text });
   }
   return isFlawed;
+}
+
+/** What is no fault, and is to be known: as clauses. */
+function remarksOn({ spelling, hidden, unverified }: AuditResult): string[] {
+  const fields = [...spelling, ...hidden].map(({ field }) => field);
+  const own = fields.length === 0 ? [] : [`the service stores in its own way: ${fields.join(', ')}`];
+  return unverified === 0
+    ? own
+    : [...own, `${plural(unverified, 'row', 'rows')} not verified: the service shows too little to tell`];
 }
