@@ -40,6 +40,18 @@ function isSaidAnew(
   return said !== undefined && said !== UNSAID && saidDigest(aspect, registration, digest) !== said;
 }
 
+/** Whether a registration has another person, by e-mail address or name; another way of writing is none. */
+export function isOtherThan(registration: Registration, record: RecordImage, fields: FieldsOf): boolean {
+  const own = fields(record.persona ?? registration.persona);
+  const hasNewEmail = fields(registration.persona).some(
+    ({ kind, slug }) =>
+      kind === 'email' &&
+      Object.hasOwn(registration.fields, slug) &&
+      differs(fieldAspect(slug, own), registration, record),
+  );
+  return hasNewEmail || hasOtherName(registration, record, fields);
+}
+
 /**
  * The fields of a registration that a file gives to somebody else and does not speak of: they keep what the person
  * before had. None where e-mail or names are only written otherwise.
@@ -49,14 +61,8 @@ export function leftByAnother(
   record: RecordImage,
   fields: FieldsOf,
 ): readonly string[] {
+  if (!isOtherThan(registration, record, fields)) return [];
   const own = fields(record.persona ?? registration.persona);
-  const hasNewEmail = fields(registration.persona).some(
-    ({ kind, slug }) =>
-      kind === 'email' &&
-      Object.hasOwn(registration.fields, slug) &&
-      differs(fieldAspect(slug, own), registration, record),
-  );
-  if (!hasNewEmail && !hasOtherName(registration, record, fields)) return [];
   return own
     .map(({ slug }) => slug)
     .filter((slug) => !Object.hasOwn(registration.fields, slug))

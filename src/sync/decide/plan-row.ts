@@ -24,7 +24,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { addUnsaid, type Base, knownByPair, type Pair, pairOf, UNSAID } from './base.ts';
 import { decideValue, type ValueDecision, type ValueVerdict } from './decide.ts';
-import { isSubstitute, leftByAnother } from './judge-person.ts';
+import { isOtherThan, isSubstitute, leftByAnother } from './judge-person.ts';
 import { foldBarcode } from './near.ts';
 import { isSpelling } from './spelling.ts';
 
@@ -120,8 +120,10 @@ function baseOfFiles({ base, saidBefore }: Found): Base | undefined {
 }
 
 /** Nothing of another person is mixed into the one that the file now has. */
-const givesAway = ({ registration, base, fields, digest }: Found): boolean =>
-  base !== undefined && isSubstitute(registration, base, { fields, digest });
+const givesAway = ({ registration, record, base, fields, digest }: Found): boolean =>
+  base !== undefined &&
+  isSubstitute(registration, base, { fields, digest }) &&
+  isOtherThan(registration, record, fields);
 
 const isSent = ({ judgement }: Judged): boolean => isToSend(judgement);
 const isToSend = (judgement: ValueDecision): boolean => judgement === 'send' || judgement === 'unbased';

@@ -113,3 +113,15 @@ test('Lists of each day under names of their own send what they change, also bac
     expect(companies(bench)).toEqual([company, 'Beta Ltd']);
   }
 });
+
+test('an e-mail in another case in another list gives the ticket to nobody else', async () => {
+  const bench = await pushBench();
+  const head = 'persona,First name,Last name,E-mail,Company';
+  const own = bench.write('a.csv', `${head}\nvisitor,Bob,Two,bob@example.com,C2\n`);
+  const other = bench.write('b.csv', `${head},Country\nvisitor,Bob,Two,BOB@example.com,C2,AT\n`);
+  for (const file of [own, other, own]) expect((await bench.push([file, '--yes'])).code).toBe(0);
+  const [bob] = bench.sandbox.registrations();
+  if (bob !== undefined) bench.sandbox.put({ ...bob, fields: { ...bob.fields, company: 'Staff' } });
+  const again = await bench.push([other, '--yes']);
+  expect(again).toMatchObject({ code: 0, summary: { sent: 0, conflict: 0, values_kept: 1 } });
+});
