@@ -236,7 +236,7 @@ export function copyBases(journal: Journal, from: { service: string; eventId: st
   );
 }
 
-/** Forgets the bases of events that are long over; with `before`, also those that were last true before that. */
-export function forgetBases(journal: Journal, now: number, before = 0): void {
-  journal.run('DELETE FROM base WHERE expires_at < $now OR at < $before', { now, before });
+/** Forgets the bases of events that are long over. */
+export function forgetBases(journal: Journal, now: number): void {
+  journal.run('DELETE FROM base WHERE expires_at < $now', { now });
 }

@@ -101,10 +101,13 @@ export const ROW_STATISTICS = `
 
 type Values = Readonly<Record<string, unknown>>;
 
+const NAMES = (Object.keys(TABLES) as Table[]).map(
+  (table) => [table, new Set(TABLES[table].map(nameOf))] as const,
+);
+
 /** What of a row is in which table, where anything is. */
 function* partsOf(row: Values): Generator<[Table, [string, unknown][]]> {
-  for (const table of Object.keys(TABLES) as Table[]) {
-    const names = new Set(TABLES[table].map(nameOf));
+  for (const [table, names] of NAMES) {
     const part = Object.entries(row).filter(([key]) => names.has(columnOf(key)));
     if (part.length > 0) yield [table, part];
   }

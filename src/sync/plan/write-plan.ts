@@ -83,28 +83,17 @@ function fateOfRow(
 }
 
 /** What is known of a doubt goes along with it. */
-const takenOver = ({
-  message,
-  sentAt,
-  sentNo,
-  listedNo,
-  remoteId,
-  plan,
-  ask,
-  verdicts,
-  before,
-  after,
-}: EarlierDoubt) => ({
-  message,
-  sentAt,
-  sentNo,
-  listedNo,
-  remoteId,
-  plan,
-  ask,
-  verdicts,
-  before,
-  after,
+const takenOver = (doubt: EarlierDoubt) => ({
+  message: doubt.message,
+  sentAt: doubt.sentAt,
+  sentNo: doubt.sentNo,
+  listedNo: doubt.listedNo,
+  remoteId: doubt.remoteId,
+  plan: doubt.plan,
+  ask: doubt.ask,
+  verdicts: doubt.verdicts,
+  before: doubt.before,
+  after: doubt.after,
 });
 
 /** What becomes of a row, as the journal keeps it. */
