@@ -1,4 +1,4 @@
-import type { RowState } from '../../registration/model/row-states.ts';
+import { MAY_BE_LISTED, type RowState } from '../../registration/model/row-states.ts';
 import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { Lookup } from '../decide/lookup.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
@@ -25,6 +25,8 @@ type Names = Pick<OwnRow, 'id' | 'barcode'>;
 export class OwnRows {
   readonly #byId = new Lookup<string, OwnRow>();
   readonly #byBarcode = new Lookup<string, OwnRow>();
+  /** Those without a barcode whose registrations may be listed, by what they say. */
+  readonly #byHash = new Lookup<string, OwnRow>();
   readonly #bySeq = new Map<number, OwnRow>();
 
   constructor(journal: Journal, run: string) {
@@ -32,6 +34,7 @@ export class OwnRows {
       this.#bySeq.set(row.seq, row);
       this.#byId.add(row.id, row);
       this.#byBarcode.add(row.barcode, row);
+      if (row.op === 'send' && MAY_BE_LISTED.has(row.state)) this.#byHash.add(row.hash, row);
     }
   }
 
@@ -64,6 +67,11 @@ export class OwnRows {
       this.#byBarcode.of(barcode).some(({ op }) => op === 'send') ||
       this.#sentAs(id, seq).some((other) => other.barcode !== undefined || other.hash !== hash)
     );
+  }
+
+  /** How many rows without a barcode say the same, as far as their registrations may be listed. */
+  countAlike(hash: string): number {
+    return this.#byHash.of(hash).length;
   }
 
   /** Whether the run has registered somebody new under just these names. */

@@ -97,7 +97,7 @@ export function tellDoubles(
     const { seq, place, hash } = row;
     const found = find(row);
     if (found.length < 2 || found.some((name) => names.has(name))) continue;
-    if (found.length <= bare.filter((one) => one.hash === hash).length) continue;
+    if (found.length <= rows.countAlike(hash)) continue;
     for (const name of found) names.add(name);
     count += 1;
     const message = `it may be registered twice: ${found.join(', ')} have all that was sent`;

@@ -272,6 +272,14 @@ describe('a row that is there more than once', () => {
     expect(bench.kept()).toHaveLength(3);
   });
 
+  test('is not one that an unchanged row of the same name stands for', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors(':Ada'))]);
+    const ended = await bench.push([bench.write('a.csv', visitors(':Ada', ':Ada')), '--match', 'barcode']);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 1, ...FINE }]);
+    expect(bench.kept()).toHaveLength(2);
+  });
+
   test('is told without those that other rows stand for', async () => {
     const bench = await pushBench();
     bench.service.fault = async ({ method, body }) => {
