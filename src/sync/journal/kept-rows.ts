@@ -57,7 +57,8 @@ function insertInto(table: string, columns: string): string {
 export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
   const { row, registration, position, fate } = kept;
   const { seq, part, notes, reasons, parentBarcode, depth, place: at } = row;
-  const { state, barcode, plan, proof, remoteId, message, listedNo, sentAt, sentNo, ...sides } = fate;
+  const { state, barcode, plan, proof, remoteId, message, listedNo, sentAt, sentNo } = fate;
+  const { ask, verdicts, before, after, near } = fate;
   const isSent = isSendable(row);
   const names = [state, barcode, parentBarcode, depth, position, plan, proof, remoteId, message];
   journal.run(INSERT_OPERATION, [run, seq, ...names, listedNo, sentAt, sentNo]);
@@ -76,7 +77,8 @@ export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
     isSent ? undefined : JSON.stringify(reasons),
     part > 0 || notes.length === 0 ? undefined : JSON.stringify(notes),
   ]);
-  if (Object.values(sides).some((side) => side !== undefined)) changeRow(journal, run, seq, sides);
+  if ((ask ?? verdicts ?? before ?? after ?? near) !== undefined)
+    changeRow(journal, run, seq, { ask, verdicts, before, after, near });
 }
 
 /** Writes what comparing a row once more has come to: what it was before it was first sent stays known. */

@@ -46,7 +46,7 @@ function rewrite(
   const { seq, registration } = row;
   const { state, decision } = settled(decide(context, wish, row, records), registration.barcode, wish.fresh);
   const facts = { fields: fieldsOf(event), reading: undefined, step };
-  const fate = fateOf(registration, { ...decision, state }, facts);
+  const fate = fateOf(registration, { state, decision }, facts);
   if (state === 'conflict')
     writeOutcome(journal, run, seq, { state, message: fate.message }, clock.now(), 'planned');
   const [record, another] = records;

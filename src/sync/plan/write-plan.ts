@@ -5,7 +5,6 @@ import { formatPlace } from '../../registration/model/row.ts';
 import { SENT_FRESH } from '../../report/views/story-view.ts';
 import type { ValueVerdict } from '../decide/decide.ts';
 import { personOf } from '../decide/near.ts';
-import type { PlanDecision } from '../decide/plan-decision.ts';
 import { isSendable } from '../ingest/input-row.ts';
 import type { BaseNames } from '../journal/base-store.ts';
 import type { EarlierDoubt } from '../journal/earlier-runs.ts';
@@ -36,9 +35,10 @@ export function writePlan(context: WriteContext, { rows, plan }: Planned): void 
   const step =
     plan && note(RUN_ITSELF, reading === undefined ? 'nothing to compare with' : 'compared with the service');
   const facts = { fields: fieldsOf(event), reading, step };
-  const planned = new Map(plan?.rows.map((one) => [one.row, one]));
+  // In the order of the files, without those that cannot be sent.
+  const planned = plan?.rows.values();
   for (const row of ingested.rows) {
-    const own = planned.get(row);
+    const own = isSendable(row) ? planned?.next().value : undefined;
     const registration = ingested.payloads.registrationOf(row);
     const fate =
       own === undefined || registration === undefined
@@ -73,13 +73,10 @@ interface FateFacts {
   step: number | undefined;
 }
 
-function fateOfRow(
-  { row, state, decision, doubt }: PlannedRow,
-  registration: Registration,
-  facts: FateFacts,
-): RowFate {
+function fateOfRow(planned: PlannedRow, registration: Registration, facts: FateFacts): RowFate {
+  const { row, state, doubt } = planned;
   if (doubt !== undefined) return { ...takenOver(doubt), state, barcode: row.barcode };
-  return fateOf(registration, { ...decision, state }, facts);
+  return fateOf(registration, planned, facts);
 }
 
 /** What is known of a doubt goes along with it. */
@@ -96,48 +93,50 @@ const takenOver = (doubt: EarlierDoubt) => ({
   after: doubt.after,
 });
 
-/** What becomes of a row, as the journal keeps it. */
+/** What becomes of a row, as the journal keeps it. One object for every row, and no copies of it: there are many. */
 export function fateOf(
   registration: Registration,
-  { state, action, record, ask, verdicts, why, near, asked }: PlanDecision & Pick<PlannedRow, 'state'>,
+  { state, decision }: Pick<PlannedRow, 'state' | 'decision'>,
   { fields, reading, step }: FateFacts,
 ): RowFate {
+  const { action, record, ask, verdicts, why, near, asked } = decision;
   const image = record && imageOf(record);
   const listed = image && JSON.stringify(image);
-  const common = { state, verdicts: verdictsOf(verdicts), message: why, remoteId: record?.id };
-  if (state === 'conflict')
-    return {
-      ...common,
-      barcode: registration.barcode,
-      plan: 'conflict',
-      near: jsonOf(asked),
-      before: listed,
-    };
-  if (state === 'unchanged') {
+  const fate: RowFate = {
+    state,
+    barcode: registration.barcode,
+    plan: action,
+    verdicts: verdictsOf(verdicts),
+    message: why,
+    remoteId: record?.id,
+    ask: undefined,
+    near: undefined,
+    proof: undefined,
+    before: listed,
+    after: undefined,
+    listedNo: undefined,
+  };
+  if (state === 'conflict') {
+    fate.plan = 'conflict';
+    fate.near = jsonOf(asked);
+  } else if (state === 'unchanged') {
     // Nothing was listed for it: it is as this machine knows it.
     const isKnown = record === undefined && action === 'unchanged';
     const isOtherwise = image !== undefined && changesTo(registration, image, fields)?.length !== 0;
-    return {
-      ...common,
-      barcode: registration.barcode,
-      plan: isKnown ? undefined : action,
-      before: action === 'kept' ? listed : undefined,
-      after: isOtherwise ? listed : undefined,
-      listedNo: isKnown ? undefined : step,
-    };
+    if (isKnown) fate.plan = undefined;
+    else fate.listedNo = step;
+    if (action !== 'kept') fate.before = undefined;
+    if (isOtherwise) fate.after = listed;
+  } else {
+    const { barcode = registration.barcode } = record ?? {};
+    const sent = ask ?? (barcode === registration.barcode ? undefined : registration);
+    const isAbsent = action === 'create' && reading !== undefined && tellsAbsent(reading);
+    fate.barcode = barcode;
+    fate.ask = jsonOf(sent && { ...sent, barcode });
+    fate.near = jsonOf(near);
+    if (isAbsent) fate.proof = 'absent';
   }
-  const barcode = record?.barcode ?? registration.barcode;
-  const sent = ask ?? (barcode === registration.barcode ? undefined : registration);
-  const isAbsent = action === 'create' && reading !== undefined && tellsAbsent(reading);
-  return {
-    ...common,
-    barcode,
-    plan: action,
-    ask: jsonOf(sent && { ...sent, barcode }),
-    near: jsonOf(near),
-    proof: isAbsent ? 'absent' : undefined,
-    before: listed,
-  };
+  return fate;
 }
 
 const jsonOf = (value: unknown): string | undefined =>
