@@ -90,22 +90,9 @@ export class BaseStore {
     return !this.#journal.has('FROM base WHERE service = $service AND event = $event', this.#target);
   }
 
-  /** By the barcode, wherever there is one: ids may be hidden, and used again. */
-  read({ barcode, id }: Pick<BaseNames, 'barcode' | 'id'>): KnownBase | undefined {
-    const [own] = this.find('barcode', barcode);
-    return own ?? this.find('id', id).find((base) => barcode === undefined || base.barcode === undefined);
-  }
-
-  /** That of whom a row stood for when it was last sent or seen. */
-  ofRow({
-    rowKey,
-    registration,
-  }: {
-    rowKey: string;
-    registration: { barcode?: string | undefined };
-  }): KnownBase | undefined {
-    const [own] = this.find('rowKey', rowKey);
-    return own ?? this.find('barcode', registration.barcode)[0];
+  /** That of a registration. */
+  read(names: Pick<BaseNames, 'barcode' | 'id'>): KnownBase | undefined {
+    return baseOf(this, names);
   }
 
   /** Those of whom some files have spoken. */
@@ -211,6 +198,26 @@ export class BaseStore {
       { service, event, digest },
     );
   }
+}
+
+type Finder = Pick<BaseStore, 'find'>;
+
+/** That of a registration, by the barcode wherever there is one: ids may be hidden, and used again. */
+export function baseOf(
+  bases: Finder,
+  { barcode, id }: Pick<BaseNames, 'barcode' | 'id'>,
+): KnownBase | undefined {
+  const [own] = bases.find('barcode', barcode);
+  return own ?? bases.find('id', id).find((base) => barcode === undefined || base.barcode === undefined);
+}
+
+/** That of whom a row stood for when it was last sent or seen. */
+export function baseOfRow(
+  bases: Finder,
+  { rowKey, barcode }: { rowKey: string; barcode: string | undefined },
+): KnownBase | undefined {
+  const [own] = bases.find('rowKey', rowKey);
+  return own ?? bases.find('barcode', barcode)[0];
 }
 
 /** Nothing is known of a registration any more, in whatever event of the service: it was deleted from here. */

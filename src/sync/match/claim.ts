@@ -24,7 +24,10 @@ const NAMESAKES = 20;
 /** Those in doubt first, then those that were sent before: a new row takes what they leave. */
 const inTurn = ({ memory }: ClaimFacts, rows: readonly Row[]): readonly Row[] => {
   const turnOf = (row: Row): number => (row.inDoubt ? 0 : memory.ofRow(row) !== undefined ? 1 : 2);
-  return rows.toSorted((one, other) => turnOf(one) - turnOf(other) || one.seq - other.seq);
+  const turns = new Map(rows.map((row) => [row, turnOf(row)]));
+  return rows.toSorted(
+    (one, other) => (turns.get(one) ?? 0) - (turns.get(other) ?? 0) || one.seq - other.seq,
+  );
 };
 
 /** Barcodes claim first. */

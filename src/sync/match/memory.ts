@@ -1,5 +1,5 @@
 import type { KnownBase } from '../journal/base-codec.ts';
-import type { BaseStore } from '../journal/base-store.ts';
+import { baseOf, baseOfRow, type BaseStore } from '../journal/base-store.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import type { PersonRow as Row } from './rows.ts';
 
@@ -23,6 +23,7 @@ export class Memory {
   readonly #bases: Bases;
   readonly #all: () => Iterable<Listed>;
   readonly #shown: Shown;
+  #last: { row: Row; base: KnownBase | undefined } | undefined;
   /** Registrations by the digests of their ids and barcodes. */
   #listed: Map<string, Listed> | undefined;
 
@@ -35,19 +36,16 @@ export class Memory {
 
   digest = (text: string): string => this.#bases.digest(text);
 
-  /** The registration that a row stood for when it was last sent or seen. */
-  ofRow({ rowKey, barcode }: Pick<Row, 'rowKey' | 'barcode'>): KnownBase | undefined {
+  /** That of the registration that a row stood for when it was last sent or seen. */
+  ofRow(row: Row): KnownBase | undefined {
     if (this.isEmpty) return undefined;
-    const [own] = this.#bases.find('rowKey', rowKey);
-    return own ?? this.#bases.find('barcode', barcode)[0];
+    // It is asked for several times in a row.
+    if (this.#last?.row !== row) this.#last = { row, base: baseOfRow(this.#bases, row) };
+    return this.#last.base;
   }
 
-  ofListed({ record: { id, barcode } }: Listed): KnownBase | undefined {
-    if (this.isEmpty) return undefined;
-    const [own] = this.#bases.find('barcode', barcode);
-    return (
-      own ?? this.#bases.find('id', id).find((base) => barcode === undefined || base.barcode === undefined)
-    );
+  ofListed({ record }: Listed): KnownBase | undefined {
+    return this.isEmpty ? undefined : baseOf(this.#bases, record);
   }
 
   /** Those of a name. */

@@ -7,6 +7,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import { conflict, type PlanDecision, uncompared, type Winner } from '../decide/plan-decision.ts';
+import { baseOfRow } from '../journal/base-store.ts';
 import { readRecognition } from '../journal/learned.ts';
 import { namesKeptBeside } from '../journal/earlier-runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -116,7 +117,7 @@ export class RowComparer {
       case 'new':
         return this.#new(row, answer);
       default:
-        return decider.untold(row, decider.bases.ofRow(row));
+        return decider.untold(row, baseOfRow(decider.bases, { ...row, barcode: row.registration.barcode }));
     }
   };
 

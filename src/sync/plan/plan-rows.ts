@@ -1,6 +1,6 @@
 import { type PlanDecision, uncompared } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
-import { BaseStore } from '../journal/base-store.ts';
+import { baseOfRow, BaseStore } from '../journal/base-store.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { personRows } from '../match/rows.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -130,8 +130,9 @@ const UNKNOWN = uncompared('unknown');
 function judgeByBase({ journal, target, event }: PlanContext): (row: ComparedRow) => PlanDecision {
   const bases = new BaseStore(journal, target, event.endDate);
   const facts = { fields: fieldsOf(event), digest: (text: string) => bases.digest(text) };
-  return (row) => {
-    const decision = untold(row.registration, bases.ofRow(row), facts);
+  return ({ rowKey, registration }) => {
+    const { barcode } = registration;
+    const decision = untold(registration, baseOfRow(bases, { rowKey, barcode }), facts);
     // Nobody has looked whether it is new.
     return decision.action === 'create' ? UNKNOWN : decision;
   };
