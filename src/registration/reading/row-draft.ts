@@ -105,7 +105,7 @@ export function fillOnce(
 export function registrationOf(draft: RowDraft, persona: Persona): Registration {
   return {
     persona: persona.slug,
-    fields: fieldsObject([...draft.fields]),
+    fields: fieldsObject([...draft.fields.keys()], [...draft.fields.values()]),
     barcode: draft.barcode,
     parentBarcode: draft.parentBarcode,
     ...(draft.leavesGroup && draft.parentBarcode === undefined ? { leavesGroup: true } : {}),
@@ -114,12 +114,15 @@ export function registrationOf(draft: RowDraft, persona: Persona): Registration 
 }
 
 /** Objects that are filled key by key are read and written faster than those of `fromEntries`. */
-export function fieldsObject(values: readonly (readonly [string, FieldValue])[]): Record<string, FieldValue> {
+export function fieldsObject(
+  slugs: readonly string[],
+  values: readonly FieldValue[],
+): Record<string, FieldValue> {
   const object: Record<string, FieldValue> = {};
-  for (const [key, value] of values) {
+  for (const [at, slug] of slugs.entries()) {
     // Set as any other key, it would be lost.
-    if (key === '__proto__') return Object.fromEntries(values);
-    object[key] = value;
+    if (slug === '__proto__') return Object.fromEntries(slugs.map((key, no) => [key, values[no] ?? '']));
+    object[slug] = values[at] ?? '';
   }
   return object;
 }

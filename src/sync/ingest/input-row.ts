@@ -32,7 +32,7 @@ const END = '\n';
 
 /** What is sent of the rows of files, by their numbers, outside of the heap; what rows have in common is kept once. */
 export class PackedPayloads {
-  readonly #kinds: (readonly [persona: string, ...slugs: string[]])[] = [];
+  readonly #kinds: { persona: string; slugs: readonly string[] }[] = [];
   readonly #kindNos = new Map<string, number>();
   readonly #blocks: Buffer[] = [];
   #used = BLOCK;
@@ -43,9 +43,16 @@ export class PackedPayloads {
     seq: number,
     { persona, fields, barcode, parentBarcode, leavesGroup, enableComms }: Registration,
   ): void {
-    const kind = this.#kindOf([persona, ...Object.keys(fields)]);
-    const own: Own = [kind, barcode ?? null, parentBarcode ?? null, leavesGroup === true, enableComms];
-    const text = JSON.stringify([...own, ...Object.values(fields)]) + END;
+    const kind = this.#kindOf(persona, Object.keys(fields));
+    const packed: Packed = [
+      kind,
+      barcode ?? null,
+      parentBarcode ?? null,
+      leavesGroup === true,
+      enableComms,
+      Object.values(fields),
+    ];
+    const text = JSON.stringify(packed) + END;
     const bytes = Buffer.byteLength(text);
     if (this.#used + bytes > BLOCK) {
       this.#blocks.push(Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes)));
@@ -62,35 +69,36 @@ export class PackedPayloads {
     if (start === undefined) return undefined;
     const block = this.#blocks[Math.floor(start / BLOCK)] ?? Buffer.of();
     const text = block.toString('utf8', start % BLOCK, block.indexOf(END, start % BLOCK));
-    const [kind, barcode, parentBarcode, leavesGroup, enableComms, ...values] = JSON.parse(text) as Packed;
-    const [persona = '', ...slugs] = this.#kinds[kind] ?? [];
-    return {
+    const [kind, barcode, parentBarcode, leavesGroup, enableComms, values] = JSON.parse(text) as Packed;
+    const { persona, slugs } = this.#kinds[kind] ?? { persona: '', slugs: [] };
+    const registration: Registration = {
       persona,
-      fields: fieldsObject(slugs.map((slug, at) => [slug, values[at] ?? ''])),
+      fields: fieldsObject(slugs, values),
       barcode: barcode ?? undefined,
       parentBarcode: parentBarcode ?? undefined,
-      ...(leavesGroup && { leavesGroup }),
       enableComms,
     };
+    if (leavesGroup) registration.leavesGroup = true;
+    return registration;
   }
 
-  #kindOf(kind: readonly [persona: string, ...slugs: string[]]): number {
-    const name = kind.join('\n');
+  #kindOf(persona: string, slugs: readonly string[]): number {
+    const name = [persona, ...slugs].join('\n');
     const known = this.#kindNos.get(name);
     if (known !== undefined) return known;
     this.#kindNos.set(name, this.#kinds.length);
-    return this.#kinds.push(kind) - 1;
+    return this.#kinds.push({ persona, slugs }) - 1;
   }
 }
 
-type Own = [
+type Packed = [
   kind: number,
   barcode: string | null,
   parentBarcode: string | null,
   leavesGroup: boolean,
   enableComms: boolean,
+  values: readonly FieldValue[],
 ];
-type Packed = [...Own, ...values: FieldValue[]];
 
 /** Rows, and what is sent of them. */
 export interface ReadTogether {

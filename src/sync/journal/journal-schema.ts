@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
-import { SCHEMA, VERSION } from './journal-tables.ts';
+import { INDEXES, TABLES, VERSION } from './journal-tables.ts';
 import {
   claimFile,
   damageOf,
@@ -55,11 +55,14 @@ export function peekAtRuns(stateDir: string, most: number): { id: string; kind: 
   }
 }
 
-/** In memory as long as it is small and else in a private file without a name: nothing of it outlives the process. */
+/**
+ * In memory as long as it is small and else in a private file without a name: nothing of it outlives the process. Its
+ * rows are written, read once in their order, and never looked for.
+ */
 export function passingDatabase(): Database {
   return openPrepared('', 0, (db) => {
     db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`);
-    makeTables(db, SCHEMA, VERSION);
+    makeTables(db, TABLES, VERSION);
   });
 }
 
@@ -79,7 +82,7 @@ function prepare(db: Database, file: string): void {
      PRAGMA cache_size = -${CACHE_KIB};`,
   );
   refuseDamaged(db, file);
-  makeTables(db, SCHEMA, VERSION);
+  makeTables(db, TABLES + INDEXES, VERSION);
 }
 
 /**

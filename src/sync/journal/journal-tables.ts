@@ -1,4 +1,4 @@
-import { ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
+import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
 export const VERSION = 9;
@@ -100,7 +100,7 @@ ANALYZE sqlite_schema;
  * settled that it was deleted by others; what is deleted from here is forgotten. `told` is whom the service had in the
  * place of its person when that was last told. `at` is when it was last true.
  */
-export const SCHEMA = `
+export const TABLES = `
 CREATE TABLE run (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL DEFAULT 'push',
@@ -131,5 +131,6 @@ CREATE TABLE finding (
   message TEXT NOT NULL
 ) STRICT;
 CREATE INDEX finding_run ON finding (run, seq);
-${STEPS}
-${STATISTICS}`;
+${STEPS}`;
+
+export const INDEXES = `${ROW_INDEXES}${STATISTICS}`;

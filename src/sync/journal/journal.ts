@@ -15,11 +15,15 @@ export class Journal extends DatabaseFile {
   readonly group: WriteGroup;
   readonly blocks: IntentBlocks;
 
-  /** `boot`: tells this start of the machine from others; `db`: another one than the file of the directory. */
-  constructor(stateDir: string, boot = bootId(), db: Database = openJournalDatabase(stateDir)) {
+  /** Its rows are told of and never sent. */
+  readonly isPassing: boolean;
+
+  /** `boot`: tells this start of the machine from others; `passing`: instead of the file of the directory. */
+  constructor(stateDir: string, boot = bootId(), passing?: Database) {
     const file = join(stateDir, 'journal.sqlite');
-    super(db, (cause) => journalError(cause, file));
+    super(passing ?? openJournalDatabase(stateDir), (cause) => journalError(cause, file));
     this.file = file;
+    this.isPassing = passing !== undefined;
     this.locks = new RunLocks(stateDir);
     this.group = new WriteGroup((work) => this.#withoutWaiting(work));
     this.blocks = new IntentBlocks(this, this.locks, boot);

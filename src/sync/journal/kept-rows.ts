@@ -70,7 +70,7 @@ export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
     at.line,
     part,
     isSent ? row.key : undefined,
-    registration && hashOf(registration),
+    registration && !journal.isPassing ? hashOf(registration) : undefined,
     registration?.persona,
     registration?.enableComms === true ? 1 : 0,
     registration && JSON.stringify(registration),

@@ -78,6 +78,10 @@ ${tableOf('sides', OF_OPERATION)}
 CREATE VIEW row AS SELECT operation.run, operation.seq, ${columnsOf('operation')}, ${columnsOf('source')}, ${columnsOf('sides')}
   FROM operation LEFT JOIN source ON source.run = operation.run AND source.seq = operation.seq
     LEFT JOIN sides ON sides.run = operation.run AND sides.seq = operation.seq;
+`;
+
+/** What rows are looked for by, but for their numbers. */
+export const ROW_INDEXES = `
 CREATE INDEX operation_queue ON operation (run, state, depth, position, seq, op);
 CREATE INDEX operation_depth ON operation (run, depth);
 CREATE INDEX operation_barcode ON operation (run, barcode) WHERE barcode IS NOT NULL;
