@@ -1,5 +1,3 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { nameKeyOf } from '../../registration/changes/person.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, IN_DOUBT, MAY_HAVE_LANDED, OPEN, SENT, THERE } from '../../registration/model/row-states.ts';
 import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
@@ -7,7 +5,6 @@ import { countRun } from './count-run.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
 import type { Target } from './runs.ts';
-import { RUN_ITSELF } from './steps.ts';
 import { notTakenBack } from './undo-rows.ts';
 
 /*
@@ -99,22 +96,6 @@ export const lastUnanswered = (journal: Journal, target: Target): number | undef
      WHERE ${OF_EVENT} AND row.op = 'send'`,
     eventOf(target),
   )?.at;
-
-/** Rows that others were left out beside, as the same person. */
-const KEPT_BESIDE = `FROM run AS past CROSS JOIN row AS kept ON kept.run = past.id
-  WHERE past.service = $service AND past.event = $event AND past.kind = 'push'
-    AND kept.op = 'send' AND kept.state ${among(THERE)}
-    AND kept.seq IN (SELECT beside.value ->> 'kept' FROM step AS note CROSS JOIN json_each(note.detail) AS beside
-      WHERE note.seq = ${RUN_ITSELF} AND note.what = 'left out' AND note.run = past.id)`;
-const REGISTRATION = rowCodec({ registration: json<Registration>('kept.payload') });
-
-/** The names of people of whom one row was sent and others left out. */
-export const namesKeptBeside = (journal: Journal, target: Target, fields: FieldsOf): Set<string> =>
-  new Set(
-    journal
-      .read(REGISTRATION, KEPT_BESIDE, eventOf(target))
-      .flatMap(({ registration }) => nameKeyOf(registration, fields) ?? []),
-  );
 
 /** Whether files of other names were pushed. */
 export const hasOtherFiles = (journal: Journal, target: Target, files: readonly string[]): boolean =>

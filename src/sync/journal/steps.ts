@@ -10,8 +10,6 @@ export type StepName =
   | 'answered'
   /** The service was read, and what it listed settled the row. */
   | 'looked'
-  /** Rows of the files were not sent, since others of the same people are: see `LeftOutBeside`. */
-  | 'left out'
   /** What comparing found stopped the row, or made it what it is. */
   | 'planned'
   /** The audit at the end of a run found otherwise than was claimed. */
@@ -27,9 +25,6 @@ export type StepName =
 
 /** Stands for the run as a whole where a step is of no row. */
 export const RUN_ITSELF = -1;
-
-/** What the step of rows that were left out holds, as JSON: each with its place, beside the number of the row that was kept. */
-export type LeftOutBeside = readonly { kept: number; place: string }[];
 
 /** One thing that was done about a row. */
 export interface Step {

@@ -15,8 +15,6 @@ import { otherPerson } from './someone-else.ts';
 export interface MatchFacts extends ClaimFacts {
   /** What the files go by among those that are known to have spoken of people. */
   files: string;
-  /** Names of people of whom one row was sent before and others left out, and not so now. */
-  onceOne: ReadonlySet<string>;
   /** Whom a row is about that is like somebody: people are asked; that one; nobody. */
   match: 'barcode' | 'email' | 'none';
   recognition: Recognition;
@@ -24,8 +22,7 @@ export interface MatchFacts extends ClaimFacts {
 
 /** Whom a row is about. */
 export type Answer =
-  /** `why`: only people can tell whether what it says otherwise is of that person. */
-  | { kind: 'same'; record: RegistrationRecord; base: KnownBase | undefined; why?: string | undefined }
+  | { kind: 'same'; record: RegistrationRecord; base: KnownBase | undefined }
   /** Its barcode is that of several. */
   | { kind: 'several'; records: readonly RegistrationRecord[] }
   /** Its registration is another person's now, by these fields; none where the service gave it that one's id. */
@@ -53,8 +50,6 @@ export class Matches {
   readonly #bySeq: ReadonlyMap<number, Row>;
   /** What rows were given that has another name now. */
   readonly #others: ReadonlyMap<Row, Listed>;
-  /** Rows that may be one person with another row, and that one. */
-  readonly #twins: ReadonlyMap<Row, Row>;
 
   constructor(facts: MatchFacts) {
     this.#facts = facts;
@@ -68,7 +63,6 @@ export class Matches {
     for (const [row, listed] of others) if (rows.isOpen(row)) rows.claim(row, listed);
     this.#candidates = new Candidates(facts, facts.files);
     this.#neighbours = new Neighbours(facts);
-    this.#twins = match === 'none' ? new Map() : partedTwins(facts);
     if (match !== 'email' && !Object.values(facts.recognition).includes('yes')) return;
     for (const row of rows.all.filter((one) => this.#isToJudge(one)).toSorted(inSendingOrder)) {
       const verdict = this.#judge(row);
@@ -112,16 +106,13 @@ export class Matches {
     if (moved.length > 0) return { kind: 'someone-else', record, base, fields: moved };
     if (this.#isUnseen(row) && this.#others.has(row))
       return { kind: 'someone-else', record, base: undefined, fields: [] };
-    const twin = this.#twins.get(row);
-    return { kind: 'same', record, base, why: twin && whyParted(twin) };
+    return { kind: 'same', record, base };
   }
 
   #unclaimed(row: Row): Answer {
     const other = this.#others.get(row);
     if (other !== undefined && this.#isUnseen(row))
       return { kind: 'someone-else', record: other.record, base: undefined, fields: [] };
-    const twin = this.#twins.get(row);
-    if (twin !== undefined) return { kind: 'alike', why: whyParted(twin), asked: [] };
     const left = this.#left(row);
     if (left !== undefined) return { kind: 'left', base: left };
     const beside = this.#mayBeNew(row) ? this.#besideOf(row) : undefined;
@@ -176,7 +167,7 @@ export class Matches {
   /** Whether a row that stands for nobody may register somebody, and may be about somebody who is listed. */
   #isToJudge(row: Row): boolean {
     const { rows, shown } = this.#facts;
-    if (!shown.isList || !this.#mayBeNew(row) || !rows.isOpen(row) || this.#twins.has(row)) return false;
+    if (!shown.isList || !this.#mayBeNew(row) || !rows.isOpen(row)) return false;
     return (row.barcode === undefined || shown.barcodes) && this.#left(row) === undefined;
   }
 
@@ -204,25 +195,5 @@ function answerOf(verdict: NewVerdict): Answer {
   return verdict.kind === 'same' ? { kind: 'unknown' } : verdict;
 }
 
-/** Rows that were one person before, and have two e-mails since one was mended: the one that stands for the person, and the other. */
-function partedTwins({ rows, onceOne }: MatchFacts): Map<Row, Row> {
-  const twins = new Map<Row, Row>();
-  if (onceOne.size === 0) return twins;
-  const named = rows.all.filter(
-    ({ name, barcode }) => barcode === undefined && name !== undefined && onceOne.has(name),
-  );
-  for (const row of named.filter((one) => rows.isOpen(one) && !one.inDoubt)) {
-    // Several that are there are said to be several people.
-    const [own, another] = named.filter((one) => one.name === row.name && !rows.isOpen(one));
-    if (own === undefined || another !== undefined || own.email === row.email) continue;
-    twins.set(row, own);
-    twins.set(own, row);
-  }
-  return twins;
-}
-
 const whyBeside = ({ barcode }: Row, { place }: Row): string =>
   `${place} has its e-mail and name ${barcode === undefined ? 'and' : 'without'} a barcode: if they are one person, take one of the two rows out; --match none registers both`;
-
-const whyParted = ({ place }: Row): string =>
-  `this row and ${place} may be one person with two e-mails: one row of that person was sent before and others left out; mend the e-mail in both rows, or take out the one that is not to be sent; --match none sends both, as two people`;

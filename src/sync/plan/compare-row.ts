@@ -1,15 +1,10 @@
-import {
-  imageOf,
-  type Registration,
-  type RegistrationRecord,
-} from '../../registration/model/registration.ts';
+import { type Registration, type RegistrationRecord } from '../../registration/model/registration.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import { conflict, type PlanDecision, uncompared, type Winner } from '../decide/plan-decision.ts';
 import { baseOfRow } from '../journal/base-store.ts';
 import { readRecognition } from '../journal/learned.ts';
-import { namesKeptBeside } from '../journal/earlier-runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type Answer, Matches } from '../match/match.ts';
 import { Memory } from '../match/memory.ts';
@@ -34,13 +29,6 @@ type CompareContext = Pick<SendContext, 'journal' | 'event' | 'target' | 'clock'
   files: readonly string[];
 };
 
-/** The rows that are compared. */
-interface RowsOfFiles {
-  people: readonly PersonRow[];
-  /** Numbers of those beside which others of the same person are left out. */
-  keptBeside: ReadonlySet<number>;
-}
-
 /** Says what becomes of each row, from whom it is about. */
 export class RowComparer {
   /** What becomes of a row once that is known. */
@@ -57,7 +45,7 @@ export class RowComparer {
   constructor(
     context: CompareContext,
     options: CompareOptions,
-    { people, keptBeside, reading }: RowsOfFiles & { reading: ListReading },
+    { people, reading }: { people: readonly PersonRow[]; reading: ListReading },
   ) {
     const { journal, files, event, target, clock } = context;
     this.#event = event;
@@ -84,7 +72,6 @@ export class RowComparer {
       rows: new Rows(people),
       memory: new Memory(bases, () => listed.numbered(), shown),
       files: bases.filesOf(files),
-      onceOne: namesOnceOne(namesKeptBeside(journal, target, fields), people, keptBeside),
       recognition: readRecognition(journal, target.service, clock.now()),
     });
   }
@@ -121,7 +108,7 @@ export class RowComparer {
     }
   };
 
-  #same(row: ComparedRow, { record, base, why }: Extract<Answer, { kind: 'same' }>): PlanDecision {
+  #same(row: ComparedRow, { record, base }: Extract<Answer, { kind: 'same' }>): PlanDecision {
     const { barcode } = row.registration;
     const other = record.barcode ?? barcode;
     if (barcode !== undefined && other !== undefined && barcode !== other && this.#hasMembers(barcode)) {
@@ -130,10 +117,7 @@ export class RowComparer {
         record,
       );
     }
-    const decision = this.decider.decide(row, [record], base);
-    if (why !== undefined && decision.action !== 'unchanged' && decision.action !== 'kept')
-      return { ...conflict(why, record), asked: [imageOf(record)] };
-    return refuseNameless(row, record, decision);
+    return refuseNameless(row, record, this.decider.decide(row, [record], base));
   }
 
   #hasMembers(barcode: string): boolean {
@@ -165,17 +149,6 @@ function refuseNameless(row: ComparedRow, record: RegistrationRecord, decision: 
   if (!sends || (record.barcode ?? row.registration.barcode) !== undefined) return decision;
   const why = 'its registration shows no barcode, without which it cannot be updated';
   return { ...conflict(why, record), base: decision.base };
-}
-
-/** Names of people of whom one row was sent before and others left out, and not so now. */
-function namesOnceOne(
-  before: ReadonlySet<string>,
-  people: readonly PersonRow[],
-  keptBeside: ReadonlySet<number>,
-): ReadonlySet<string> {
-  if (before.size === 0) return before;
-  const now = new Set(people.flatMap(({ seq, name }) => (keptBeside.has(seq) ? (name ?? []) : [])));
-  return new Set([...before].filter((name) => !now.has(name)));
 }
 
 const companionOf = ({ part }: ComparedRow): string => (part === 0 ? '' : `companion ${part} of this row: `);

@@ -98,12 +98,12 @@ async function decideAll(
   const { event, clock, stopping } = context;
   const readAtMs = clock.now();
   const inDoubt = doubts.about(rows);
-  const { registrationOf, keptBeside } = rows;
+  const { registrationOf } = rows;
   const isInDoubt = (row: InputRow): boolean => inDoubt.has(row);
   const people = personRows(rows.sendable, { registrationOf, fields: fieldsOf(event), isInDoubt });
   const { compare, reading = compare && (await readForRows(context, people, { ...options, ...compare })) } =
     options;
-  const comparer = compare && reading && new RowComparer(context, compare, { people, keptBeside, reading });
+  const comparer = compare && reading && new RowComparer(context, compare, { people, reading });
   const judge = comparer?.compare ?? judgeByBase(context);
   const remarks = new PlanRemarks();
   const fresh = comparer?.newRows ?? new Set();

@@ -39,14 +39,11 @@ export class RowsToPlan {
   readonly files: readonly string[];
   readonly ingested: Ingested;
   readonly sendable: readonly InputRow[];
-  /** Numbers of rows beside which others of the same person are left out. */
-  readonly keptBeside: ReadonlySet<number>;
 
   constructor(files: readonly string[], ingested: Ingested) {
     this.files = files;
     this.ingested = ingested;
     this.sendable = ingested.rows.filter(isSendable);
-    this.keptBeside = new Set(ingested.leftOut.map(({ kept }) => kept.seq));
     nameRows(this.sendable);
   }
 

@@ -1,7 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type Registration } from '../../registration/model/registration.ts';
-import { formatPlace } from '../../registration/model/row.ts';
 import { SENT_FRESH } from '../../report/views/story-view.ts';
 import type { ValueVerdict } from '../decide/decide.ts';
 import { personOf } from '../decide/near.ts';
@@ -10,7 +9,7 @@ import type { BaseNames } from '../journal/base-store.ts';
 import type { EarlierDoubt } from '../journal/earlier-runs.ts';
 import { keepRow, type RowFate } from '../journal/kept-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { addStep, type LeftOutBeside, RUN_ITSELF } from '../journal/steps.ts';
+import { addStep, RUN_ITSELF } from '../journal/steps.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { RunPlan } from './plan-rows.ts';
 import { tellsAbsent } from './read-for-rows.ts';
@@ -30,7 +29,6 @@ export function writePlan(context: WriteContext, { rows, plan }: Planned): void 
   const { ingested } = rows;
   const note = (seq: number, detail: string): number =>
     addStep(journal, run, seq, { at: clock.now(), what: 'planned', detail });
-  noteLeftOut(context, rows);
   const reading = plan?.reading;
   const step =
     plan && note(RUN_ITSELF, reading === undefined ? 'nothing to compare with' : 'compared with the service');
@@ -48,16 +46,6 @@ export function writePlan(context: WriteContext, { rows, plan }: Planned): void 
     if (own?.isAgain === true) note(row.seq, SENT_FRESH);
     if (fate.state === 'conflict') note(row.seq, `conflict: ${own?.decision.why}`);
   }
-}
-
-/** With a mended e-mail in one of two such rows they are one person all the same. */
-function noteLeftOut({ journal, run, clock }: WriteContext, { ingested: { leftOut } }: RowsToPlan): void {
-  if (leftOut.length === 0) return;
-  const beside: LeftOutBeside = leftOut.map(({ row, kept }) => ({
-    kept: kept.seq,
-    place: formatPlace(row.place),
-  }));
-  addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'left out', detail: JSON.stringify(beside) });
 }
 
 /** Updates are sent in the order of the list, and looked at again by pages. */

@@ -75,12 +75,11 @@ export interface World {
   rows: readonly string[];
   listed?: readonly string[];
   bases?: readonly string[];
-  once?: readonly string[];
 }
 
 /** Whom the rows are about, and which registrations they are, by what is told apart of them. */
 export function who(
-  { rows, listed = [], bases = [], once = [] }: World,
+  { rows, listed = [], bases = [] }: World,
   options: Partial<Pick<MatchFacts, 'match' | 'recognition'>> = {},
   some: Partial<Shown> = {},
 ): string[] {
@@ -120,7 +119,6 @@ export function who(
     fields: FIELDS,
     shown,
     files: 'own',
-    onceOne: new Set(once.map((text) => personOf(read(text).registration, FIELDS).name ?? '')),
     match: options.match ?? 'barcode',
     recognition: options.recognition ?? { email: undefined, 'email-across': undefined, case: undefined },
   });
@@ -130,7 +128,7 @@ export function who(
 function wordsOf(answer: Answer): string {
   switch (answer.kind) {
     case 'same':
-      return `same ${answer.record.id ?? ''}${answer.why === undefined ? '' : '?'}`;
+      return `same ${answer.record.id ?? ''}`;
     case 'several':
       return `several ${answer.records.map(({ id }) => id).join(' ')}`;
     case 'someone-else':

@@ -169,11 +169,6 @@ describe('what is left of rows and registrations', () => {
       { rows: ['Ana Diaz new@x.test'], listed: ['Dan Fox ana@x.test Q1'], bases: [`${ANA} Q1 id=r1`] },
       ['alike r1'],
     ],
-    [
-      'one person who has two e-mails now',
-      { rows: [ANA, 'Ana Diaz new@x.test'], listed: [ANA], once: ['Ana Diaz'] },
-      ['same r1?', 'alike'],
-    ],
     ['twins of one e-mail', { rows: [`${ANA} T1`, 'Bo Diaz ana@x.test T2'] }, ['new', 'new near email']],
     [
       'what was given another name since it was sent',
