@@ -62,7 +62,7 @@ export async function warnOfMembers(
   const quiet = { ...reporter, report: () => undefined };
   const reading = await readShortList({ ...context, reporter: quiet });
   if (reading === undefined) return warn(NOT_LOOKED);
-  if (!reading.parentsShown) return warn(NOT_SHOWN);
+  if (!reading.parentsShown) return warn(MEMBERS_AT_RISK);
   const members = stayingMembers(reading, records);
   for (const record of records) {
     const count = members.of(record.barcode).length;
@@ -77,7 +77,8 @@ export async function warnOfMembers(
 
 const NOT_LOOKED =
   'Whether what is to be deleted has members was not looked at, as the list is too long: what the service deletes with its parent is not in the backup.';
-const NOT_SHOWN =
+/** What is said of deleting where no list shows parents. */
+export const MEMBERS_AT_RISK =
   'The service does not show who belongs to a group, if anybody does: members of what is deleted may lose their parent, or go with it, and the backup cannot make them members again.';
 
 /**

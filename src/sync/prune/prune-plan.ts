@@ -6,6 +6,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import type { Share } from '../decide/delete-guard.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { nameOf, wordForBarcodes } from '../delete/names.ts';
+import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
 import { FileRows } from './file-rows.ts';
 import { findPrunable, type Prunable } from './prune-find.ts';
 import { findObstacles, type PruneOptions, refusal } from './prune-obstacles.ts';
@@ -37,6 +38,8 @@ export function planPrune(
   const obstacles = findObstacles({ rows: files, reading, prunable, word }, options);
   if (obstacles.length > 0) throw refusal(obstacles);
   if (prunable.kept.size > 0) context.reporter.report({ type: 'note', text: describeKept(prunable.kept) });
+  if (prunable.going.length > 0 && !reading.parentsShown)
+    context.reporter.report({ type: 'warning', text: MEMBERS_AT_RISK });
   return { going: prunable.going.map(({ listed }) => listed.record), shares: prunable.shares };
 }
 

@@ -18,6 +18,7 @@ import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
 import { waitUntil } from '../snapshot/wait-until.ts';
 import { PARENTS_AT_RISK } from '../plan/plan-remarks.ts';
 import { addHolders, holdBack } from '../delete/hold.ts';
+import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
 import { noteLeft, noteStillLost } from './undo-left.ts';
 
 /**
@@ -43,8 +44,10 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   noteStillLost(context, undone, reading);
   await addHolders(context, reading, deletions(journal, run, ['pending']));
   holdBack(context, reading, { keepParents: true });
+  const warn = (text: string): void => reporter.report({ type: 'warning', text });
   const isUpdate = judged.some(({ verdict }) => verdict.kind === 'send' && verdict.plan === 'update');
-  if (!reading.parentsShown && isUpdate) reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
+  if (!reading.parentsShown && isUpdate) warn(PARENTS_AT_RISK);
+  if (!reading.parentsShown && judged.some(({ verdict }) => verdict.kind === 'delete')) warn(MEMBERS_AT_RISK);
   return reading;
 }
 
