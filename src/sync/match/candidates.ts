@@ -100,8 +100,7 @@ export class Candidates {
         if (likeness !== undefined) found.set(one, likeness);
       }
     };
-    const isNamed = ({ record }: Listed): boolean =>
-      row.name !== undefined && hasName(row.registration, record, fields);
+    const isNamed = (one: Listed): boolean => this.#isNamed(row, one);
     const shared = ({ record }: Listed): PersonKey | undefined => sharedKey(row.registration, record, fields);
     add(listed.withFolded(row.barcode), shared);
     add(this.#spelt.of(row.barcode && speltBarcode(row.barcode)), () => 'zeros');
@@ -157,12 +156,19 @@ export class Candidates {
     return names.length > 1 && names.every(({ slug }) => (registration.fields[slug] ?? '').length > 0);
   }
 
-  /** Those that had the name of a row when these files last spoke of them. */
+  #isNamed(row: Row, { record }: Listed): boolean {
+    return row.name !== undefined && hasName(row.registration, record, this.#facts.fields);
+  }
+
+  /**
+   * Those that had the name of a row when these files last spoke of them. An id alone tells of none whose barcode is
+   * another: the name has to be there still.
+   */
   #once(row: Row): Listed[] {
     const { memory } = this.#facts;
     return memory.ofName(row.name).flatMap((base) => {
       const one = this.#isOfFiles(base) ? memory.listedOf(base) : undefined;
-      if (one === undefined || !memory.hasBarcodeOf(one, base)) return [];
+      if (one === undefined || !(memory.hasBarcodeOf(one, base) || this.#isNamed(row, one))) return [];
       return this.#areTwo(row, one, base) ? [] : one;
     });
   }

@@ -169,6 +169,16 @@ describe('what is left of rows and registrations', () => {
       { rows: ['Ana Diaz new@x.test'], listed: ['Dan Fox ana@x.test Q1'], bases: [`${ANA} Q1 id=r1`] },
       ['alike r1'],
     ],
+    [
+      'whose ticket the list and the service have both written anew',
+      { rows: ['Ana T9'], listed: ['Ana T5'], bases: ['Ana T1 id=r1 key=b:T1'] },
+      ['alike r1'],
+    ],
+    [
+      'whose id is that of somebody else by now',
+      { rows: ['Ana T9'], listed: ['Bea T5'], bases: ['Ana T1 id=r1 key=b:T1'] },
+      ['left'],
+    ],
     ['twins of one e-mail', { rows: [`${ANA} T1`, 'Bo Diaz ana@x.test T2'] }, ['new', 'new near email']],
     [
       'what was given another name since it was sent',
