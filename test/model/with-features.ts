@@ -1,6 +1,6 @@
 import { SHIFTED } from './habits.ts';
 import { type Random, random as randomOf } from './random.ts';
-import type { Edit, FileRow, ModelFile, PushStep, Scenario, Step } from './scenario.ts';
+import type { Edit, FileRow, ModelFile, PushStep, Scenario, StaffEntry, Step } from './scenario.ts';
 import { anyValue, COMMON, SLUGS, type Slug } from './values.ts';
 
 /** The scenario of a seed with some of the features: of one that is named alone, always. */
@@ -33,7 +33,12 @@ const ADD = {
     // Pages would be short, and what hides a row is to be seen.
     const { perPageCap: _cap, recordParent: _parent, recordBarcode: _barcode, ...others } = scenario.switches;
     const switches = { ...others, listTotal: 'hidden', filterSpelling: 'none' } as const;
-    return withHabit({ ...scenario, switches }, { hides: { who, byBarcode: random.chance(0.3) } });
+    const byBarcode = random.chance(0.3);
+    const isHidden = ({ persona, parent }: StaffEntry): boolean =>
+      who === 'exhibitors' ? persona === 'exhibitor' : parent !== '';
+    // Of somebody whom no list and no barcode has ever shown nobody can know.
+    const staff = scenario.staff.filter((one) => byBarcode || !isHidden(one));
+    return withHabit({ ...scenario, switches, staff }, { hides: { who, byBarcode } });
   },
   shifts: (scenario, random) => withHabit(scenario, { shifts: random.pick(SHIFTED) }),
   requires: (scenario, random) =>

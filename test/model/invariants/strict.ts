@@ -92,8 +92,9 @@ function hiddenRows({ habits: { hides }, rows }: ObservedPush): LinkedRow[] {
   return rows.filter((linked) => linked.row.barcode !== '' && isHidden(linked));
 }
 
+/** Requests that the service has taken. */
 const postsOf = (barcode: string, { requests }: ObservedPush): number =>
-  requests.filter((request) => readBody(request)?.barcode === barcode).length;
+  requests.filter((request) => request.status < 300 && readBody(request)?.barcode === barcode).length;
 
 /** Nobody's update fails for a field that the service holds and requires: it is sent along. */
 function nobodyIsRefusedNeedlessly({
