@@ -12,7 +12,7 @@ import { sendAfterParents } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { toldRows } from '../journal/told-rows.ts';
 import { addUndo, earlierSends, Since, type UndoneRow, undoneRows } from '../journal/undo-rows.ts';
-import { isWhole } from '../snapshot/answers.ts';
+import { hasShownLike, isWhole } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
 import { waitUntil } from '../snapshot/wait-until.ts';
@@ -139,7 +139,10 @@ function findRecords(
 }
 
 /** Why a registration of the row may not have been found though there is one; undefined where it would have been. */
-function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: ListReading): string | undefined {
+function whyUnfound(row: UndoneRow, reading: ListReading): string | undefined {
+  const { remoteId, barcode, state, sent, isReadBack } = row;
+  if (sent !== undefined && !isReadBack && !hasShownLike(reading, sent))
+    return 'nobody has seen it in the service, and the list shows none of its kind';
   if (barcode !== undefined && reading.barcodesShown) return undefined;
   if (remoteId === undefined) {
     const what = IN_DOUBT.has(state) ? 'what became of it is not known, and ' : '';

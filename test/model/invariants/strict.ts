@@ -29,9 +29,12 @@ export function substitutesAreTold(observed: ObservedPush): string[] {
     .map(({ place }) => `${place}: exit 0, and its ticket has another person now`);
 }
 
-/** Rows that say somebody else than who has their ticket now. */
-export function substitutes({ rows, model, world }: ObservedPush): LinkedRow[] {
+/** Rows that say somebody else than who has their ticket now, as far as anything shows who that is. */
+export function substitutes(observed: ObservedPush): LinkedRow[] {
+  const { rows, model, world } = observed;
+  const hidden = new Set(hiddenRows(observed).map(({ row }) => row));
   return rows.filter(({ row, ids }) => {
+    if (hidden.has(row)) return false;
     const [id, ...more] = ids;
     const one = id === undefined || more.length > 0 ? undefined : world.get(id);
     return (

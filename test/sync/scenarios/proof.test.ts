@@ -152,3 +152,14 @@ describe('a parent that goes leaves no member behind untold, where no parents ar
     expect([bench.kept().length, ended.err]).toEqual([1, expect.stringContaining(AT_RISK)]);
   });
 });
+
+test('an undo calls nobody gone whom no list has ever shown', async () => {
+  const bench = await pushBench({ listTotal: 'hidden' });
+  hide(bench, ({ persona }) => persona === 'exhibitor');
+  const list = 'persona,barcode,First name\nvisitor,A,Ana\nexhibitor,E,Eva\n';
+  const { summary } = await push(bench, list);
+  const ended = await bench.run(['runs', 'undo', String(summary.run), '--yes', '--max-delete', '100%']);
+  const [left] = bench.kept();
+  expect([bench.kept().length, left?.barcode, ended.code]).toEqual([1, 'E', EXIT.rejected]);
+  expect(textOf(ended)).toContain('the list shows none of its kind');
+});
