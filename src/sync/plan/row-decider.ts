@@ -72,7 +72,8 @@ export class RowDecider {
 
   /** What becomes of a row for which the service lists these; `base` is what is known of its registration. */
   decide(row: ComparedRow, found: readonly RegistrationRecord[], base: KnownBase | undefined): PlanDecision {
-    if (found.length === 0 && this.#isNeverShown(row, base)) return this.untold(row, base);
+    if (found.length === 0 && this.#isNeverShown(row, base))
+      return this.#isOfOther(row, base) ? conflict(SENT_UNDER_OTHER) : this.untold(row, base);
     const decision = this.#plan(row, found, base);
     if (found.length < 2 && this.#isListedLate(row, found[0])) return this.untold(row, base);
     if (decision.action === 'unknown' && base !== undefined && isAsSaid(row.registration, base, this.#saying))
@@ -91,6 +92,12 @@ export class RowDecider {
   /** The service has taken it, nobody has ever seen it, and nothing of its kind is shown: that it is not there cannot be said. */
   #isNeverShown({ registration }: ComparedRow, base: Base | undefined): boolean {
     return base !== undefined && !wasSeen(base) && !hasShownLike(this.#reading, registration);
+  }
+
+  /** What is known of it was sent under another barcode than the row has. */
+  #isOfOther({ registration: { barcode } }: ComparedRow, base: KnownBase | undefined): boolean {
+    if (barcode === undefined || base?.barcode === undefined) return false;
+    return base.barcode !== this.bases.nameOf('barcode', barcode);
   }
 
   /** What another file has sent a moment ago need not be in the list yet. */
@@ -198,6 +205,9 @@ export function untold(
 
 const SENT_OTHERWISE =
   'it was sent before with other values, and the service shows no registration of its kind: without a barcode it cannot be updated, and would be registered once more';
+
+const SENT_UNDER_OTHER =
+  'its person was sent before under another barcode, and the service shows no registration of its kind: give the row that barcode; --match none registers another person';
 
 /** Of a person whom somebody has said to leave there. */
 const SETTLED = '=';

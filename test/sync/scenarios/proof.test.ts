@@ -163,3 +163,16 @@ test('an undo calls nobody gone whom no list has ever shown', async () => {
   expect([bench.kept().length, left?.barcode, ended.code]).toEqual([1, 'E', EXIT.rejected]);
   expect(textOf(ended)).toContain('the list shows none of its kind');
 });
+
+test('a person whom no list shows is not registered once more under another barcode', async () => {
+  const bench = await pushBench({ listTotal: 'hidden' });
+  hide(bench, ({ persona }) => persona === 'exhibitor');
+  const list = (barcode: string): string =>
+    `persona,${NAMES}\nvisitor,${guest('A')}\nexhibitor,${barcode},Eva,Poole,e@example.com\n`;
+  await push(bench, list('E-1'));
+  const ended = await push(bench, list('E-2'));
+  expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 2]);
+  expect(textOf(ended)).toContain('was sent before under another barcode');
+  const meant = await push(bench, list('E-2'), '--match', 'none');
+  expect([meant.code, bench.kept().length]).toEqual([EXIT.done, 3]);
+});
