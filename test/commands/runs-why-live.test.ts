@@ -319,12 +319,12 @@ describe('whether she was written to', () => {
     const bench = await pushBench({ recordComms: 'hidden' });
     const file = bench.write('write.csv', COMMS);
     await bench.push([file, '--yes']);
-    await bench.push([file, '--fresh', '--yes']);
+    await bench.push([file, '--only', 'EV-1', '--again', '--yes']);
     const { out } = await bench.run(['runs', 'why', 'EV-1']);
     expect(
       out.match(/asked {3}asked the service to write to this person \(enable_comms\), 2026-01-15/g),
     ).toHaveLength(2);
-    expect(out).toContain('plan    update: sent again as it is (--fresh)\n');
+    expect(out).toContain('plan    update: sent again as it is (--again)\n');
     expect(out).not.toContain('with other values');
     await bench.push([file]);
     const same = (await bench.run(['runs', 'why', 'EV-1'])).out;

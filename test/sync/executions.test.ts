@@ -288,7 +288,7 @@ describe('a row without a barcode in doubt', () => {
     const family = ['Ann', 'Zoe', 'Cy'].map((name) => `visitor,${name},Fox,fox@example.com\n`).join('');
     bench.write('a.csv', GUESTS + family);
     await interrupted(bench, ['a.csv'], { Ann: false });
-    const ended = await bench.push(['a.csv', '--fresh']);
+    const ended = await bench.push(['a.csv']);
     expect(ended.summary).toMatchObject({ sent: 2, uncertain: 1, conflict: 0 });
     expect(bench.kept()).toHaveLength(2);
   });

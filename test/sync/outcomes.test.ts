@@ -449,7 +449,7 @@ describe('a barcode that is there already', () => {
     const bench = await pushBench({ upsert: 'refuse' });
     const file = bench.write('a.csv', first);
     await bench.push([file]);
-    const ended = await bench.push([file, '--fresh', '--no-compare']);
+    const ended = await bench.push([file, '--only', 'A', '--only', 'B', '--again']);
     expect(ended).toMatchObject({ code: EXIT.done, summary: { conflict: 0 } });
     expect(bench.posts()).toHaveLength(4);
     expect(bench.sandbox.registrations()).toHaveLength(2);

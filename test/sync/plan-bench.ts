@@ -73,7 +73,7 @@ interface BenchPlan extends RunPlan {
 
 export interface BenchOptions extends CompareOptions {
   compare: boolean;
-  fresh: boolean;
+  again: boolean;
   whole: boolean;
 }
 
@@ -81,7 +81,7 @@ const DEFAULTS: BenchOptions = {
   match: 'barcode',
   winner: 'ask',
   compare: true,
-  fresh: false,
+  again: false,
   whole: false,
 };
 
@@ -130,10 +130,10 @@ export async function planBench(
       return run;
     },
     async plan(run, options, other) {
-      const { compare, fresh, whole, match, winner } = { ...DEFAULTS, ...options };
+      const { compare, again, whole, match, winner } = { ...DEFAULTS, ...options };
       const rows = read.get(run);
       if (rows === undefined) throw new Error(`there is no run ${run}`);
-      const planning = { compare: compare ? { match, winner } : undefined, fresh, whole };
+      const planning = { compare: compare ? { match, winner } : undefined, again, whole };
       const within = { ...context(run), ...other, files: FILES };
       const plan = await planRows(within, rows, new EarlierDoubts(within), planning);
       plans.set(run, plan);

@@ -93,10 +93,10 @@ function addRowFlags(add: AddFlag): void {
   add(...reportFlag, collect);
   add('--all-errors', 'list every row with errors, and not only what is wrong with how many');
   add('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)');
-  add('--fresh', 'send every row, also those that the service holds already');
   add('--overwrite', 'the file wins where the service has other values, or has deleted a registration');
   add('--keep', 'the service wins there: what both have changed stays as it is in the service');
   add('--only <barcode>', 'only the row with this barcode; repeatable', collect);
+  add('--again', 'with it: send the row once more although nothing has changed');
   add(
     '--match <by>',
     'a row with the e-mail of a registration that no row stands for: barcode (ask), email (it is that person) or none (another)',

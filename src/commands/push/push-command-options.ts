@@ -54,7 +54,6 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
   report: reportOption,
   /** List every row with errors. */
   allErrors: z.boolean().default(false),
-  fresh: z.boolean().default(false),
   /** False with `--no-check-dns`. */
   checkDns: z.boolean().default(true),
   dryRun: z.boolean().default(false),
@@ -74,6 +73,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
   keep: z.boolean().default(false),
   /** Only the rows with these barcodes. */
   only: z.array(z.string().min(1)).default([]),
+  /** These are sent although nothing has changed. */
+  again: z.boolean().default(false),
   /** Delete what the file no longer has. */
   prune: z.boolean().default(false),
   /** What `prune` may delete. */
@@ -109,7 +110,7 @@ export const PLANNING = [
   'overwrite',
   'keep',
   'only',
-  'fresh',
+  'again',
   'prune',
   'maxDelete',
 ] as const satisfies (keyof PushCommandOptions)[];

@@ -40,6 +40,9 @@ function contradictions(raw: Readonly<Record<string, unknown>>): string[] {
   if (given('diff') && !given('dryRun') && !given('planOut')) {
     found.push('--diff needs --dry-run or --plan-out.');
   }
+  if (given('again') && !given('only') && !given('plan')) {
+    found.push('--again sends single rows once more: name them with --only BARCODE.');
+  }
   if (given('maxDelete') && !given('prune') && !given('plan')) {
     found.push('--max-delete says how much --prune may delete, and there is no --prune.');
   }

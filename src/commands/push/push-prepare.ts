@@ -169,7 +169,7 @@ export function toPushOptions(
     samePerson: options.samePerson,
     invalid: options.invalid,
     dryRun: options.dryRun,
-    fresh: options.fresh,
+    again: options.again,
     plan: options.compare ? { match: options.match, winner: winnerOf(options) } : undefined,
     planned: options.plan !== undefined,
     only: options.only.length === 0 ? undefined : options.only,

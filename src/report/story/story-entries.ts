@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { formatReason } from '../progress/format-reject.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
-import { type ChangeView, type RowView, SENT_FRESH, type StepView } from '../views/story-view.ts';
+import { type ChangeView, type RowView, SENT_AGAIN, type StepView } from '../views/story-view.ts';
 import { formatDifference } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
 import { formatChange } from '../words/format-note.ts';
@@ -86,8 +86,8 @@ function messageEntries({ askedToWriteAt, state }: RowView): StoryEntry[] {
 function planEntries({ plan, changes, barcode, steps }: RowView, showing: Showing): StoryEntry[] {
   if (plan === undefined) return [];
   const shown = plan === 'create' ? [] : changes;
-  const isFresh = steps.some(({ what, detail }) => what === 'planned' && detail === SENT_FRESH);
-  if (plan === 'update' && isFresh) return [['plan', 'update: sent again as it is (--fresh)']];
+  const isAgain = steps.some(({ what, detail }) => what === 'planned' && detail === SENT_AGAIN);
+  if (plan === 'update' && isAgain) return [['plan', 'update: sent again as it is (--again)']];
   const text =
     plan === 'create' && barcode === undefined ? 'create: nothing was known to be there' : PLANS[plan];
   return [

@@ -75,7 +75,7 @@ export interface ChapterView extends RowView {
 }
 
 /** What a step says of a row that was sent although nothing had changed. */
-export const SENT_FRESH = 'to send again as it is (--fresh)';
+export const SENT_AGAIN = 'to send again as it is (--again)';
 
 /** What became of one row of a run. */
 export interface RowView {

@@ -19,8 +19,8 @@ import { type UnseenFields, unseenFields } from './unseen-fields.ts';
 export interface PlanOptions {
   /** How rows are compared with the service; undefined: they are not. */
   compare: CompareOptions | undefined;
-  /** Send also what the service holds already. */
-  fresh: boolean;
+  /** What the service holds already is sent once more. */
+  again: boolean;
   /** Read everything that the service holds, whatever it costs. */
   whole: boolean;
   /** What was read of the service a moment ago, to plan with it once more. */
@@ -115,7 +115,7 @@ async function decideAll(
     const compared = rows.compared(row);
     const decision = refuseLoss(context, compared, judge(compared));
     remarks.see(row, compared, decision);
-    return { row, ...settled(decision, row.barcode, options.fresh) };
+    return { row, ...settled(decision, options.again) };
   };
   const planned = rows.sendable.map(decide);
   const openUntilMs = comparer?.decider.lateUntilMs;

@@ -13,8 +13,8 @@ import { fateOf } from './write-plan.ts';
 interface RecheckOptions {
   /** What the plan was made with. */
   decider: RowDecider;
-  /** Send also what the service holds already. */
-  fresh: boolean;
+  /** What the service holds already is sent once more. */
+  again: boolean;
   /** A saved plan is carried out: what has changed since is for people to judge. */
   planned: boolean;
 }
@@ -44,7 +44,7 @@ function rewrite(
 ): void {
   const { journal, run, event, clock } = context;
   const { seq, registration } = row;
-  const { state, decision } = settled(decide(context, wish, row, records), registration.barcode, wish.fresh);
+  const { state, decision } = settled(decide(context, wish, row, records), wish.again);
   const facts = { fields: fieldsOf(event), reading: undefined, step };
   const fate = fateOf(registration, { state, decision }, facts);
   if (state === 'conflict')

@@ -79,19 +79,14 @@ function nameRows(rows: readonly InputRow[]): void {
   }
 }
 
-/** Where a row stands by what was decided; `isAgain`: what is there as it is is to be sent as well. */
-export function settled(
-  decision: PlanDecision,
-  barcode: string | undefined,
-  isAgain: boolean,
-): Omit<PlannedRow, 'row'> {
+/** Where a row stands by what was decided; `again`: what is there as it is, under its barcode, is sent once more. */
+export function settled(decision: PlanDecision, again: boolean): Omit<PlannedRow, 'row'> {
   const { action, record } = decision;
   if (action === 'conflict') return { state: 'conflict', decision };
-  if (action !== 'unchanged' && action !== 'kept') return { state: 'pending', decision };
-  // What nothing names would be registered twice.
-  if (!isAgain || (record === undefined && barcode === undefined)) return { state: 'unchanged', decision };
-  const again = record === undefined ? 'unknown' : 'update';
-  return { state: 'pending', decision: { ...decision, action: again }, isAgain: true };
+  if (action === 'kept' || (action === 'unchanged' && !again)) return { state: 'unchanged', decision };
+  if (action !== 'unchanged') return { state: 'pending', decision };
+  const sent = record === undefined ? 'unknown' : 'update';
+  return { state: 'pending', decision: { ...decision, action: sent }, isAgain: true };
 }
 
 /** The rows of the files as they stand by what was planned of them. */

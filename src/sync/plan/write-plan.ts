@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type Registration } from '../../registration/model/registration.ts';
-import { SENT_FRESH } from '../../report/views/story-view.ts';
+import { SENT_AGAIN } from '../../report/views/story-view.ts';
 import type { ValueVerdict } from '../decide/decide.ts';
 import { personOf } from '../decide/near.ts';
 import { isSendable } from '../ingest/input-row.ts';
@@ -43,7 +43,7 @@ export function writePlan(context: WriteContext, { rows, plan }: Planned): void 
         ? { state: isSendable(row) ? ('pending' as const) : ('rejected' as const), barcode: row.barcode }
         : fateOfRow(own, registration, facts);
     keepRow(journal, run, { row, registration, fate, position: positionOf(fate, reading) });
-    if (own?.isAgain === true) note(row.seq, SENT_FRESH);
+    if (own?.isAgain === true) note(row.seq, SENT_AGAIN);
     if (fate.state === 'conflict') note(row.seq, `conflict: ${own?.decision.why}`);
   }
 }

@@ -120,9 +120,9 @@ async function work(
   options: PushOptions,
 ): Promise<void> {
   const { stopping } = sending;
-  const { fresh, planned } = options;
+  const { again, planned } = options;
   const { notRechecked } = progress;
-  const replan = decider && recheck(sending, { decider, fresh, planned });
+  const replan = decider && recheck(sending, { decider, again, planned });
   const wish = replan && { readAtMs, notRechecked, replan };
   tellNotRechecked(sending, wish);
   const settling = settlingOf(options);

@@ -15,17 +15,17 @@ export interface MadePlan {
   prune: PrunePlan | undefined;
 }
 
-type Making = Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>;
+type Making = Pick<PushOptions, 'plan' | 'prune' | 'again' | 'dryRun'>;
 
 /** Compares the rows with the service, decides what becomes of each, and shows the plan. */
 export async function makePlan(
   context: PlanContext & Omit<PushContext, 'ask'> & { ask: Ask | undefined },
   rows: RowsToPlan,
-  { plan: compare, prune, fresh, dryRun }: Making,
+  { plan: compare, prune, again, dryRun }: Making,
 ): Promise<MadePlan> {
   const { masks, choose, journal, target, event } = context;
   const doubts = new EarlierDoubts(context);
-  const options = { compare, fresh, whole: prune !== undefined };
+  const options = { compare, again, whole: prune !== undefined };
   let plan = await planRows(context, rows, doubts, options);
   if (masks.looksForPlain) masks.refusePlain(plan.rows.filter(isUpdate).map(({ row }) => row.seq - row.part));
   if (!dryRun && choose !== undefined && compare?.match === 'barcode' && plan.rows.some(isAsked)) {

@@ -12,7 +12,8 @@ import type { WhatNow, WrongRows } from './what-now.ts';
 
 export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish {
   dryRun: boolean;
-  fresh: boolean;
+  /** What the service holds already is sent once more; with `only`. */
+  again: boolean;
   /** How rows are compared with the service; undefined: they are not. */
   plan: CompareOptions | undefined;
   /** A saved plan is carried out. */

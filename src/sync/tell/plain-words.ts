@@ -20,7 +20,7 @@ export const PLAIN_WORDS: ReadonlySet<string> = new Set(
   email-across embedded empties empty encrypted end ended ends entered entries entry equal error escape event
   eventreg every everything exactly example exceeded exceeds exceptions exist exists expected expired explanation
   export failed false far fault fewer field fields file file's files fill fills filter filters find finds first
-  fit fits folder followed for forbidden form format formula found fragment fresh from front full full-width
+  fit fits folder followed for forbidden form format formula found fragment from front full full-width
   function further gaps gateway gave get give given gives go goes gone got group groups guess guest guests had
   hand has hash have held here hold holds host hour how http https hyphen id ids if ignores in incomplete inside
   instead integ-url internal interrupted into invalid invisible is it its itself join journal json just keep

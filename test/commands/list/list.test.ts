@@ -183,11 +183,13 @@ describe('three registrations', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
+  const ONLY = ['A', 'B', 'C'].flatMap((one) => ['--only', one]);
+
   test.each(['csv', 'json', 'ndjson'])('as %s go back through push as they are', async (output) => {
     const bench = await three();
     const listed = await bench.run(['list', '--all', '--output', output]);
     const before = bench.sandbox.registrations().map(({ fields }) => fields);
-    const back = await bench.push([bench.write('back.txt', listed.out), '--fresh']);
+    const back = await bench.push([bench.write('back.txt', listed.out), '--again', ...ONLY]);
     expect(back).toMatchObject({ code: EXIT.done, summary: { sent: 3 } });
     expect(bench.sandbox.registrations().map(({ fields }) => fields)).toEqual(before);
     expect((await bench.push(['a.csv'])).summary).toMatchObject({ sent: 0, unchanged: 3 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { type Bench, type Ended, pushBench } from '../../sync/push-bench.ts';
-import { registerByHand } from '../../sync/service-hands.ts';
+import { deleteByHand, registerByHand } from '../../sync/service-hands.ts';
 
 const guests = (company: string, meal: string): string =>
   [
@@ -101,7 +101,7 @@ test('the service is asked once more to write to one guest, and that is all that
   const bench = await sent();
   bench.write('write.csv', 'persona,barcode,enable_comms\nvisitor,EV-1,yes\n');
   const before = bench.posts().length;
-  const { code, err } = await bench.run(['push', 'write.csv', '--fresh', '--yes']);
+  const { code, err } = await bench.run(['push', 'write.csv', '--only', 'EV-1', '--again', '--yes']);
   expect(code).toBe(EXIT.done);
   const bodies = bench
     .posts()
@@ -113,4 +113,50 @@ test('the service is asked once more to write to one guest, and that is all that
   );
   expect(err).toContain('1 of them asking the service to write to the person (enable_comms)');
   expect(err).not.toMatch(/message (?:was|is|has been) sent/);
+});
+
+test.each<[string, (bench: Bench) => unknown, object]>([
+  [
+    'what only the service has changed',
+    (bench) => registerByHand(bench, { barcode: 'EV-1', fields: { company: 'Elsewhere' } }),
+    { code: EXIT.done, summary: { sent: 0, unchanged: 0, kept: 1 } },
+  ],
+  [
+    'what both have changed',
+    async (bench) => {
+      await registerByHand(bench, { barcode: 'EV-1', fields: { company: 'Elsewhere' } });
+      bench.write('guests.csv', guests('Acme Ltd', 'Fish'));
+    },
+    { code: EXIT.rejected, summary: { sent: 0, conflict: 1 } },
+  ],
+  [
+    'who has the ticket of another one now',
+    (bench) =>
+      registerByHand(bench, { barcode: 'EV-1', fields: { first_name: 'Zoe', email: 'zoe@example.com' } }),
+    { code: EXIT.rejected, summary: { sent: 0, conflict: 1 } },
+  ],
+  [
+    'who was deleted since',
+    (bench) => deleteByHand(bench, 'EV-1'),
+    { code: EXIT.rejected, summary: { sent: 0, conflict: 1 } },
+  ],
+])('--again looks first, and leaves %s', async (_name, edit, expected) => {
+  const bench = await sent();
+  await edit(bench);
+  const posts = bench.posts().length;
+  const ended = await bench.push(['guests.csv', '--only', 'EV-1', '--again']);
+  expect(ended).toMatchObject(expected);
+  expect(bench.posts()).toHaveLength(posts);
+});
+
+test('--again does not send a row that is in doubt still', async () => {
+  const bench = await pushBench({ recordBarcode: 'hidden', idShown: 'nowhere' });
+  bench.write('guests.csv', guests('Acme', 'Fish'));
+  bench.service.fault = ({ method }) => (method === 'POST' ? { passOn: true, answer: 'cut' } : undefined);
+  await bench.push(['guests.csv', '--no-audit']);
+  bench.service.fault = () => undefined;
+  const posts = bench.posts().length;
+  const ended = await bench.push(['guests.csv', '--only', 'EV-1', '--again', '--yes']);
+  expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 0, uncertain: 1 } });
+  expect(bench.posts()).toHaveLength(posts);
 });

@@ -19,7 +19,7 @@ const parse = (argv: Argv): Promise<PushCommandOptions> => parseArgv(definePush,
 
 const NOTHING_SET = {
   ...GLOBALS,
-  ...alike(false, 'columns | allErrors | dryRun | diff | fresh | overwrite | keep | prune'),
+  ...alike(false, 'columns | allErrors | dryRun | diff | again | overwrite | keep | prune'),
   ...alike(true, 'savedMapping | checkDns | compare | audit'),
   ...alike([], 'map | ignoreColumn | pad | accept | leaveOut | only | report'),
   ...alike({}, 'values | phones | dates'),
@@ -60,7 +60,7 @@ describe('the command line of push', () => {
     ['a.csv --invalid skip', { invalid: 'skip' }],
     ['a.csv --rejects r.csv', { rejects: 'r.csv' }],
     ['a.csv --dry-run', { dryRun: true }],
-    ['a.csv --fresh', { fresh: true }],
+    ['a.csv --only A --again', { only: ['A'], again: true }],
     ['a.csv --no-check-dns', { checkDns: false }],
     ['a.csv --dry-run --diff', { dryRun: true, diff: true }],
     ['a.csv --plan-out p --diff', { planOut: 'p', dryRun: true, diff: true }],
@@ -88,6 +88,7 @@ describe('the command line of push', () => {
   test.each([
     [[], 'Name a file, - for standard input, or a plan with --plan.'],
     ['a.csv --diff', '--diff needs --dry-run or --plan-out.'],
+    ['a.csv --again', '--again sends single rows once more: name them with --only BARCODE.'],
     ['--plan p --diff', '--diff needs --dry-run or --plan-out.'],
     ['a.csv --plan p', 'A plan says which files it is for: leave them out with --plan.'],
     ['--plan p --plan-out q', '--plan-out and --plan contradict each other.'],
@@ -138,7 +139,7 @@ const IN_A_PLAN =
 --ignore-column A | --set companion-pattern={n} | --write-mapping m.json | --no-saved-mapping | --set fix=all
 --set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=merged | --set leave-out=A
 --blank omit | --invalid stop | --no-check-dns | --no-compare | --match barcode | --overwrite
---fresh | --prune | --max-delete 50`.split(/ \| |\n/);
+--again | --prune | --max-delete 50`.split(/ \| |\n/);
 
 test.each(IN_A_PLAN)('%s is part of a plan', async (flag) => {
   const words = flag.split(' ');
@@ -155,7 +156,7 @@ test('A plan keeps each of its flags, but those of which the outcome is in it', 
 });
 
 test('All that is wrong with the flags is told at once', async () => {
-  const argv = 'a.csv --plan p --fresh --blank keep --diff --set pad=A:1 --set fix=none';
+  const argv = 'a.csv --plan p --again --blank keep --diff --set pad=A:1 --set fix=none';
   const error = (await parse(argv).catch((reason: unknown) => reason)) as UsageError;
   expect([error.message, ...error.details]).toEqual([
     '--blank: takes omit, clear',
@@ -163,7 +164,7 @@ test('All that is wrong with the flags is told at once', async () => {
     '--set pad is part of a plan: leave it out with --plan.',
     '--set fix is part of a plan: leave it out with --plan.',
     '--blank is part of a plan: leave it out with --plan.',
-    '--fresh is part of a plan: leave it out with --plan.',
+    '--again is part of a plan: leave it out with --plan.',
     '--diff needs --dry-run or --plan-out.',
   ]);
 });

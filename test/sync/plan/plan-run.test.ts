@@ -137,11 +137,11 @@ describe('a second push of the same rows', () => {
     expect(bench.sandbox.registrations()[0]?.fields['first_name']).toBe('ada maria');
   });
 
-  test('with fresh sends everything once more', async () => {
+  test('with again sends everything once more', async () => {
     const bench = await planBench();
     await bench.push(people('A'));
     bench.asked();
-    const run = await bench.push(people('A'), { fresh: true });
+    const run = await bench.push(people('A'), { again: true });
     expect(bench.fates(run)).toEqual(['done update']);
     expect(bench.rows(run)[0]?.before).toMatchObject({ barcode: 'A', fields: ADA });
     expect(posts(bench)).toBe(1);

@@ -442,7 +442,7 @@ describe('what undo leaves alone, with the reason', () => {
     const bench = await changed(['A'], ['N']);
     const [first] = bench.runs();
     await bench.push([bench.write('later.csv', visitors('N:Bea', 'A:Cat'))]);
-    await bench.push([bench.write('again.csv', visitors('N:Bea')), '--fresh']);
+    await bench.push([bench.write('again.csv', visitors('N:Bea')), '--only', 'N', '--again']);
     const [later] = bench.runs();
     const ended = await undoRun(bench, first?.id ?? '');
     expect(ended.code).toBe(EXIT.rejected);
