@@ -72,7 +72,6 @@ interface BenchPlan extends RunPlan {
 }
 
 export interface BenchOptions extends CompareOptions {
-  compare: boolean;
   again: boolean;
   whole: boolean;
 }
@@ -80,7 +79,6 @@ export interface BenchOptions extends CompareOptions {
 const DEFAULTS: BenchOptions = {
   match: 'barcode',
   winner: 'ask',
-  compare: true,
   again: false,
   whole: false,
 };
@@ -130,10 +128,10 @@ export async function planBench(
       return run;
     },
     async plan(run, options, other) {
-      const { compare, again, whole, match, winner } = { ...DEFAULTS, ...options };
+      const { again, whole, match, winner } = { ...DEFAULTS, ...options };
       const rows = read.get(run);
       if (rows === undefined) throw new Error(`there is no run ${run}`);
-      const planning = { compare: compare ? { match, winner } : undefined, again, whole };
+      const planning = { match, winner, again, whole };
       const within = { ...context(run), ...other, files: FILES };
       const plan = await planRows(within, rows, new EarlierDoubts(within), planning);
       plans.set(run, plan);

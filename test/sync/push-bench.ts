@@ -145,6 +145,12 @@ export async function pushBench(
   };
 }
 
+/** A service that offers no list of its registrations, as its fault. */
+export const noList: FaultyService['fault'] = ({ method, path }) =>
+  method === 'GET' && path.includes('/registration')
+    ? { answer: { status: 404, body: '{"message":"No such list."}' } }
+    : undefined;
+
 /** CSV of visitors, each a barcode with a name, and the barcode of a parent behind a slash: `B2/B1`. */
 export function visitors(...people: readonly string[]): string {
   const lines = people.map((person) => {

@@ -86,11 +86,3 @@ test('What an undo leaves alone does not count as failed while it is at work', a
   const tally = bench.journal((journal) => readTally(journal, undo?.id ?? ''));
   expect(tally).toEqual({ total: 15, sent: 15, failed: 0, uncertain: 0, notSent: 0 });
 });
-
-test('Without comparing, what registrations may lose is warned of', async () => {
-  const bench = await pushBench();
-  const file = bench.write('a.csv', named(barcodes(2), 'Ann'));
-  const warning = 'the service may take away what the file does not have';
-  expect((await bench.push([file, '--no-compare', '--dry-run'])).err).toContain(warning);
-  expect((await bench.push([file, '--no-compare'])).err).toContain(warning);
-});

@@ -101,7 +101,6 @@ function addRowFlags(add: AddFlag): void {
     '--match <by>',
     'a row with the e-mail of a registration that no row stands for: barcode (ask), email (it is that person) or none (another)',
   );
-  add('--no-compare', 'do not read first what the service holds');
   add('--prune', 'mirror: delete what the file no longer has, of the personas in it');
   add(
     '--max-delete <limit>',

@@ -63,8 +63,6 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
   planOut: z.string().min(1).optional(),
   /** Do exactly what this plan says. */
   plan: z.string().min(1).optional(),
-  /** False with `--no-compare`: what the service holds is not read first. */
-  compare: z.boolean().default(true),
   /** Whom a row is about that is like a registration which no row stands for: people are asked, that one, nobody. */
   match: z.enum(['barcode', 'email', 'none']).default('barcode'),
   /** The file wins over what was edited or deleted in the service. */
@@ -105,7 +103,6 @@ export const READING = [
 
 /** Flags that say what is done about the rows; a plan holds them too. */
 export const PLANNING = [
-  'compare',
   'match',
   'overwrite',
   'keep',
@@ -116,7 +113,7 @@ export const PLANNING = [
 ] as const satisfies (keyof PushCommandOptions)[];
 
 /** Of these only what came of them is kept. */
-const NOT_KEPT = ['mapping', 'writeMapping', 'savedMapping', 'compare'] as const;
+const NOT_KEPT = ['mapping', 'writeMapping', 'savedMapping'] as const;
 type NotKept = (typeof NOT_KEPT)[number];
 type Kept = Exclude<(typeof READING)[number] | (typeof PLANNING)[number], NotKept>;
 

@@ -5,10 +5,7 @@ import { PLANNING, type PushCommandOptions, pushValues, READING } from './push-c
 type Name = keyof PushCommandOptions;
 
 /** Options that are on unless a `--no-…` turns them off. */
-const ON = new Set<string>(['savedMapping', 'checkDns', 'compare', 'audit']);
-
-/** What only makes sense once the service has been read. */
-const COMPARING = ['match', 'overwrite', 'keep', 'prune', 'diff', 'planOut'] as const satisfies Name[];
+const ON = new Set<string>(['savedMapping', 'checkDns', 'audit']);
 
 /**
  * Everything in which flags contradict each other, a sentence each. Takes them as they were typed, before
@@ -27,9 +24,6 @@ function contradictions(raw: Readonly<Record<string, unknown>>): string[] {
     );
   } else if (!given('files')) {
     found.push('Name a file, - for standard input, or a plan with --plan.');
-  }
-  if (given('compare')) {
-    found.push(...each(COMPARING, (flag) => `${flag} and --no-compare contradict each other.`));
   }
   if (given('overwrite') && given('keep')) found.push('--overwrite and --keep contradict each other.');
   if (given('only') && given('prune')) {
@@ -55,7 +49,7 @@ function isGiven(name: Name, value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** `--no-compare` for `compare`, as it was typed. */
+/** `--no-audit` for `audit`, as it was typed. */
 function typedFlag(name: Name, value: unknown): string {
   return ON.has(name) && value === false ? `--no-${kebabOf(name)}` : flagOf(name);
 }

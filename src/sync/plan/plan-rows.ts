@@ -3,36 +3,31 @@ import type { InputRow } from '../ingest/input-row.ts';
 import { baseOfRow, BaseStore } from '../journal/base-store.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { personRows } from '../match/rows.ts';
-import type { ListReading } from '../snapshot/read-listed.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
 import type { EarlierDoubts } from './earlier-doubts.ts';
 import { overwrittenBefore } from './overwritten-before.ts';
 import { PlanRemarks } from './plan-remarks.ts';
-import { readForRows, warnOfHidden } from './read-for-rows.ts';
+import { type ReadForRows, readForRows } from './read-for-rows.ts';
 import { type RowDecider, untold } from './row-decider.ts';
 import { type ComparedRow, type PlannedRow, refuseLoss, type RowsToPlan, settled } from './rows-to-plan.ts';
 import { takenBack } from './taken-back.ts';
 import { type UnseenFields, unseenFields } from './unseen-fields.ts';
 
-export interface PlanOptions {
-  /** How rows are compared with the service; undefined: they are not. */
-  compare: CompareOptions | undefined;
+export interface PlanOptions extends CompareOptions {
   /** What the service holds already is sent once more. */
   again: boolean;
   /** Read everything that the service holds, whatever it costs. */
   whole: boolean;
   /** What was read of the service a moment ago, to plan with it once more. */
-  reading?: ListReading | undefined;
+  read?: ReadForRows | undefined;
 }
 
 /** What becomes of the rows of a push. */
-export interface RunPlan {
+export interface RunPlan extends ReadForRows {
   /** In their order. */
   rows: readonly PlannedRow[];
-  /** What was read of the service. Undefined when there was nothing to compare with. */
-  reading: ListReading | undefined;
   /** What decides on rows that are compared with it. */
   decider: RowDecider | undefined;
   /** When the service was read, in milliseconds since 1970. */
@@ -52,7 +47,7 @@ export type PlanContext = Pick<
 /**
  * Compares rows with the service, and says what becomes of each. Waits for rows that were sent a moment ago, by a push
  * that was broken off before it looked at them, and that are not listed yet as they were sent. Throws ServiceError
- * when the service cannot be read.
+ * when the service cannot be read now.
  */
 export async function planRows(
   context: PlanContext,
@@ -62,13 +57,13 @@ export async function planRows(
 ): Promise<RunPlan> {
   const plan = await lookUntil<Decided>(context, async (_isLast, before) => {
     before?.reading?.listed.clear();
-    const wish = before === undefined ? options : { ...options, reading: undefined };
+    const wish = before === undefined ? options : { ...options, read: undefined };
     return await decideAll(context, rows, doubts, wish);
   });
   const { reading, remarks } = plan;
-  if (reading !== undefined && options.reading === undefined && plan.rows.some(isUncompared)) {
-    warnOfHidden(context, reading);
-  }
+  const isHidden = reading?.barcodesShown === false && reading.fieldsShown;
+  if (isHidden && options.read === undefined && plan.rows.some(isUncompared))
+    context.reporter.report({ type: 'warning', text: BARCODES_HIDDEN });
   const back = takenBack(context, plan.rows, rows);
   remarks.takenBack = back.size;
   remarks.parentsAtRisk = reading?.parentsShown === false;
@@ -79,11 +74,14 @@ export async function planRows(
   return { ...plan, unseen: remarks.unseen, takenBack: back };
 }
 
+const BARCODES_HIDDEN =
+  'The service does not show the barcodes of its registrations, so rows cannot be compared with them: what was sent before is not sent again, and everything else is sent: it may overwrite or empty what was entered there.';
+
 /** Of one with a barcode nothing tells whether it is there. */
 const isUncompared = ({ row, decision }: PlannedRow): boolean =>
   row.barcode !== undefined && decision.action === 'unknown';
 
-interface Decided extends Pick<RunPlan, 'rows' | 'reading' | 'decider' | 'readAtMs'> {
+interface Decided extends Omit<RunPlan, 'unseen' | 'takenBack'> {
   remarks: PlanRemarks;
   openUntilMs: number | undefined;
 }
@@ -101,9 +99,9 @@ async function decideAll(
   const { registrationOf } = rows;
   const isInDoubt = (row: InputRow): boolean => inDoubt.has(row);
   const people = personRows(rows.sendable, { registrationOf, fields: fieldsOf(event), isInDoubt });
-  const { compare, reading = compare && (await readForRows(context, people, { ...options, ...compare })) } =
-    options;
-  const comparer = compare && reading && new RowComparer(context, compare, { people, reading });
+  const read = options.read ?? (await readForRows(context, people, options));
+  const { reading } = read;
+  const comparer = reading && new RowComparer(context, options, { people, reading });
   const judge = comparer?.compare ?? judgeByBase(context);
   const remarks = new PlanRemarks();
   const fresh = comparer?.newRows ?? new Set();
@@ -119,7 +117,7 @@ async function decideAll(
   };
   const planned = rows.sendable.map(decide);
   const openUntilMs = comparer?.decider.lateUntilMs;
-  return { rows: planned, reading, decider: comparer?.decider, readAtMs, remarks, openUntilMs };
+  return { ...read, rows: planned, decider: comparer?.decider, readAtMs, remarks, openUntilMs };
 }
 
 /** Of all that is new and like nobody. */

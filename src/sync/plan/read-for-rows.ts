@@ -1,3 +1,4 @@
+import { isNotOffered } from '../../service/http/failure.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { PersonRow } from '../match/rows.ts';
@@ -12,6 +13,14 @@ type ReadContext = Pick<
 /** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */
 const PAGES_A_ROW = 3;
 
+/** What was read for rows. */
+export interface ReadForRows {
+  /** Undefined when there was nothing to compare with, or nothing can be read. */
+  reading: ListReading | undefined;
+  /** Why there is no list to be had, as a sentence without its full stop. */
+  unlisted?: string;
+}
+
 /**
  * Without a barcode a row can be known by the whole list only, unless it is told to be about somebody new; so can one
  * that had none before.
@@ -20,18 +29,24 @@ export async function readForRows(
   context: ReadContext,
   people: readonly PersonRow[],
   { match, whole }: Pick<CompareOptions, 'match'> & { whole: boolean },
-): Promise<ListReading | undefined> {
+): Promise<ReadForRows> {
   // Of rows in doubt a list tells only whether it has their e-mail.
   const rows = match === 'email' ? people : people.filter(({ inDoubt }) => !inDoubt);
-  if (rows.length === 0 && !whole) return undefined;
+  if (rows.length === 0 && !whole) return { reading: undefined };
   const barcodes = rows.flatMap(({ inDoubt, barcode }) => (inDoubt ? [] : (barcode ?? [])));
   const bare = rows.some(({ barcode }) => barcode === undefined);
-  return await readListed(context, {
+  const wish = {
     barcodes: () => barcodes,
     count: barcodes.length,
     pages: PAGES_A_ROW * rows.length,
     whole: whole || (match !== 'none' && (bare || mayHaveOtherBarcodes(context, people))),
-  });
+  };
+  try {
+    return { reading: await readListed(context, wish) };
+  } catch (error) {
+    if (whole || !isNotOffered(error)) throw error;
+    return { reading: undefined, unlisted: error.message.replace(/\.$/, '') };
+  }
 }
 
 /** Whether the files have barcodes that are new to this machine, and lack rows that they had. */
@@ -53,17 +68,4 @@ function mayHaveOtherBarcodes(
 /** Whether what it does not show was not there: what was looked up by barcode is told by how many there are. */
 export function tellsAbsent({ how, moved, total, barcodesShown }: ListReading): boolean {
   return how === 'list' ? !moved : barcodesShown && total !== undefined;
-}
-
-/** What cannot be compared is sent as the journal knows it, and that is said. */
-export function warnOfHidden(
-  { reporter }: Pick<ReadContext, 'reporter'>,
-  { barcodesShown, fieldsShown }: ListReading,
-): void {
-  const hidden = barcodesShown ? (fieldsShown ? undefined : 'values') : 'barcodes';
-  if (hidden === undefined) return;
-  const text = `The service does not show the ${hidden} of its registrations, so rows cannot be compared with them`;
-  const so =
-    'what was sent before is not sent again, and everything else is sent: it may overwrite or empty what was entered there.';
-  reporter.report({ type: 'warning', text: `${text}: ${so}` });
 }

@@ -75,7 +75,7 @@ async function send(
 ): Promise<PushSummary> {
   const { journal, reporter } = context;
   const { run, from } = started;
-  const winner = options.plan?.winner;
+  const { winner } = options;
   const { reading: before } = plan;
   const sending = {
     ...context,

@@ -1,9 +1,11 @@
 import { GuardError } from '../../errors.ts';
 import { describeLive } from '../../report/words/service-name.ts';
-import type { Reporter } from '../../report/views/events.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Winner } from '../decide/plan-decision.ts';
 import { agree, isAgreed } from '../journal/learned.ts';
-import type { PlannedRow } from '../plan/rows-to-plan.ts';
-import { describeUnbased, type Unbased } from '../plan/plan-remarks.ts';
+import { describeUnbased, unbasedOf } from '../plan/plan-remarks.ts';
+import type { RunPlan } from '../plan/plan-rows.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 
 /**
@@ -26,47 +28,46 @@ export async function confirmTarget(
   agree(journal, service, eventId, clock.now());
 }
 
-type Wish = Pick<PushOptions, 'plan'>;
-
 /**
- * Asks before values are sent over others of which this machine does not know who has written them, as on a new
- * machine. Throws a GuardError without a yes.
+ * Asks before values are sent over others that nobody can see, or of which this machine does not know who has written
+ * them, as on a new machine. `loss` is what updates may do that nobody can see. Throws a GuardError without a yes.
  */
-export async function confirmUnbased(
-  unbased: Unbased,
-  options: Wish,
+export async function confirmUnknown(
+  plan: RunPlan,
+  { winner }: Pick<PushOptions, 'winner'>,
   { confirm, loss }: Pick<PushContext, 'confirm'> & { loss: string | undefined },
 ): Promise<void> {
-  if (!isOpen(unbased, options)) return;
-  if (
-    await confirm(
-      `${describeUnbased(unbased)}. ${loss === undefined ? '' : `${loss} `}Send the values of the file?`,
-    )
-  )
-    return;
-  throw new GuardError('confirmation', 'Nothing was sent.', { hint: HINT });
+  for (const { about, question, hint } of questionsOf(plan, winner)) {
+    const text = `${about}. ${loss === undefined ? '' : `${loss} `}${question}`;
+    if (!(await confirm(visible(text)))) throw new GuardError('confirmation', 'Nothing was sent.', { hint });
+  }
 }
 
 /** Says in a dry run what a push would ask. */
-export function tellUnbased(
-  unbased: Unbased,
-  options: Wish,
+export function tellUnknown(
+  plan: RunPlan,
+  { winner }: Pick<PushOptions, 'winner'>,
   { reporter }: Pick<PushContext, 'reporter'>,
 ): void {
-  if (!isOpen(unbased, options)) return;
-  reporter.report({ type: 'warning', text: `${describeUnbased(unbased)}: a push asks first. ${HINT}` });
+  for (const { about, hint } of questionsOf(plan, winner))
+    reporter.report({ type: 'warning', text: `${about}: a push asks first. ${hint}` });
 }
 
-const HINT =
+function* questionsOf({ rows, reading, unlisted }: RunPlan, winner: Winner) {
+  const why = unlisted ?? (reading?.fieldsShown === false ? NO_VALUES : undefined);
+  const blind = rows.filter(({ state, decision }) => state === 'pending' && decision.action === 'unknown');
+  if (why !== undefined && blind.length > 0) {
+    const question = `Send ${plural(blind.length, 'row', 'rows')} all the same?`;
+    yield { about: `${why}, ${BLIND}`, question, hint: '--dry-run --diff shows them.' };
+  }
+  const unbased = unbasedOf(rows);
+  // Whoever has said that the file is right is not asked.
+  if (unbased.values > 0 && winner === 'ask')
+    yield { about: describeUnbased(unbased), question: 'Send the values of the file?', hint: UNBASED_HINT };
+}
+
+const NO_VALUES = 'The service does not show the values of its registrations';
+const BLIND =
+  'so nothing can be looked at: rows cannot be compared, and may overwrite or empty what is there, or be there twice';
+const UNBASED_HINT =
   "--dry-run --diff shows them; --overwrite sends the file's values, --keep leaves those of the service.";
-
-/** Whoever has said that the file is right is not asked. */
-const isOpen = ({ values }: Unbased, { plan }: Wish): boolean => values > 0 && plan?.winner === 'ask';
-
-/** Warns before rows are sent without comparing: nobody knows then what the registrations that are there would lose. */
-export function warnOfEmptying(rows: readonly PlannedRow[], reporter: Reporter): void {
-  if (!rows.some(({ state, row }) => state === 'pending' && row.barcode !== undefined)) return;
-  const text =
-    'Nothing is compared: where a registration is there already, the service may take away what the file does not have. Without --no-compare it is sent along, but for enable_comms.';
-  reporter.report({ type: 'warning', text });
-}

@@ -15,32 +15,28 @@ export interface MadePlan {
   prune: PrunePlan | undefined;
 }
 
-type Making = Pick<PushOptions, 'plan' | 'prune' | 'again' | 'dryRun'>;
+type Making = Pick<PushOptions, 'match' | 'winner' | 'prune' | 'again' | 'dryRun'>;
 
 /** Compares the rows with the service, decides what becomes of each, and shows the plan. */
 export async function makePlan(
   context: PlanContext & Omit<PushContext, 'ask'> & { ask: Ask | undefined },
   rows: RowsToPlan,
-  { plan: compare, prune, again, dryRun }: Making,
+  { match, winner, prune, again, dryRun }: Making,
 ): Promise<MadePlan> {
   const { masks, choose, journal, target, event } = context;
   const doubts = new EarlierDoubts(context);
-  const options = { compare, again, whole: prune !== undefined };
+  const options = { match, winner, again, whole: prune !== undefined };
   let plan = await planRows(context, rows, doubts, options);
   if (masks.looksForPlain) masks.refusePlain(plan.rows.filter(isUpdate).map(({ row }) => row.seq - row.part));
-  if (!dryRun && choose !== undefined && compare?.match === 'barcode' && plan.rows.some(isAsked)) {
+  if (!dryRun && choose !== undefined && match === 'barcode' && plan.rows.some(isAsked)) {
     const { askWhoTheyAre } = await import('./ask-people.ts');
-    const match = await askWhoTheyAre(plan.rows.filter(isAsked), choose);
+    const answer = await askWhoTheyAre(plan.rows.filter(isAsked), choose);
     const { reading, readAtMs } = plan;
-    const again = await planRows(context, rows, doubts, {
-      ...options,
-      compare: { ...compare, match },
-      reading,
-    });
-    plan = { ...again, readAtMs };
+    const answered = { ...options, match: answer, read: { reading } };
+    plan = { ...(await planRows(context, rows, doubts, answered)), readAtMs };
   }
   await doubts.hold(plan.rows, rows, dryRun ? undefined : context.ask);
-  const made = { plan, prune: await deletions(context, rows, plan, { compare, prune }) };
+  const made = { plan, prune: await deletions(context, rows, plan, { match, prune }) };
   const going = made.prune?.going ?? [];
   const shown = { rows, planned: plan.rows, going };
   const entering = { journal, target, fields: fieldsOf(event) };
@@ -58,15 +54,11 @@ async function deletions(
   context: Omit<PushContext, 'ask'>,
   rows: RowsToPlan,
   { rows: planned, reading }: RunPlan,
-  { compare, prune }: { compare: PushOptions['plan'] } & Pick<PushOptions, 'prune'>,
+  { match, prune }: Pick<PushOptions, 'match' | 'prune'>,
 ): Promise<PrunePlan | undefined> {
-  if (compare === undefined || prune === undefined || reading === undefined) return undefined;
+  if (prune === undefined || reading === undefined) return undefined;
   const { planPrune } = await import('../prune/prune-plan.ts');
-  return planPrune(
-    context,
-    { rows: standing(rows, planned), reading },
-    { match: compare.match, maxDelete: prune },
-  );
+  return planPrune(context, { rows: standing(rows, planned), reading }, { match, maxDelete: prune });
 }
 
 const isUpdate = ({ state, decision }: PlannedRow): boolean =>

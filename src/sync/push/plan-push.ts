@@ -7,13 +7,13 @@ import { noteSent } from '../journal/note-sent.ts';
 import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
 import { uncertainRuns } from '../journal/runs.ts';
 import { countNoLonger } from '../plan/no-longer.ts';
-import { askOfUnseen, unbasedOf } from '../plan/plan-remarks.ts';
+import { askOfUnseen } from '../plan/plan-remarks.ts';
 import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
 import { proveInterrupted } from '../prove/prove-interrupted.ts';
 import type { SettleOptions } from '../prove/settle.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
 import { refuseIfShared } from './begin-push.ts';
-import { confirmTarget, confirmUnbased, tellUnbased, warnOfEmptying } from './confirm-target.ts';
+import { confirmTarget, confirmUnknown, tellUnknown } from './confirm-target.ts';
 import { makePlan, type MadePlan } from './make-plan.ts';
 import { type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 
@@ -33,7 +33,7 @@ export async function planPush(
   context: PushContext,
   guarded: Guarded,
 ): Promise<MadePlan> {
-  const { journal, target, reporter, live } = context;
+  const { journal, target, live } = context;
   const { files } = rows;
   refuseIfShared(journal, target, rows);
   if (!options.dryRun) {
@@ -47,12 +47,11 @@ export async function planPush(
   const { plan, prune } = made;
   const { reading } = plan;
   if (tellsOfNoLonger(options)) guarded.noLonger = countNoLonger(context, rows, plan.rows, reading);
-  if (options.plan === undefined) warnOfEmptying(plan.rows, reporter);
   const work = { sends: plan.rows.filter(isToSend).length, deletes: prune?.going.length ?? 0 };
   const readings = (options.dryRun && reading !== undefined ? 1 : 0) + (options.audit ? 1 : 0);
   if (options.dryRun) {
     guarded.requests = requestsAhead(work, { reading, readings }).requests;
-    tellUnbased(unbasedOf(plan.rows), options, context);
+    tellUnknown(plan, options, context);
   } else {
     tellRequests(
       context,
@@ -73,7 +72,7 @@ export async function confirmPush(
 ): Promise<void> {
   const loss = askOfUnseen(plan.unseen);
   const sends = plan.rows.filter(isToSend);
-  await confirmUnbased(unbasedOf(plan.rows), options, { ...context, loss });
+  await confirmUnknown(plan, options, { ...context, loss });
   if (sends.length > 0 || (prune?.going.length ?? 0) > 0) await confirmTarget(context, loss);
   await confirmCommunications(
     sends.filter(({ row, decision: { ask } }) => (ask ?? rows.registrationOf(row)).enableComms).length,
@@ -84,9 +83,9 @@ export async function confirmPush(
 
 const isToSend = ({ state }: PlannedRow): boolean => state === 'pending';
 
-export const settlingOf = ({ plan }: PushOptions): SettleOptions => ({
-  match: plan?.match === 'email' ? 'email' : 'barcode',
-  whole: plan !== undefined,
+export const settlingOf = ({ match }: PushOptions): SettleOptions => ({
+  match: match === 'email' ? 'email' : 'barcode',
+  whole: true,
 });
 
 /** What settles is loaded only where something is in doubt. */

@@ -10,12 +10,10 @@ import type { RejectsWish } from '../ingest/rejects.ts';
 import type { PushSummary } from '../tell/summary.ts';
 import type { WhatNow, WrongRows } from './what-now.ts';
 
-export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish {
+export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish, CompareOptions {
   dryRun: boolean;
   /** What the service holds already is sent once more; with `only`. */
   again: boolean;
-  /** How rows are compared with the service; undefined: they are not. */
-  plan: CompareOptions | undefined;
   /** A saved plan is carried out. */
   planned: boolean;
   /** Delete what the file no longer has, within this allowance; undefined: do not. */

@@ -67,7 +67,7 @@ const untold = (): EventregError =>
   new EventregError(
     EXIT.failed,
     'The list of the service lacks registrations that are there, and its filter does not find each by its barcode: what is not in the list may be there all the same.',
-    { hint: 'Ask whoever runs the service, or send without comparing: --no-compare.' },
+    { hint: 'Ask whoever runs the service.' },
     'service',
   );
 

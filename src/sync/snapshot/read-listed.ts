@@ -148,8 +148,7 @@ async function lookUp(
 
 /** Barcodes are shown, and still nothing can be said of one: the list moves, and there is no filter to rely on. */
 function restless(cause: BarcodesHiddenError): EventregError {
-  const hint =
-    'Run the same command again when fewer registrations come in, or send without comparing: --no-compare.';
+  const hint = 'Run the same command again when fewer registrations come in.';
   return new EventregError(EXIT.failed, cause.message, { hint, cause }, 'service');
 }
 

@@ -30,7 +30,7 @@ export const PLAIN_WORDS: ReadonlySet<string> = new Set(
   make-barcodes makes many map mapping match matched max-failures max-wait maximum may mean meaning means meant
   meanwhile media member members mend message messages minimum minute missing mixes moment month more most move
   must name named names narrow ndjson near nearly needed needs negative neither nested network never new newer
-  news next no no-break no-check-dns no-compare no-saved-mapping nobody none nor not not-sent notation notes
+  news next no no-break no-check-dns no-saved-mapping nobody none nor not not-sent notation notes
   nothing now nowhere null number numbers object of off offer ok old older on once one ones only op open opened
   operation option options or orders other others otherwise ours out outside overloaded overwrite
   overwritten own pad parameter parent parents part password path paths pattern payload pending people perhaps

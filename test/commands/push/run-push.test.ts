@@ -20,7 +20,7 @@ const parse = (argv: Argv): Promise<PushCommandOptions> => parseArgv(definePush,
 const NOTHING_SET = {
   ...GLOBALS,
   ...alike(false, 'columns | allErrors | dryRun | diff | again | overwrite | keep | prune'),
-  ...alike(true, 'savedMapping | checkDns | compare | audit'),
+  ...alike(true, 'savedMapping | checkDns | audit'),
   ...alike([], 'map | ignoreColumn | pad | accept | leaveOut | only | report'),
   ...alike({}, 'values | phones | dates'),
   files: ['a.csv'],
@@ -69,7 +69,7 @@ describe('the command line of push', () => {
       '--plan p --dry-run --diff --rejects r.csv --no-audit --yes',
       { files: [], plan: 'p', dryRun: true, diff: true, rejects: 'r.csv', audit: false, yes: true },
     ],
-    ['a.csv --no-compare --no-audit', { compare: false, audit: false }],
+    ['a.csv --no-audit', { audit: false }],
     ['a.csv --match email --overwrite', { match: 'email', overwrite: true }],
     ['a.csv --prune', { prune: true }],
     ['a.csv --prune --max-delete 5%', { prune: true, maxDelete: { kind: 'percent', value: 5 } }],
@@ -92,10 +92,6 @@ describe('the command line of push', () => {
     ['--plan p --diff', '--diff needs --dry-run or --plan-out.'],
     ['a.csv --plan p', 'A plan says which files it is for: leave them out with --plan.'],
     ['--plan p --plan-out q', '--plan-out and --plan contradict each other.'],
-    ['a.csv --prune --no-compare', '--prune and --no-compare contradict each other.'],
-    ['a.csv --match email --no-compare', '--match and --no-compare contradict each other.'],
-    ['a.csv --overwrite --no-compare', '--overwrite and --no-compare contradict each other.'],
-    ['a.csv --plan-out p --no-compare', '--plan-out and --no-compare contradict each other.'],
     ['a.csv --max-delete 9', '--max-delete says how much --prune may delete'],
     ['a.csv --max-delete all --prune', '--max-delete: takes a whole number or a share'],
     ['a.csv --max-failures 101%', '--max-failures: takes a whole number or a share'],
@@ -138,7 +134,7 @@ const IN_A_PLAN =
 --set encoding=utf-8 | --set delimiter=, | --set quote=" | --persona visitor | --map A=b | --mapping m.json
 --ignore-column A | --set companion-pattern={n} | --write-mapping m.json | --no-saved-mapping | --set fix=all
 --set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=merged | --set leave-out=A
---blank omit | --invalid stop | --no-check-dns | --no-compare | --match barcode | --overwrite
+--blank omit | --invalid stop | --no-check-dns | --match barcode | --overwrite
 --again | --prune | --max-delete 50`.split(/ \| |\n/);
 
 test.each(IN_A_PLAN)('%s is part of a plan', async (flag) => {
@@ -150,7 +146,7 @@ test.each(IN_A_PLAN)('%s is part of a plan', async (flag) => {
 
 test('A plan keeps each of its flags, but those of which the outcome is in it', () => {
   const kept = Object.keys(plannedOptions.shape);
-  const outcome = ['mapping', 'writeMapping', 'savedMapping', 'compare'];
+  const outcome = ['mapping', 'writeMapping', 'savedMapping'];
   expect([...READING, ...PLANNING].filter((name) => !kept.includes(name)).sort()).toEqual(outcome.sort());
   expect(kept.filter((name) => ![...READING, ...PLANNING].some((known) => known === name))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakePrompt } from '../../support/fake-runtime.ts';
-import { type Bench, pushBench } from '../push-bench.ts';
+import { type Bench, noList, pushBench } from '../push-bench.ts';
 import { registerByHand } from '../service-hands.ts';
 
 const HEAD = 'persona,First name,Last name,E-mail,Company';
@@ -564,7 +564,9 @@ describe('what undo deletes', () => {
     const bench = await pushBench({ createStatus: '201' });
     await registerByHand(bench, { barcode: 'A1', fields: { first_name: 'Ada', email: 'ada@example.com' } });
     const file = bench.write('new.csv', barcoded('A1,Eda,Ek,ada@example.com,', 'B1,Bo,Ek,bo@example.com,'));
-    const ended = await bench.push([file, '--no-compare']);
+    bench.service.fault = noList;
+    const ended = await bench.push([file, '--yes']);
+    bench.service.fault = () => undefined;
     expect(ended).toMatchObject({ code: 0, summary: { sent: 2, created: 0, updated: 0 } });
     await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes', '--max-delete', '100%']);
     expect(bench.sandbox.registrations()).toHaveLength(2);

@@ -298,18 +298,6 @@ describe('a row without a barcode', () => {
       expect(companies(bench).filter((company) => company === 'Quay')).toHaveLength(18);
     });
   });
-
-  test('is not looked for in a long list', async () => {
-    const bench = await pushBench({ perPageCap: 2 });
-    await bench.push([bench.write('b.csv', visitors(...barcodes(40)))]);
-    breakPost(bench, 'Ada', CUT);
-    const from = bench.service.requests.length;
-    const ended = await bench.push([bench.write('a.csv', list), '--no-compare']);
-    expect(ended.summary.problems[0]?.message).not.toContain('likely');
-    expect(
-      bench.service.requests.slice(from).filter(({ path }) => path.includes('/registration')).length,
-    ).toBeLessThan(10);
-  });
 });
 
 describe('a row whose registration was being deleted when eventreg was killed', () => {
@@ -451,7 +439,7 @@ test('With --match email, what only people can judge stays uncertain: nothing is
   const ended = await bench.push([file, '--match', 'email']);
   expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 1, uncertain: 1 } });
   expect(ended.summary.problems[0]?.message).toBe('the service holds other values in: first_name');
-  for (const flags of [['--match', 'email'], [], ['--no-compare']]) {
+  for (const flags of [['--match', 'email'], []]) {
     expect(await bench.push([file, ...flags])).toMatchObject({ code: EXIT.uncertain, summary: { sent: 0 } });
   }
   expect(bench.posts()).toHaveLength(2);

@@ -146,7 +146,7 @@ describe('reading what the service holds', () => {
     );
     await expect(read).rejects.toMatchObject({
       message: 'The list moves.',
-      hint: expect.stringContaining('--no-compare'),
+      hint: expect.stringContaining('when fewer registrations come in'),
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { pushBench, visitors } from '../push-bench.ts';
+import { noList, pushBench, visitors } from '../push-bench.ts';
 
 test('What was new and what was updated is told by the plan where the service does not say', async () => {
   const bench = await pushBench({ createStatus: '200', createBody: 'empty' });
@@ -25,14 +25,15 @@ test('What the service says of it proves nothing', async () => {
   expect(summary).toMatchObject({ sent: 1, created: 1, updated: 0 });
 });
 
-test('Without comparing nothing is told apart', async () => {
+test('Where there is no list nothing is told apart', async () => {
   const bench = await pushBench();
   const file = bench.write('a.csv', visitors('A', 'B'));
-  const dry = await bench.push([file, '--dry-run', '--no-compare']);
+  bench.service.fault = noList;
+  const dry = await bench.push([file, '--dry-run']);
   expect(dry.summary).toMatchObject({ state: 'planned', pending: 2, to_create: 0, to_update: 0 });
   expect(dry.err).toContain('2 to send\n');
   expect(dry.err).not.toContain('to create');
-  const ended = await bench.push([file, '--no-compare']);
+  const ended = await bench.push([file, '--yes']);
   expect(ended.summary).toMatchObject({ sent: 2, created: 0, updated: 0, not_looked_at: 2 });
   expect(ended.err).toContain('2 sent (new or changed: not looked at)');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
+import { barcodes, type Bench, type Ended, noList, pushBench, visitors } from '../push-bench.ts';
 import { backups, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
 import { listIn } from '../../support/documents.ts';
 
@@ -471,9 +471,11 @@ describe('what undo leaves alone, with the reason', () => {
     expect((await kept(bench))?.why).toMatch(/^several registrations are it: reg-\S+, reg-\S+$/);
   });
 
-  test('what was sent without comparing, unless the service said that it is new', async () => {
+  test('what was sent without a look, unless the service said that it is new', async () => {
     const bench = await pushBench({ createBody: 'empty', createStatus: '200' });
-    await bench.push([bench.write('a.csv', visitors('A')), '--no-compare']);
+    bench.service.fault = noList;
+    await bench.push([bench.write('a.csv', visitors('A')), '--yes']);
+    bench.service.fault = () => undefined;
     expect((await kept(bench))?.why).toBe(
       'what it was before is not known: it was not compared before it was sent',
     );
@@ -517,7 +519,7 @@ describe('what undo leaves alone, with the reason', () => {
   test('rows in doubt without a barcode or an id', async () => {
     const bench = await pushBench();
     bench.service.fault = ({ method }) => (method === 'POST' ? { passOn: true, answer: 'cut' } : undefined);
-    await bench.push([bench.write('a.csv', visitors(':Ada')), '--no-compare', '--no-audit']);
+    await bench.push([bench.write('a.csv', visitors(':Ada')), '--no-audit']);
     bench.service.fault = () => undefined;
     bench.journal((journal) =>
       journal.run(`UPDATE operation SET state = 'uncertain', attempts = 1, remote_id = NULL`),
