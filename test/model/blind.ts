@@ -1,13 +1,12 @@
 import type { ObservedPush } from './observe.ts';
 import { tellsOfNotCompared, tellsOfNotLookedAt, tellsOfSentBefore } from './said.ts';
-import { has } from './wanted.ts';
 
 /**
- * Whether nobody could look at what is there, since it was not wanted or the service shows too little, and that is
- * said with how many. What was done then is neither denied nor found.
+ * Whether nobody could look at what is there, since the service shows too little, and that is said with how many. What
+ * was done then is neither denied nor found.
  */
 export function isToldBlind(observed: ObservedPush): boolean {
-  return (has(observed, '--no-compare') || hidesRows(observed)) && saysSo(observed);
+  return hidesRows(observed) && saysSo(observed);
 }
 
 /** Whether a row cannot be found again by its barcode, or not be compared. */

@@ -152,7 +152,7 @@ function anyFlags(file: ModelFile, kind: Kind, random: Random): string[] {
   if (kind.calm || random.chance(0.7)) flags.push('--yes');
   if (kind.calm) return flags;
   if (random.chance(0.1)) flags.push('--overwrite');
-  if (random.chance(0.1)) flags.push('--no-compare');
+  if (random.chance(0.1)) flags.push('--no-audit');
   else if (random.chance(0.15)) flags.push('--prune', '--max-delete', '100%');
   if (!file.hasBarcodes && random.chance(0.4)) flags.push('--match', 'email');
   return flags;

@@ -4,7 +4,7 @@ import {
   nobodyIsBroughtBack,
   nobodyIsTakenOverUnasked,
 } from './invariants/created.ts';
-import { editsAreKept } from './invariants/edits.ts';
+import { editsAreKept, nobodyIsChangedUnseen } from './invariants/edits.ts';
 import { messagesOnlyWhereTheFileSaysSo, noMessages } from './invariants/messages.ts';
 import { nothingIsSent } from './invariants/sent.ts';
 import { calmEndsWell, exitZeroIsTrue } from './invariants/truth.ts';
@@ -16,6 +16,7 @@ export const OF_PUSHES = {
   messagesOnlyWhereTheFileSaysSo,
   nothingUnsentChangesUntold,
   nobodyIsGoneUntold,
+  nobodyIsChangedUnseen,
   editsAreKept,
   everyRowIsCreatedOnce,
   nobodyIsBroughtBack,

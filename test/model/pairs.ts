@@ -4,7 +4,7 @@ import { coveringRows, type Factors } from './covering-rows.ts';
 import { random } from './random.ts';
 import type { FileRow, ModelFile, PushStep, Scenario, StaffEntry, Step } from './scenario.ts';
 
-const COMMANDS = ['push', 'no-compare', 'prune', 'delete', 'undo'] as const;
+const COMMANDS = ['push', 'prune', 'delete', 'undo'] as const;
 
 /** Switches with which nothing else shows: the table of single switches has them. */
 const HIDE_ALL: readonly (keyof Switches)[] = ['auth', 'event', ...DELIVERY_SWITCHES];
@@ -127,8 +127,6 @@ function push(file: ModelFile, ...flags: string[]): PushStep {
 function stepsOf(command: (typeof COMMANDS)[number]): Step[] {
   const first = push(FIRST);
   switch (command) {
-    case 'no-compare':
-      return [first, push(SECOND, '--no-compare')];
     case 'prune':
       return [first, push(SECOND, '--prune', '--max-delete', '100%')];
     case 'delete':

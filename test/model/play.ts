@@ -11,7 +11,7 @@ import type { Observed, ObservedPush, Violation } from './observe.ts';
 import { names, readSaid, type ToldEntry } from './said.ts';
 import type { Edit, FileRow, PushStep, Scenario, StaffEntry } from './scenario.ts';
 import { isSame } from './values.ts';
-import { has, wantedOf } from './wanted.ts';
+import { wantedOf } from './wanted.ts';
 import {
   applyEdit,
   attributeOf,
@@ -296,16 +296,11 @@ class Player {
     const { rows, after, world, said } = observed;
     // A command that is refused, or a file, has seen nothing.
     if (said.code === 2 || said.run === undefined) return;
-    const sure = said.code === 0 && !has(observed, '--no-compare');
+    const sure = said.code === 0;
     const made = missingIn(world, after);
     const places = new Map<string, string>();
     for (const { row, ids, place } of rows) {
-      // Without a barcode, and without a look, everybody is registered anew.
-      const isAnew = row.barcode === '' && has(observed, '--no-compare');
-      const id =
-        (isAnew ? takeMade(made, { row, foreign: observed.foreign }) : undefined) ??
-        ids[0] ??
-        takeMade(made, { row, foreign: observed.foreign });
+      const id = ids[0] ?? takeMade(made, { row, foreign: observed.foreign });
       if (id === undefined) continue;
       places.set(id, place);
       const one = after.get(id);

@@ -33,7 +33,7 @@ export function everyRowIsCreatedOnce(observed: ObservedPush): string[] {
 }
 
 /**
- * A service that does not know people again, or a push that does not look: told, one doubled is no more than a trial.
+ * A service that does not know people again: told, one doubled is no more than a trial.
  * Where rows cannot be found again, it is told that nobody looked.
  */
 function isTrial(made: SandboxRegistration, { place, row }: LinkedRow, observed: ObservedPush): boolean {
@@ -45,16 +45,8 @@ function isTrial(made: SandboxRegistration, { place, row }: LinkedRow, observed:
   if (row.barcode === '' && has(observed, '--match') && rows.some(isAlike)) return true;
   const isHidden = row.barcode === '' || hidesRows(observed) || resumed;
   if (isHidden && isToldBlind(observed)) return true;
-  // Nobody has looked who had the barcode, and another row has taken that one over.
-  const holders = [...observed.after.values()].filter(({ barcode }) =>
-    sameBarcode(barcode, row.barcode, observed),
-  );
-  if (has(observed, '--no-compare') && holders.length === 1 && isToldBlind(observed)) return true;
-  // A list that lags shows one, as it was, where others show that the service doubles.
-  if (switches.readLagMs > 0 && has(observed, '--no-compare') && said.code !== 0)
-    return isToldBlind(observed) || names(said, made, place);
   const forgets = switches.upsert === 'double' || switches.recognise.startsWith('email');
-  return (forgets || has(observed, '--no-compare')) && said.code !== 0 && names(said, made, place);
+  return forgets && said.code !== 0 && names(said, made, place);
 }
 
 /** What was deleted in the service stays deleted, unless somebody is asked. Without a barcode nobody can be sure. */

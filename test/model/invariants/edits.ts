@@ -3,7 +3,17 @@ import { couldBeSeen } from '../could-be-seen.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { isSame } from '../values.ts';
 import { has, wantedOf } from '../wanted.ts';
-import { type Attribute, attributeOf } from '../world.ts';
+import { type Attribute, attributeOf, changesBetween } from '../world.ts';
+
+/** Where no values are shown, nobody who was there is changed without a yes. */
+export function nobodyIsChangedUnseen({ switches, push, world, after }: ObservedPush): string[] {
+  const { recordShape, recognise } = switches;
+  if (recordShape !== 'no-fields' || !recognise.startsWith('barcode') || push.flags.includes('--yes'))
+    return [];
+  return changesBetween(world, after).map(
+    ({ barcode, attribute }) => `${barcode} ${attribute} changed, which nobody can see, and nobody was asked`,
+  );
+}
 
 /** A value that somebody else changed since it was last seen is not overwritten unasked. */
 export function editsAreKept(observed: ObservedPush): string[] {

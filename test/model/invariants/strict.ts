@@ -81,7 +81,7 @@ function lateEditsAreTold(observed: ObservedPush): string[] {
 
 /** What no list ever shows was taken once, and is not sent again by the same list. */
 export function nothingHiddenIsSentAgain(observed: ObservedPush): string[] {
-  if (has(observed, '--overwrite') || has(observed, '--no-compare') || observed.resumed) return [];
+  if (has(observed, '--overwrite') || observed.resumed) return [];
   return hiddenRows(observed)
     .filter(({ row }) => observed.model.hiddenSent.get(row.guest) === JSON.stringify(row))
     .filter(({ row }) => postsOf(row.barcode, observed) > 0)

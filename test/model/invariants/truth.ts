@@ -1,4 +1,4 @@
-import type { FieldValue, SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
+import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { isSamePerson } from '../link-rows.ts';
@@ -44,7 +44,7 @@ function mayBeGone({ row }: LinkedRow, observed: ObservedPush): boolean {
   const link = model.links.get(row.guest);
   const wasDeleted =
     link !== undefined && (model.deletedByOthers.has(link) || model.touched.has(`${link} barcode`));
-  const isBlind = has(observed, '--no-compare') || hidesRows(observed) || row.barcode === '';
+  const isBlind = hidesRows(observed) || row.barcode === '';
   // Or the service took another row for the same person, which nobody saw either.
   const mayBeHit = observed.switches.recognise.includes('email');
   return (wasDeleted || mayBeHit) && isBlind && tellsOfSentBefore(observed.said);
@@ -83,7 +83,6 @@ function wrongIn(one: SandboxRegistration, linked: LinkedRow, observed: Observed
     const now = attributeOf(one, attribute);
     if (isSame(now, cell) || isKept(one, attribute, cell, observed)) return [];
     if (isTolerated(one.id, attribute, cell, observed)) return [];
-    if (now === undefined && isTakenForDropped(attribute, observed)) return [];
     return [`${attribute} is ${JSON.stringify(now ?? '')}, not ${JSON.stringify(cell)}`];
   });
   const { persona } = linked.row;
@@ -102,9 +101,6 @@ function isKept(
   // Whatever somebody did meanwhile, nobody could know whether before or after.
   if (foreign.some((one) => one.id === id && one.change?.attribute === attribute)) return true;
   const base = model.base(id, attribute);
-  // What was in conflict then is not sent blindly now, nor looked at.
-  const isAsBefore = isSame(attributeIn(before, id, attribute), attributeIn(after, id, attribute));
-  if (has(observed, '--no-compare') && tellsOfSentBefore(observed.said) && isAsBefore) return true;
   if (base === undefined || !isSame(base.file, cell)) return false;
   if (!base.sure) return true;
   const valueIn = (registrations: ObservedPush['world']): string => {
@@ -113,22 +109,6 @@ function isKept(
   };
   const [there, earlier, now] = [valueIn(world), valueIn(before), valueIn(after)];
   return now === there && (there !== String(base.seen ?? '') || earlier !== there);
-}
-
-/** Nobody has looked before, and nobody has a value in the field: the service may just as well not keep it. */
-function isTakenForDropped(attribute: Attribute, observed: ObservedPush): boolean {
-  const isEmpty = [...observed.after.values()].every((one) => attributeOf(one, attribute) === undefined);
-  const isSaid = new RegExp(`(?:own way|not shown by the service): .*${attribute}`).test(observed.said.text);
-  return has(observed, '--no-compare') && isEmpty && isSaid;
-}
-
-function attributeIn(
-  registrations: ObservedPush['world'],
-  id: string,
-  attribute: Attribute,
-): FieldValue | undefined {
-  const one = registrations.get(id);
-  return one && attributeOf(one, attribute);
 }
 
 /** A value that the service does not take, once that was told. */
