@@ -75,6 +75,10 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Expected>>> = {
     edit: [EXIT.rejected, 'a.csv:2 (barcode A) conflict: the service answered that it took the change'],
     edited: ['Ada'],
   },
+  'recordShape=no-fields': {
+    edit: [EXIT.guarded, 'so nothing can be looked at'],
+    edited: ['Ada'],
+  },
   'recordBarcode=hidden': {
     delete: [EXIT.guarded, 'does not show the barcodes of its registrations'],
     shown: false,
