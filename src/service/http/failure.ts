@@ -2,7 +2,7 @@ import { AuthorisationError, EventregError, ServiceError } from '../../errors.ts
 import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readDenial } from '../contracts/read-create-answer.ts';
 import { readError } from '../contracts/read-error.ts';
-import { type HttpResponse, TransportError } from './http.ts';
+import type { HttpResponse, TransportError } from './http.ts';
 import { isTooDeep, parseJson, TOO_DEEP } from '../contracts/json.ts';
 import { isCertificateError } from './outcome.ts';
 
@@ -65,11 +65,14 @@ export function answeredStatus(error: unknown): number | undefined {
 /** What a service answers that does not offer what was asked for, or does not take the question. */
 const NOT_OFFERED: ReadonlySet<number> = new Set([400, 404, 405, 410, 422, 501]);
 
-/** Whether a service does not tell what was asked for, however often: not offered, or in no form that can be read or believed. */
+/**
+ * Whether a service does not tell what was asked for, however often: not offered, or in no form that can be read or
+ * believed. What has another cause, such as silence or a list that moves, may be otherwise the next time.
+ */
 export function isNotOffered(error: unknown): error is EventregError {
   if (!(error instanceof EventregError) || error.code !== 'service') return false;
   const status = answeredStatus(error);
-  return status === undefined ? !(error.cause instanceof TransportError) : NOT_OFFERED.has(status);
+  return status === undefined ? error.cause === undefined : NOT_OFFERED.has(status);
 }
 
 /** The error for a 2xx answer whose body is not what the interface describes. */

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { EventregError } from '../../../src/errors.ts';
-import { answerError, falseSuccess } from '../../../src/service/http/failure.ts';
+import { EventregError, EXIT } from '../../../src/errors.ts';
+import {
+  answerError,
+  falseSuccess,
+  isNotOffered,
+  shapeError,
+  silenceError,
+} from '../../../src/service/http/failure.ts';
+import { TransportError } from '../../../src/service/http/http.ts';
 
 const attempted = { doing: 'list registrations', url: new URL('https://api.example.com/registration') };
 const answer = (status: number, body: unknown) => ({ status, headers: {}, body: JSON.stringify(body) });
@@ -22,4 +29,17 @@ describe('people that a service quotes are not passed on', () => {
     expect(text).toContain(shown);
     expect(text).not.toMatch(/hara|example\.co|79 123|7946/i);
   });
+});
+
+test('What may be otherwise the next time is not said to be lacking: silence, a list that moves, a fault', () => {
+  const moving = new EventregError(EXIT.failed, 'It moves.', { cause: new Error('moved') }, 'service');
+  const silent = silenceError(new TransportError('no answer', { code: 'TIMEOUT', sent: true }), attempted);
+  const answered = (...statuses: number[]) =>
+    statuses.map((status) => answerError(answer(status, {}), attempted));
+  const lasting = [...answered(400, 404, 405, 410, 422, 501), shapeError(answer(200, {}), attempted)];
+  const passing = [...answered(401, 403, 429, 500, 503), silent, moving];
+  expect([lasting.map(isNotOffered), passing.map(isNotOffered)]).toEqual([
+    lasting.map(() => true),
+    passing.map(() => false),
+  ]);
 });
