@@ -1,99 +1,19 @@
 import * as z from 'zod';
 import { ending, failure } from './document-parts.ts';
-import { deletion, list, push, undo } from './push-documents.ts';
-import {
-  event,
-  eventFields,
-  eventPersonas,
-  eventSchema,
-  eventTemplate,
-  runs,
-  runsBundle,
-  runsDecide,
-  runsPurge,
-  runsReport,
-  runsShow,
-  runsWhy,
-} from './runs-documents.ts';
-import {
-  completion,
-  doctor,
-  login,
-  logout,
-  profiles,
-  profilesRemove,
-  profilesShow,
-  profilesUse,
-  sandbox,
-  sandboxDeliveries,
-  sandboxRedeliver,
-  sandboxClone,
-  sandboxClones,
-  sandboxMask,
-  sandboxReset,
-  sandboxSample,
-  webhookChanged,
-  webhooks,
-  webhooksDelete,
-  webhooksVerify,
-} from './set-up-documents.ts';
-import {
-  webhooksCleanup,
-  webhooksDeliveries,
-  webhooksDeliveriesShow,
-  webhooksListen,
-  webhooksReplay,
-  webhooksTrigger,
-} from './webhook-documents.ts';
+import { PUSH_DOCUMENTS } from './push-documents.ts';
+import { RUNS_DOCUMENTS } from './runs-documents.ts';
+import { SET_UP_DOCUMENTS } from './set-up-documents.ts';
+import { WEBHOOK_DOCUMENTS } from './webhook-documents.ts';
 
 /**
  * What each document has beside `schema` and its ending, by the name that stands in `schema` after `eventreg/`. A
- * change that a reader may stumble over raises the number; commands take the types from here, and columns from the parts.
+ * change that a reader may stumble over raises the number; commands take types and columns from here.
  */
 const SHAPES = {
-  'completion@1': completion,
-  'delete@1': deletion,
-  'doctor@1': doctor,
-  'event@1': event,
-  'event-fields@1': eventFields,
-  'event-personas@1': eventPersonas,
-  'event-schema@1': eventSchema,
-  'event-template@1': eventTemplate,
-  'list@1': list,
-  'login@1': login,
-  'logout@1': logout,
-  'profiles@1': profiles,
-  'profiles-remove@1': profilesRemove,
-  'profiles-show@1': profilesShow,
-  'profiles-use@1': profilesUse,
-  'push@1': push,
-  'runs@1': runs,
-  'runs-bundle@1': runsBundle,
-  'runs-decide@1': runsDecide,
-  'runs-purge@1': runsPurge,
-  'runs-report@1': runsReport,
-  'runs-show@1': runsShow,
-  'runs-undo@1': undo,
-  'runs-why@1': runsWhy,
-  'sandbox@1': sandbox,
-  'sandbox-deliveries@1': sandboxDeliveries,
-  'sandbox-redeliver@1': sandboxRedeliver,
-  'sandbox-clone@1': sandboxClone,
-  'sandbox-clones@1': sandboxClones,
-  'sandbox-mask@1': sandboxMask,
-  'sandbox-reset@1': sandboxReset,
-  'sandbox-sample@1': sandboxSample,
-  'webhooks@1': webhooks,
-  'webhooks-cleanup@1': webhooksCleanup,
-  'webhooks-create@1': webhookChanged,
-  'webhooks-delete@1': webhooksDelete,
-  'webhooks-deliveries@1': webhooksDeliveries,
-  'webhooks-deliveries-show@1': webhooksDeliveriesShow,
-  'webhooks-listen@1': webhooksListen,
-  'webhooks-replay@1': webhooksReplay,
-  'webhooks-trigger@1': webhooksTrigger,
-  'webhooks-update@1': webhookChanged,
-  'webhooks-verify@1': webhooksVerify,
+  ...PUSH_DOCUMENTS,
+  ...RUNS_DOCUMENTS,
+  ...SET_UP_DOCUMENTS,
+  ...WEBHOOK_DOCUMENTS,
 };
 
 export type DocumentName = keyof typeof SHAPES;

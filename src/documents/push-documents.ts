@@ -49,116 +49,10 @@ const planEntry = z.strictObject({
     .array(z.strictObject({ field: text, file: maybeValue, last_sent: maybeValue, service: maybeValue }))
     .optional(),
 });
+
 export type PlanEntry = z.infer<typeof planEntry>;
 
 const note = z.strictObject({ place: text, ...mendedCell.shape });
-
-export const push = {
-  /** With `--diff`: all that would change; null where nothing was planned. */
-  plan: z.array(planEntry).nullable().optional(),
-  run: maybeText,
-  state: z.enum(['planned', 'refused', 'finished', 'interrupted', 'stopped']),
-  event: text,
-  host: maybeText,
-  profile: maybeText,
-  sent: count,
-  created: count,
-  updated: count,
-  not_proven_new: count,
-  not_looked_at: count,
-  unchanged: z.int(),
-  kept: count,
-  not_rechecked: count,
-  no_longer_in_file: count,
-  /** Rows of people who stand twice, and of whom another row is sent. */
-  left_out: z.array(z.strictObject({ place: text, kept: text })),
-  values_kept: count,
-  values_in_conflict: count,
-  values_not_accepted: count,
-  rejected: count,
-  failed: count,
-  conflict: count,
-  uncertain: count,
-  blocked: count,
-  postponed: count,
-  pending: count,
-  communications: count,
-  takes_back_messages: count,
-  duration_ms: z.number(),
-  /** At most those of 1,000 rows; `runs show` has all. */
-  problems: z.array(problem),
-  mended: count,
-  notes: z.array(note),
-  to_create: maybeCount,
-  to_update: maybeCount,
-  to_delete: maybeCount,
-  deleted: count,
-  deletions_left: maybeCount,
-  audit: audit.nullable(),
-  requests_left: count,
-  expected_ms: z.number().nullable(),
-  rate_limit: z.number().nullable(),
-  rate_window_ms: z.number().nullable(),
-  budget_left: z.number().nullable(),
-};
-
-/** What `eventreg delete` does, or would do. */
-export const deletion = {
-  /** What was asked of the service, row by row. */
-  results: z
-    .array(
-      z.strictObject({
-        registration_id: maybeId,
-        barcode: maybeText,
-        result: z.enum(['deleted', 'absent', 'uncertain', 'failed']),
-        message: text,
-      }),
-    )
-    .optional(),
-  /** With `--dry-run`: the registrations that would be deleted, as the backup would have them. */
-  registrations: z.array(z.looseObject({})).optional(),
-  run: maybeText,
-  state: z.enum(['planned', 'finished', 'stopped', 'interrupted']),
-  deleted: count,
-  left: count,
-  uncertain: count,
-  deleted_before: count,
-  absent: count,
-  backup: maybeText,
-  /** Why a real run would refuse. */
-  too_many: maybeText,
-  problems: z.array(problem),
-};
-
-export const undo = {
-  results: z.array(
-    z.strictObject({
-      result: z.enum(['deleted', 'restored', 'delete', 'restore', 'kept', 'uncertain']),
-      place: maybeText,
-      barcode: maybeText,
-      persona: maybeText,
-      registration_id: maybeId,
-      why: text,
-    }),
-  ),
-  /** One for each run that is undone. */
-  undone: z.array(
-    z.strictObject({
-      /** The run that is taken back, and the one that does it. */
-      undoes: text,
-      run: maybeText,
-      state: z.enum(['planned', 'nothing', 'finished', 'stopped', 'interrupted']),
-      deleted: count,
-      restored: count,
-      settled: count,
-      kept: count,
-      uncertain: count,
-      open: count,
-      too_many: maybeText,
-      problems: z.array(problem),
-    }),
-  ),
-};
 
 /** A registration as `list` has it, and as push takes it. */
 const registration = z.looseObject({
@@ -170,7 +64,114 @@ const registration = z.looseObject({
   fields: z.looseObject({}).optional(),
 });
 
-export const list = {
-  /** With `--raw`, each as the service sent it. */
-  registrations: z.array(z.union([registration, z.looseObject({})])),
+/** What push, delete and undo print, and list. */
+export const PUSH_DOCUMENTS = {
+  'push@1': {
+    /** With `--diff`: all that would change; null where nothing was planned. */
+    plan: z.array(planEntry).nullable().optional(),
+    run: maybeText,
+    state: z.enum(['planned', 'refused', 'finished', 'interrupted', 'stopped']),
+    event: text,
+    host: maybeText,
+    profile: maybeText,
+    sent: count,
+    created: count,
+    updated: count,
+    not_proven_new: count,
+    not_looked_at: count,
+    unchanged: z.int(),
+    kept: count,
+    not_rechecked: count,
+    no_longer_in_file: count,
+    /** Rows of people who stand twice, and of whom another row is sent. */
+    left_out: z.array(z.strictObject({ place: text, kept: text })),
+    values_kept: count,
+    values_in_conflict: count,
+    values_not_accepted: count,
+    rejected: count,
+    failed: count,
+    conflict: count,
+    uncertain: count,
+    blocked: count,
+    postponed: count,
+    pending: count,
+    communications: count,
+    takes_back_messages: count,
+    duration_ms: z.number(),
+    /** At most those of 1,000 rows; `runs show` has all. */
+    problems: z.array(problem),
+    mended: count,
+    notes: z.array(note),
+    to_create: maybeCount,
+    to_update: maybeCount,
+    to_delete: maybeCount,
+    deleted: count,
+    deletions_left: maybeCount,
+    audit: audit.nullable(),
+    requests_left: count,
+    expected_ms: z.number().nullable(),
+    rate_limit: z.number().nullable(),
+    rate_window_ms: z.number().nullable(),
+    budget_left: z.number().nullable(),
+  },
+  /** What `eventreg delete` does, or would do. */
+  'delete@1': {
+    /** What was asked of the service, row by row. */
+    results: z
+      .array(
+        z.strictObject({
+          registration_id: maybeId,
+          barcode: maybeText,
+          result: z.enum(['deleted', 'absent', 'uncertain', 'failed']),
+          message: text,
+        }),
+      )
+      .optional(),
+    /** With `--dry-run`: the registrations that would be deleted, as the backup would have them. */
+    registrations: z.array(z.looseObject({})).optional(),
+    run: maybeText,
+    state: z.enum(['planned', 'finished', 'stopped', 'interrupted']),
+    deleted: count,
+    left: count,
+    uncertain: count,
+    deleted_before: count,
+    absent: count,
+    backup: maybeText,
+    /** Why a real run would refuse. */
+    too_many: maybeText,
+    problems: z.array(problem),
+  },
+  'runs-undo@1': {
+    results: z.array(
+      z.strictObject({
+        result: z.enum(['deleted', 'restored', 'delete', 'restore', 'kept', 'uncertain']),
+        place: maybeText,
+        barcode: maybeText,
+        persona: maybeText,
+        registration_id: maybeId,
+        why: text,
+      }),
+    ),
+    /** One for each run that is undone. */
+    undone: z.array(
+      z.strictObject({
+        /** The run that is taken back, and the one that does it. */
+        undoes: text,
+        run: maybeText,
+        state: z.enum(['planned', 'nothing', 'finished', 'stopped', 'interrupted']),
+        deleted: count,
+        restored: count,
+        settled: count,
+        kept: count,
+        uncertain: count,
+        open: count,
+        too_many: maybeText,
+        problems: z.array(problem),
+      }),
+    ),
+  },
+  'list@1': {
+    /** With `--raw`, each as the service sent it. */
+    registrations: z.array(z.union([registration, z.looseObject({})])),
+  },
 };

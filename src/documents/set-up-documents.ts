@@ -1,16 +1,6 @@
 import * as z from 'zod';
 import { count, flag, id, maybeCount, maybeText, maybeTime, text, time } from './document-parts.ts';
 
-export const login = {
-  profile: text,
-  base_url: text,
-  integ_url: maybeText,
-  /** `keychain`, or the file that holds it; never the token. */
-  token: text,
-};
-
-export const logout = { profile: text, removed: flag };
-
 const profile = {
   name: text,
   current: flag,
@@ -19,46 +9,6 @@ const profile = {
   /** Where the token is; null where none is stored. */
   token: maybeText,
 };
-
-export const profiles = { profiles: z.array(z.strictObject(profile)) };
-
-export const profilesShow = {
-  ...profile,
-  timeout_seconds: z.number().nullable(),
-  settle_seconds: z.number().nullable(),
-  refuses_503: flag.nullable(),
-  registration_id: maybeText,
-  fields: maybeText,
-  endpoints: z.record(z.string(), z.string()),
-};
-
-export const profilesUse = { profile: text };
-export const profilesRemove = { profile: text, had_token: flag };
-
-export const doctor = {
-  checks: z.array(
-    z.strictObject({
-      check: text,
-      result: z.enum(['ok', 'warning', 'problem', 'skipped']),
-      found: text,
-      advice: maybeText,
-    }),
-  ),
-};
-
-/** The sandbox in the foreground: printed when it listens, so `exit` is null. Its token is good for it alone. */
-export const sandbox = {
-  url: text,
-  base_url: text,
-  integ_url: text,
-  token: text,
-  file: text,
-  registrations: count,
-  webhooks: count,
-};
-
-export const sandboxReset = { file: text };
-export const sandboxSample = { file: text, guests: count };
 
 const delivery = z.strictObject({
   number: count,
@@ -78,48 +28,6 @@ const delivery = z.strictObject({
   attempts: z.array(z.strictObject({ at: time, took_ms: count, status: maybeCount, error: maybeText })),
 });
 
-export const sandboxDeliveries = { deliveries: z.array(delivery) };
-export const sandboxRedeliver = { delivery };
-
-/** A copy of a live event. `behaviour` says what the copy does as the service was seen to do it, or as is assumed. */
-export const sandboxClone = {
-  behaviour: z.array(
-    z.strictObject({
-      switch: text,
-      value: z.union([text, z.number()]),
-      known: z.enum(['seen', 'assumed']),
-      from: text,
-    }),
-  ),
-  name: text,
-  event_id: text,
-  event: text,
-  service: text,
-  kept: z.enum(['none', 'masked', 'as-they-are']),
-  registrations: count,
-  /** Reads of the service; nothing else is sent to it. */
-  requests: count,
-  /** They are not copied. */
-  webhooks: z.array(z.strictObject({ name: maybeText, url: maybeText, triggers: z.array(text) })),
-};
-
-export const sandboxClones = {
-  clones: z.array(
-    z.strictObject({
-      name: text,
-      event: text,
-      service: text,
-      kept: text,
-      registrations: count,
-      made_at: text,
-    }),
-  ),
-};
-
-export const sandboxMask = { file: text, rows: count, clone: text };
-
-export const completion = { shell: text, script: text };
-
 /** What else the service shows of it comes as it is, but for its secret. */
 const webhook = z.looseObject({
   id: id.nullable(),
@@ -129,17 +37,102 @@ const webhook = z.looseObject({
   active: flag.nullable(),
 });
 
-export const webhooks = { webhooks: z.array(webhook) };
 /** Null where the service does not show it. */
-export const webhookChanged = { webhook: webhook.nullable() };
+const webhookChanged = { webhook: webhook.nullable() };
 
-export const webhooksVerify = {
-  verdict: z.enum(['valid', 'valid but old', 'wrong', 'signed but no secret given', 'unsigned']),
-  /** A name or a SPEC, as `--scheme` takes it; null where `auto` found none. */
-  scheme: maybeText,
-  why: text,
-};
-
-export const webhooksDelete = {
-  results: z.array(z.strictObject({ id: text, result: z.enum(['deleted', 'absent', 'failed', 'unknown']) })),
+/** What profiles, the sandbox, doctor and webhooks print. */
+export const SET_UP_DOCUMENTS = {
+  'login@1': {
+    profile: text,
+    base_url: text,
+    integ_url: maybeText,
+    /** `keychain`, or the file that holds it; never the token. */
+    token: text,
+  },
+  'logout@1': { profile: text, removed: flag },
+  'profiles@1': { profiles: z.array(z.strictObject(profile)) },
+  'profiles-show@1': {
+    ...profile,
+    timeout_seconds: z.number().nullable(),
+    settle_seconds: z.number().nullable(),
+    refuses_503: flag.nullable(),
+    registration_id: maybeText,
+    fields: maybeText,
+    endpoints: z.record(z.string(), z.string()),
+  },
+  'profiles-use@1': { profile: text },
+  'profiles-remove@1': { profile: text, had_token: flag },
+  'doctor@1': {
+    checks: z.array(
+      z.strictObject({
+        check: text,
+        result: z.enum(['ok', 'warning', 'problem', 'skipped']),
+        found: text,
+        advice: maybeText,
+      }),
+    ),
+  },
+  /** The sandbox in the foreground: printed when it listens, so `exit` is null. Its token is good for it alone. */
+  'sandbox@1': {
+    url: text,
+    base_url: text,
+    integ_url: text,
+    token: text,
+    file: text,
+    registrations: count,
+    webhooks: count,
+  },
+  'sandbox-reset@1': { file: text },
+  'sandbox-sample@1': { file: text, guests: count },
+  'sandbox-deliveries@1': { deliveries: z.array(delivery) },
+  'sandbox-redeliver@1': { delivery },
+  /** A copy of a live event. `behaviour` says what the copy does as the service was seen to do it, or as is assumed. */
+  'sandbox-clone@1': {
+    behaviour: z.array(
+      z.strictObject({
+        switch: text,
+        value: z.union([text, z.number()]),
+        known: z.enum(['seen', 'assumed']),
+        from: text,
+      }),
+    ),
+    name: text,
+    event_id: text,
+    event: text,
+    service: text,
+    kept: z.enum(['none', 'masked', 'as-they-are']),
+    registrations: count,
+    /** Reads of the service; nothing else is sent to it. */
+    requests: count,
+    /** They are not copied. */
+    webhooks: z.array(z.strictObject({ name: maybeText, url: maybeText, triggers: z.array(text) })),
+  },
+  'sandbox-clones@1': {
+    clones: z.array(
+      z.strictObject({
+        name: text,
+        event: text,
+        service: text,
+        kept: text,
+        registrations: count,
+        made_at: text,
+      }),
+    ),
+  },
+  'sandbox-mask@1': { file: text, rows: count, clone: text },
+  'completion@1': { shell: text, script: text },
+  'webhooks@1': { webhooks: z.array(webhook) },
+  'webhooks-create@1': webhookChanged,
+  'webhooks-update@1': webhookChanged,
+  'webhooks-verify@1': {
+    verdict: z.enum(['valid', 'valid but old', 'wrong', 'signed but no secret given', 'unsigned']),
+    /** A name or a SPEC, as `--scheme` takes it; null where `auto` found none. */
+    scheme: maybeText,
+    why: text,
+  },
+  'webhooks-delete@1': {
+    results: z.array(
+      z.strictObject({ id: text, result: z.enum(['deleted', 'absent', 'failed', 'unknown']) }),
+    ),
+  },
 };

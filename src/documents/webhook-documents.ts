@@ -23,18 +23,8 @@ const delivery = {
   answer_why: maybeText,
   bytes: count,
 };
+
 export type DeliveryDocument = z.infer<z.ZodObject<typeof delivery>>;
-
-export const webhooksDeliveries = { deliveries: z.array(z.strictObject(delivery)) };
-
-export const webhooksDeliveriesShow = {
-  ...delivery,
-  headers: z.array(z.tuple([text, text])),
-  /** Values masked unless `--show-values`; null where it is no text. */
-  body: maybeText,
-  /** The bytes as they came, with `--show-values` alone. */
-  body_base64: maybeText,
-};
 
 /** What a line of `webhooks listen --json` may be, by its type. */
 const LISTEN_LINES = {
@@ -45,44 +35,56 @@ const LISTEN_LINES = {
   moved: { url: text },
   warning: { text },
 };
+
 /** A line, without its time. */
 export type ListenLine = LineOf<typeof LISTEN_LINES>;
 
 /** The schema of one line. */
 export const listenLineSchema = (): z.ZodType => lineSchema(LISTEN_LINES, { time });
 
-/** The last line of a `listen`. */
-export const webhooksListen = {
-  id: text,
-  /** Those that were asked for. */
-  deliveries: count,
-  /** Those that `--filter` left out. */
-  left_out: count,
-  /** A name or a SPEC of signatures, where one fitted. */
-  scheme: maybeText,
-  /** When the message that came most often came again, since its first time. */
-  retries_ms: z.array(count).nullable(),
-  /** What became of the webhook that it made. */
-  webhook: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'unseen', 'left']).nullable(),
-};
-
-export const webhooksCleanup = {
-  results: z.array(
-    z.strictObject({
-      id: maybeText,
-      name: text,
-      result: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'unseen', 'left']),
-      why: maybeText,
-    }),
-  ),
-};
-
 const sent = {
   /** Null where there was no answer. */
   status: maybeCount,
   error: maybeText,
 };
-export const webhooksReplay = { results: z.array(z.strictObject({ delivery: count, ...sent })) };
-export const webhooksTrigger = {
-  results: z.array(z.strictObject({ to: text, trigger: maybeText, barcode: maybeText, ...sent })),
+
+/** What comes of deliveries. */
+export const WEBHOOK_DOCUMENTS = {
+  'webhooks-deliveries@1': { deliveries: z.array(z.strictObject(delivery)) },
+  'webhooks-deliveries-show@1': {
+    ...delivery,
+    headers: z.array(z.tuple([text, text])),
+    /** Values masked unless `--show-values`; null where it is no text. */
+    body: maybeText,
+    /** The bytes as they came, with `--show-values` alone. */
+    body_base64: maybeText,
+  },
+  /** The last line of a `listen`. */
+  'webhooks-listen@1': {
+    id: text,
+    /** Those that were asked for. */
+    deliveries: count,
+    /** Those that `--filter` left out. */
+    left_out: count,
+    /** A name or a SPEC of signatures, where one fitted. */
+    scheme: maybeText,
+    /** When the message that came most often came again, since its first time. */
+    retries_ms: z.array(count).nullable(),
+    /** What became of the webhook that it made. */
+    webhook: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'unseen', 'left']).nullable(),
+  },
+  'webhooks-cleanup@1': {
+    results: z.array(
+      z.strictObject({
+        id: maybeText,
+        name: text,
+        result: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'unseen', 'left']),
+        why: maybeText,
+      }),
+    ),
+  },
+  'webhooks-replay@1': { results: z.array(z.strictObject({ delivery: count, ...sent })) },
+  'webhooks-trigger@1': {
+    results: z.array(z.strictObject({ to: text, trigger: maybeText, barcode: maybeText, ...sent })),
+  },
 };

@@ -1,4 +1,4 @@
-import { runs as document } from '../../documents/runs-documents.ts';
+import { RUNS_DOCUMENTS } from '../../documents/runs-documents.ts';
 import { basename } from 'node:path';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { isDrawn, printRecords } from '../terminal/terminal.ts';
 
-const COLUMNS = Object.keys(document.runs.element.shape);
+const COLUMNS = Object.keys(RUNS_DOCUMENTS['runs@1'].runs.element.shape);
 
 /** Prints one record a run: words for people, figures for programs. */
 export async function listAllRuns(

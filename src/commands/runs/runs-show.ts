@@ -1,4 +1,4 @@
-import { runsShow } from '../../documents/runs-documents.ts';
+import { RUNS_DOCUMENTS } from '../../documents/runs-documents.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { describeNotes, describeReasons } from '../../registration/model/row.ts';
 import { type Finding, readFindings } from '../../sync/journal/steps.ts';
@@ -16,7 +16,7 @@ import { listRuns } from '../../sync/journal/runs.ts';
 import { findRun } from './runs-find.ts';
 import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
-const COLUMNS = Object.keys(runsShow.rows.element.omit({ findings: true }).shape);
+const COLUMNS = Object.keys(RUNS_DOCUMENTS['runs-show@1'].rows.element.omit({ findings: true }).shape);
 
 /** Prints one record a row. Throws UsageError for an unknown run. */
 export async function showRun(
