@@ -79,12 +79,15 @@ export const failure = z.strictObject({
   questions: z.array(question).optional(),
 });
 
+/** What is said is not changed any more, so that values of the program may stand in it as they are. */
+export type Told<T> = T extends object ? { readonly [Key in keyof T]: Told<T[Key]> } : T;
+
 /** A line of a stream of lines, by its type, without what all of them have. */
 export type LineOf<
   Lines extends Readonly<Record<string, z.ZodRawShape>>,
   Type extends keyof Lines = keyof Lines,
 > = Type extends keyof Lines
-  ? { type: Type } & { [Key in keyof Lines[Type]]: z.infer<Lines[Type][Key]> }
+  ? { type: Type } & { readonly [Key in keyof Lines[Type]]: Told<z.infer<Lines[Type][Key]>> }
   : never;
 
 /** The schema of one line; `head`: what all of them have. */
@@ -102,4 +105,4 @@ export const ending = {
   /** Why the command has failed; null when it did its work, whatever became of single rows. */
   error: failure.nullable(),
 };
-export type Ending = z.infer<z.ZodObject<typeof ending>>;
+export type Ending = Told<z.infer<z.ZodObject<typeof ending>>>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ending, failure } from './document-parts.ts';
+import { ending, failure, type Told } from './document-parts.ts';
 import { PUSH_DOCUMENTS } from './push-documents.ts';
 import { RUNS_DOCUMENTS } from './runs-documents.ts';
 import { SET_UP_DOCUMENTS } from './set-up-documents.ts';
@@ -19,7 +19,7 @@ const SHAPES = {
 export type DocumentName = keyof typeof SHAPES;
 
 /** What a command says in its document. */
-export type DocumentBody<Name extends DocumentName> = z.infer<z.ZodObject<(typeof SHAPES)[Name]>>;
+export type DocumentBody<Name extends DocumentName> = Told<z.infer<z.ZodObject<(typeof SHAPES)[Name]>>>;
 
 /** A key of a document under which there is a list. */
 export type ListOf<Name extends DocumentName> = {

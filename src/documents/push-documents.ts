@@ -9,6 +9,7 @@ import {
   maybeValue,
   mendedCell,
   problem,
+  type Told,
   text,
   time,
 } from './document-parts.ts';
@@ -50,7 +51,7 @@ const planEntry = z.strictObject({
     .optional(),
 });
 
-export type PlanEntry = z.infer<typeof planEntry>;
+export type PlanEntry = Told<z.infer<typeof planEntry>>;
 
 const note = z.strictObject({ place: text, ...mendedCell.shape });
 

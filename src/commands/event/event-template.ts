@@ -2,6 +2,7 @@ import { RESERVED_NAMES } from '../../input/columns/column-names.ts';
 import { readChoices } from '../../registration/rules/choice-rule.ts';
 import { exampleValue } from '../../registration/rules/example.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
+import type { FieldValue } from '../../registration/model/registration.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
 import type { WrittenFormat } from '../options/written-file.ts';
 import { csvLine } from '../../report/words/csv-text.ts';
@@ -56,9 +57,9 @@ function csvTemplate(event: EventInfo, persona: Persona): Template {
 }
 
 /** A list for a field that takes several options, as the JSON Schema of the persona asks for. */
-function exampleJson(field: Field): string | string[] {
+function exampleJson(field: Field): FieldValue {
   const text = exampleValue(field);
   if (!field.multiple) return text;
   const values = readChoices(text, field.choices);
-  return values.ok ? [...values.value] : [text];
+  return values.ok ? values.value : [text];
 }

@@ -189,7 +189,7 @@ async function tell({ name, about, live }: Made, options: RehearseOptions, runti
     webhooks: webhooks.map((one) => ({
       name: one.name ?? null,
       url: one.url ?? null,
-      triggers: [...one.triggers],
+      triggers: one.triggers,
     })),
   });
 }

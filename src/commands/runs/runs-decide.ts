@@ -27,7 +27,7 @@ export async function decideRow(
     place: row.place,
     barcode: row.barcode ?? null,
     verdict: options.verdict,
-    runs: [...runs],
+    runs,
   });
   say(options, runtime, `${who} is settled: ${describe(row, options, runs)}.`);
 }

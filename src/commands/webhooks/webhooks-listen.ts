@@ -158,7 +158,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
     deliveries: end.taken,
     left_out: taking.leftOut,
     scheme: scheme ?? null,
-    retries_ms: retries === undefined ? null : [...retries.afterMs],
+    retries_ms: retries === undefined ? null : retries.afterMs,
     webhook: fate?.result ?? null,
   });
   return end.exitCode(why);

@@ -86,7 +86,5 @@ function changesOf({ persona, changes }: PlanEntryView, show: ShowValue): PlanEn
 
 const shower =
   (persona: string | undefined, show: ShowValue) =>
-  (field: string, value: FieldValue | undefined): string | string[] | null => {
-    const text = value === undefined ? null : show(persona, field, value);
-    return text === null || typeof text === 'string' ? text : [...text];
-  };
+  (field: string, value: FieldValue | undefined): FieldValue | null =>
+    value === undefined ? null : show(persona, field, value);

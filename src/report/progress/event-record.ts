@@ -90,7 +90,7 @@ function outcomeOf(row: OutcomeView): Extract<EventLine, { type: 'row' }> {
     state: row.state,
     barcode: row.barcode ?? null,
     registration_id: row.registrationId ?? null,
-    codes: [...row.codes],
+    codes: row.codes,
   };
 }
 

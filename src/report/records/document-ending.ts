@@ -40,11 +40,9 @@ function failureOf(error: unknown): Failure {
       code,
       message,
       hint,
-      details: [...details],
+      details,
       exit: exitCode,
-      ...(open === undefined
-        ? {}
-        : { questions: open.map(({ text, answers }) => ({ text, answers: [...answers] })) }),
+      ...(open && { questions: open.map(({ text, answers }) => ({ text, answers })) }),
     };
   }
   const [message = '', ...details] = String(error instanceof Error ? error.stack : error).split(/\r?\n/);

@@ -71,18 +71,15 @@ export function auditRecord(audit: AuditResult | undefined): DocumentBody<'push@
     checked: audit.checked,
     missing: audit.missing,
     doubled: audit.doubled,
-    different: countRecords(audit.different),
+    different: audit.different,
     not_accepted: audit.refused,
-    changed: countRecords(audit.changed),
-    own_way: countRecords([...audit.spelling, ...audit.hidden]),
+    changed: audit.changed,
+    own_way: [...audit.spelling, ...audit.hidden],
     unapplied: audit.unapplied,
     gone: audit.gone,
     orphaned: audit.orphaned,
-    unexpected: { count: audit.unexpected.count, ids: [...audit.unexpected.ids] },
+    unexpected: audit.unexpected,
     unverified: audit.unverified,
     skipped: audit.skipped ?? null,
   };
 }
-
-const countRecords = (counts: readonly FieldCount[]): FieldCount[] =>
-  counts.map(({ field, rows }) => ({ field, rows }));

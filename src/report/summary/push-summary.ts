@@ -55,7 +55,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
     kept: plan.kept,
     not_rechecked: view.notRechecked,
     no_longer_in_file: view.noLonger,
-    left_out: [...view.leftOut],
+    left_out: view.leftOut,
     values_kept: view.values.kept,
     values_in_conflict: view.values.conflict,
     values_not_accepted: view.values.refused,

@@ -31,10 +31,8 @@ export function differenceRecord(
   { field, kind, expected, found }: Difference,
   showValues: boolean,
 ): DifferenceRecord {
-  const show = (value: FieldValue | undefined): string | string[] | null => {
-    const shown = showUnknown(field, value, showValues) ?? null;
-    return shown === null || typeof shown === 'string' ? shown : [...shown];
-  };
+  const show = (value: FieldValue | undefined): FieldValue | null =>
+    showUnknown(field, value, showValues) ?? null;
   return { field, kind, expected: show(expected), found: show(found) };
 }
 
