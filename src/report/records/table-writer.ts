@@ -4,6 +4,7 @@ import { plural } from '../words/number.ts';
 import type { Here } from '../words/time-words.ts';
 import { cellWords } from './cell-words.ts';
 import type { OutputSink } from './output-sink.ts';
+import { renderTable } from './render-table.ts';
 import {
   collectColumns,
   COLUMN_SAMPLE,
@@ -12,7 +13,7 @@ import {
   type RecordFormat,
 } from './record-columns.ts';
 
-/** A longer table takes seconds to lay out, and nobody reads it. */
+/** Nobody reads a longer table. */
 const MAX_ROWS = 5_000;
 
 interface TableRecordsOptions {
@@ -47,7 +48,6 @@ async function drawRecords(records: readonly OutputRecord[], options: TableRecor
     head.map((column) => cellWords(column, ownValue(record, column), options.here)),
   );
   const measure = await measureFor([...head, ...rows.flat()]);
-  const { renderTable } = await import('./render-table.ts');
   return renderTable({ head, rows, width: options.width, color: options.color }, measure);
 }
 
