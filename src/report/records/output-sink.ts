@@ -23,43 +23,32 @@ export function createOutputSink(stream: Writable): OutputSink {
   const check = () => {
     if (failure !== undefined && !closed()) throw outputError(failure);
   };
+  /** Waits for room where there is none left, and with `all` until everything has been handed over. */
+  const put = async (data: string | Uint8Array, all: boolean): Promise<void> => {
+    // One that failed and is kept open, as that of a file is, would never answer.
+    if (stream.errored) onError(stream.errored);
+    check();
+    if (closed()) return;
+    await new Promise<void>((resolve) => {
+      const hasRoom = stream.write(data, (error) => {
+        if (error) onError(error);
+        resolve();
+      });
+      if (hasRoom && !all) resolve();
+    });
+    check();
+  };
   return {
     get closed() {
       return closed();
     },
-    async write(data) {
-      check();
-      if (closed() || stream.write(data)) return;
-      await drained(stream);
-      // Its event may still be to come, and would not while the next write waits for nothing.
-      if (stream.errored) onError(stream.errored);
-      check();
-    },
+    write: (data) => put(data, false),
     async flush() {
-      check();
-      if (closed()) return;
-      // One that failed and is kept open, as that of a file is, would never answer.
-      const error =
-        stream.errored ??
-        (await new Promise<Error | null | undefined>((resolve) => stream.write('', resolve)));
-      if (error) onError(error);
-      check();
+      await put('', true);
       // A failed stream still has its error event to come, which must find a listener.
-      if (!error) stream.off('error', onError);
+      if (failure === undefined) stream.off('error', onError);
     },
   };
-}
-
-/** Waits until the stream takes more, or is gone. */
-function drained(stream: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      for (const name of ['drain', 'error', 'close']) stream.off(name, done);
-      resolve();
-    };
-    for (const name of ['drain', 'error', 'close']) stream.on(name, done);
-    if (stream.destroyed || stream.errored) done();
-  });
 }
 
 function outputError(cause: Error): EventregError {

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Here } from '../words/time-words.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
 import type { RecordFormat } from './record-columns.ts';
+import { csvRecords, jsonRecords, ndjsonRecords, tabRecords } from './text-records.ts';
 
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'xlsx';
 
@@ -53,25 +54,21 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
   };
 }
 
-/** Loads the format that is written, and no other. */
+/** Loads what draws tables and writes workbooks only for them. */
 async function createFormat(options: RecordWriterOptions, sink: OutputSink): Promise<RecordFormat> {
   const { format, columns, stream } = options;
-  if (format === 'table') {
-    if (stream.isTTY !== true) {
-      const { createTabRecords } = await import('./tab-writer.ts');
-      return createTabRecords(sink, columns);
-    }
-    const { createTableRecords } = await import('./table-writer.ts');
-    return createTableRecords(sink, options);
+  const isTerminal = stream.isTTY === true;
+  switch (format) {
+    case 'table':
+      if (!isTerminal) return tabRecords(sink, columns);
+      return (await import('./table-writer.ts')).createTableRecords(sink, options);
+    case 'xlsx':
+      return (await import('./xlsx-writer.ts')).createXlsxRecords(sink, columns);
+    case 'csv':
+      return csvRecords(sink, columns, isTerminal);
+    case 'json':
+      return jsonRecords(sink);
+    case 'ndjson':
+      return ndjsonRecords(sink);
   }
-  if (format === 'csv') {
-    const { createCsvRecords } = await import('./csv-writer.ts');
-    return createCsvRecords(sink, { columns, terminal: stream.isTTY === true });
-  }
-  if (format === 'xlsx') {
-    const { createXlsxRecords } = await import('./xlsx-writer.ts');
-    return createXlsxRecords(sink, columns);
-  }
-  const { createJsonRecords, createNdjsonRecords } = await import('./json-writer.ts');
-  return format === 'json' ? createJsonRecords(sink) : createNdjsonRecords(sink);
 }

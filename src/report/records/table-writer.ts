@@ -1,7 +1,6 @@
 import { cellText } from '../words/one-line-text.ts';
 import { measureFor } from '../words/measure.ts';
 import { plural } from '../words/number.ts';
-import type { Here } from '../words/time-words.ts';
 import { cellWords } from './cell-words.ts';
 import type { OutputSink } from './output-sink.ts';
 import { renderTable } from './render-table.ts';
@@ -12,19 +11,15 @@ import {
   ownValue,
   type RecordFormat,
 } from './record-columns.ts';
+import type { RecordWriterOptions } from './record-writer.ts';
 
 /** Nobody reads a longer table. */
 const MAX_ROWS = 5_000;
 
-interface TableRecordsOptions {
-  columns: readonly string[] | undefined;
-  width: number;
-  color: boolean;
-  here?: Here;
-}
+type TableOptions = Pick<RecordWriterOptions, 'columns' | 'width' | 'color' | 'here'>;
 
 /** Collects the first 5,000 records and draws them as a table at the end, with a line on what it left out. */
-export function createTableRecords(sink: OutputSink, options: TableRecordsOptions): RecordFormat {
+export function createTableRecords(sink: OutputSink, options: TableOptions): RecordFormat {
   const records: OutputRecord[] = [];
   let more = 0;
   return {
@@ -41,7 +36,7 @@ export function createTableRecords(sink: OutputSink, options: TableRecordsOption
   };
 }
 
-async function drawRecords(records: readonly OutputRecord[], options: TableRecordsOptions): Promise<string> {
+async function drawRecords(records: readonly OutputRecord[], options: TableOptions): Promise<string> {
   const columns = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
   const head = withoutEmpty(columns, records);
   const rows = records.map((record) =>
