@@ -9,8 +9,7 @@ import type { TemplateColumn } from './event-template-columns.ts';
 import { allowedValues, type DropDown } from './event-template-lists.ts';
 import { ruleText } from './event-template-rules.ts';
 
-const FIELDS_HEADER = ['slug', 'label', 'kind', 'rule', 'allowed values', 'example'];
-const FIELDS_WIDTHS = [20, 24, 12, 46, 46, 26];
+const FIELDS_WIDTHS = { slug: 20, label: 24, kind: 12, rule: 46, 'allowed values': 46, example: 26 };
 /** More would make a cell that nobody reads; the drop-down has them all. */
 const MOST_VALUES = 30;
 /** A cell holds 32,767 characters. */
@@ -23,14 +22,11 @@ export async function writeFields(
   event: EventInfo,
 ): Promise<void> {
   const style = workbook.styles.index(GENERAL_FORMAT, 'wrapped');
-  const header = workbook.styles.index(TEXT_FORMAT, 'header');
-  const layout = FIELDS_WIDTHS.map((width) => ({ width, style }));
-  const sheet = await workbook.begin({ columns: layout, hints: [] });
-  await sheet.row(FIELDS_HEADER.map((name) => textCell(name, header)));
+  const layout = Object.entries(FIELDS_WIDTHS).map(([heading, width]) => ({ heading, width, style }));
+  const sheet = await workbook.begin({ columns: layout });
   for (const column of columns) {
     await sheet.row(describeColumn(column, event).map((text) => textCell(text, style)));
   }
-  await workbook.finish(sheet);
 }
 
 function describeColumn({ header, target, example }: TemplateColumn, event: EventInfo): string[] {
@@ -44,12 +40,10 @@ function describeColumn({ header, target, example }: TemplateColumn, event: Even
 /** The sheet with the values for drop-downs: a column a list, below its name. */
 export async function writeLists(workbook: WorkbookWriter, lists: readonly DropDown[]): Promise<void> {
   const style = workbook.styles.index(TEXT_FORMAT, 'plain');
-  const layout = lists.map(({ name }) => ({ width: columnWidth([name]), style }));
-  const sheet = await workbook.begin({ columns: layout, hints: [] });
-  await sheet.row(lists.map(({ name }) => textCell(name, style)));
+  const layout = lists.map(({ name }) => ({ heading: name, width: columnWidth([name]), style }));
+  const sheet = await workbook.begin({ columns: layout });
   const longest = lists.reduce((most, { values }) => Math.max(most, values.length), 0);
   for (let at = 0; at < longest; at += 1) {
     await sheet.row(lists.map(({ values }) => textCell(values[at] ?? '', style)));
   }
-  await workbook.finish(sheet);
 }

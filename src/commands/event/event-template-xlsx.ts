@@ -30,14 +30,12 @@ const DAY_ZERO = Date.UTC(1899, 11, 30);
 export async function createXlsxTemplate(event: EventInfo, persona: Persona): Promise<WorkbookTemplate> {
   const { columns, problems } = templateColumns(event, persona);
   const chunks: Uint8Array[] = [];
-  const visible = { hidden: false, commented: false };
   const workbook = await WorkbookWriter.open(async (bytes) => void chunks.push(bytes), {
     sheets: [
-      { ...visible, name: legalSheetName(persona.name.trim() || persona.slug) },
-      { ...visible, name: FIELDS_SHEET },
-      { name: LISTS_SHEET, hidden: true, commented: false },
+      { name: legalSheetName(persona.name.trim() || persona.slug) },
+      { name: FIELDS_SHEET },
+      { name: LISTS_SHEET, hidden: true },
     ],
-    date1904: false,
   });
   const byColumn = dropDowns(columns, event);
   const lists = [...new Set(byColumn.values())];
@@ -54,15 +52,13 @@ async function writeRows(
   hints: readonly ColumnHint[],
 ): Promise<void> {
   const styles = columns.map((column) => workbook.styles.index(formatOf(column), 'plain'));
-  const header = workbook.styles.index(TEXT_FORMAT, 'header');
-  const layout = columns.map((column, at) => ({
-    width: columnWidth([column.header, column.example]),
+  const layout = columns.map(({ header, example }, at) => ({
+    heading: header,
+    width: columnWidth([header, example]),
     style: styles[at] ?? 0,
   }));
   const sheet = await workbook.begin({ columns: layout, hints });
-  await sheet.row(columns.map((column) => textCell(column.header, header)));
   await sheet.row(columns.map((column, at) => exampleCell(column, styles[at] ?? 0)));
-  await workbook.finish(sheet);
 }
 
 const isDate = ({ target }: TemplateColumn): boolean => typeof target !== 'string' && target.kind === 'date';

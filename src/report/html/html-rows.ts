@@ -17,7 +17,6 @@ const LONGEST_VALUE = 300;
 const LONGEST_TEXT = 2000;
 /** More words than that hardly come again. */
 const MOST_WORDS = 5000;
-const ROWS_AT_ONCE = 100;
 
 /** Texts that rows have in common, each of which is written once. */
 class Words {
@@ -43,19 +42,11 @@ export function* rowsJson(report: RunReport, showValues: boolean): Generator<str
   const words = new Words();
   const results = report.results.map(({ name }) => name);
   yield `{"from":${report.startedAt},"results":${scriptJson(results)},"rows":[`;
-  let page: string[] = [];
-  let written = false;
-  const flush = (): string => {
-    const text = (written ? ',' : '') + page.join(',\n');
-    written = true;
-    page = [];
-    return text;
-  };
+  let before = '';
   for (const row of report.each()) {
-    page.push(scriptJson(encode(row, { report, showValues, words })));
-    if (page.length === ROWS_AT_ONCE) yield flush();
+    yield before + scriptJson(encode(row, { report, showValues, words }));
+    before = ',\n';
   }
-  if (page.length > 0) yield flush();
   yield `],"words":${scriptJson(words.all)}}`;
 }
 

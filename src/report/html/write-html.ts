@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { getAsset, isSea } from 'node:sea';
-import { writeFile } from 'node:fs/promises';
-import { replaceFile } from '../records/replace-file.ts';
+import { replaceFile, writePieces } from '../records/replace-file.ts';
 import type { RunReport } from '../views/run-report.ts';
 import { formatCount } from '../words/number.ts';
 import { html, Html } from './html.ts';
@@ -23,7 +22,7 @@ export async function writeHtmlReport(
   report: RunReport,
   { showValues }: { showValues: boolean },
 ): Promise<void> {
-  await replaceFile(path, (file) => writeFile(file, pageOf(report, showValues)));
+  await replaceFile(path, (file) => writePieces(file, pageOf(report, showValues)));
 }
 
 /** The page in pieces, of which only those of rows are many. */

@@ -59,6 +59,24 @@ export function streamInto(file: FileHandle): Writable {
   });
 }
 
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/** Writes a text that comes in pieces, many of them at once. */
+export async function writePieces(
+  file: FileHandle,
+  pieces: Iterable<string>,
+  encode: (text: string) => Buffer = (text) => Buffer.from(text),
+): Promise<void> {
+  let pending = '';
+  for (const piece of pieces) {
+    pending += piece;
+    if (pending.length < CHUNK_CHARACTERS) continue;
+    await file.writeFile(encode(pending));
+    pending = '';
+  }
+  await file.writeFile(encode(pending));
+}
+
 async function writeAndClose<T>(file: FileHandle, write: (file: FileHandle) => Promise<T>): Promise<T> {
   try {
     const result = await write(file);

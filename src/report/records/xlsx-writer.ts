@@ -19,25 +19,17 @@ async function startSheet(
   sample: readonly OutputRecord[],
 ): Promise<RecordFormat> {
   checkColumns(columns);
-  const workbook = await WorkbookWriter.open((bytes) => sink.write(bytes), {
-    sheets: [{ name: SHEET, hidden: false, commented: false }],
-    date1904: false,
-  });
+  const workbook = await WorkbookWriter.open((bytes) => sink.write(bytes), { sheets: [{ name: SHEET }] });
   const style = workbook.styles.index(TEXT_FORMAT, 'plain');
   const textOf = (record: OutputRecord, column: string): string => cellText(ownValue(record, column));
   const { columnWidth } = await import('../xlsx/xlsx-widths.ts');
-  const layout = columns.map((column) => {
-    const texts = sample.map((record) => textOf(record, column));
-    return { width: columnWidth([column, ...texts]), style };
+  const layout = columns.map((heading) => {
+    const texts = sample.map((record) => textOf(record, heading));
+    return { heading, width: columnWidth([heading, ...texts]), style };
   });
-  const sheet = await workbook.begin({ columns: layout, hints: [] });
-  const header = workbook.styles.index(TEXT_FORMAT, 'header');
-  await sheet.row(columns.map((column) => textCell(column, header)));
+  const sheet = await workbook.begin({ columns: layout });
   return {
     write: (record) => sheet.row(columns.map((column) => textCell(textOf(record, column), style))),
-    async end() {
-      await workbook.finish(sheet);
-      await workbook.end();
-    },
+    end: () => workbook.end(),
   };
 }

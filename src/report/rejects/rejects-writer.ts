@@ -1,13 +1,21 @@
-import { type FileHandle, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
-import { visible } from '../words/escape.ts';
-import { type RejectedRows, isOwnColumn, type RejectedRow, remarksOf } from '../views/rejected-row.ts';
-import { replaceFile } from '../records/replace-file.ts';
-import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
-import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
+import { replaceFile, writePieces } from '../records/replace-file.ts';
 import { csvLine } from '../words/csv-text.ts';
-import { rejectedJson, rejectedText } from './rejected-cell.ts';
+import { visible } from '../words/escape.ts';
 import { jsonText } from '../words/json-text.ts';
+import {
+  ownCells,
+  rejectedJson,
+  type RejectedRow,
+  type RejectedRows,
+  rejectedText,
+  type RejectsSurvey,
+  remarkColumns,
+  remarksOf,
+  surveyRows,
+} from './rejected-row.ts';
+import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
 
 type RejectsFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';
 
@@ -22,10 +30,7 @@ export interface RejectsOptions extends RejectsSheet {
   byteOrderMark: boolean;
 }
 
-const asUtf8 = (text: string): Buffer => Buffer.from(text);
-
 const BYTE_ORDER_MARK = '\uFEFF';
-const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
  * Writes rejected rows, with `_errors` as the last column, ready to be mended and pushed. The file
@@ -33,9 +38,16 @@ const CHUNK_CHARACTERS = 64 * 1024;
  * Errors name the path.
  */
 export async function writeRejects(options: RejectsOptions, rows: RejectedRows): Promise<number> {
-  const { path } = options;
+  const { path, format } = options;
   await refuseOtherThanFile(path);
-  return await replaceFile(path, (file) => writeRows(file, options, rows));
+  const survey = surveyRows(rows);
+  await replaceFile(path, async (file) => {
+    if (format === 'xlsx') {
+      await writeXlsxRejects((bytes) => file.writeFile(bytes), options, survey, rows);
+    } else if (format === 'csv') await writePieces(file, csvPieces(options, survey, rows), options.encode);
+    else await writePieces(file, format === 'json' ? jsonPieces(rows) : ndjsonPieces(rows));
+  });
+  return survey.rows;
 }
 
 /** A rename would replace a device or, on some systems, fail on a folder with a message that helps nobody. */
@@ -48,85 +60,39 @@ async function refuseOtherThanFile(path: string): Promise<void> {
   });
 }
 
-async function writeRows(file: FileHandle, options: RejectsOptions, rows: RejectedRows): Promise<number> {
-  const { format, delimiter, quote, encode, byteOrderMark } = options;
-  switch (format) {
-    case 'xlsx':
-      return await writeXlsxRejects((bytes) => file.writeFile(bytes), options, rows);
-    case 'csv':
-      if (byteOrderMark) await file.writeFile(encode(BYTE_ORDER_MARK));
-      return await writePieces(file, csvPieces(rows, delimiter, quote ?? '"'), encode);
-    default:
-      return await writePieces(file, format === 'json' ? jsonPieces(rows) : ndjsonPieces(rows), asUtf8);
-  }
-}
-
-async function writePieces(
-  file: FileHandle,
-  pieces: Pieces,
-  encode: (text: string) => Buffer,
-): Promise<number> {
-  let count = 0;
-  let pending = '';
-  for (const { text, row } of pieces) {
-    if (row) count += 1;
-    pending += text;
-    if (pending.length < CHUNK_CHARACTERS) continue;
-    await file.writeFile(encode(pending));
-    pending = '';
-  }
-  await file.writeFile(encode(pending));
-  return count;
-}
-
-/** Pieces of a text file, and whether a row ends with each. */
-type Pieces = Iterable<{ text: string; row: boolean }>;
-
 /** All columns in order of appearance, then the notes, if there are any, and the reasons. */
-function* csvPieces(rows: RejectedRows, delimiter: string, quote: string): Pieces {
-  const { columns, withNotes } = survey(rows);
-  const remarks = withNotes ? [NOTES_COLUMN, ERRORS_COLUMN] : [ERRORS_COLUMN];
-  yield { text: csvLine([...columns, ...remarks], delimiter, quote), row: false };
+function* csvPieces(
+  { delimiter, quote = '"', byteOrderMark }: RejectsOptions,
+  survey: RejectsSurvey,
+  rows: RejectedRows,
+): Generator<string> {
+  const columns = [...survey.columns.keys()];
+  if (byteOrderMark) yield BYTE_ORDER_MARK;
+  yield csvLine([...columns, ...remarkColumns(survey)], delimiter, quote);
   for (const row of rows()) {
-    const cells = new Map(row.columns.map((column, index) => [column, row.cells[index]]));
+    const cells = new Map(ownCells(row));
     const values = columns.map((column) => rejectedText(cells.get(column)));
-    const told = remarksOf(row, withNotes).map(([, text]) => text);
-    yield { text: csvLine([...values, ...told], delimiter, quote), row: true };
+    const told = remarksOf(row, survey.withNotes).map(([, text]) => text);
+    yield csvLine([...values, ...told], delimiter, quote);
   }
 }
 
-function survey(rows: RejectedRows): { columns: readonly string[]; withNotes: boolean } {
-  const columns = new Set<string>();
-  let withNotes = false;
-  for (const row of rows()) {
-    for (const column of row.columns) columns.add(column);
-    withNotes ||= row.notes !== '';
-  }
-  return { columns: [...columns].filter((column) => !isOwnColumn(column)), withNotes };
-}
-
-function* jsonPieces(rows: RejectedRows): Pieces {
+function* jsonPieces(rows: RejectedRows): Generator<string> {
   let before = '[\n  ';
   for (const row of rows()) {
-    yield { text: before + rowObject(row), row: true };
+    yield before + rowObject(row);
     before = ',\n  ';
   }
-  yield { text: before.startsWith('[') ? '[]\n' : '\n]\n', row: false };
+  yield before.startsWith('[') ? '[]\n' : '\n]\n';
 }
 
-function* ndjsonPieces(rows: RejectedRows): Pieces {
-  for (const row of rows()) yield { text: `${rowObject(row)}\n`, row: true };
+function* ndjsonPieces(rows: RejectedRows): Generator<string> {
+  for (const row of rows()) yield `${rowObject(row)}\n`;
 }
 
 /** Written by hand: an object would move keys that look like numbers to the front and swallow `__proto__`. */
 function rowObject(row: RejectedRow): string {
-  const cells = row.columns.flatMap((column, index) =>
-    isOwnColumn(column) ? [] : [member(column, rejectedJson(row.cells[index]))],
-  );
-  const told = remarksOf(row, row.notes !== '').map(([column, text]) => member(column, text));
-  return `{${[...cells, ...told].join(',')}}`;
-}
-
-function member(name: string, value: unknown): string {
-  return `${jsonText(name)}:${jsonText(value)}`;
+  const cells = ownCells(row).map(([column, cell]) => [column, rejectedJson(cell)] as const);
+  const members = [...cells, ...remarksOf(row, row.notes !== '')];
+  return `{${members.map(([name, value]) => `${jsonText(name)}:${jsonText(value)}`).join(',')}}`;
 }

@@ -3,15 +3,19 @@ import { DAYS_TO_1904 } from '../../registration/repairs/serial-date.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { STORED_NUMBER } from '../../registration/repairs/sheet-value.ts';
 import { jsonText } from '../words/json-text.ts';
-import { NO_VALUE, rejectedText } from './rejected-cell.ts';
+import { NO_VALUE, rejectedText } from './rejected-row.ts';
 import { escapeQuotes } from '../xlsx/xlsx-escape.ts';
 import type { WorkbookCell } from '../xlsx/sheet-writer.ts';
-import { GENERAL_FORMAT, type StyleSheet, TEXT_FORMAT } from '../xlsx/style-sheet.ts';
+import { GENERAL_FORMAT, TEXT_FORMAT } from '../xlsx/style-sheet.ts';
+import type { WorkbookWriter } from '../xlsx/workbook-writer.ts';
 
 /** A value with its number format, before it is known how it looks. */
 interface WorkbookValue extends Pick<WorkbookCell, 'type' | 'stored'> {
   format: string;
 }
+
+/** What is known of the workbook that it stands in. */
+type Workbook = Pick<WorkbookWriter, 'styles' | 'date1904'>;
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?$/;
 /** Spreadsheet programs call a file with any other error damaged. */
@@ -22,15 +26,8 @@ const DATE_FORMAT = 'yyyy-mm-dd hh:mm:ss';
  * A cell of any input as a workbook stores it, lists and objects as JSON; `format` is that of the texts
  * of its column.
  */
-export function workbookCell(
-  cell: Cell | undefined,
-  format: string,
-  styles: StyleSheet,
-  date1904: boolean,
-): WorkbookValue {
-  if (cell instanceof SheetCell) {
-    return sheetValue(cell, styles, date1904) ?? text(rejectedText(cell), TEXT_FORMAT);
-  }
+export function workbookCell(cell: Cell | undefined, format: string, workbook: Workbook): WorkbookValue {
+  if (cell instanceof SheetCell) return sheetValue(cell, workbook) ?? text(rejectedText(cell), TEXT_FORMAT);
   if (typeof cell === 'boolean') return truth(cell);
   if (typeof cell === 'number' && Number.isFinite(cell)) {
     return { type: 'number', stored: String(cell), format: GENERAL_FORMAT };
@@ -49,9 +46,9 @@ function truth(value: boolean): WorkbookValue {
 }
 
 /** Undefined for what would make a spreadsheet program call the file damaged: it is written as text. */
-function sheetValue(cell: SheetCell, styles: StyleSheet, date1904: boolean): WorkbookValue | undefined {
+function sheetValue(cell: SheetCell, workbook: Workbook): WorkbookValue | undefined {
   const { type, stored } = cell;
-  const format = formatOf(cell, styles);
+  const format = formatOf(cell, workbook);
   switch (type) {
     case 'missing':
       return { type: 'error', stored: NO_VALUE, format };
@@ -62,19 +59,19 @@ function sheetValue(cell: SheetCell, styles: StyleSheet, date1904: boolean): Wor
     case 'date':
       return ISO_DATE.test(stored) ? { type, stored, format } : undefined;
     default:
-      return STORED_NUMBER.test(stored) ? serialValue(cell, format, date1904) : undefined;
+      return STORED_NUMBER.test(stored) ? serialValue(cell, format, workbook) : undefined;
   }
 }
 
 /** Numbers keep their digits, and dates their day when the workbook counts from another one. */
-function serialValue(cell: SheetCell, format: string, date1904: boolean): WorkbookValue | undefined {
+function serialValue(cell: SheetCell, format: string, { date1904 }: Workbook): WorkbookValue | undefined {
   const isDate = cell.format.kind === 'date' || cell.format.kind === 'datetime';
   if (!isDate || cell.date1904 === date1904) return { type: 'number', stored: cell.stored, format };
   const serial = Number(cell.stored) + (cell.date1904 ? DAYS_TO_1904 : -DAYS_TO_1904);
   return serial < 0 ? undefined : { type: 'number', stored: String(serial), format };
 }
 
-function formatOf({ format: { code, kind } }: SheetCell, styles: StyleSheet): string {
+function formatOf({ format: { code, kind } }: SheetCell, { styles }: Workbook): string {
   if (styles.takes(code)) return code;
   return kind === 'date' || kind === 'datetime' ? DATE_FORMAT : GENERAL_FORMAT;
 }

@@ -19,6 +19,7 @@ export function textCell(value: string, style: number): WorkbookCell | undefined
 }
 
 interface SheetColumn {
+  heading: string;
   /** In characters. */
   width: number;
   /** Of the cells that have nothing in them yet. */
@@ -37,7 +38,7 @@ export interface ColumnHint {
 
 export interface SheetLayout {
   columns: readonly SheetColumn[];
-  hints: readonly ColumnHint[];
+  hints?: readonly ColumnHint[];
 }
 
 const NAMESPACES =
@@ -56,7 +57,7 @@ const MOST_COMMENTS = 1_000;
 export class SheetWriter {
   readonly #part: ZipPart;
   readonly #layout: SheetLayout;
-  readonly #commented: boolean;
+  readonly commented: boolean;
   readonly #letters: readonly string[];
   #rows = 0;
   /** In the order of the cells; the first 1,000 only. */
@@ -65,11 +66,11 @@ export class SheetWriter {
   constructor(part: ZipPart, layout: SheetLayout, commented: boolean) {
     this.#part = part;
     this.#layout = layout;
-    this.#commented = commented;
+    this.commented = commented;
     this.#letters = layout.columns.map((_, at) => columnLetters(at));
   }
 
-  async start(isFirst: boolean): Promise<void> {
+  async start(isFirst: boolean, headerStyle: number): Promise<void> {
     const columns = this.#layout.columns.map(
       ({ width, style }, at) =>
         `<col min="${at + 1}" max="${at + 1}" width="${width}" style="${style}" customWidth="1"/>`,
@@ -79,6 +80,7 @@ export class SheetWriter {
     await this.#part.write(
       `<worksheet ${NAMESPACES}><sheetViews>${view}</sheetViews><sheetFormatPr defaultRowHeight="15"/>${cols}<sheetData>`,
     );
+    await this.row(this.#layout.columns.map(({ heading }) => textCell(heading, headerStyle)));
   }
 
   /** Cells by column; undefined where there is nothing. Throws when the sheet is full. */
@@ -90,7 +92,7 @@ export class SheetWriter {
       if (cell === undefined) continue;
       const reference = `${this.#letters[at] ?? columnLetters(at)}${this.#rows}`;
       xml += cellXml(reference, cell, this.#layout.columns[at]?.style ?? 0);
-      if (this.#commented && cell.comment !== undefined && this.comments.length < MOST_COMMENTS) {
+      if (this.commented && cell.comment !== undefined && this.comments.length < MOST_COMMENTS) {
         this.comments.push({ row: this.#rows - 1, column: at, reference, text: cell.comment });
       }
     }
@@ -98,12 +100,11 @@ export class SheetWriter {
   }
 
   async end(): Promise<void> {
-    const { columns, hints } = this.#layout;
+    const { columns, hints = [] } = this.#layout;
     const last = columnLetters(Math.max(0, columns.length - 1));
-    const drawn = this.#commented ? '<legacyDrawing r:id="rId1"/>' : '';
-    const hinted = hints.length === 0 ? '' : hints.map(hintXml).join('');
-    const validations =
-      hinted === '' ? '' : `<dataValidations count="${hints.length}">${hinted}</dataValidations>`;
+    const drawn = this.commented ? '<legacyDrawing r:id="rId1"/>' : '';
+    const hinted = `<dataValidations count="${hints.length}">${hints.map(hintXml).join('')}</dataValidations>`;
+    const validations = hints.length === 0 ? '' : hinted;
     await this.#part.write(
       `</sheetData>${validations}<ignoredErrors><ignoredError sqref="A1:${last}${MOST_ROWS}"` +
         ` numberStoredAsText="1"/></ignoredErrors>${drawn}</worksheet>`,

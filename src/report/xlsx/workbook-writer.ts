@@ -1,14 +1,14 @@
 import { commentShapesXml, commentsXml } from './xlsx-comments.ts';
 import { xmlAttribute } from './xlsx-escape.ts';
 import { type SheetLayout, SheetWriter } from './sheet-writer.ts';
-import { StyleSheet } from './style-sheet.ts';
+import { StyleSheet, TEXT_FORMAT } from './style-sheet.ts';
 import { createZip, type WriteBytes, type ZipWriter } from './zip-writer.ts';
 
 interface WorkbookOptions {
   /** In their order; the first is the one that is seen. */
-  sheets: readonly { name: string; hidden: boolean; commented: boolean }[];
+  sheets: readonly { name: string; hidden?: boolean; commented?: boolean }[];
   /** Whether days are counted from 1904. */
-  date1904: boolean;
+  date1904?: boolean;
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -23,6 +23,7 @@ export class WorkbookWriter {
   readonly #zip: ZipWriter;
   readonly #options: WorkbookOptions;
   #begun = 0;
+  #sheet: SheetWriter | undefined;
 
   private constructor(zip: ZipWriter, options: WorkbookOptions) {
     this.#zip = zip;
@@ -40,21 +41,28 @@ export class WorkbookWriter {
     return workbook;
   }
 
-  /** Begins the next sheet. It has to be finished before the one after it is begun. */
-  async begin(layout: SheetLayout): Promise<SheetWriter> {
-    const at = this.#begun;
-    this.#begun += 1;
-    const part = await this.#zip.open(`xl/worksheets/sheet${at + 1}.xml`);
-    await part.write(XML);
-    const sheet = new SheetWriter(part, layout, this.#isCommented(at));
-    await sheet.start(at === 0);
-    return sheet;
+  get date1904(): boolean {
+    return this.#options.date1904 === true;
   }
 
-  async finish(sheet: SheetWriter): Promise<void> {
+  /** Begins the next sheet with its header; the one before it has all its rows. */
+  async begin(layout: SheetLayout): Promise<SheetWriter> {
+    await this.#endSheet();
+    const commented = this.#options.sheets[this.#begun]?.commented === true;
+    this.#begun += 1;
+    const part = await this.#zip.open(`xl/worksheets/sheet${this.#begun}.xml`);
+    await part.write(XML);
+    this.#sheet = new SheetWriter(part, layout, commented);
+    await this.#sheet.start(this.#begun === 1, this.styles.index(TEXT_FORMAT, 'header'));
+    return this.#sheet;
+  }
+
+  async #endSheet(): Promise<void> {
+    const sheet = this.#sheet;
+    if (sheet === undefined) return;
     await sheet.end();
     const at = this.#begun;
-    if (!this.#isCommented(at - 1)) return;
+    if (!sheet.commented) return;
     const shapes = `drawings/vmlDrawing${at}.vml`;
     await this.#part(
       `xl/worksheets/_rels/sheet${at}.xml.rels`,
@@ -68,12 +76,9 @@ export class WorkbookWriter {
   }
 
   async end(): Promise<void> {
+    await this.#endSheet();
     await this.#part('xl/styles.xml', this.styles.xml());
     await this.#zip.end();
-  }
-
-  #isCommented(at: number): boolean {
-    return this.#options.sheets[at]?.commented === true;
   }
 
   async #part(name: string, xml: string): Promise<void> {

@@ -7,7 +7,7 @@ export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
 /** A file inside of an archive, written from its beginning to its end. */
 export interface ZipPart {
-  write(data: string | Uint8Array): Promise<void>;
+  write(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,9 @@ function deflatedPart(entry: Entry, put: WriteBytes): ZipPart {
     entry.packed += bytes.length;
     if (bytes.length > 0) await put(bytes);
   };
-  const pack = async (bytes: Uint8Array): Promise<void> => {
+  const pack = async (): Promise<void> => {
+    const bytes = Buffer.from(pending);
+    pending = '';
     entry.crc = crc32(bytes, entry.crc);
     entry.size += bytes.length;
     await new Promise<void>((resolve, reject) => {
@@ -78,23 +80,13 @@ function deflatedPart(entry: Entry, put: WriteBytes): ZipPart {
     });
     await drain();
   };
-  const flush = async (): Promise<void> => {
-    const bytes = Buffer.from(pending);
-    pending = '';
-    await pack(bytes);
-  };
   return {
-    async write(data) {
-      if (typeof data !== 'string') {
-        await flush();
-        await pack(data);
-        return;
-      }
-      pending += data;
-      if (pending.length >= CHUNK_CHARACTERS) await flush();
+    async write(text) {
+      pending += text;
+      if (pending.length >= CHUNK_CHARACTERS) await pack();
     },
     async close() {
-      await flush();
+      await pack();
       const ended = once(deflate, 'end');
       deflate.end();
       await ended;

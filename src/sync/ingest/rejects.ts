@@ -7,7 +7,7 @@ import type { InputStyle } from '../../input/read-input.ts';
 import { type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { RejectGroups } from '../../report/views/reject-groups.ts';
-import type { RejectedRow } from '../../report/views/rejected-row.ts';
+import type { RejectedRow } from '../../report/rejects/rejected-row.ts';
 import { plural } from '../../report/words/number.ts';
 import type { PreparedInput } from './prepare.ts';
 import { type InputRow, isSendable } from './input-row.ts';

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import { checkErrorText } from '../../../src/registration/repairs/mend-value.ts';
 import { type NumberFormat, SheetCell } from '../../../src/registration/model/sheet-cell.ts';
-import type { RejectedRow } from '../../../src/report/views/rejected-row.ts';
+import type { RejectedRow } from '../../../src/report/rejects/rejected-row.ts';
 import { type RejectsOptions, writeRejects } from '../../../src/report/rejects/rejects-writer.ts';
 
 function sheetCell(type: SheetCell['type'], stored: string, format: Partial<NumberFormat> = {}): SheetCell {
