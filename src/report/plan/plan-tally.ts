@@ -1,4 +1,4 @@
-import { formatCount } from '../words/number.ts';
+import { countWords } from '../words/number.ts';
 import { type PlanEntryView, shownAction, type ShownAction } from '../views/plan-view.ts';
 
 /** Entries of a plan, by what is shown to become of them. */
@@ -26,9 +26,6 @@ export function tallyEntry(tally: PlanTally, entry: PlanEntryView): void {
 
 /** `3 to create, 2 to update, 5 unchanged`; `nothing` where all are none. */
 export function formatTally(tally: PlanTally): string {
-  const kinds = Object.keys(WORDS) as (keyof PlanTally)[];
-  const parts = kinds
-    .filter((kind) => tally[kind] > 0)
-    .map((kind) => `${formatCount(tally[kind])} ${WORDS[kind]}`);
-  return parts.length === 0 ? 'nothing' : parts.join(', ');
+  const kinds = Object.entries(WORDS) as [keyof PlanTally, string][];
+  return countWords(kinds.map(([kind, words]) => [tally[kind], words])) || 'nothing';
 }

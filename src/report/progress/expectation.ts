@@ -1,7 +1,7 @@
 import type { BudgetView, PushAhead, PushEvent } from '../views/events.ts';
 import { formatDuration, formatRough } from '../words/duration.ts';
 import { visible } from '../words/escape.ts';
-import { formatCount, plural } from '../words/number.ts';
+import { countWords, formatCount, plural } from '../words/number.ts';
 import { describeLive } from '../words/service-name.ts';
 
 /** So few take no time that is worth a word. */
@@ -66,24 +66,22 @@ export function formatExpectation({ ahead, rows, requests, budget }: Expectation
 }
 
 /** `37 new, 3 changed, 200 the same`, and what else there is. */
-function aheadWords(ahead: PushAhead): string {
-  const { create, update, same, unknown } = ahead;
+function aheadWords({ create, update, same, unknown, ...ahead }: PushAhead): string {
   const isCompared = create + update + same > 0 || unknown === 0;
-  const some = (count: number, what: string): string[] =>
-    count > 0 ? [`${formatCount(count)} ${what}`] : [];
-  return [
-    ...(isCompared
-      ? [create, update, same].map(
-          (count, at) => `${formatCount(count)} ${['new', 'changed', 'the same'][at]}`,
-        )
-      : []),
-    ...some(unknown, isCompared ? 'sent without comparing' : 'to send'),
-    ...some(ahead.kept, 'left as changed in the service'),
-    ...some(ahead.conflict, 'in conflict'),
-    ...some(ahead.doubtful, 'not known whether they arrived'),
-    ...some(ahead.rejected, 'left out'),
-    ...some(ahead.delete, 'to delete'),
-  ].join(', ');
+  const compared = [
+    `${formatCount(create)} new`,
+    `${formatCount(update)} changed`,
+    `${formatCount(same)} the same`,
+  ];
+  const others = countWords([
+    [unknown, isCompared ? 'sent without comparing' : 'to send'],
+    [ahead.kept, 'left as changed in the service'],
+    [ahead.conflict, 'in conflict'],
+    [ahead.doubtful, 'not known whether they arrived'],
+    [ahead.rejected, 'left out'],
+    [ahead.delete, 'to delete'],
+  ]);
+  return [...(isCompared ? compared : []), ...(others === '' ? [] : [others])].join(', ');
 }
 
 /** Where `--max-wait` is shorter than that, it ends before. */

@@ -1,49 +1,45 @@
-import { countLine, formatCount, plural } from '../words/number.ts';
+import { type CountRow, countLines, countWords, formatCount, plural } from '../words/number.ts';
 import { formatDuration } from '../words/duration.ts';
 import { visible } from '../words/escape.ts';
-import { type Paint, paintLines } from '../words/paint.ts';
+import type { Paint } from '../words/paint.ts';
 import { expectedMs, isWithinBudget } from '../progress/expectation.ts';
-import { unchangedLines, valueConflictLine } from './planned-lines.ts';
+import { unchangedRows, valueConflictRow } from './planned-lines.ts';
 import { describeLive } from '../words/service-name.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
 
 /** What a push has done. */
 export function sentLines(view: SummaryView, paint: Paint): string[] {
-  const { counts } = view;
-  const now = sentNow(view);
-  const bad = (lines: string[]): string[] => paintLines(paint, 'refused', lines);
-  const open = (lines: string[]): string[] => paintLines(paint, 'waiting', lines);
-  const time = view.run === undefined ? '' : `  run ${view.run}, ${formatDuration(view.durationMs)}`;
+  const { counts, run, durationMs } = view;
+  const pending: CountRow = [counts.pending, stillToSend(view), 'waiting'];
   return [
     headline(view, paint),
-    ...countLine(now, `sent${told(view)}`),
-    ...unchangedLines(view),
-    ...countLine(
-      view.notRechecked,
-      'of them not looked at again right before: an edit made meanwhile would be overwritten',
-    ),
-    ...countLine(view.communications, 'of them asking the service to write to the person (enable_comms)'),
-    ...bad(countLine(counts.rejected, 'rejected, left out')),
-    ...bad(countLine(counts.failed, 'refused by the service')),
-    ...bad(countLine(counts.conflict, `in conflict with what the service holds${afterSending(view)}`)),
-    ...bad(valueConflictLine(view)),
-    ...bad(countLine(counts.blocked, 'not sent because of their parent')),
-    ...open(
-      countLine(
-        counts.postponed,
-        'held back: what the service would do with them is not known, as said above',
-      ),
-    ),
-    ...open(
-      countLine(
-        counts.uncertain + counts.sending,
-        'not known whether they arrived: the service may or may not hold them',
-      ),
-    ),
+    ...countLines(paint, sentRows(view)),
     // Nothing has begun: what is to become of each row is not known.
-    ...(view.run === undefined ? ['Nothing was sent.'] : open(countLine(counts.pending, stillToSend(view)))),
-    ...deletionLines(view),
-    ...(time === '' ? [] : [paint('faint', time)]),
+    ...(run === undefined ? ['Nothing was sent.'] : countLines(paint, [pending])),
+    ...countLines(paint, deletionRows(view)),
+    ...(run === undefined ? [] : [paint('faint', `  run ${run}, ${formatDuration(durationMs)}`)]),
+  ];
+}
+
+function sentRows(view: SummaryView): CountRow[] {
+  const { counts, notRechecked, communications } = view;
+  const inDoubt = counts.uncertain + counts.sending;
+  return [
+    [sentNow(view), `sent${told(view)}`],
+    ...unchangedRows(view),
+    [notRechecked, 'of them not looked at again right before: an edit made meanwhile would be overwritten'],
+    [communications, 'of them asking the service to write to the person (enable_comms)'],
+    [counts.rejected, 'rejected, left out', 'refused'],
+    [counts.failed, 'refused by the service', 'refused'],
+    [counts.conflict, `in conflict with what the service holds${afterSending(view)}`, 'refused'],
+    valueConflictRow(view),
+    [counts.blocked, 'not sent because of their parent', 'refused'],
+    [
+      counts.postponed,
+      'held back: what the service would do with them is not known, as said above',
+      'waiting',
+    ],
+    [inDoubt, 'not known whether they arrived: the service may or may not hold them', 'waiting'],
   ];
 }
 
@@ -87,30 +83,23 @@ function headline(view: SummaryView, paint: Paint): string {
 }
 
 function told({ created, updated, unproven, unseen }: SummaryView): string {
-  const kinds: readonly (readonly [number, string])[] = [
+  const notLooked = 'new or changed: not looked at';
+  if (unseen > 0 && created + updated + unproven === 0) return ` (${notLooked})`;
+  const kinds = countWords([
     [created, 'new'],
     [updated, 'updated'],
     [unproven, 'not proven new'],
-    [unseen, 'new or changed: not looked at'],
-  ];
-  const some = kinds.filter(([count]) => count > 0);
-  const [only] = some;
-  if (some.length === 1 && only?.[0] === unseen) return ` (${only[1]})`;
-  const parts = some.map(([count, what]) => `${formatCount(count)} ${what}`);
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+    [unseen, notLooked],
+  ]);
+  return kinds === '' ? '' : ` (${kinds})`;
 }
 
-function deletionLines({ deletions, deleted }: SummaryView): string[] {
+function deletionRows({ deletions, deleted }: SummaryView): CountRow[] {
+  const { failed, conflict, blocked, postponed, uncertain, sending, pending } = deletions;
   return [
-    ...countLine(deleted, 'deleted: the file no longer had them'),
-    ...countLine(
-      deletions.failed + deletions.conflict + deletions.blocked + deletions.postponed,
-      'not deleted, with the reason above',
-    ),
-    ...countLine(
-      deletions.uncertain + deletions.sending,
-      'not known whether deleted: push the same again with --prune',
-    ),
-    ...countLine(deletions.pending, 'still to delete: push the same again with --prune'),
+    [deleted, 'deleted: the file no longer had them'],
+    [failed + conflict + blocked + postponed, 'not deleted, with the reason above'],
+    [uncertain + sending, 'not known whether deleted: push the same again with --prune'],
+    [pending, 'still to delete: push the same again with --prune'],
   ];
 }

@@ -13,10 +13,6 @@ const CODES: Readonly<Record<Meaning, readonly [on: number, off: number]>> = {
   strong: [1, 22],
 };
 
-/** Whole lines in the colour of their meaning. */
-export const paintLines = (paint: Paint, meaning: Meaning, lines: readonly string[]): string[] =>
-  lines.map((line) => paint(meaning, line));
-
 const plain: Paint = (_meaning, text) => text;
 
 const coloured: Paint = (meaning, text) => {
