@@ -1,5 +1,5 @@
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
-import { endingOf } from './report/records/document-ending.ts';
+import { endingOf } from './report/records/json-document.ts';
 import { visible } from './report/words/escape.ts';
 import { painter, wantsColor } from './report/words/paint.ts';
 import { writeMessage } from './report/words/wrap-words.ts';
@@ -58,7 +58,7 @@ async function failed(error: unknown, argv: readonly string[], runtime: Runtime)
   const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
   writeMessage(stderr, [head, ...others].join('\n'));
   if (isGithubJob(env)) {
-    const { workflowCommand } = await import('./report/ci/workflow-command.ts');
+    const { workflowCommand } = await import('./report/ci/annotations.ts');
     const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
     runtime.annotations.push(workflowCommand('error', { title: 'eventreg' }, text));
   }

@@ -17,7 +17,7 @@ export async function tellGithub(
   annotations.push(...annotationsOf(report, view, file !== undefined && failure === undefined));
   if (failure === undefined) return;
   // The push is done all the same.
-  const { workflowCommand } = await import('../../report/ci/workflow-command.ts');
+  const { workflowCommand } = await import('../../report/ci/annotations.ts');
   const text = `The summary of the job cannot be written: ${failure}`;
   annotations.push(workflowCommand('warning', { title: 'eventreg' }, text));
 }

@@ -11,7 +11,7 @@ import { Journal } from '../../sync/journal/journal.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { problemRecords } from '../../report/summary/problem-records.ts';
+import { problemRecords } from '../../report/summary/row-problems.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import { openEvents } from '../connect/event-stream.ts';

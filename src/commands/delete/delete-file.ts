@@ -19,7 +19,7 @@ import { readBarcode } from '../../registration/reading/read-cell.ts';
 import { DEFAULT_REPAIRS } from '../../registration/repairs/repair-options.ts';
 import type { Wanted, WantedPair } from '../../sync/delete/select.ts';
 import { visible } from '../../report/words/escape.ts';
-import { formatNote } from '../../report/words/format-note.ts';
+import { formatNote } from '../../report/words/row-remarks.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 

@@ -1,9 +1,8 @@
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { cut } from '../../registration/model/cut.ts';
 import { plural } from '../../report/words/number.ts';
-import { textCell } from '../../report/xlsx/sheet-writer.ts';
+import { columnWidth, textCell } from '../../report/xlsx/sheet-writer.ts';
 import { GENERAL_FORMAT, TEXT_FORMAT } from '../../report/xlsx/style-sheet.ts';
-import { columnWidth } from '../../report/xlsx/xlsx-widths.ts';
 import type { WorkbookWriter } from '../../report/xlsx/workbook-writer.ts';
 import type { TemplateColumn } from './event-template-columns.ts';
 import { allowedValues, type DropDown } from './event-template-lists.ts';

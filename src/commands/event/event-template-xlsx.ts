@@ -1,10 +1,9 @@
 import { valuesOf } from '../../registration/rules/choice-rule.ts';
 import { OWN_SHEETS } from '../../registration/model/own-names.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
-import { columnWidth } from '../../report/xlsx/xlsx-widths.ts';
+import { type ColumnHint, columnWidth, textCell, type WorkbookCell } from '../../report/xlsx/sheet-writer.ts';
 import { legalSheetName } from '../../report/xlsx/xlsx-limits.ts';
 import { columnLetters } from '../../registration/model/sheet-cell.ts';
-import { type ColumnHint, textCell, type WorkbookCell } from '../../report/xlsx/sheet-writer.ts';
 import { TEXT_FORMAT } from '../../report/xlsx/style-sheet.ts';
 import { WorkbookWriter } from '../../report/xlsx/workbook-writer.ts';
 import { type ReservedName, type TemplateColumn, templateColumns } from './event-template-columns.ts';

@@ -17,7 +17,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { formatTally } from '../../report/plan/plan-tally.ts';
+import { formatTally } from '../../report/plan/plan-block.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { Runtime } from '../../runtime.ts';

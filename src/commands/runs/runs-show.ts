@@ -4,7 +4,7 @@ import { describeNotes, describeReasons } from '../../registration/model/row.ts'
 import { type Finding, readFindings } from '../../sync/journal/steps.ts';
 import { differenceRecord, formatDifference } from '../../report/words/difference-text.ts';
 import { visible } from '../../report/words/escape.ts';
-import { mendedRecord } from '../../report/words/reason-record.ts';
+import { mendedRecord } from '../../report/words/row-remarks.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import { type ToldRow, toldRows } from '../../sync/journal/told-rows.ts';
 import { didIn, kindOf, remarksOn, shownState } from '../../sync/tell/run-words.ts';

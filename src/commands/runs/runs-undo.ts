@@ -7,7 +7,7 @@ import type { RemovalContext } from '../../sync/delete/removal-run.ts';
 import { removalEntries, removalExitCode, type RemovalSummary } from '../../sync/delete/removal-summary.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount } from '../../report/words/number.ts';
-import { problemRecords } from '../../report/summary/problem-records.ts';
+import { problemRecords } from '../../report/summary/row-problems.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -1,6 +1,6 @@
 import { formatCount } from '../../report/words/number.ts';
 import { visible } from '../../report/words/escape.ts';
-import { formatProblem } from '../../report/summary/problem-text.ts';
+import { formatProblem } from '../../report/summary/row-problems.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import type { Runtime } from '../../runtime.ts';
 import { say } from './terminal.ts';

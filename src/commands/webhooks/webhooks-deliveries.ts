@@ -1,8 +1,7 @@
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { isObject } from '../../service/contracts/json.ts';
-import { jsonText, prettyJson } from '../../report/words/json-text.ts';
+import { cellText, jsonText, prettyJson } from '../../report/words/json-text.ts';
 import { visible } from '../../report/words/escape.ts';
-import { cellText } from '../../report/words/one-line-text.ts';
 import { mask } from '../../report/words/mask.ts';
 import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '../../registration/model/row.ts';
-import { formatReason } from '../progress/format-reject.ts';
+import { formatReason } from '../words/row-remarks.ts';
 import type { RunReport } from '../views/run-report.ts';
 import type { RowProblem } from '../views/summary-view.ts';
 import { formatDifference } from '../words/difference-text.ts';

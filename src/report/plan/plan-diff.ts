@@ -1,7 +1,6 @@
 import { createOutputSink } from '../records/output-sink.ts';
-import { planBlock } from './plan-block.ts';
+import { emptyTally, formatTally, planBlock, tallyEntry } from './plan-block.ts';
 import { PLAN_COLUMNS, planRecord, planRows } from './plan-records.ts';
-import { emptyTally, formatTally, tallyEntry } from './plan-tally.ts';
 import type { PlanEntryView } from '../views/plan-view.ts';
 import { createRecordWriter, type RecordWriter, type RecordWriterOptions } from '../records/record-writer.ts';
 import { wrapWords } from '../words/wrap-words.ts';

@@ -2,6 +2,7 @@ import type { PlanEntry } from '../../documents/push-documents.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { type PlanEntryView, shownAction } from '../views/plan-view.ts';
+import { placeRecord } from '../words/row-remarks.ts';
 import type { ShowValue } from '../words/shown-value.ts';
 
 /** Columns of a plan as CSV: a row a change, so that values stand beside each other. */
@@ -65,9 +66,7 @@ function headOf(entry: PlanEntryView): Omit<PlanEntry, 'changes' | 'why'> | unde
   return {
     action,
     place: place === undefined ? null : formatPlace(place),
-    file: place?.file ?? null,
-    sheet: place?.sheet ?? null,
-    line: place?.line ?? null,
+    ...placeRecord(place),
     barcode: barcode ?? null,
     persona: persona ?? null,
     registration_id: id ?? null,

@@ -1,6 +1,8 @@
 import type { EventLine } from '../../documents/event-lines.ts';
 import type { Place, Reject } from '../../registration/model/row.ts';
 import type { BudgetView, OutcomeView, PushEvent } from '../views/events.ts';
+import { placeRecord } from '../words/row-remarks.ts';
+import { isoTime } from '../words/time-words.ts';
 
 /** Of the lines of `--events`: an addition raises the minor number. */
 export const EVENTS_VERSION = '1.0';
@@ -25,10 +27,10 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
   switch (event.type) {
     case 'surveying':
     case 'reading':
-      yield { type: event.type, file: event.file, rows: event.rows };
-      return;
     case 'checking':
-      yield { type: event.type, what: event.what, done: event.done, total: event.total };
+    case 'warning':
+    case 'run':
+      yield event;
       return;
     case 'sending': {
       const { total, sent, failed, uncertain, notSent } = event.tally;
@@ -42,7 +44,7 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
     case 'waiting':
       yield {
         type: event.type,
-        until: isoTime(event.untilMs),
+        until: new Date(event.untilMs).toISOString(),
         why: event.why,
         budget: budgetOf(event.budget),
       };
@@ -51,7 +53,6 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
       yield { type: event.type, rows: event.rows, requests: event.requests, budget: budgetOf(event.budget) };
       return;
     case 'note':
-    case 'warning':
       yield { type: event.type, text: event.text };
       return;
     case 'repaired': {
@@ -73,9 +74,6 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
         yield outcomeOf(row);
       }
       return;
-    case 'run':
-      yield { type: event.type };
-      return;
     // Its words are for people; programs get the request itself.
     case 'trace':
   }
@@ -84,7 +82,7 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
 function outcomeOf(row: OutcomeView): Extract<EventLine, { type: 'row' }> {
   return {
     type: 'row',
-    ...(row.place === undefined ? NOWHERE : placeOf(row.place)),
+    ...placeRecord(row.place),
     op: row.op,
     plan: row.plan ?? null,
     state: row.state,
@@ -94,37 +92,16 @@ function outcomeOf(row: OutcomeView): Extract<EventLine, { type: 'row' }> {
   };
 }
 
-const NOWHERE = { file: null, sheet: null, line: null };
-
 function* problemsOf({ place, reasons }: Reject): Iterable<EventLine> {
-  for (const { column, field, code, problem, remedy } of reasons) {
-    yield {
-      type: 'problem',
-      ...placeOf(place),
-      column: column ?? null,
-      field: field ?? null,
-      code,
-      message: problem,
-      remedy: remedy ?? null,
-    };
+  for (const { column = null, field = null, code, problem, remedy = null } of reasons) {
+    yield { type: 'problem', ...placeOf(place), column, field, code, message: problem, remedy };
   }
 }
 
-const placeOf = ({ file, sheet, line }: Place): { file: string; sheet: string | null; line: number } => ({
-  file,
-  sheet: sheet ?? null,
-  line,
-});
+const placeOf = ({ file, sheet, line }: Place) => ({ file, sheet: sheet ?? null, line });
 
 function budgetOf(budget: BudgetView | undefined): Extract<EventLine, { type: 'sending' }>['budget'] {
   if (budget === undefined) return null;
-  const { limit, remaining, windowMs, refillsAtMs } = budget;
-  return {
-    limit: limit ?? null,
-    remaining: remaining ?? null,
-    window_ms: windowMs ?? null,
-    refills_at: refillsAtMs === undefined ? null : isoTime(refillsAtMs),
-  };
+  const { limit = null, remaining = null, windowMs = null, refillsAtMs } = budget;
+  return { limit, remaining, window_ms: windowMs, refills_at: isoTime(refillsAtMs) };
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();

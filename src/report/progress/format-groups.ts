@@ -2,7 +2,7 @@ import { formatPlace, type Place } from '../../registration/model/row.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number.ts';
 import type { GroupedValue, RejectGroup, RejectsView } from '../views/reject-groups.ts';
-import { formatReject, quoteValue } from './format-reject.ts';
+import { formatReject, quoteValue } from '../words/row-remarks.ts';
 
 /** Reasons up to here are told row by row, unless they are the same again and again. */
 const FEW_REASONS = 8;

@@ -1,11 +1,10 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../pacing/clock.ts';
-import type { MessageStream } from '../words/wrap-words.ts';
+import { type MessageStream, writeMessage } from '../words/wrap-words.ts';
 import type { Measure } from '../words/measure.ts';
 import { type Paint, painter } from '../words/paint.ts';
-import { createNoProgress, type ProgressDisplay } from './progress-display.ts';
 import { type ProgressPart, type ProgressView, progressView } from './progress-line.ts';
-import { advanceProgress, NO_PROGRESS } from './progress-state.ts';
+import { advanceProgress, NO_PROGRESS, type ProgressEvent } from './progress-state.ts';
 
 const DRAW_EVERY_MS = 250;
 /** A longer bar tells no more, a shorter one nothing. */
@@ -142,4 +141,27 @@ function fit(
     if (text !== part.text) break;
   }
   return kept;
+}
+
+/** A way to show progress: a bar, plain lines, or not at all. */
+export interface ProgressDisplay {
+  update(event: ProgressEvent): void;
+  /** Prints whole lines above whatever is drawn. The text is safe and ends without a newline. */
+  print(text: string): void;
+  /** Clears what is drawn until the next update. */
+  pause(): void;
+  /** Clears what is drawn and stops all timers. */
+  close(): void;
+}
+
+/** Prints lines, shows no progress. */
+export function createNoProgress(stream: MessageStream): ProgressDisplay {
+  return {
+    update() {},
+    print(text) {
+      writeMessage(stream, text);
+    },
+    pause() {},
+    close() {},
+  };
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { visible } from '../words/escape.ts';
-import { cellText } from '../words/one-line-text.ts';
+import { cellText } from '../words/json-text.ts';
 
 /** One thing to print, with its keys as columns. */
 export type OutputRecord = Readonly<Record<string, unknown>>;

@@ -61,14 +61,14 @@ async function createFormat(options: RecordWriterOptions, sink: OutputSink): Pro
   switch (format) {
     case 'table':
       if (!isTerminal) return tabRecords(sink, columns);
-      return (await import('./table-writer.ts')).createTableRecords(sink, options);
+      return (await import('./render-table.ts')).createTableRecords(sink, options);
     case 'xlsx':
       return (await import('./xlsx-writer.ts')).createXlsxRecords(sink, columns);
     case 'csv':
       return csvRecords(sink, columns, isTerminal);
     case 'json':
       return jsonRecords(sink);
-    case 'ndjson':
+    default:
       return ndjsonRecords(sink);
   }
 }

@@ -1,9 +1,22 @@
 import { cut } from '../../registration/model/cut.ts';
 import { visible } from '../words/escape.ts';
-import type { Measure } from '../words/measure.ts';
+import { type Measure, measureFor } from '../words/measure.ts';
 import { painter } from '../words/paint.ts';
-import { isId, meaningOf } from './cell-words.ts';
+import { cellWords, isId, meaningOf } from './cell-words.ts';
+import { cellText } from '../words/json-text.ts';
+import { plural } from '../words/number.ts';
+import type { OutputSink } from './output-sink.ts';
+import {
+  collectColumns,
+  COLUMN_SAMPLE,
+  type OutputRecord,
+  ownValue,
+  type RecordFormat,
+} from './record-columns.ts';
+import type { RecordWriterOptions } from './record-writer.ts';
 
+/** Nobody reads a longer table. */
+const MAX_ROWS = 5_000;
 /** No terminal shows more of a cell; the rest of a huge one is not even looked at. */
 const MAX_CELL_CHARACTERS = 1_000;
 /** A column is not made narrower than this: columns for which there is no room are dropped instead. */
@@ -108,4 +121,45 @@ function shrinkWidest(wanted: readonly number[], room: number): number[] {
 
 function total(wanted: readonly number[], cap: number): number {
   return wanted.reduce((sum, column) => sum + Math.min(column, cap), 0);
+}
+
+type TableOptions = Pick<RecordWriterOptions, 'columns' | 'width' | 'color' | 'here'>;
+
+/** Collects the first 5,000 records and draws them as a table at the end, with a line on what it left out. */
+export function createTableRecords(sink: OutputSink, options: TableOptions): RecordFormat {
+  const records: OutputRecord[] = [];
+  let more = 0;
+  return {
+    write(record) {
+      if (records.length < MAX_ROWS) records.push(record);
+      else more += 1;
+      return Promise.resolve();
+    },
+    async end() {
+      const text = await drawRecords(records, options);
+      if (text !== '') await sink.write(`${text}\n`);
+      if (more > 0) await sink.write(`(+${plural(more, 'row', 'rows')}; use --output ndjson)\n`);
+    },
+  };
+}
+
+async function drawRecords(records: readonly OutputRecord[], options: TableOptions): Promise<string> {
+  const columns = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
+  const head = withoutEmpty(columns, records);
+  const rows = records.map((record) =>
+    head.map((column) => cellWords(column, ownValue(record, column), options.here)),
+  );
+  const measure = await measureFor([...head, ...rows.flat()]);
+  return renderTable({ head, rows, width: options.width, color: options.color }, measure);
+}
+
+/** Columns of nothing, or of zeros, only take room from the others; a table without rows shows what it could hold. */
+function withoutEmpty(columns: readonly string[], records: readonly OutputRecord[]): readonly string[] {
+  if (records.length === 0) return columns;
+  return columns.filter((column) =>
+    records.some((record) => {
+      const value = ownValue(record, column);
+      return value !== 0 && cellText(value) !== '';
+    }),
+  );
 }

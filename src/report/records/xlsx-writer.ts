@@ -1,8 +1,8 @@
-import { cellText } from '../words/one-line-text.ts';
+import { cellText } from '../words/json-text.ts';
 import type { OutputSink } from './output-sink.ts';
 import { COLUMN_SAMPLE, type OutputRecord, ownValue, type RecordFormat, sampled } from './record-columns.ts';
 import { checkColumns } from '../xlsx/xlsx-limits.ts';
-import { textCell } from '../xlsx/sheet-writer.ts';
+import { columnWidth, textCell } from '../xlsx/sheet-writer.ts';
 import { TEXT_FORMAT } from '../xlsx/style-sheet.ts';
 import { WorkbookWriter } from '../xlsx/workbook-writer.ts';
 
@@ -22,7 +22,6 @@ async function startSheet(
   const workbook = await WorkbookWriter.open((bytes) => sink.write(bytes), { sheets: [{ name: SHEET }] });
   const style = workbook.styles.index(TEXT_FORMAT, 'plain');
   const textOf = (record: OutputRecord, column: string): string => cellText(ownValue(record, column));
-  const { columnWidth } = await import('../xlsx/xlsx-widths.ts');
   const layout = columns.map((heading) => {
     const texts = sample.map((record) => textOf(record, heading));
     return { heading, width: columnWidth([heading, ...texts]), style };

@@ -1,9 +1,8 @@
 import { cut } from '../../registration/model/cut.ts';
-import { textCell, type WorkbookCell } from '../xlsx/sheet-writer.ts';
+import { columnWidth, textCell, type WorkbookCell } from '../xlsx/sheet-writer.ts';
 import { GENERAL_FORMAT, TEXT_FORMAT } from '../xlsx/style-sheet.ts';
 import { WorkbookWriter } from '../xlsx/workbook-writer.ts';
 import { checkColumns, legalSheetName } from '../xlsx/xlsx-limits.ts';
-import { columnWidth } from '../xlsx/xlsx-widths.ts';
 import type { WriteBytes } from '../xlsx/zip-writer.ts';
 import {
   ownCells,

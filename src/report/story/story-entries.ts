@@ -1,10 +1,9 @@
 import type { FieldValue } from '../../registration/model/registration.ts';
-import { formatReason } from '../progress/format-reject.ts';
+import { formatChange, formatReason } from '../words/row-remarks.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { type ChangeView, type RowView, SENT_AGAIN, type StepView } from '../views/story-view.ts';
 import { formatDifference } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
-import { formatChange } from '../words/format-note.ts';
 import { plural } from '../words/number.ts';
 import { quoted, showUnknown } from '../words/shown-value.ts';
 

@@ -1,5 +1,5 @@
 import type { FieldValue } from '../../registration/model/registration.ts';
-import { mendedRecord, reasonRecord } from '../words/reason-record.ts';
+import { mendedRecord, reasonRecord } from '../words/row-remarks.ts';
 import { differenceRecord } from '../words/difference-text.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
 import { showUnknown } from '../words/shown-value.ts';

@@ -4,13 +4,11 @@ import { LEFT_OUT } from '../../registration/repairs/repair-options.ts';
 import { auditLines, auditRecord } from './audit-lines.ts';
 import { visible } from '../words/escape.ts';
 import { expectedMs } from '../progress/expectation.ts';
-import { problemRecords } from './problem-records.ts';
-import { formatProblem } from './problem-text.ts';
+import { formatProblem, problemRecords } from './row-problems.ts';
 import { type Paint, painter } from '../words/paint.ts';
 import { countLine, formatCount, plural } from '../words/number.ts';
-import { plannedLines } from './planned-lines.ts';
-import { refusedLines, sentLines } from './sent-lines.ts';
-import { mendedRecord } from '../words/reason-record.ts';
+import { plannedLines, refusedLines, sentLines } from './summary-lines.ts';
+import { mendedRecord } from '../words/row-remarks.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
 
 type PushRecord = DocumentBody<'push@1'>;

@@ -35,3 +35,18 @@ function codeUnitEscapes(character: string): string {
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('');
 }
+
+/**
+ * Any value as the text of one cell: nothing for null and undefined, scalars as they are, an array
+ * of scalars joined with `;`, everything else as JSON.
+ */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (isScalar(value)) return String(value);
+  if (Array.isArray(value) && value.every((item) => isScalar(item))) return value.join(';');
+  return jsonText(value);
+}
+
+function isScalar(value: unknown): value is string | number | boolean | bigint {
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
+}

@@ -3,6 +3,7 @@ import { escapeQuotes, xmlAttribute, xmlText } from './xlsx-escape.ts';
 import { columnLetters, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
 import { rowLimitError } from './xlsx-limits.ts';
 import type { ZipPart } from './zip-writer.ts';
+import { displayWidth } from '../words/display-width.ts';
 
 /** A cell as the workbook stores it. `blank` is a style without a value. */
 export interface WorkbookCell {
@@ -52,6 +53,10 @@ const LONGEST_TITLE = 32;
 const LONGEST_MESSAGE = 255;
 /** More make spreadsheet programs slow: a hundred thousand keep one busy for ten minutes. */
 const MOST_COMMENTS = 1_000;
+/** Of columns, in characters, and the room beside a text. */
+const NARROWEST = 10;
+const WIDEST = 50;
+const ROOM = 2;
 
 /** Writes the rows of a sheet, the first of which is a header that stays in sight. */
 export class SheetWriter {
@@ -141,4 +146,12 @@ function hintXml({ column, title, message, list }: ColumnHint): string {
 /** Counted in code units, as spreadsheet programs do. */
 function limited(text: string, most: number): string {
   return xmlAttribute(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+}
+
+/** How wide a column is that shows these texts, in characters: neither too narrow to type in nor endless. */
+export function columnWidth(texts: readonly string[]): number {
+  // A character takes a column at least, or nothing: what is cut off of a long text is not needed.
+  const widths = texts.map((text) => displayWidth(text.slice(0, WIDEST)) + ROOM);
+  const widest = widths.reduce((most, width) => Math.max(most, width), NARROWEST);
+  return Math.min(WIDEST, widest);
 }

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import { EventregError, EXIT, InputError } from '../../errors.ts';
 import { asInputError } from '../../input/source/input-source.ts';
-import { emptyTally, type PlanTally, tallyEntry } from '../../report/plan/plan-tally.ts';
+import { emptyTally, type PlanTally, tallyEntry } from '../../report/plan/plan-block.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { isMadeId } from '../../report/words/made-id.ts';
+import { isMadeId } from '../../report/words/mask.ts';
 import { PLAIN_WORDS } from './plain-words.ts';
 
 /** 48 bits: a million values have a token each. */

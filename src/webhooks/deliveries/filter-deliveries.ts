@@ -1,5 +1,5 @@
 import { isObject } from '../../service/contracts/json.ts';
-import { cellText } from '../../report/words/one-line-text.ts';
+import { cellText } from '../../report/words/json-text.ts';
 import type { Arrival } from './received-store.ts';
 import { headerOf, parseBody } from './read-delivery.ts';
 

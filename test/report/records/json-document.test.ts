@@ -2,8 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { EventregError, EXIT, GuardError, ServiceError } from '../../../src/errors.ts';
-import { endingOf } from '../../../src/report/records/document-ending.ts';
-import { JsonDocument } from '../../../src/report/records/json-document.ts';
+import { endingOf, JsonDocument } from '../../../src/report/records/json-document.ts';
 
 const plain = (text: string): string => text;
 const DONE = endingOf(EXIT.done, undefined, plain);

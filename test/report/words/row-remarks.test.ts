@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reason } from '../../../src/registration/model/row.ts';
-import { formatReject } from '../../../src/report/progress/format-reject.ts';
+import { formatReject } from '../../../src/report/words/row-remarks.ts';
 
 const EMAIL: Reason = {
   column: 'E-mail',
