@@ -32,8 +32,8 @@ const audit = z.strictObject({
   skipped: maybeText,
 });
 
-/** What becomes of one registration; changes with values of persons masked unless `--show-values`. */
-const planEntry = z.strictObject({
+/** What would become of which registration. */
+export const planEntryHead = {
   action: z.enum(['create', 'update', 'unchanged', 'kept', 'conflict', 'unknown', 'delete', 'uncertain']),
   place: maybeText,
   file: maybeText,
@@ -42,7 +42,18 @@ const planEntry = z.strictObject({
   barcode: maybeText,
   persona: maybeText,
   registration_id: maybeId,
-  changes: z.array(z.strictObject({ field: text, before: maybeValue, after: maybeValue, left: maybeText })),
+};
+/** Values of persons are masked unless `--show-values`. */
+export const planChange = z.strictObject({
+  field: text,
+  before: maybeValue,
+  after: maybeValue,
+  left: maybeText,
+});
+
+const planEntry = z.strictObject({
+  ...planEntryHead,
+  changes: z.array(planChange),
   why: maybeText,
   /** With `--only`: the run that sent it last from this machine, and every value as each side has it. */
   last_sent: z.strictObject({ run: text, at: time }).nullable().optional(),

@@ -6,6 +6,7 @@ import { formatDifference } from '../words/difference-text.ts';
 import { formatDuration } from '../words/duration.ts';
 import { visible } from '../words/escape.ts';
 import { formatCount, plural } from '../words/number.ts';
+import { utcTime } from '../words/time-words.ts';
 import { html, type Html } from './html.ts';
 
 const BAR_WIDTH = 1000;
@@ -62,8 +63,7 @@ const fileWord = ({ kind, files }: RunReport): string => {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function timeOf(ms: number): Html {
-  const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+  return html`<time datetime="${new Date(ms).toISOString()}">${utcTime(ms)} UTC</time>`;
 }
 
 /** The counts as one bar, and in words. */

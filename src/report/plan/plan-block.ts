@@ -6,6 +6,7 @@ import { visible } from '../words/escape.ts';
 import { type PlanEntryView, shownAction, type ShownAction } from '../views/plan-view.ts';
 import { quoted, type ShowValue } from '../words/shown-value.ts';
 import { countWords } from '../words/number.ts';
+import { utcTime } from '../words/time-words.ts';
 
 /** What stands in front of an entry, and the colour that a terminal gives it. */
 const SIGNS: Readonly<Record<ShownAction | 'unchanged', { sign: string; colour: number }>> = {
@@ -59,7 +60,7 @@ function comparedLines({ action, persona, compared }: PlanEntryView, show: ShowV
   const { lastSent, isListed, values } = compared;
   const shown = (field: string, value: FieldValue | undefined): string =>
     quoted(value === undefined ? undefined : show(persona, field, value));
-  const when = lastSent && `${new Date(lastSent.at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const when = lastSent && `${utcTime(lastSent.at, 'minute')} UTC`;
   return [
     when === undefined
       ? 'this machine knows of no time when it was sent'

@@ -1,4 +1,4 @@
-import type { PlanEntry } from '../../documents/push-documents.ts';
+import { planChange, type PlanEntry, planEntryHead } from '../../documents/push-documents.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { type PlanEntryView, shownAction } from '../views/plan-view.ts';
@@ -7,18 +7,8 @@ import type { ShowValue } from '../words/shown-value.ts';
 
 /** Columns of a plan as CSV: a row a change, so that values stand beside each other. */
 export const PLAN_COLUMNS: readonly string[] = [
-  'action',
-  'place',
-  'file',
-  'sheet',
-  'line',
-  'barcode',
-  'persona',
-  'registration_id',
-  'field',
-  'before',
-  'after',
-  'left',
+  ...Object.keys(planEntryHead),
+  ...Object.keys(planChange.shape),
   'why',
 ];
 

@@ -6,6 +6,7 @@ import { formatDifference } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number.ts';
 import { quoted, showUnknown } from '../words/shown-value.ts';
+import { utcTime } from '../words/time-words.ts';
 
 /** How values are shown: those of persons, and how long they may be. */
 export interface Showing {
@@ -77,9 +78,8 @@ const PLANS: Readonly<Record<string, string>> = {
 /** Whether it wrote, only the service knows. */
 function messageEntries({ askedToWriteAt, state }: RowView): StoryEntry[] {
   if (askedToWriteAt === undefined) return [];
-  const at = `${new Date(askedToWriteAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const asked = IN_DOUBT.has(state) ? 'may have asked the service' : 'asked the service';
-  return [['asked', `${asked} to write to this person (enable_comms), ${at}`]];
+  return [['asked', `${asked} to write to this person (enable_comms), ${utcTime(askedToWriteAt)} UTC`]];
 }
 
 function planEntries({ plan, changes, barcode, steps }: RowView, showing: Showing): StoryEntry[] {

@@ -2,13 +2,13 @@ import type { FieldValue } from '../../registration/model/registration.ts';
 import { visible } from '../words/escape.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
 import { quoted, showUnknown } from '../words/shown-value.ts';
-import { isoTime } from '../words/time-words.ts';
+import { isoTime, utcTime } from '../words/time-words.ts';
 import type { FoundView, LookView, ValueState, ValueView } from '../views/story-view.ts';
 
 /** The lines of what the service holds now, value by value, without a label; none when it was not asked. */
 export function lookLines(look: LookView, showValues: boolean): string[] {
   if (look.kind === 'not-asked') return look.why === undefined ? [] : [visible(`not asked: ${look.why}`)];
-  const asked = `asked ${new Date(look.at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const asked = `asked ${utcTime(look.at)} UTC`;
   if (look.found.length === 0) return [`${asked}: not there`];
   return look.found.flatMap(({ id, values }) => [
     visible(`${asked}: ${id === undefined ? 'there, without an id' : `registration ${id}`}`),

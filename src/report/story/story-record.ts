@@ -1,3 +1,4 @@
+import { RUNS_DOCUMENTS } from '../../documents/runs-documents.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { mendedRecord, reasonRecord } from '../words/row-remarks.ts';
 import { differenceRecord } from '../words/difference-text.ts';
@@ -89,22 +90,10 @@ export function stepRecord({
   };
 }
 
+const { steps } = RUNS_DOCUMENTS['runs-why@1'].stories.element.shape.runs.element.shape;
+const STEP_HEAD = ['run', 'kind', 'place', 'barcode', 'registration_id', 'plan', 'state'];
 /** Columns of `stepRows`. */
-export const STEP_COLUMNS = [
-  'run',
-  'kind',
-  'place',
-  'barcode',
-  'registration_id',
-  'plan',
-  'state',
-  'at',
-  'step',
-  'attempt',
-  'status',
-  'request_id',
-  'detail',
-] as const;
+export const STEP_COLUMNS: readonly string[] = [...STEP_HEAD, ...Object.keys(steps.element.shape)];
 
 /** A story as one row a step, for spreadsheets; a run that did nothing about it is one row. */
 export function stepRows({ chapters }: StoryView): OutputRecord[] {

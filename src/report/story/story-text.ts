@@ -1,8 +1,10 @@
 import { visible } from '../words/escape.ts';
+import { painter } from '../words/paint.ts';
 import { serviceName } from '../words/service-name.ts';
 import type { ChapterView, StepView, StoryView } from '../views/story-view.ts';
 import { entriesAfter, entriesBefore, stepText, type StoryEntry } from './story-entries.ts';
 import { idNow, lookLines } from './story-now.ts';
+import { utcTime } from '../words/time-words.ts';
 
 interface StoryTextOptions {
   /** Show values of persons instead of masking them. */
@@ -18,11 +20,11 @@ const LABEL_WIDTH = 8;
  * what was done last first, what was planned, mended and done. Safe to print; the last line has no break.
  */
 export function formatStory(story: StoryView, options: StoryTextOptions): string {
-  const bold = (text: string): string => (options.color ? `\u001B[1m${text}\u001B[22m` : text);
+  const paint = painter(options.color);
   const [newest] = story.chapters;
   if (newest === undefined) return '';
   const lines = [
-    bold(headline(story)),
+    paint('strong', headline(story)),
     entry('event', `${newest.event} at ${serviceName(newest.service)}`),
     entry('now', story.now),
     entry('next', story.next),
@@ -32,7 +34,7 @@ export function formatStory(story: StoryView, options: StoryTextOptions): string
   for (const chapter of story.chapters) {
     lines.push(
       '',
-      `  ${bold(runLine(chapter))}`,
+      `  ${paint('strong', runLine(chapter))}`,
       ...chapterLines(chapter, options).map((line) => `  ${line}`),
     );
   }
@@ -68,17 +70,15 @@ function chapterLines(chapter: ChapterView, { showValues }: StoryTextOptions): s
   return [
     ...entriesBefore(chapter, { showValues }).map(pair),
     ...steps.map(stepLine),
-    ...(checkedAt === undefined ? [] : [`  ${timeOf(checkedAt)}  read back`]),
+    ...(checkedAt === undefined ? [] : [`  ${utcTime(checkedAt, 'ms')}  read back`]),
     ...entriesAfter(chapter, { showValues }).map(pair),
   ];
 }
 
 /** `2027-03-01 08:15:02.113  answered  attempt 1: 201, done (request 5f…)`, in UTC as everywhere. */
 function stepLine(step: StepView): string {
-  return `  ${timeOf(step.at)}  ${step.what.padEnd(LABEL_WIDTH)}  ${stepText(step)}`.trimEnd();
+  return `  ${utcTime(step.at, 'ms')}  ${step.what.padEnd(LABEL_WIDTH)}  ${stepText(step)}`.trimEnd();
 }
-
-const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
 
 const entry = (label: string, text: string): string => pair([label, visible(text)]);
 

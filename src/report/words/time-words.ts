@@ -10,6 +10,12 @@ export interface Here {
 export const isoTime = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
 
+/** A moment in UTC, as long as it is said: `2027-03-01 08:15:02`, or to the minute or the millisecond. */
+export const utcTime = (ms: number, part: 'minute' | 'second' | 'ms' = 'second'): string =>
+  new Date(ms).toISOString().slice(0, LENGTHS[part]).replace('T', ' ');
+
+const LENGTHS = { minute: 16, second: 19, ms: 23 };
+
 /** A moment for people, as their clock shows it: `today 10:58`, `yesterday 17:02`, `21 Nov`, `3 Dec 2025`. */
 export function timeInWords(ms: number, here: Here): string {
   const then = partsOf(ms, here);
