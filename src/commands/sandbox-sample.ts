@@ -95,7 +95,8 @@ export async function writeSample(
   await replaceFile(path, async (file) => {
     const stream = streamInto(file);
     const format = writtenFormat(to) ?? 'csv';
-    const writer = createRecordWriter({ format, stream, columns: undefined, width: 0, color: false });
+    const columns = Object.keys(people[0] ?? {});
+    const writer = createRecordWriter({ format, stream, columns, width: 0, color: false });
     for (const person of people) await writer.write(person);
     await writer.end();
   });

@@ -90,7 +90,7 @@ async function table(terminal: FakeTerminal, records: readonly Record<string, un
   const writer = createRecordWriter({
     format: 'table',
     stream: terminal,
-    columns: undefined,
+    columns: Object.keys(records[0] ?? {}),
     width: terminal.columns,
     color,
     here,

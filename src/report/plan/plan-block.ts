@@ -58,8 +58,7 @@ export function planBlock(
 function comparedLines({ action, persona, compared }: PlanEntryView, show: ShowValue): string[] {
   if (compared === undefined) return [];
   const { lastSent, isListed, values } = compared;
-  const shown = (field: string, value: FieldValue | undefined): string =>
-    quoted(value === undefined ? undefined : show(persona, field, value));
+  const shown = (field: string, value: FieldValue | undefined): string => quoted(show(persona, field, value));
   const when = lastSent && `${utcTime(lastSent.at, 'minute')} UTC`;
   return [
     when === undefined
@@ -105,12 +104,10 @@ function changeText(
   { field, before, after, left }: FieldChange,
   show: ShowValue,
 ): string {
-  const shown = (value: typeof before): string =>
-    quoted(value === undefined ? undefined : show(persona, field, value));
+  const [was, is] = [before, after].map((value) => quoted(show(persona, field, value)));
   const name = visible(cut(field, LONGEST_NAME));
-  if (action === 'create') return `${name}: ${shown(after)}`;
-  if (action === 'delete') return `${name}: ${shown(before)}`;
-  const [was, is] = [shown(before), shown(after)];
+  if (action === 'create') return `${name}: ${is}`;
+  if (action === 'delete') return `${name}: ${was}`;
   if (left !== undefined) return `${name}: ${was} stays (${LEFT[left]}), the file has ${is}`;
   return `${name}: ${was} → ${is}${was === is ? ' (they differ beyond what is shown)' : ''}`;
 }

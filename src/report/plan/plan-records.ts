@@ -76,4 +76,4 @@ function changesOf({ persona, changes }: PlanEntryView, show: ShowValue): PlanEn
 const shower =
   (persona: string | undefined, show: ShowValue) =>
   (field: string, value: FieldValue | undefined): FieldValue | null =>
-    value === undefined ? null : show(persona, field, value);
+    show(persona, field, value) ?? null;

@@ -14,8 +14,8 @@ export interface RecordWriterOptions {
    */
   stream: Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
   /**
-   * Columns of table, csv and xlsx, in order; other keys are left out. Undefined: the keys of the first
-   * 100 records, in order of first appearance. json and ndjson always write whole records.
+   * Columns of table, csv and xlsx, in order; other keys are left out. json and ndjson always write whole records. A
+   * workbook needs none: its columns are then the keys of the first 100 records, in order of first appearance.
    */
   columns: readonly string[] | undefined;
   /** Columns of the terminal, for a table that is drawn. */
@@ -33,8 +33,7 @@ export interface RecordWriter extends RecordFormat {
 
 /**
  * A writer that streams with back-pressure. When the reader goes away it ends quietly; other
- * failures of the stream reject (exit 1). csv and xlsx without columns reject with a UsageError when a
- * record after the first 100 brings a new key.
+ * failures of the stream reject (exit 1).
  */
 export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
   const sink = createOutputSink(options.stream);
@@ -56,14 +55,14 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
 
 /** Loads what draws tables and writes workbooks only for them. */
 async function createFormat(options: RecordWriterOptions, sink: OutputSink): Promise<RecordFormat> {
-  const { format, columns, stream } = options;
+  const { format, columns = [], stream } = options;
   const isTerminal = stream.isTTY === true;
   switch (format) {
     case 'table':
       if (!isTerminal) return tabRecords(sink, columns);
       return (await import('./render-table.ts')).createTableRecords(sink, options);
     case 'xlsx':
-      return (await import('./xlsx-writer.ts')).createXlsxRecords(sink, columns);
+      return (await import('./xlsx-writer.ts')).createXlsxRecords(sink, options.columns);
     case 'csv':
       return csvRecords(sink, columns, isTerminal);
     case 'json':

@@ -6,13 +6,7 @@ import { cellWords, isId, meaningOf } from './cell-words.ts';
 import { cellText } from '../words/json-text.ts';
 import { plural } from '../words/number.ts';
 import type { OutputSink } from './output-sink.ts';
-import {
-  collectColumns,
-  COLUMN_SAMPLE,
-  type OutputRecord,
-  ownValue,
-  type RecordFormat,
-} from './record-columns.ts';
+import { type OutputRecord, ownValue, type RecordFormat } from './record-columns.ts';
 import type { RecordWriterOptions } from './record-writer.ts';
 
 /** Nobody reads a longer table. */
@@ -144,8 +138,7 @@ export function createTableRecords(sink: OutputSink, options: TableOptions): Rec
 }
 
 async function drawRecords(records: readonly OutputRecord[], options: TableOptions): Promise<string> {
-  const columns = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
-  const head = withoutEmpty(columns, records);
+  const head = withoutEmpty(options.columns ?? [], records);
   const rows = records.map((record) =>
     head.map((column) => cellWords(column, ownValue(record, column), options.here)),
   );

@@ -4,25 +4,22 @@ import { jsonText } from '../words/json-text.ts';
 import type { OutputSink } from './output-sink.ts';
 import { lineRecords, type RecordFormat } from './record-columns.ts';
 
-type Columns = readonly string[] | undefined;
+type Columns = readonly string[];
 
 /**
  * A table for a file or another program: a line of headings, then a line a record, values whole and apart by tabs.
  * A backslash is doubled and begins what stands for a tab (`\t`), a line break (`\n`, `\r`) or a character that is
  * not seen (`\u{1b}`), so that every value can be had back, and none can drive a terminal behind the pipe.
  */
-export const tabRecords = (sink: OutputSink, given: Columns): RecordFormat =>
-  lineRecords(given, async (cells) => {
+export const tabRecords = (sink: OutputSink, columns: Columns): RecordFormat =>
+  lineRecords(columns, async (cells) => {
     const escaped = cells.map((cell) => visible(cell.replaceAll('\\', String.raw`\\`)));
     await sink.write(`${escaped.join('\t')}\n`);
   });
 
-/**
- * CSV with a header line, also without records (unless there are no columns either). Every character stays as it is,
- * but a terminal gets text that is safe there.
- */
-export const csvRecords = (sink: OutputSink, given: Columns, isTerminal: boolean): RecordFormat =>
-  lineRecords(given, async (cells) => {
+/** CSV with a header line. Every character stays as it is, but a terminal gets text that is safe there. */
+export const csvRecords = (sink: OutputSink, columns: Columns, isTerminal: boolean): RecordFormat =>
+  lineRecords(columns, async (cells) => {
     await sink.write(csvLine(isTerminal ? cells.map(visible) : cells, ',', '"'));
   });
 

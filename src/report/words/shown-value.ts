@@ -6,7 +6,11 @@ import { visibleSpaces } from './escape.ts';
 import { mask } from './mask.ts';
 
 /** A value as it may be shown: that of a field of a persona, which may be masked. */
-export type ShowValue = (persona: string | undefined, field: string, value: FieldValue) => FieldValue;
+export type ShowValue = (
+  persona: string | undefined,
+  field: string,
+  value: FieldValue | undefined,
+) => FieldValue | undefined;
 
 /** Names around the fields; what they hold is said in messages as well. */
 const AROUND: ReadonlySet<string> = new Set(['persona', 'parent_barcode', 'enable_comms']);
@@ -16,7 +20,7 @@ const MAX_VALUE_CHARACTERS = 80;
 /** Shows values of fields. Those that may identify a person are masked unless `showValues`. */
 export function valueShower(fields: FieldsOf, showValues: boolean): ShowValue {
   return (persona, field, value) => {
-    if (showValues || !isPersonalField(fields, persona, field)) return value;
+    if (value === undefined || showValues || !isPersonalField(fields, persona, field)) return value;
     return typeof value === 'string' ? mask(value) : value.map(mask);
   };
 }
@@ -46,5 +50,5 @@ export function showUnknown(
   value: FieldValue | undefined,
   showValues: boolean,
 ): FieldValue | undefined {
-  return value === undefined ? undefined : valueShower(() => [], showValues)(undefined, field, value);
+  return valueShower(() => [], showValues)(undefined, field, value);
 }

@@ -78,8 +78,7 @@ function fieldsDiffer(planned: PlanEntry, now: PlanEntry, { sameRows, show }: Di
     }
     // What is no change any more, or was none yet: with the same rows the service has there what the row has.
     const settled = isWhole ? undefined : (is ?? was)?.after;
-    const shown = (value: FieldValue | undefined): string =>
-      quoted(value === undefined ? undefined : show(now.persona, field, value));
+    const shown = (value: FieldValue | undefined): string => quoted(show(now.persona, field, value));
     return SIDES.flatMap(([side, where]) => {
       const one = was === undefined ? settled : was[side];
       const other = is === undefined ? settled : is[side];

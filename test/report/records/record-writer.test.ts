@@ -1,5 +1,4 @@
 import { PassThrough, Writable } from 'node:stream';
-import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRecordWriter, type RecordWriterOptions } from '../../../src/report/records/record-writer.ts';
@@ -24,7 +23,7 @@ function collector(): Writable & { text: string } {
 async function print(
   format: RecordWriterOptions['format'],
   records: Records,
-  columns?: readonly string[],
+  columns: readonly string[] = [...new Set(records.flatMap((record) => Object.keys(record)))],
   isTTY = false,
 ): Promise<string> {
   const stream = Object.assign(collector(), { isTTY });
@@ -68,10 +67,9 @@ describe('json', () => {
 });
 
 describe('csv', () => {
-  it('takes the columns from the first records and always has a header', async () => {
+  it('has a header, also without records', async () => {
     expect(await print('csv', TWO)).toBe('id,name,tags,deep,none\n1,Ann,a;b,"{""x"":1}",\n2,,,,\n');
     expect(await print('csv', [], ['id', 'name'])).toBe('id,name\n');
-    expect(await print('csv', [])).toBe('');
   });
 
   it('writes the given columns in their order and leaves out others', async () => {
@@ -84,23 +82,6 @@ describe('csv', () => {
     expect(await print('csv', [{ id: 1 }], ['__proto__', 'toString', 'id'])).toBe(
       '__proto__,toString,id\n,,1\n',
     );
-  });
-
-  it('finds new columns in the first 100 records', async () => {
-    const records = Array.from({ length: 150 }, (_, i) => (i === 99 ? { id: i, late: 'x' } : { id: i }));
-    const rows: string[][] = parse(await print('csv', records));
-    expect(rows).toHaveLength(151);
-    expect(rows[0]).toEqual(['id', 'late']);
-    expect(rows[100]).toEqual(['99', 'x']);
-  });
-
-  it('refuses a column that comes later, and says what to use', async () => {
-    const records = Array.from({ length: 101 }, (_, i) => (i === 100 ? { id: i, late: 'x' } : { id: i }));
-    await expect(print('csv', records)).rejects.toMatchObject({
-      message: 'A record has the column "late", which none of the first 100 records has.',
-      hint: 'Use --output ndjson: it takes records of any shape.',
-      exitCode: 2,
-    });
   });
 
   it('lets nothing drive a terminal, and writes the exact characters elsewhere', async () => {
@@ -162,7 +143,6 @@ describe('a table for programs', () => {
       `id\tat\ttags\tfailed\tname\n1\t2026-11-22T10:58:31.000Z\ta;b\t0\t${long}\n2\t\t\t\t\n`,
     );
     expect(await print('table', [], ['id', 'name'])).toBe('id\tname\n');
-    expect(await print('table', [])).toBe('');
   });
 
   it('escapes what would break a line or drive a terminal', async () => {
