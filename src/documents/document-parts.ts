@@ -17,6 +17,11 @@ export const maybeId = id.nullable();
 export const value = z.union([z.string(), z.array(z.string())]);
 export const maybeValue = value.nullable();
 
+/** The file as it was given, `-` for standard input; all null where no row of a file stands for it. */
+export const place = { file: maybeText, sheet: maybeText, line: z.int().nullable() };
+/** Whose a row is. */
+export const whose = { barcode: maybeText, persona: maybeText, registration_id: maybeId };
+
 /** A value that is not as it was to be left. */
 export const difference = z.strictObject({
   field: text,
@@ -50,10 +55,7 @@ export const reason = z.strictObject(problemParts);
 
 /** One reason why a row, or a registration, is not as it was to be. */
 export const problem = z.strictObject({
-  /** The file as it was given, `-` for standard input; null where no row of a file stands for it. */
-  file: maybeText,
-  sheet: maybeText,
-  line: z.int().nullable(),
+  ...place,
   /** The three in one: `guests.csv:17`, or `registration ID` where no row stands for it. */
   place: text,
   ...problemParts,

@@ -7,6 +7,7 @@ import {
   maybeId,
   maybeText,
   maybeTime,
+  place,
   text,
   time,
 } from './document-parts.ts';
@@ -20,7 +21,7 @@ const budget = z
   })
   .nullable();
 
-const place = { file: text, sheet: maybeText, line: z.int(), column: maybeText, field: maybeText };
+const cell = { file: text, sheet: maybeText, line: z.int(), column: maybeText, field: maybeText };
 
 /** Every line has them; `run` is null until there is one. */
 const head = { time, run: maybeText };
@@ -38,15 +39,13 @@ const LINES = {
   expecting: { rows: count, requests: count, budget },
   note: { text },
   warning: { text },
-  repaired: { ...place, repair: text },
+  repaired: { ...cell, repair: text },
   /** One for each reason why a row is rejected, then `rejected`. */
-  problem: { ...place, code: text, message: text, remedy: maybeText },
+  problem: { ...cell, code: text, message: text, remedy: maybeText },
   rejected: { rejected: count, rows: count, reasons: count },
   /** What has become of a row, or would: the last line of a row counts. */
   row: {
-    file: maybeText,
-    sheet: maybeText,
-    line: z.int().nullable(),
+    ...place,
     op: z.enum(['send', 'delete']),
     plan: maybeText,
     state: text,

@@ -8,10 +8,12 @@ import {
   maybeText,
   maybeValue,
   mendedCell,
+  place,
   problem,
   type Told,
   text,
   time,
+  whose,
 } from './document-parts.ts';
 
 const fieldCounts = z.array(z.strictObject({ field: text, rows: count }));
@@ -36,12 +38,8 @@ const audit = z.strictObject({
 export const planEntryHead = {
   action: z.enum(['create', 'update', 'unchanged', 'kept', 'conflict', 'unknown', 'delete', 'uncertain']),
   place: maybeText,
-  file: maybeText,
-  sheet: maybeText,
-  line: z.int().nullable(),
-  barcode: maybeText,
-  persona: maybeText,
-  registration_id: maybeId,
+  ...place,
+  ...whose,
 };
 /** Values of persons are masked unless `--show-values`. */
 export const planChange = z.strictObject({
@@ -158,9 +156,7 @@ export const PUSH_DOCUMENTS = {
       z.strictObject({
         result: z.enum(['deleted', 'restored', 'delete', 'restore', 'kept', 'uncertain']),
         place: maybeText,
-        barcode: maybeText,
-        persona: maybeText,
-        registration_id: maybeId,
+        ...whose,
         why: text,
       }),
     ),

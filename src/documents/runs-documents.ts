@@ -10,10 +10,12 @@ import {
   maybeTime,
   maybeValue,
   mendedCell,
+  place,
   reason,
   text,
   time,
   value,
+  whose,
 } from './document-parts.ts';
 
 const chapter = z.strictObject({
@@ -97,15 +99,11 @@ export const RUNS_DOCUMENTS = {
     run: text,
     rows: z.array(
       z.strictObject({
-        file: maybeText,
-        sheet: maybeText,
-        line: z.int().nullable(),
+        ...place,
         op: maybeText,
         plan: maybeText,
         state: text,
-        barcode: maybeText,
-        persona: maybeText,
-        registration_id: maybeId,
+        ...whose,
         attempts: maybeCount,
         status: z.int().nullable(),
         sent_at: maybeTime,

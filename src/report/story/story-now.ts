@@ -3,7 +3,14 @@ import { visible } from '../words/escape.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
 import { quoted, showUnknown } from '../words/shown-value.ts';
 import { isoTime, utcTime } from '../words/time-words.ts';
-import type { FoundView, LookView, ValueState, ValueView } from '../views/story-view.ts';
+import type {
+  ChapterView,
+  FoundView,
+  LookView,
+  StoryView,
+  ValueState,
+  ValueView,
+} from '../views/story-view.ts';
 
 /** The lines of what the service holds now, value by value, without a label; none when it was not asked. */
 export function lookLines(look: LookView, showValues: boolean): string[] {
@@ -72,8 +79,17 @@ function foundRecord({ id, values }: FoundView, showValues: boolean): OutputReco
   };
 }
 
-/** The id that it has now: the service may have given it another since. */
-export function idNow(look: LookView): string | undefined {
+/** Whom a story is about, in the words of all its chapters: a registration may have had none of them at first. */
+export function whoOf({ chapters, look }: StoryView) {
+  const known = <Key extends keyof ChapterView>(key: Key): ChapterView[Key] | undefined =>
+    chapters.map((chapter) => chapter[key]).find((value) => value !== undefined);
+  // The service may have given it another id since.
   const [one, ...others] = look.kind === 'asked' ? look.found : [];
-  return others.length === 0 ? one?.id : undefined;
+  return {
+    place: known('place'),
+    persona: known('persona'),
+    barcode: known('barcode'),
+    parentBarcode: known('parentBarcode'),
+    id: (others.length === 0 ? one?.id : undefined) ?? known('registrationId'),
+  };
 }

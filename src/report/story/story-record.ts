@@ -4,24 +4,23 @@ import { mendedRecord, reasonRecord } from '../words/row-remarks.ts';
 import { differenceRecord } from '../words/difference-text.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
 import { showUnknown } from '../words/shown-value.ts';
-import { idNow, lookRecord } from './story-now.ts';
+import { lookRecord, whoOf } from './story-now.ts';
 import { isoTime } from '../words/time-words.ts';
-import type { ChangeView, ChapterView, RowView, StepView, StoryView } from '../views/story-view.ts';
+import type { ChapterView, RowView, StepView, StoryView } from '../views/story-view.ts';
 
 /** A story for programs: flat heads, the same keys every time. Values of persons are masked unless `showValues`. */
-export function storyRecord({ chapters, look, now, next }: StoryView, showValues: boolean): OutputRecord {
-  const known = <T>(pick: (chapter: ChapterView) => T | undefined): T | null =>
-    chapters.map(pick).find((value) => value !== undefined) ?? null;
+export function storyRecord(story: StoryView, showValues: boolean): OutputRecord {
+  const { place = null, persona = null, barcode = null, parentBarcode = null, id = null } = whoOf(story);
   return {
-    place: known((chapter) => chapter.place),
-    persona: known((chapter) => chapter.persona),
-    barcode: known((chapter) => chapter.barcode),
-    parent_barcode: known((chapter) => chapter.parentBarcode),
-    registration_id: idNow(look) ?? known((chapter) => chapter.registrationId),
-    now,
-    next,
-    ...lookRecord(look, showValues),
-    runs: chapters.map((chapter) => chapterRecord(chapter, showValues)),
+    place,
+    persona,
+    barcode,
+    parent_barcode: parentBarcode,
+    registration_id: id,
+    now: story.now,
+    next: story.next,
+    ...lookRecord(story.look, showValues),
+    runs: story.chapters.map((chapter) => chapterRecord(chapter, showValues)),
   };
 }
 
@@ -41,18 +40,21 @@ function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord 
 
 /** What became of a row of a run. */
 export function rowRecord(row: RowView, showValues: boolean): OutputRecord {
+  const show = (field: string, value: FieldValue | undefined): FieldValue | null =>
+    showUnknown(field, value, showValues) ?? null;
   return {
     place: row.place ?? null,
     op: row.op,
     state: row.state,
     plan: row.plan ?? null,
-    changes: row.changes.map((change) => changeRecord(change, showValues)),
+    changes: row.changes.map(({ field, before, after, verdict = null }) => {
+      return { field, before: show(field, before), after: show(field, after), verdict };
+    }),
     message: row.message ?? null,
     attempts: row.attempts,
     checked_at: isoTime(row.checkedAt),
     stored_otherwise: row.storedOtherwise.map(({ field, before, after }) => {
-      const show = shower(field, showValues);
-      return { field, sent: show(after), listed: show(before) };
+      return { field, sent: show(field, after), listed: show(field, before) };
     }),
     differences: row.differences.map((one) => differenceRecord(one, showValues)),
     findings: row.findings,
@@ -60,15 +62,6 @@ export function rowRecord(row: RowView, showValues: boolean): OutputRecord {
     reasons: row.reasons.map((reason) => reasonRecord(reason, showValues)),
     steps: row.steps.map(stepRecord),
   };
-}
-
-function changeRecord({ field, before, after, verdict }: ChangeView, showValues: boolean): OutputRecord {
-  const show = shower(field, showValues);
-  return { field, before: show(before), after: show(after), verdict: verdict ?? null };
-}
-
-function shower(field: string, showValues: boolean): (value: FieldValue | undefined) => FieldValue | null {
-  return (value) => showUnknown(field, value, showValues) ?? null;
 }
 
 /** `attempt` only of a row: it counts them. */

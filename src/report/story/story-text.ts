@@ -3,7 +3,7 @@ import { painter } from '../words/paint.ts';
 import { serviceName } from '../words/service-name.ts';
 import type { ChapterView, StepView, StoryView } from '../views/story-view.ts';
 import { entriesAfter, entriesBefore, stepText, type StoryEntry } from './story-entries.ts';
-import { idNow, lookLines } from './story-now.ts';
+import { lookLines, whoOf } from './story-now.ts';
 import { utcTime } from '../words/time-words.ts';
 
 interface StoryTextOptions {
@@ -41,19 +41,14 @@ export function formatStory(story: StoryView, options: StoryTextOptions): string
   return lines.join('\n');
 }
 
-/** The words of every chapter, each once: a registration may have had none of them at first. */
-function headline({ chapters, look }: StoryView): string {
-  const known = (pick: (chapter: ChapterView) => string | undefined): string | undefined =>
-    chapters.map(pick).find((value) => value !== undefined);
-  const barcode = known((chapter) => chapter.barcode);
-  const id = idNow(look) ?? known((chapter) => chapter.registrationId);
-  const parent = known((chapter) => chapter.parentBarcode);
+function headline(story: StoryView): string {
+  const { place, persona, barcode, id, parentBarcode } = whoOf(story);
   return [
-    known((chapter) => chapter.place),
-    known((chapter) => chapter.persona),
+    place,
+    persona,
     barcode === undefined ? undefined : `barcode ${barcode}`,
     id === undefined ? undefined : `registration ${id}`,
-    parent === undefined ? undefined : `member of ${parent}`,
+    parentBarcode === undefined ? undefined : `member of ${parentBarcode}`,
   ]
     .flatMap((part) => (part === undefined ? [] : visible(part)))
     .join(', ');
