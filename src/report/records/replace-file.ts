@@ -1,5 +1,5 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, lstat, mkdtemp, open, opendir, readdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { EventregError, EXIT } from '../../errors.ts';
 import { isHeldOpen, renameOver, syncFolder } from '../../put-in-place.ts';
@@ -34,9 +34,10 @@ function refused(path: string, cause: NodeJS.ErrnoException): EventregError {
 }
 
 async function writeBeside<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(dirname(path), '.rejects-'));
+  const folder = await mkdtemp(join(dirname(path), DRAFT_FOLDER));
   try {
-    const draft = join(folder, 'draft');
+    await removeStaleDrafts(folder);
+    const draft = join(folder, DRAFT);
     const file = await open(draft, 'wx', 0o600);
     const result = await writeAndClose(file, write);
     renameOver(draft, path);
@@ -84,4 +85,50 @@ async function writeAndClose<T>(file: FileHandle, write: (file: FileHandle) => P
   } finally {
     await file.close();
   }
+}
+
+/** Begins the name of the folder in which a file of rejects grows; six characters follow. */
+const DRAFT_FOLDER = '.rejects-';
+/** The growing file in it. */
+const DRAFT = 'draft';
+
+const NAME = /^\.rejects-[A-Za-z0-9]{6}$/;
+/** Nobody writes rejects for that long. */
+const STALE_MS = 24 * 60 * 60_000;
+
+/**
+ * Removes the folders that killed pushes have left beside `own`, the folder of this one: those of the
+ * same owner and mode, a day older, with a draft in them or nothing. Never fails, as tidying up is not
+ * worth a file of rejects.
+ */
+async function removeStaleDrafts(own: string): Promise<void> {
+  try {
+    const parent = dirname(own);
+    for await (const { name } of await opendir(parent)) {
+      if (NAME.test(name) && name !== basename(own)) await removeIfStale(join(parent, name), own);
+    }
+  } catch {
+    // A folder that may be written to but not be listed.
+  }
+}
+
+async function removeIfStale(folder: string, own: string): Promise<void> {
+  try {
+    if (!(await isStale(folder, own))) return;
+    const names = await readdir(folder);
+    if (names.some((name) => name !== DRAFT)) return;
+    // Neither follows a link, and a folder with anything else in it stays.
+    for (const name of names) await unlink(join(folder, name));
+    await rmdir(folder);
+  } catch {
+    // Another push has been faster.
+  }
+}
+
+/** Measured against the newest folder: its time is that of the file system, which may be another machine's. */
+async function isStale(folder: string, own: string): Promise<boolean> {
+  const [found, newest] = await Promise.all([lstat(folder), lstat(own)]);
+  // The mode holds the kind as well: links and files are none of ours.
+  const isOurs = found.uid === newest.uid && found.mode === newest.mode;
+  return isOurs && newest.mtimeMs - found.mtimeMs > STALE_MS;
 }
