@@ -17,13 +17,13 @@ export const APART = [
 ];
 
 /**
- * What conf would check and carry over files with, were it asked to: an eighth of all there is; and all spinners but
- * the two that ora takes unless told otherwise.
+ * What conf would check and carry over files with, were it asked to: an eighth of all there is; colours, which our tables
+ * have none of from cli-table3; and all spinners but the two that ora takes unless told otherwise.
  */
 export const unused = {
   name: 'unused',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:ajv\/.*|ajv-formats|semver)$/ }, ({ path }) => ({
+    onResolve({ filter: /^(?:ajv\/.*|ajv-formats|semver|@colors\/colors\/safe)$/ }, ({ path }) => ({
       path,
       namespace: 'unused',
     }));

@@ -1,5 +1,4 @@
-import { renderTable } from '../../src/report/records/render-table.ts';
-import * as measure from '../../src/report/words/display-width.ts';
+import Table from 'cli-table3';
 import type { ChainResult } from './chain.ts';
 import { type KillOrder, writeKill } from './kill-order.ts';
 import type { Scenario } from './scenarios.ts';
@@ -23,18 +22,20 @@ export class Tally {
   /** A line for each scenario. */
   table(scenarios: readonly Scenario[]): string {
     const head = ['command', 'known barcode', 'concurrency', 'barcodes', 'chains', 'kills', 'resumes'];
-    const rows = scenarios.map(({ name, command, limited, upsert, concurrency, data }) => {
+    const table = new Table({
+      head: [...head, 'lost', 'doubled', 'uncertain, listed'],
+      colAligns: ['left', 'left', 'right', 'left', ...Array.from({ length: 6 }, () => 'right' as const)],
+      style: { head: [], border: [], compact: true },
+    });
+    for (const { name, command, limited, upsert, concurrency, data } of scenarios) {
       const own = this.#results.filter(({ scenario }) => scenario.name === name);
       const chains = own.filter(({ kills }) => kills.length > 0).length;
       const kills = sum(own, (result) => result.kills.length);
       const resumes = sum(own, (result) => result.resumes);
       const what = `${command}${limited ? ', limited' : ''}`;
-      return [what, upsert, concurrency, data, chains, kills, resumes, ...this.#fates(own)].map(String);
-    });
-    return renderTable(
-      { head: [...head, 'lost', 'doubled', 'uncertain, listed'], rows, width: 200, color: false },
-      measure,
-    );
+      table.push([what, upsert, concurrency, data, chains, kills, resumes, ...this.#fates(own)]);
+    }
+    return table.toString();
   }
 
   #fates(results: readonly ChainResult[]): number[] {

@@ -2,6 +2,7 @@ import { cut } from '../../registration/model/cut.ts';
 import { visible } from '../words/escape.ts';
 import { type Measure, measureFor } from '../words/measure.ts';
 import { painter } from '../words/paint.ts';
+import Table from 'cli-table3';
 import { cellWords, isId, meaningOf } from './cell-words.ts';
 import { cellText } from '../words/json-text.ts';
 import { plural } from '../words/number.ts';
@@ -15,8 +16,6 @@ const MAX_ROWS = 5_000;
 const MAX_CELL_CHARACTERS = 1_000;
 /** A column is not made narrower than this: columns for which there is no room are dropped instead. */
 const MIN_WIDTH = 14;
-/** Between two columns. */
-const GAP = '  ';
 
 interface TableContent {
   head: readonly string[];
@@ -42,22 +41,20 @@ export function renderTable({ head, rows, width, color }: TableContent, measure:
   });
   const shown = fitColumns(columns, width);
   const paint = painter(color);
-  const [first = '', ...others] = lines.map((row, line) => {
-    const cells = shown.map(({ at, natural }) => {
+  const [first = [], ...others] = lines.map((row, line) =>
+    shown.map(({ at, natural }): DrawnCell => {
       const cell = measure.fitWidth(row[at] ?? '', natural);
       const meaning = line === 0 ? 'strong' : meaningOf(head[at] ?? '', cell);
-      return paint(meaning, cell) + ' '.repeat(natural - measure.displayWidth(cell));
-    });
-    return cells.join(GAP).replace(/ +$/, '');
-  });
-  const rule = shown.map(({ natural }) => '─'.repeat(natural)).join(GAP);
-  const dropped = (lines[0] ?? []).filter((_, at) => shown.every((column) => column.at !== at));
-  return [
+      return { text: paint(meaning, cell), width: measure.displayWidth(cell) };
+    }),
+  );
+  const table = drawTable(
     first,
-    ...(others.length === 0 ? [] : [rule]),
-    ...others,
-    ...(dropped.length === 0 ? [] : [droppedNote(dropped, width, measure)]),
-  ].join('\n');
+    others,
+    shown.map(({ natural }) => natural),
+  );
+  const dropped = (lines[0] ?? []).filter((_, at) => shown.every((column) => column.at !== at));
+  return dropped.length === 0 ? table : `${table}\n${droppedNote(dropped, width, measure)}`;
 }
 
 function safeCell(text: string): string {
@@ -155,4 +152,73 @@ function withoutEmpty(columns: readonly string[], records: readonly OutputRecord
       return value !== 0 && cellText(value) !== '';
     }),
   );
+}
+
+/** Between two columns. */
+const GAP = '  ';
+/** No frame: only a line below the head. */
+const CHARACTERS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '─',
+  'mid-mid': GAP,
+  right: '',
+  'right-mid': '',
+  middle: GAP,
+};
+/** The time that cli-table3 takes grows with the square of the rows, so it draws a part at a time. */
+const PART_ROWS = 100;
+/** Begins a stand-in: no cell holds it, since `visible` has escaped control characters. */
+const MARK = '\u0001';
+
+/** A cell as it is to be seen, colours and all, and the columns of a terminal that it takes. */
+interface DrawnCell {
+  text: string;
+  width: number;
+}
+
+/**
+ * Lines of a table, without spaces at their ends. No cell is wider than its column in `widths`.
+ *
+ * It is drawn with stand-ins, each as wide as its cell: cli-table3 measures text by an old table of widths, which is
+ * wrong for newer emoji and for marks of most scripts.
+ */
+function drawTable(
+  head: readonly DrawnCell[],
+  rows: readonly (readonly DrawnCell[])[],
+  widths: readonly number[],
+): string {
+  const parts = [drawPart(head, rows.slice(0, PART_ROWS), widths)];
+  for (let start = PART_ROWS; start < rows.length; start += PART_ROWS) {
+    parts.push(drawPart([], rows.slice(start, start + PART_ROWS), widths));
+  }
+  const cells = [head, ...rows].flat().values();
+  return parts
+    .join('\n')
+    .replaceAll(new RegExp(`${MARK}x*`, 'g'), () => cells.next().value?.text ?? '')
+    .replaceAll(/ +$/gm, '');
+}
+
+function drawPart(
+  head: readonly DrawnCell[],
+  rows: readonly (readonly DrawnCell[])[],
+  widths: readonly number[],
+): string {
+  const standIns = (row: readonly DrawnCell[]): string[] => row.map(({ width }) => MARK + 'x'.repeat(width));
+  const table = new Table({
+    head: standIns(head),
+    colWidths: [...widths],
+    chars: CHARACTERS,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  });
+  table.push(...rows.map(standIns));
+  return table.toString();
 }
