@@ -1,9 +1,17 @@
 import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { giveDoubtsBack, hasOwnDoubt, laterFates, statesOf, takeUpDoubts } from '../journal/doubts.ts';
+import {
+  type Doubt,
+  doubtsOf,
+  giveDoubtsBack,
+  hasOwnDoubt,
+  laterFates,
+  statesOf,
+  takeUpDoubts,
+} from '../journal/doubts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
-import { doubtful, type ProcessFacts, takeRun, uncertainRuns } from '../journal/runs.ts';
+import { type ProcessFacts, takeRun, uncertainRuns } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 
@@ -26,13 +34,13 @@ export async function settleOthers(
 
 async function settleRun(context: SendContext, self: ProcessFacts, settling: Settling): Promise<void> {
   const { journal, run, clock } = context;
-  const seqs = doubtful(journal, run);
   takeUpDoubts(journal, run, self, clock.now());
+  const doubts = doubtsOf(journal, run);
   try {
     settleLate(context);
     if (hasOwnDoubt(journal, run)) await settleUncertain(context, { ...settling, deleted: 'leave' });
   } finally {
-    giveDoubtsBack(journal, run, describeSettled(journal, run, seqs), clock.now());
+    giveDoubtsBack(journal, run, describeSettled(journal, run, doubts), clock.now());
   }
 }
 
@@ -55,11 +63,21 @@ function settleLate({ journal, run, target, clock }: SendContext): void {
 }
 
 /** `3 uncertain rows: 2 not there, 1 found as sent`; undefined where all are in doubt as they were. */
-function describeSettled(journal: Journal, run: string, seqs: readonly number[]): string | undefined {
-  const states = statesOf(journal, run, seqs);
-  if (states.every(({ state }) => IN_DOUBT.has(state))) return undefined;
-  const told = states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ');
-  return `${plural(seqs.length, 'uncertain row', 'uncertain rows')}: ${told}`;
+function describeSettled(journal: Journal, run: string, doubts: readonly Doubt[]): string | undefined {
+  const told = [false, true].flatMap((isDeletion) => {
+    const some = doubts.filter(({ cause }) => (cause === 'deleting') === isDeletion);
+    const states = statesOf(
+      journal,
+      run,
+      some.map(({ row }) => row.seq),
+    );
+    if (states.every(({ state }) => IN_DOUBT.has(state))) return [];
+    const what = isDeletion
+      ? `of ${some.length} that a delete may have taken away`
+      : plural(some.length, 'uncertain row', 'uncertain rows');
+    return `${what}: ${states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ')}`;
+  });
+  return told.length === 0 ? undefined : told.join('; ');
 }
 
 const BECAME: Readonly<Partial<Record<RowState, string>>> = {
