@@ -1,6 +1,6 @@
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, IN_DOUBT, MAY_HAVE_LANDED, OPEN, SENT, THERE } from '../../registration/model/row-states.ts';
-import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { countRun } from './count-run.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
@@ -194,12 +194,14 @@ export function closeRun(
   journal.locks.release(id);
 }
 
-/** The rows that a run has not sent, or of which it is in doubt: what they are known by, and all that they say. */
-export const openContentsOf = (journal: Journal, run: string): string[] =>
-  journal
-    .all<{ content: string }>(
-      `SELECT row_key || char(10) || hash AS content FROM row
-       WHERE run = $run AND op = 'send' AND state ${among(OPEN)}`,
-      { run },
-    )
-    .map(({ content }) => content);
+const CONTENT = rowCodec({
+  key: value<string>('row_key'),
+  /** What it is known by, and all that it says. */
+  content: value<string>('row_key || char(10) || hash'),
+  /** It was not sent, or is in doubt. */
+  isOpen: flag(`state ${among(OPEN)}`),
+});
+
+/** The rows of a run. */
+export const contentsOf = (journal: Journal, run: string): RowOf<typeof CONTENT>[] =>
+  journal.read(CONTENT, `FROM row WHERE run = $run AND op = 'send' AND row_key IS NOT NULL`, { run });

@@ -12,8 +12,8 @@ import {
 import {
   barcodesToDelete,
   closeRun,
+  contentsOf,
   isInterrupted,
-  openContentsOf,
   rowKeysOf,
   sentSince,
 } from '../journal/earlier-runs.ts';
@@ -108,8 +108,9 @@ function refuseIfSent(journal: Journal, target: Target, { sendable }: RowsToPlan
 }
 
 /**
- * Closes interrupted pushes that a new one goes on from: those of the same file, and those of which every open row is
- * among its rows. What they are in doubt about was settled, or goes along. Returns them, newest first.
+ * Closes interrupted pushes that a new one goes on from: those of the same file, and those of the same list by another
+ * name, which has every row that they left open. What they are in doubt about was settled, or goes along. Returns them,
+ * newest first.
  */
 function closeInterrupted(
   journal: Journal,
@@ -118,19 +119,30 @@ function closeInterrupted(
 ): Run[] {
   // What comes from standard input has no name that says whether it is the same list.
   const files = new Set(rows.files.filter((file) => file !== '-'));
-  let contents: ReadonlySet<string> | undefined;
+  let isSameList: ReturnType<typeof sameList> | undefined;
   const isGoneOnFrom = (run: Run): boolean => {
     if (run.id === by || !isInterrupted(run, target)) return false;
     if (run.files.some((file) => files.has(file))) return true;
-    const open = openContentsOf(journal, run.id);
-    contents ??= new Set(rows.contents());
-    return open.length > 0 && open.every((content) => contents?.has(content));
+    isSameList ??= sameList(rows);
+    return isSameList(contentsOf(journal, run.id));
   };
   const closed = listRuns(journal).filter(
     (run) => isGoneOnFrom(run) && !journal.locks.isOwn(run.id) && takeRun(journal, run.id),
   );
   for (const run of closed) closeRun(journal, run, { by, now });
   return closed;
+}
+
+/** Tells of rows that some were left open of whether a list has all of those, and half of what it has of them as they were. */
+function sameList(rows: RowsToPlan): (before: ReturnType<typeof contentsOf>) => boolean {
+  const keys = new Set(rows.sendable.map(({ key }) => key));
+  const contents = new Set(rows.contents());
+  return (before) => {
+    const open = before.filter(({ isOpen }) => isOpen);
+    const known = before.filter(({ key }) => keys.has(key));
+    const same = known.filter(({ content }) => contents.has(content));
+    return open.length > 0 && open.every(({ key }) => keys.has(key)) && 2 * same.length >= known.length;
+  };
 }
 
 /** What an interrupted run was deleting is gone where the list does not show it; else this push has it on its own list. */
