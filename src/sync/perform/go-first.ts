@@ -142,8 +142,12 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
   const isUnproven = mayReplace(context, sent);
   if (!isKnown)
     reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
-  const isClear = (verdict: FirstVerdict): boolean =>
-    verdict.kind === 'as before' ? isKnown && !verdict.isLate : verdict.kind !== 'not there';
+  const isClear = (verdict: FirstVerdict): boolean => {
+    if (verdict.kind === 'as before') return isKnown && !verdict.isLate;
+    // What shows nothing of its effect may show another one beside it later.
+    if (verdict.kind === 'cannot say') return first.sends === 'create' || isTaken(context);
+    return verdict.kind !== 'not there';
+  };
   const forMs = isKnown && !isUnproven ? PATIENCE_MS : limits.settleMs;
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
   const stop = await settleFound(context, row, outcome, seen.found);
