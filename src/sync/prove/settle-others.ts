@@ -64,20 +64,14 @@ function settleLate({ journal, run, target, clock }: SendContext): void {
 
 /** `3 uncertain rows: 2 not there, 1 found as sent`; undefined where all are in doubt as they were. */
 function describeSettled(journal: Journal, run: string, doubts: readonly Doubt[]): string | undefined {
-  const told = [false, true].flatMap((isDeletion) => {
-    const some = doubts.filter(({ cause }) => (cause === 'deleting') === isDeletion);
-    const states = statesOf(
-      journal,
-      run,
-      some.map(({ row }) => row.seq),
-    );
-    if (states.every(({ state }) => IN_DOUBT.has(state))) return [];
-    const what = isDeletion
-      ? `of ${some.length} that a delete may have taken away`
-      : plural(some.length, 'uncertain row', 'uncertain rows');
-    return `${what}: ${states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ')}`;
-  });
-  return told.length === 0 ? undefined : told.join('; ');
+  const seqs = doubts.map(({ row }) => row.seq);
+  const states = statesOf(journal, run, seqs);
+  if (states.every(({ state }) => IN_DOUBT.has(state))) return undefined;
+  const told = states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ');
+  // It was no push that left them in doubt.
+  const areDeletions = doubts.every(({ cause }) => cause === 'deleting');
+  const what = areDeletions ? 'row that a delete may have taken away' : 'uncertain row';
+  return `${plural(seqs.length, what, what.replace('row', 'rows'))}: ${told}`;
 }
 
 const BECAME: Readonly<Partial<Record<RowState, string>>> = {

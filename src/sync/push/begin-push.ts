@@ -119,30 +119,24 @@ function closeInterrupted(
 ): Run[] {
   // What comes from standard input has no name that says whether it is the same list.
   const files = new Set(rows.files.filter((file) => file !== '-'));
-  let isSameList: ReturnType<typeof sameList> | undefined;
+  const keys = new Set(rows.sendable.map(({ key }) => key));
+  let contents: ReadonlySet<string> | undefined;
   const isGoneOnFrom = (run: Run): boolean => {
     if (run.id === by || !isInterrupted(run, target)) return false;
     if (run.files.some((file) => files.has(file))) return true;
-    isSameList ??= sameList(rows);
-    return isSameList(contentsOf(journal, run.id));
+    const before = contentsOf(journal, run.id);
+    const known = before.filter(({ key }) => keys.has(key));
+    const open = before.filter(({ isOpen }) => isOpen);
+    if (open.length === 0 || !open.every(({ key }) => keys.has(key))) return false;
+    contents ??= new Set(rows.contents());
+    // Of another list about the same people more is otherwise.
+    return 2 * known.filter(({ content }) => contents?.has(content)).length >= known.length;
   };
   const closed = listRuns(journal).filter(
     (run) => isGoneOnFrom(run) && !journal.locks.isOwn(run.id) && takeRun(journal, run.id),
   );
   for (const run of closed) closeRun(journal, run, { by, now });
   return closed;
-}
-
-/** Tells of rows that some were left open of whether a list has all of those, and half of what it has of them as they were. */
-function sameList(rows: RowsToPlan): (before: ReturnType<typeof contentsOf>) => boolean {
-  const keys = new Set(rows.sendable.map(({ key }) => key));
-  const contents = new Set(rows.contents());
-  return (before) => {
-    const open = before.filter(({ isOpen }) => isOpen);
-    const known = before.filter(({ key }) => keys.has(key));
-    const same = known.filter(({ content }) => contents.has(content));
-    return open.length > 0 && open.every(({ key }) => keys.has(key)) && 2 * same.length >= known.length;
-  };
 }
 
 /** What an interrupted run was deleting is gone where the list does not show it; else this push has it on its own list. */

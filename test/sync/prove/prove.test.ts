@@ -426,13 +426,13 @@ describe('registrations that came in meanwhile', () => {
 });
 
 describe('an audit that cannot be done', () => {
-  test('is told, and fails nothing', async () => {
+  test('is told, also by the exit code, and leaves what was sent as it is', async () => {
     const bench = await pushBench();
     bench.service.fault = (request) =>
       isList(request) && bench.posts().length > 0 ? json(403, { message: 'No lists today.' }) : undefined;
     const file = bench.write('a.csv', visitors('A', 'B'));
     const ended = await bench.push([file]);
-    expect(ended).toMatchObject({ code: EXIT.done, summary: { state: 'finished', sent: 2 } });
+    expect(ended).toMatchObject({ code: EXIT.rejected, summary: { state: 'finished', sent: 2 } });
     expect(auditOf(ended)).toMatchObject({ checked: 0, skipped: expect.stringContaining('No lists today') });
     expect(ended.err).toContain('Audit: not done, ');
     bench.service.fault = () => undefined;

@@ -330,7 +330,7 @@ describe('a row whose registration was being deleted when eventreg was killed', 
     expect(bench.clock.now() - before).toBeGreaterThanOrEqual(60_000);
     expect(bench.posts()).toHaveLength(2);
     // Of the push that sent it nothing was ever uncertain.
-    const later = [{ text: 'of 1 that a delete may have taken away: 1 found as sent' }];
+    const later = [{ text: '1 row that a delete may have taken away: 1 found as sent' }];
     expect(bench.runs().at(-1)).toMatchObject({ counts: { new: 2, uncertain: 0 }, later });
   });
 
