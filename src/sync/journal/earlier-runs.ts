@@ -1,6 +1,6 @@
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, IN_DOUBT, MAY_HAVE_LANDED, OPEN, SENT, THERE } from '../../registration/model/row-states.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { countRun } from './count-run.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
@@ -194,14 +194,11 @@ export function closeRun(
   journal.locks.release(id);
 }
 
-const CONTENT = rowCodec({
-  key: value<string>('row_key'),
-  /** What it is known by, and all that it says. */
-  content: value<string>('row_key || char(10) || hash'),
-  /** It was not sent, or is in doubt. */
-  isOpen: flag(`state ${among(OPEN)}`),
-});
-
-/** The rows of a run. */
-export const contentsOf = (journal: Journal, run: string): RowOf<typeof CONTENT>[] =>
-  journal.read(CONTENT, `FROM row WHERE run = $run AND op = 'send' AND row_key IS NOT NULL`, { run });
+type Content = { key: string; content: string; isOpen: number };
+/** The rows of a run: what they are known by, with all that they say, and whether they were not sent or are in doubt. */
+export const contentsOf = (journal: Journal, run: string): Content[] =>
+  journal.all<Content>(
+    `SELECT row_key AS key, row_key || char(10) || hash AS content, state ${among(OPEN)} AS isOpen FROM row
+     WHERE run = $run AND op = 'send' AND row_key IS NOT NULL`,
+    { run },
+  );

@@ -12,14 +12,7 @@ import { tellOutcome } from '../journal/told-rows.ts';
 import { lookBeside, postponeBeside } from './beside.ts';
 import { conclude, teach } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';
-import {
-  holdBack,
-  holdBackKnown,
-  holdBackUnlisted,
-  isNeverListed,
-  noteFields,
-  withholdUpdates,
-} from './hold-back.ts';
+import { holdBack, holdBackKnown, isNeverListed, noteFields, withholdUpdates } from './hold-back.ts';
 import { lookBack, type SentRow } from './look-back.ts';
 import { sendRow } from './send-row.ts';
 import { settleFound } from './taken-for.ts';
@@ -158,7 +151,7 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
   conclude(context, first, sent, { ...seen, isKnown });
   if (!isUnproven || seen.verdict.kind !== 'not there') return;
   learn(context.journal, context.target.service, `lists ${persona}`, 'no', context.clock.now());
-  holdBackUnlisted(context, persona, `${formatPlace(row.place)} went first`);
+  holdBackKnown(context);
 }
 
 const isTaken = ({ journal, target, clock }: SendContext): boolean =>

@@ -89,8 +89,11 @@ export function holdBackKnown(context: SendContext): void {
   if (triesAgain) return;
   for (const { slug: persona } of event.personas) {
     const unlisted = readLearned(journal, target.service, `lists ${persona}`, clock.now());
-    if (unlisted !== undefined && isNeverListed(context, persona))
-      holdBackUnlisted(context, persona, `one was sent on ${dayOf(unlisted.at)}`);
+    if (unlisted !== undefined && isNeverListed(context, persona)) {
+      // Whoever is there already would be replaced.
+      const why = `not sent yet: the list does not show ${persona}, so that it cannot be told whether they are there: one was sent on ${dayOf(unlisted.at)}, was taken, and is not listed; --overwrite sends them all the same`;
+      holdBack(context, { sends: 'create', persona }, { why });
+    }
     for (const sends of ['create', 'update'] as const) {
       const slugs = readFields(journal, target.service, { fact: 'faulty', sends, persona }, clock.now());
       for (const slug of slugs) holdBackFaulty(context, { sends, persona }, slug);
@@ -107,12 +110,6 @@ export function isNeverListed({ journal, target, clock, before }: SendContext, p
     (sends) =>
       readFields(journal, target.service, { fact: 'proven', sends, persona }, clock.now()).size === 0,
   );
-}
-
-/** Nobody new of a persona goes that the list does not show: whoever is there already would be replaced. */
-export function holdBackUnlisted(context: SendContext, persona: string, seen: string): void {
-  const why = `not sent yet: the list does not show ${persona}, so that it cannot be told whether they are there: ${seen}, was taken, and is not listed; --overwrite sends them all the same`;
-  holdBack(context, { sends: 'create', persona }, { why });
 }
 
 function holdBackFaulty(context: SendContext, kind: Pick<Which, 'sends' | 'persona'>, slug: string): void {

@@ -171,10 +171,7 @@ class Proof {
     return stop !== undefined;
   }
 
-  /**
-   * That one is not there is said by a look that has shown something of its kind, or somebody whom the service may have
-   * taken it for.
-   */
+  /** It is said by a look that has shown something of its kind, or somebody whom the service may have taken it for. */
   #isMissing(reading: ListReading, { registration, seq, near = [] }: SentRow): boolean {
     const isKindShown = this.#kinds.has(kindOf(registration)) || hasShownLike(reading, registration);
     return isKindShown || [{ seq }, ...near].some((one) => one.seq === undefined || this.#alike.has(one.seq));

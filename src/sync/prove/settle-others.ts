@@ -1,7 +1,6 @@
 import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import {
-  type Doubt,
   doubtsOf,
   giveDoubtsBack,
   hasOwnDoubt,
@@ -9,7 +8,6 @@ import {
   statesOf,
   takeUpDoubts,
 } from '../journal/doubts.ts';
-import type { Journal } from '../journal/journal.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import { type ProcessFacts, takeRun, uncertainRuns } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -40,7 +38,7 @@ async function settleRun(context: SendContext, self: ProcessFacts, settling: Set
     settleLate(context);
     if (hasOwnDoubt(journal, run)) await settleUncertain(context, { ...settling, deleted: 'leave' });
   } finally {
-    giveDoubtsBack(journal, run, describeSettled(journal, run, doubts), clock.now());
+    giveDoubtsBack(journal, run, describeSettled(context, doubts), clock.now());
   }
 }
 
@@ -63,13 +61,12 @@ function settleLate({ journal, run, target, clock }: SendContext): void {
 }
 
 /** `3 uncertain rows: 2 not there, 1 found as sent`; undefined where all are in doubt as they were. */
-function describeSettled(journal: Journal, run: string, doubts: readonly Doubt[]): string | undefined {
-  const seqs = doubts.map(({ row }) => row.seq);
+function describeSettled({ journal, run }: SendContext, all: ReturnType<typeof doubtsOf>) {
+  const seqs = all.map(({ row }) => row.seq);
   const states = statesOf(journal, run, seqs);
   if (states.every(({ state }) => IN_DOUBT.has(state))) return undefined;
   const told = states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ');
-  // It was no push that left them in doubt.
-  const areDeletions = doubts.every(({ cause }) => cause === 'deleting');
+  const areDeletions = all.every(({ cause }) => cause === 'deleting');
   const what = areDeletions ? 'row that a delete may have taken away' : 'uncertain row';
   return `${plural(seqs.length, what, what.replace('row', 'rows'))}: ${told}`;
 }

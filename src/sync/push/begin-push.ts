@@ -108,9 +108,8 @@ function refuseIfSent(journal: Journal, target: Target, { sendable }: RowsToPlan
 }
 
 /**
- * Closes interrupted pushes that a new one goes on from: those of the same file, and those of the same list by another
- * name, which has every row that they left open. What they are in doubt about was settled, or goes along. Returns them,
- * newest first.
+ * Closes interrupted pushes that a new one goes on from: those of the same file, and of the same list by another name,
+ * with all that they left open. What they are in doubt about was settled, or goes along. Returns them, newest first.
  */
 function closeInterrupted(
   journal: Journal,
@@ -126,7 +125,7 @@ function closeInterrupted(
     if (run.files.some((file) => files.has(file))) return true;
     const before = contentsOf(journal, run.id);
     const known = before.filter(({ key }) => keys.has(key));
-    const open = before.filter(({ isOpen }) => isOpen);
+    const open = before.filter(({ isOpen }) => isOpen === 1);
     if (open.length === 0 || !open.every(({ key }) => keys.has(key))) return false;
     contents ??= new Set(rows.contents());
     // Of another list about the same people more is otherwise.

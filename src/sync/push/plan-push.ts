@@ -47,7 +47,7 @@ export async function planPush(
   const { plan, prune } = made;
   const { reading } = plan;
   if (tellsOfNoLonger(options)) guarded.noLonger = countNoLonger(context, rows, plan.rows, reading);
-  const work = { sends: plan.rows.filter(isToSend).length, deletes: deletesOf(prune) };
+  const work = { sends: plan.rows.filter(isToSend).length, deletes: prune?.deletes ?? 0 };
   const readings = (options.dryRun && reading !== undefined ? 1 : 0) + (options.audit ? 1 : 0);
   if (options.dryRun) {
     guarded.requests = requestsAhead(work, { reading, readings }).requests;
@@ -73,18 +73,13 @@ export async function confirmPush(
   const loss = askOfUnseen(plan.unseen);
   const sends = plan.rows.filter(isToSend);
   await confirmUnknown(plan, options, { ...context, loss });
-  if (sends.length > 0 || deletesOf(prune) > 0) await confirmTarget(context, loss);
+  if (sends.length > 0 || (prune?.deletes ?? 0) > 0) await confirmTarget(context, loss);
   await confirmCommunications(
     sends.filter(({ row, decision: { ask } }) => (ask ?? rows.registrationOf(row)).enableComms).length,
     context,
   );
-  if (prune !== undefined && deletesOf(prune) > 0)
-    await (await import('../prune/prune.ts')).confirmPrune(prune, context);
+  if (prune !== undefined) await (await import('../prune/prune.ts')).confirmPrune(prune, context);
 }
-
-/** How many registrations a push will delete where all of its rows get through. */
-const deletesOf = (prune: MadePlan['prune']): number =>
-  prune === undefined || prune.isHeld ? 0 : prune.going.length;
 
 const isToSend = ({ state }: PlannedRow): boolean => state === 'pending';
 
@@ -116,7 +111,7 @@ function aheadOf(
     update: sent('update'),
     unknown: sent('unknown'),
     kept,
-    delete: deletesOf(prune),
+    delete: prune?.deletes ?? 0,
     same: count(({ state }) => state === 'unchanged') - kept,
     conflict: count(({ state }) => state === 'conflict'),
     doubtful: count(({ state }) => state === 'uncertain'),
