@@ -188,15 +188,8 @@ class Proof {
     const personas = this.#context.event.personas.map(({ slug }) => slug);
     const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
     let newIds: boolean | undefined;
-    const givesNewIds = (): boolean =>
-      (newIds ??= areNewIds(
-        sentRows(
-          journal,
-          run,
-          claims.map(({ seq }) => seq),
-        ),
-        reading,
-      ));
+    const seqs = claims.map(({ seq }) => seq);
+    const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
     const takesOther = this.#context.takesOther === true;
     return (row) => {
