@@ -61,7 +61,10 @@ describe('rows that get a barcode in the file', () => {
     const refused = await bench.push([file]);
     expect(refused).toMatchObject({ code: 3, summary: { sent: 0, conflict: 2 } });
     expect(messagesOf(refused)).toEqual([
-      expect.stringMatching(/^registration \S+ .* has its name, and no row .*: --match email/),
+      // --match email cannot give a registration another barcode.
+      expect.stringMatching(
+        /^registration \S+ .* has its name, and no row .*: --match none .*; to change it, write its barcode/,
+      ),
       expect.stringMatching(/^it was sent before and has been deleted in the service since; --overwrite/),
     ]);
     expect(await bench.push([file, '--keep'])).toMatchObject({ summary: { created: 0, conflict: 1 } });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { type Bench, type Ended, pushBench } from './push-bench.ts';
 import { listIn } from '../support/documents.ts';
+import { registerByHand } from './service-hands.ts';
 
 test('where no parents are shown, a member stays in the group that this machine has put it in', async () => {
   const bench = await pushBench({
@@ -17,6 +18,16 @@ test('where no parents are shown, a member stays in the group that this machine 
     const member = bench.kept().find(({ barcode }) => barcode === 'M');
     expect([member?.fields['first_name'], member?.parentBarcode]).toEqual([name, 'P']);
   }
+});
+
+test('a double that an update makes whose effect is not shown is seen also where the list is late', async () => {
+  const silent = { createBody: 'empty', readLagMs: 2000 } as const;
+  const bench = await pushBench({ recordParent: 'hidden', upsert: 'double', ...silent });
+  await registerByHand(bench, { barcode: 'M', fields: { first_name: 'Max' } });
+  await bench.clock.advance(60_000);
+  const file = bench.write('a.csv', 'persona,barcode,first_name,parent_barcode\nvisitor,M,Max,\n');
+  const ended = await bench.push([file, '--blank', 'clear', '--yes']);
+  expect([ended.code, ended.summary.conflict, bench.kept().length]).toEqual([EXIT.rejected, 1, 2]);
 });
 
 describe('undo where no parents are shown', () => {

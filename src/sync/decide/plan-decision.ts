@@ -10,7 +10,7 @@ export type Winner = 'ask' | 'file' | 'service';
 
 export interface PlanDecision {
   action: PlanAction;
-  /** The one record that was found. */
+  /** The record that was found; of several, the first. */
   record: RegistrationRecord | undefined;
   /** What sending would change, then what is kept or in conflict. */
   changes: readonly FieldChange[];

@@ -50,7 +50,7 @@ type Found = PlanFacts & { record: RegistrationRecord };
 /** What becomes of one row, from what the service lists now and what is known of it from before. */
 export function planRow(facts: PlanFacts): PlanDecision {
   const [record, another] = facts.found;
-  if (another !== undefined) return conflict(severalFound(facts.found, 'this barcode'));
+  if (another !== undefined) return conflict(severalFound(facts.found, 'this barcode'), record);
   if (record === undefined) return planAbsent(facts);
   if (record.fields === undefined) return { ...NOTHING, action: 'unknown', record };
   return planFound({ ...facts, record });

@@ -69,7 +69,7 @@ function shareOf({ op, state }: ToldRow, isDry: boolean) {
 
 /** The exit code that tells a script what happened; the worst finding wins. `isShort`: not all came to what was asked for. */
 export const removalExitCode = (summary: RemovalSummary, isShort: boolean): ExitCode =>
-  exitCodeOf(summary, isShort || summary.flaws.length > 0);
+  exitCodeOf(summary, isShort || summary.flaws.length > 0 || summary.audit?.skipped !== undefined);
 
 /** What became of one registration. In a dry run `delete` and `restore` say what would. */
 export interface RemovalEntry {

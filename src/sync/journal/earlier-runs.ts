@@ -194,12 +194,11 @@ export function closeRun(
   journal.locks.release(id);
 }
 
-/** The rows that a run has not sent, or of which it is in doubt: what they are known by, and all that they say. */
-export const openContentsOf = (journal: Journal, run: string): string[] =>
-  journal
-    .all<{ content: string }>(
-      `SELECT row_key || char(10) || hash AS content FROM row
-       WHERE run = $run AND op = 'send' AND state ${among(OPEN)}`,
-      { run },
-    )
-    .map(({ content }) => content);
+type Content = { key: string; content: string; isOpen: number };
+/** The rows of a run: what they are known by, with all that they say, and whether they were not sent or are in doubt. */
+export const contentsOf = (journal: Journal, run: string): Content[] =>
+  journal.all<Content>(
+    `SELECT row_key AS key, row_key || char(10) || hash AS content, state ${among(OPEN)} AS isOpen FROM row
+     WHERE run = $run AND op = 'send' AND row_key IS NOT NULL`,
+    { run },
+  );

@@ -29,6 +29,8 @@ interface Rules {
   'knows by email': 'yes' | 'no';
   'knows by email-across': 'yes' | 'no';
   'knows by case': 'yes' | 'no';
+  /** Whether its list shows what it has taken of a persona. */
+  [shows: `lists ${string}`]: 'no';
 }
 
 type LearnedName = keyof Rules;

@@ -212,7 +212,8 @@ export function noteDeletion(
       if (run === except) continue;
       journal.run(
         `UPDATE operation SET state = $state, listed_no = CASE $state WHEN 'deleted' THEN NULL ELSE listed_no END,
-           message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg since' END
+           message = CASE $state WHEN 'deleted' THEN 'deleted with eventreg since'
+             WHEN 'uncertain' THEN 'it is not known whether a delete has taken it away' END
          WHERE run = $run AND seq = $seq AND ($state <> 'done' OR listed_no IS NOT NULL)
            AND state ${among(MAY_BE_LISTED)}`,
         { run, seq, state },
@@ -228,16 +229,7 @@ export function uncertainRuns(journal: Journal, { service, eventId }: Target): R
       run.service === service &&
       run.event === eventId &&
       run.state !== 'reading' &&
-      doubtful(journal, run.id).length > 0,
+      // Of a run that was killed also what it was sending.
+      journal.has(`FROM row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)}`, { run: run.id }),
   );
-}
-
-/** Rows of a run whose fate is not known; of a run that was killed also those that it was sending. */
-export function doubtful(journal: Journal, run: string): number[] {
-  return journal
-    .all<{ seq: number }>(
-      `SELECT seq FROM row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
-      { run },
-    )
-    .map(({ seq }) => seq);
 }

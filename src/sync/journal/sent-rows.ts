@@ -1,6 +1,7 @@
 import { among, MAY_HAVE_LANDED, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
+import type { Near } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Target } from './runs.ts';
@@ -18,6 +19,8 @@ const SENT_ROW = rowCodec({
   files: json<readonly string[]>('(SELECT files FROM run WHERE id = $run)'),
   registration: json<Registration>('coalesce(ask, payload)'),
   plan: value<PlanAction | undefined>(),
+  /** Whom the service may have taken it for. */
+  near: json<readonly Near[] | undefined>(),
   /** As the service listed it before the row was last sent, or before what an undo takes back. */
   before: json<RecordImage | undefined>(`coalesce(${UNDONE}, latest, before)`),
   /** Of an undo, as it was before it. */

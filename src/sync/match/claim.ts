@@ -83,6 +83,14 @@ export function claimAsSaid({ rows, memory, fields }: ClaimFacts): void {
   }
 }
 
+/** Whoever stands for one of several registrations with a barcode stands for all that nobody else does: they are one ticket. */
+export function claimDoubles({ rows, listed }: ClaimFacts): void {
+  for (const row of rows.all) {
+    const barcode = rows.ownedBy(row)[0]?.record.barcode;
+    for (const one of barcode === undefined ? [] : listed.withBarcode(barcode)) rows.claim(row, one);
+  }
+}
+
 /** What is left of rows without a barcode and of registrations, where they have an e-mail, or none and a name, in common. */
 interface Group {
   rows: Row[];

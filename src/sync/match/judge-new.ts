@@ -62,7 +62,7 @@ function judgeDoubtful(facts: NewFacts): NewVerdict | undefined {
   const only = facts.isMade ? undefined : oneOf(doubtful, facts.hasRivals(GROUND[first.by]));
   if (match === 'email' && only !== undefined) return { kind: 'same', listed: only.listed };
   const records = doubtful.map(({ listed }) => listed.record);
-  const ways = only !== undefined ? WAYS : waysByBarcode(doubtful);
+  const ways = only !== undefined && takesBarcode(only, facts) ? WAYS : waysByBarcode(doubtful);
   const what = WORDS[first.by](first.listed.record);
   const why = `${describe(records, what)}, and no row of the files stands for it: ${ways}`;
   return { kind: 'alike', why, asked: records.map(imageOf) };
@@ -74,6 +74,10 @@ function isDoubtful(one: Candidate, { recognition, hasBarcode }: NewFacts): bool
   if (key === undefined || recognition[key] === undefined) return true;
   return key !== 'email-across' && (one.sameName || (!hasBarcode && key === 'email'));
 }
+
+/** Whether an update can make a row of it: the barcode of a registration stays. */
+const takesBarcode = ({ by, listed }: Candidate, { hasBarcode }: NewFacts): boolean =>
+  !hasBarcode || by === 'case' || listed.record.barcode === undefined;
 
 /** The only one for the only row, or by a key the only one with the same name. Nobody is moved to another persona or name. */
 function oneOf(doubtful: readonly Candidate[], hasRivals: boolean): Candidate | undefined {

@@ -6,7 +6,7 @@ import type { Recognition } from '../decide/near.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { Candidates } from './candidates.ts';
-import { claimAlike, claimAsSaid, claimByBarcode, type ClaimFacts, claimOwn } from './claim.ts';
+import { claimAlike, claimAsSaid, claimByBarcode, claimDoubles, type ClaimFacts, claimOwn } from './claim.ts';
 import { Neighbours } from './neighbours.ts';
 import { judgeNew, type NewVerdict } from './judge-new.ts';
 import { inSendingOrder, type PersonRow as Row } from './rows.ts';
@@ -59,6 +59,7 @@ export class Matches {
     const others = claimOwn(facts);
     claimAlike(facts);
     claimAsSaid(facts);
+    claimDoubles(facts);
     this.#others = others;
     for (const [row, listed] of others) if (rows.isOpen(row)) rows.claim(row, listed);
     this.#candidates = new Candidates(facts, facts.files);

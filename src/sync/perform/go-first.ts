@@ -4,7 +4,7 @@ import { SENT } from '../../registration/model/row-states.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { FirstVerdict } from '../decide/judge-audit.ts';
 import { namedBy } from '../decide/what-is-sent.ts';
-import { readFields, readLearned } from '../journal/learned.ts';
+import { learn, readLearned } from '../journal/learned.ts';
 import { isPendingRow, type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
@@ -12,7 +12,7 @@ import { tellOutcome } from '../journal/told-rows.ts';
 import { lookBeside, postponeBeside } from './beside.ts';
 import { conclude, teach } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';
-import { holdBack, holdBackKnown, noteFields, withholdUpdates } from './hold-back.ts';
+import { holdBack, holdBackKnown, isNeverListed, noteFields, withholdUpdates } from './hold-back.ts';
 import { lookBack, type SentRow } from './look-back.ts';
 import { sendRow } from './send-row.ts';
 import { settleFound } from './taken-for.ts';
@@ -135,8 +135,12 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
   const isUnproven = mayReplace(context, sent);
   if (!isKnown)
     reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
-  const isClear = (verdict: FirstVerdict): boolean =>
-    verdict.kind === 'as before' ? isKnown && !verdict.isLate : verdict.kind !== 'not there';
+  const isClear = (verdict: FirstVerdict): boolean => {
+    if (verdict.kind === 'as before') return isKnown && !verdict.isLate;
+    // What shows nothing of its effect may show another one beside it later.
+    if (verdict.kind === 'cannot say') return first.sends === 'create' || isTaken(context);
+    return verdict.kind !== 'not there';
+  };
   const forMs = isKnown && !isUnproven ? PATIENCE_MS : limits.settleMs;
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
   const stop = await settleFound(context, row, outcome, seen.found);
@@ -146,8 +150,8 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
     noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: without });
   conclude(context, first, sent, { ...seen, isKnown });
   if (!isUnproven || seen.verdict.kind !== 'not there') return;
-  const why = `not sent yet: the list does not show ${persona}, so that it cannot be told whether they are there: ${formatPlace(row.place)} went first, was taken, and is not listed; --overwrite sends them all the same`;
-  holdBack(context, { sends: 'create', persona }, { why });
+  learn(context.journal, context.target.service, `lists ${persona}`, 'no', context.clock.now());
+  holdBackKnown(context);
 }
 
 const isTaken = ({ journal, target, clock }: SendContext): boolean =>
@@ -158,11 +162,7 @@ const isTaken = ({ journal, target, clock }: SendContext): boolean =>
  * answer does not say that one was created.
  */
 function mayReplace(context: SendContext, { row: { plan, registration }, outcome }: SentRow): boolean {
-  const { journal, target, clock, before, triesAgain = false } = context;
   const { barcode, persona } = registration;
-  if (triesAgain || plan !== 'create' || barcode === undefined || outcome.action === 'created') return false;
-  for (const record of before?.listed.all() ?? []) if ((record.persona ?? persona) === persona) return false;
-  const isProven = (sends: First['sends']): boolean =>
-    readFields(journal, target.service, { fact: 'proven', sends, persona }, clock.now()).size > 0;
-  return !isProven('create') && !isProven('update');
+  if (context.triesAgain === true || plan !== 'create' || barcode === undefined) return false;
+  return outcome.action !== 'created' && isNeverListed(context, persona);
 }

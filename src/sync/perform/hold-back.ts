@@ -85,15 +85,31 @@ export function noteFields(
 export function holdBackKnown(context: SendContext): void {
   const { journal, target, clock, event, triesAgain = false } = context;
   const upsert = readLearned(journal, target.service, 'upsert', clock.now());
-  if (upsert?.value === 'double')
-    withholdUpdates(context, 'double', `seen on ${new Date(upsert.at).toISOString().slice(0, 10)}`);
+  if (upsert?.value === 'double') withholdUpdates(context, 'double', `seen on ${dayOf(upsert.at)}`);
   if (triesAgain) return;
   for (const { slug: persona } of event.personas) {
+    const unlisted = readLearned(journal, target.service, `lists ${persona}`, clock.now());
+    if (unlisted !== undefined && isNeverListed(context, persona)) {
+      // Whoever is there already would be replaced.
+      const why = `not sent yet: the list does not show ${persona}, so that it cannot be told whether they are there: one was sent on ${dayOf(unlisted.at)}, was taken, and is not listed; --overwrite sends them all the same`;
+      holdBack(context, { sends: 'create', persona }, { why });
+    }
     for (const sends of ['create', 'update'] as const) {
       const slugs = readFields(journal, target.service, { fact: 'faulty', sends, persona }, clock.now());
       for (const slug of slugs) holdBackFaulty(context, { sends, persona }, slug);
     }
   }
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Whether no list was ever seen to show a persona. */
+export function isNeverListed({ journal, target, clock, before }: SendContext, persona: string): boolean {
+  for (const record of before?.listed.all() ?? []) if ((record.persona ?? persona) === persona) return false;
+  return (['create', 'update'] as const).every(
+    (sends) =>
+      readFields(journal, target.service, { fact: 'proven', sends, persona }, clock.now()).size === 0,
+  );
 }
 
 function holdBackFaulty(context: SendContext, kind: Pick<Which, 'sends' | 'persona'>, slug: string): void {

@@ -38,9 +38,9 @@ export function countNoLonger(
   if (missing.length === 0 || sheetsPushed(journal, target, files).some((sheet) => !sheets.has(sheet)))
     return 0;
   const stoodFor = new Set(planned.map(({ decision }) => decision.record));
-  const own = new Set(sendable.flatMap(({ barcode }) => barcode ?? []));
+  const own = new Set(planned.flatMap(({ row, decision }) => [row.barcode, decision.record?.barcode]));
   return listedOf(bases, reading, missing).filter(
-    ({ record }) => !stoodFor.has(record) && !own.has(record.barcode ?? ''),
+    ({ record }) => !stoodFor.has(record) && !(record.barcode !== undefined && own.has(record.barcode)),
   ).length;
 }
 

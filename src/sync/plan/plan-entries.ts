@@ -1,15 +1,14 @@
-import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
+import { aspectsOf, fieldAspect, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import type { ComparedValues, PlanEntryView } from '../../report/views/plan-view.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { ComparedValues, LastSent, PlanEntryView, ThreeValues } from '../../report/views/plan-view.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { wasDeletedSince, wasSentSince } from '../journal/earlier-runs.ts';
 import { lastSentFor } from '../journal/earlier-words.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
-import { threeValues } from './three-values.ts';
 
 /** What a push is going to do about one registration. */
 export interface PlanEntry extends PlanEntryView {
@@ -132,4 +131,34 @@ export function isCarriedOutSince(
   if (action === 'delete') return wasDeletedSince(journal, target, { id, barcode }, since);
   const own = planned.find(({ row }) => row.key === key);
   return own?.state === 'unchanged' && wasSentSince(journal, target, key, since);
+}
+
+interface Sides {
+  file: Registration;
+  sent: (LastSent & { registration: Registration }) | undefined;
+  /** As the service lists it, or the file, where that is all that is known of it; undefined when nothing is. */
+  listed: RecordImage | undefined;
+}
+
+/** Every value of one registration, as each side has it. */
+function threeValues({ file, sent, listed }: Sides, fields: FieldsOf): ThreeValues[] {
+  const own = fields(file.persona);
+  const said = aspectsOf(file, fields);
+  // What else the service holds is not known then.
+  const unsaid = listed === file ? [] : [sent?.registration, listed];
+  const slugs = unsaid.flatMap((one) => Object.keys(one?.fields ?? {}));
+  const others = [...new Set(slugs)].filter((slug) => !Object.hasOwn(file.fields, slug));
+  return [...said, ...others.map((slug) => fieldAspect(slug, own))].map(({ field, of }) => ({
+    field,
+    file: plainValue(of(file)),
+    sent: sent === undefined ? undefined : plainValue(of(sent.registration)),
+    service: listed === undefined ? undefined : plainValue(of(listed)),
+    ...(isHidden(field, sent?.registration, listed) ? { isHidden: true } : {}),
+  }));
+}
+
+/** What a service shows empty is known to be empty; what it does not show at all is not. */
+function isHidden(field: string, sent: Registration | undefined, listed: RecordImage | undefined): boolean {
+  const wasSent = sent?.fields[field] !== undefined && sent.fields[field].length > 0;
+  return wasSent && listed?.fields !== undefined && !Object.hasOwn(listed.fields, field);
 }

@@ -1,6 +1,8 @@
 import { type PlanDecision, uncompared } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { baseOfRow, BaseStore } from '../journal/base-store.ts';
+import { asksForMessages } from '../journal/earlier-words.ts';
+import { readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { personRows } from '../match/rows.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
@@ -12,7 +14,6 @@ import { PlanRemarks } from './plan-remarks.ts';
 import { type ReadForRows, readForRows } from './read-for-rows.ts';
 import { type RowDecider, untold } from './row-decider.ts';
 import { type ComparedRow, type PlannedRow, refuseLoss, type RowsToPlan, settled } from './rows-to-plan.ts';
-import { takenBack } from './taken-back.ts';
 import { type UnseenFields, unseenFields } from './unseen-fields.ts';
 
 export interface PlanOptions extends CompareOptions {
@@ -134,4 +135,24 @@ function judgeByBase({ journal, target, event }: PlanContext): (row: ComparedRow
     // Nobody has looked whether it is new.
     return decision.action === 'create' ? UNKNOWN : decision;
   };
+}
+
+/**
+ * Numbers of rows whose updates may leave guests without the messages that their registrations ask for: `enable_comms`
+ * is never sent unasked, and is not proven to stay. Where the list does not show it, what this machine has asked for
+ * last counts.
+ */
+function takenBack(
+  { journal, target, clock }: Pick<SendContext, 'journal' | 'target' | 'clock'>,
+  planned: readonly PlannedRow[],
+  rows: RowsToPlan,
+): ReadonlySet<number> {
+  if (readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept') return new Set();
+  const isTaken = ({ row, state, decision }: PlannedRow): boolean => {
+    const { action, record, ask } = decision;
+    if (state !== 'pending' || (action !== 'update' && action !== 'unknown')) return false;
+    if ((ask ?? rows.registrationOf(row)).enableComms) return false;
+    return record?.enableComms ?? asksForMessages(journal, target, row.key ?? '');
+  };
+  return new Set(planned.flatMap((one) => (isTaken(one) ? one.row.seq : [])));
 }

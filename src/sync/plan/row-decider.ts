@@ -72,10 +72,10 @@ export class RowDecider {
 
   /** What becomes of a row for which the service lists these; `base` is what is known of its registration. */
   decide(row: ComparedRow, found: readonly RegistrationRecord[], base: KnownBase | undefined): PlanDecision {
+    if (found.length < 2 && this.#isListedLate(row, found[0])) return this.untold(row, base);
     if (found.length === 0 && this.#isNeverShown(row, base))
       return this.#isOfOther(row, base) ? conflict(SENT_UNDER_OTHER) : this.untold(row, base);
     const decision = this.#plan(row, found, base);
-    if (found.length < 2 && this.#isListedLate(row, found[0])) return this.untold(row, base);
     if (decision.action === 'unknown' && base !== undefined && isAsSaid(row.registration, base, this.#saying))
       return { ...NOTHING, action: 'unchanged' };
     const isNews = base !== undefined && found.length === 1 && !base.files.includes(this.#files);

@@ -31,7 +31,7 @@ export async function proveInterrupted(context: Omit<SendContext, 'run'>): Promi
       reporter.report({ type: 'note', text: `Of what run ${run} has sent, ${text}.` });
     const wrong =
       countShares(readShares(journal, run), ({ isDifferent }) => isDifferent) + countFindings(journal, run);
-    if (wrong + audit.unverified > 0) isFlawed = true;
+    if (wrong + audit.unverified > 0 || audit.skipped !== undefined) isFlawed = true;
     if (wrong === 0) continue;
     const rows = plural(
       wrong,

@@ -71,6 +71,8 @@ class Proof {
   readonly #new: NewProof;
   /** Of what kinds rows were seen. */
   readonly #kinds = new Set<string>();
+  /** Rows that were seen, and those for which the service may have taken them. */
+  readonly #alike = new Set<number>();
 
   constructor(context: SendContext, { before, tellsTakenBack = false }: ProveOptions) {
     const { journal, run, target, event } = context;
@@ -153,9 +155,8 @@ class Proof {
     for (const { row, finding } of doubled) if (await this.#isOfOther(row, finding.found)) others.add(row);
     journal.transaction(() => {
       for (const { row, finding } of doubled) if (!others.has(row)) this.#finish(row, finding);
-      // That one is not there is said by a look that has shown something like it.
       for (const row of absent)
-        this.#finish(row, this.#hasShownLike(reading, row) ? { kind: 'missing' } : undefined);
+        this.#finish(row, this.#isMissing(reading, row) ? { kind: 'missing' } : undefined);
     });
     return claims.filter(({ seq }) => open.has(seq));
   }
@@ -170,8 +171,10 @@ class Proof {
     return stop !== undefined;
   }
 
-  #hasShownLike(reading: ListReading, { registration }: SentRow): boolean {
-    return this.#kinds.has(kindOf(registration)) || hasShownLike(reading, registration);
+  /** It is said by a look that has shown something of its kind, or somebody whom the service may have taken it for. */
+  #isMissing(reading: ListReading, { registration, seq, near = [] }: SentRow): boolean {
+    const isKindShown = this.#kinds.has(kindOf(registration)) || hasShownLike(reading, registration);
+    return isKindShown || [{ seq }, ...near].some((one) => one.seq === undefined || this.#alike.has(one.seq));
   }
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
@@ -185,15 +188,8 @@ class Proof {
     const personas = this.#context.event.personas.map(({ slug }) => slug);
     const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
     let newIds: boolean | undefined;
-    const givesNewIds = (): boolean =>
-      (newIds ??= areNewIds(
-        sentRows(
-          journal,
-          run,
-          claims.map(({ seq }) => seq),
-        ),
-        reading,
-      ));
+    const seqs = claims.map(({ seq }) => seq);
+    const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
     const takesOther = this.#context.takesOther === true;
     return (row) => {
@@ -217,6 +213,7 @@ class Proof {
     writeFinding(this.#writing, row, finding);
     if (finding.kind !== 'there') return;
     this.#kinds.add(kindOf(row.registration));
+    for (const { seq } of [row, ...(row.near ?? [])]) if (seq !== undefined) this.#alike.add(seq);
     this.#new.see(row, finding.record);
     if (finding.record.id !== undefined) this.#rows.add(finding.record.id, row.seq);
   }

@@ -1,9 +1,15 @@
 import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { giveDoubtsBack, hasOwnDoubt, laterFates, statesOf, takeUpDoubts } from '../journal/doubts.ts';
-import type { Journal } from '../journal/journal.ts';
+import {
+  doubtsOf,
+  giveDoubtsBack,
+  hasOwnDoubt,
+  laterFates,
+  statesOf,
+  takeUpDoubts,
+} from '../journal/doubts.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
-import { doubtful, type ProcessFacts, takeRun, uncertainRuns } from '../journal/runs.ts';
+import { type ProcessFacts, takeRun, uncertainRuns } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 
@@ -26,13 +32,13 @@ export async function settleOthers(
 
 async function settleRun(context: SendContext, self: ProcessFacts, settling: Settling): Promise<void> {
   const { journal, run, clock } = context;
-  const seqs = doubtful(journal, run);
   takeUpDoubts(journal, run, self, clock.now());
+  const doubts = doubtsOf(journal, run);
   try {
     settleLate(context);
     if (hasOwnDoubt(journal, run)) await settleUncertain(context, { ...settling, deleted: 'leave' });
   } finally {
-    giveDoubtsBack(journal, run, describeSettled(journal, run, seqs), clock.now());
+    giveDoubtsBack(journal, run, describeSettled(context, doubts), clock.now());
   }
 }
 
@@ -55,11 +61,14 @@ function settleLate({ journal, run, target, clock }: SendContext): void {
 }
 
 /** `3 uncertain rows: 2 not there, 1 found as sent`; undefined where all are in doubt as they were. */
-function describeSettled(journal: Journal, run: string, seqs: readonly number[]): string | undefined {
+function describeSettled({ journal, run }: SendContext, all: ReturnType<typeof doubtsOf>) {
+  const seqs = all.map(({ row }) => row.seq);
   const states = statesOf(journal, run, seqs);
   if (states.every(({ state }) => IN_DOUBT.has(state))) return undefined;
   const told = states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ');
-  return `${plural(seqs.length, 'uncertain row', 'uncertain rows')}: ${told}`;
+  const areDeletions = all.every(({ cause }) => cause === 'deleting');
+  const what = areDeletions ? 'row that a delete may have taken away' : 'uncertain row';
+  return `${plural(seqs.length, what, what.replace('row', 'rows'))}: ${told}`;
 }
 
 const BECAME: Readonly<Partial<Record<RowState, string>>> = {

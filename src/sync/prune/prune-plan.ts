@@ -19,6 +19,8 @@ type PruneContext = Pick<
 /** What a push deletes. */
 export interface PrunePlan {
   going: readonly RegistrationRecord[];
+  /** How many that are once all other rows get through: none where one is in conflict. */
+  deletes: number;
   /** Of each persona in the files, how many there are, and how many of them go. */
   shares: readonly Share[];
 }
@@ -40,7 +42,9 @@ export function planPrune(
   if (prunable.kept.size > 0) context.reporter.report({ type: 'note', text: describeKept(prunable.kept) });
   if (prunable.going.length > 0 && !reading.parentsShown)
     context.reporter.report({ type: 'warning', text: MEMBERS_AT_RISK });
-  return { going: prunable.going.map(({ listed }) => listed.record), shares: prunable.shares };
+  const going = prunable.going.map(({ listed }) => listed.record);
+  const isHeld = files.count(({ state }) => state === 'conflict') > 0;
+  return { going, deletes: isHeld ? 0 : going.length, shares: prunable.shares };
 }
 
 /** Kept registrations that are named in a message. */

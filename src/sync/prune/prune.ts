@@ -18,10 +18,10 @@ import type { PrunePlan } from './prune-plan.ts';
 
 /** Deleting needs a yes of its own. Throws GuardError without one. */
 export async function confirmPrune(
-  { going, shares }: PrunePlan,
+  { going, deletes, shares }: PrunePlan,
   { confirm, showValues, event }: Pick<WorkContext, 'confirm' | 'showValues' | 'event'>,
 ): Promise<void> {
-  if (going.length === 0) return;
+  if (deletes === 0) return;
   const there = shares.reduce((sum, share) => sum + share.there, 0);
   const some = `${formatCount(going.length)} of ${formatCount(there)} registrations`;
   // Of several personas who loses how many: `exhibitor (1 of 1), visitor (5 of 100)`.

@@ -12,8 +12,8 @@ import {
 import {
   barcodesToDelete,
   closeRun,
+  contentsOf,
   isInterrupted,
-  openContentsOf,
   rowKeysOf,
   sentSince,
 } from '../journal/earlier-runs.ts';
@@ -108,8 +108,8 @@ function refuseIfSent(journal: Journal, target: Target, { sendable }: RowsToPlan
 }
 
 /**
- * Closes interrupted pushes that a new one goes on from: those of the same file, and those of which every open row is
- * among its rows. What they are in doubt about was settled, or goes along. Returns them, newest first.
+ * Closes interrupted pushes that a new one goes on from: those of the same file, and of the same list by another name,
+ * with all that they left open. What they are in doubt about was settled, or goes along. Returns them, newest first.
  */
 function closeInterrupted(
   journal: Journal,
@@ -118,13 +118,18 @@ function closeInterrupted(
 ): Run[] {
   // What comes from standard input has no name that says whether it is the same list.
   const files = new Set(rows.files.filter((file) => file !== '-'));
+  const keys = new Set(rows.sendable.map(({ key }) => key));
   let contents: ReadonlySet<string> | undefined;
   const isGoneOnFrom = (run: Run): boolean => {
     if (run.id === by || !isInterrupted(run, target)) return false;
     if (run.files.some((file) => files.has(file))) return true;
-    const open = openContentsOf(journal, run.id);
+    const before = contentsOf(journal, run.id);
+    const known = before.filter(({ key }) => keys.has(key));
+    const open = before.filter(({ isOpen }) => isOpen === 1);
+    if (open.length === 0 || !open.every(({ key }) => keys.has(key))) return false;
     contents ??= new Set(rows.contents());
-    return open.length > 0 && open.every((content) => contents?.has(content));
+    // Of another list about the same people more is otherwise.
+    return 2 * known.filter(({ content }) => contents?.has(content)).length >= known.length;
   };
   const closed = listRuns(journal).filter(
     (run) => isGoneOnFrom(run) && !journal.locks.isOwn(run.id) && takeRun(journal, run.id),

@@ -47,7 +47,7 @@ export async function planPush(
   const { plan, prune } = made;
   const { reading } = plan;
   if (tellsOfNoLonger(options)) guarded.noLonger = countNoLonger(context, rows, plan.rows, reading);
-  const work = { sends: plan.rows.filter(isToSend).length, deletes: prune?.going.length ?? 0 };
+  const work = { sends: plan.rows.filter(isToSend).length, deletes: prune?.deletes ?? 0 };
   const readings = (options.dryRun && reading !== undefined ? 1 : 0) + (options.audit ? 1 : 0);
   if (options.dryRun) {
     guarded.requests = requestsAhead(work, { reading, readings }).requests;
@@ -73,7 +73,7 @@ export async function confirmPush(
   const loss = askOfUnseen(plan.unseen);
   const sends = plan.rows.filter(isToSend);
   await confirmUnknown(plan, options, { ...context, loss });
-  if (sends.length > 0 || (prune?.going.length ?? 0) > 0) await confirmTarget(context, loss);
+  if (sends.length > 0 || (prune?.deletes ?? 0) > 0) await confirmTarget(context, loss);
   await confirmCommunications(
     sends.filter(({ row, decision: { ask } }) => (ask ?? rows.registrationOf(row)).enableComms).length,
     context,
@@ -111,7 +111,7 @@ function aheadOf(
     update: sent('update'),
     unknown: sent('unknown'),
     kept,
-    delete: prune?.going.length ?? 0,
+    delete: prune?.deletes ?? 0,
     same: count(({ state }) => state === 'unchanged') - kept,
     conflict: count(({ state }) => state === 'conflict'),
     doubtful: count(({ state }) => state === 'uncertain'),

@@ -54,6 +54,7 @@ export function summarise(
   const isRun = state !== 'planned' && state !== 'refused';
   const isShort =
     facts.isFlawed === true ||
+    facts.audit?.skipped !== undefined ||
     values.conflict > 0 ||
     shares.some((share) => PROBLEMS.has(share.state) || (isRun && share.isDifferent)) ||
     (isRun && countFindings(journal, rows) > 0);

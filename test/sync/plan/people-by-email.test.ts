@@ -245,6 +245,7 @@ describe('a second push by e-mail', () => {
     const bench = await planBench();
     await bench.push([ADA], EMAIL);
     await bench.client.registrations.remove(idOf(bench, 0));
+    await bench.post(guest('Di', 'di@example.com'));
     const run = bench.claim([ADA, guest('Bo', 'bo@example.com')]);
     await bench.plan(run, EMAIL);
     expect(bench.rows(run)[0]?.message).toContain('has been deleted in the service since');

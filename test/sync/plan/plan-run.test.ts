@@ -268,6 +268,7 @@ describe('a service that lists late', () => {
     const blind = await planBench({}, { settleMs: 60_000 });
     const lost = await blind.push(people('A'));
     await blind.client.registrations.remove(blind.sandbox.registrations()[0]?.id ?? '');
+    await blind.post({ barcode: 'Z' });
     await blind.clock.advance(30_000);
     await blind.plan(lost);
     expect(blind.fates(lost)).toEqual(['conflict conflict']);
@@ -286,6 +287,7 @@ describe('a service that lists late', () => {
     const run = await bench.push(people('A'));
     bench.journal.run('UPDATE operation SET checked_at = 1 WHERE run = $run', { $run: run });
     await bench.client.registrations.remove(bench.sandbox.registrations()[0]?.id ?? '');
+    await bench.post({ barcode: 'Z' });
     const more = bench.claim(people('A', 'B'));
     await bench.plan(more);
     expect(bench.fates(more)).toEqual(['conflict conflict', 'pending create']);

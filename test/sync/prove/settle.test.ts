@@ -311,6 +311,7 @@ describe('a row whose registration was being deleted when eventreg was killed', 
       noteDeletion(journal, service, { id: victim?.id, barcode: victim?.barcode || undefined }, 'uncertain');
     });
     if (landed) await ask(bench, 'DELETE', `/${victim?.id}`);
+    expect((await bench.run(['runs', 'show', bench.runs()[0]?.id ?? ''])).out).toContain('it is not known');
     expect(bench.states()).toContain('uncertain');
     return bench;
   }
@@ -328,6 +329,9 @@ describe('a row whose registration was being deleted when eventreg was killed', 
     // The delete might still have landed.
     expect(bench.clock.now() - before).toBeGreaterThanOrEqual(60_000);
     expect(bench.posts()).toHaveLength(2);
+    // Of the push that sent it nothing was ever uncertain.
+    const later = [{ text: '1 row that a delete may have taken away: 1 found as sent' }];
+    expect(bench.runs().at(-1)).toMatchObject({ counts: { new: 2, uncertain: 0 }, later });
   });
 
   test.each([

@@ -66,6 +66,42 @@ describe('rows of a kind that no list shows', () => {
     expect(bench.posts()).toHaveLength(5);
   });
 
+  test('are not verified either where the list shows nobody at all, and no edit of them is called new', async () => {
+    const bench = await benchHiding(isExhibitor);
+    const push = async (company: string): ReturnType<Bench['push']> => {
+      await bench.clock.advance(120_000);
+      return await bench.push([
+        bench.write('a.csv', `persona,barcode,Company\nexhibitor,X,${company}\n`),
+        '--yes',
+      ]);
+    };
+    const seen = { code: EXIT.done, summary: { sent: 1, audit: { missing: 0, unverified: 1 } } };
+    expect(await push('Acme')).toMatchObject(seen);
+    expect(await push('Acme')).toMatchObject({ code: EXIT.done, summary: { sent: 0, unchanged: 1 } });
+    expect(await push('Best')).toMatchObject({ ...seen, summary: { ...seen.summary, created: 0 } });
+  });
+
+  test('are missing where the service may have taken them for somebody who is shown', async () => {
+    const bench = await pushBench({ recognise: 'email', createStatus: '204' });
+    const guest = (persona: string, barcode: string): string =>
+      `${persona},${barcode},${barcode},One,a@e.com`;
+    const rows = [guest('exhibitor', 'A'), guest('visitor', 'B')];
+    const file = bench.write(
+      'a.csv',
+      ['persona,barcode,First name,Last name,E-mail', ...rows, ''].join('\n'),
+    );
+    // Nothing can be read any more once both are sent.
+    bench.service.fault = ({ method }) =>
+      method === 'GET' && bench.posts().length === 2 ? { answer: { status: 401 } } : undefined;
+    await bench.push([file, '--yes']);
+    bench.service.fault = () => undefined;
+    expect(bench.kept()).toHaveLength(1);
+    expect(await bench.push([file, '--yes'])).toMatchObject({
+      code: EXIT.uncertain,
+      summary: { uncertain: 1, problems: [{ place: 'a.csv:2' }] },
+    });
+  });
+
   test('are not registered beside themselves where the list changes and they have no barcodes', async () => {
     const kind = { persona: 'exhibitor', bare: true };
     const bench = await benchHiding(isExhibitor);

@@ -581,6 +581,15 @@ describe('whom --prune keeps', () => {
     expect(left(bench)).toEqual(['A', 'E', 'N']);
   });
 
+  test('everybody, without asking, where a row of the file is in conflict', async () => {
+    const bench = await benchWith(['A', 'B']);
+    bench.sandbox.put({ ...(bench.kept()[0] as ReturnType<Bench['kept']>[number]), id: 'twin' });
+    const file = bench.write('a.csv', visitors('A', 'N'));
+    const ended = await bench.push([file, '--prune', '--max-delete', '100%']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'A', 'B', 'E', 'N']]);
+    expect(ended.err).toContain('Nothing was deleted, because 1 row of the file did not get through.');
+  });
+
   test('those that another process is about to send', async () => {
     const bench = await benchWith(['A', 'B']);
     const stop = new AbortController();

@@ -97,3 +97,20 @@ test('of two of one e-mail late in a long list, one at the most is changed by a 
   expect([ended.code, ended.summary.conflict, bench.posts().length]).toEqual([EXIT.rejected, 1, before]);
   expect(before).toBeLessThanOrEqual(60);
 });
+
+test('a double that an update has made of a guest without a barcode is told while it is there, and of nobody else', async () => {
+  const list = (company: string): string =>
+    visitors(
+      'First name,Last name,E-mail,Company',
+      `Ana,Poole,ana@example.com,${company}`,
+      'Bo,Hay,b@e.com,',
+    );
+  const bench = await pushed(list('Acme'), { upsert: 'double' });
+  for (let night = 0; night < 3; night += 1) {
+    const { code, err, summary } = await push(bench, list('Best'));
+    expect([code, summary.conflict, summary.no_longer_in_file]).toEqual([EXIT.rejected, 1, 0]);
+    expect(err).toContain('2 registrations in the service have this barcode');
+    expect(err).not.toContain('though not sent from here');
+  }
+  expect(bench.kept()).toHaveLength(3);
+});
