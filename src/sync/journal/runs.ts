@@ -221,17 +221,6 @@ export function noteDeletion(
   });
 }
 
-/** Runs of a service and event with rows whose fate is not known, newest first. */
-export function uncertainRuns(journal: Journal, { service, eventId }: Target): Run[] {
-  return listRuns(journal).filter(
-    (run) =>
-      run.service === service &&
-      run.event === eventId &&
-      run.state !== 'reading' &&
-      doubtful(journal, run.id).length > 0,
-  );
-}
-
 /** Rows of a run whose fate is not known; of a run that was killed also those that it was sending. */
 export function doubtful(journal: Journal, run: string): number[] {
   return journal

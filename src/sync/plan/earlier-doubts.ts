@@ -15,7 +15,7 @@ import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 type DoubtContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'reporter'>;
 
 /**
- * Rows of earlier runs of which nobody knows whether the service has them. The same row is in doubt once more; one that
+ * Rows of earlier runs of which nobody knows whether the service has them. The same row is in doubt as well; one that
  * is like such a row, without a barcode, may be that one, edited since.
  */
 export class EarlierDoubts {
