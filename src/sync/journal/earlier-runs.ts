@@ -54,6 +54,10 @@ export const rowKeysOf = (journal: Journal, run: string): Set<string> =>
     journal.read(KEYS, `FROM row WHERE run = $run AND row_key IS NOT NULL`, { run }).map(({ key }) => key),
   );
 
+/** Whether a row is known to a run by this. */
+export const hasRowOf = (journal: Journal, run: string, key: string): boolean =>
+  journal.has('FROM source WHERE run = $run AND row_key = $key', { run, key });
+
 /** The barcodes that a run is about to delete. */
 export const barcodesToDelete = (journal: Journal, run: string): string[] =>
   journal
