@@ -204,11 +204,6 @@ export function noteDifferences(
   changeRow(journal, run, seq, { differences: told });
 }
 
-/** The next plan must not take what was sent for what is held. */
-export function forgetListed(journal: Journal, run: string, seq: number): void {
-  journal.run('UPDATE operation SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
-}
-
 const STATE = rowCodec({ state: value<RowState>() });
 
 export const readState = (journal: Journal, run: string, seq: number): RowState | undefined =>

@@ -3,9 +3,10 @@ import { GuardError, UsageError } from '../../errors.ts';
 import { noteChecked, sameDoubt } from '../journal/doubts.ts';
 import { findRows, type RowRef } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
-import { forgetListed, writeOutcome } from '../journal/queued-rows.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import type { Run } from '../journal/run.ts';
 import { noteLater, takeRun } from '../journal/runs.ts';
+import { noteNotHeld } from '../journal/sent-rows.ts';
 import { toldRow, type ToldRow } from '../journal/told-rows.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 
@@ -86,7 +87,7 @@ function write(journal: Journal, ref: RowRef, verdict: Verdict, now: number): vo
   const isSent = verdict === 'sent';
   writeOutcome(journal, ref.run, ref.seq, isSent ? FOUND : NOT_FOUND, now, 'decided');
   if (isSent) noteChecked(journal, ref.run, ref.seq);
-  else forgetListed(journal, ref.run, ref.seq);
+  else noteNotHeld(journal, ref.run, ref.seq);
 }
 
 /** A run that was killed leaves rows in doubt as being sent. */

@@ -197,7 +197,7 @@ describe('a row without a barcode', () => {
     expect(steps.at(-1)).toMatch(/^looked uncertain: /);
   });
 
-  test('that is listed late is done, once the audit has seen somebody whom no row stands for', async () => {
+  test('that is listed late is done once it is listed, and is nobody whom no row stands for', async () => {
     const bench = await pushBench({ readLagMs: 3000 });
     bench.service.fault = ({ method, nth }) =>
       method === 'POST' && nth === 1 ? { passOn: true, answer: 'cut' } : undefined;
