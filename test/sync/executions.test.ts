@@ -329,7 +329,7 @@ describe('the counts of the end', () => {
     });
     const shown = await bench.run(['runs', 'show', run, '--json']);
     expect(shown.err).toContain('1 new, 1 not known whether they arrived\n');
-    expect(shown.err).toMatch(/^2026-01-15 12:00: a person decided a\.csv:2: sent$/m);
+    expect(shown.err).toMatch(/^2026-01-15 12:01: a person decided a\.csv:2: sent$/m);
   });
 });
 

@@ -8,13 +8,13 @@ import {
   THERE,
 } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import { countRun } from './count-run.ts';
+import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowRef } from './find-rows.ts';
 import type { Journal } from './journal.ts';
-import { type QueuedRow, uncertainRows } from './queued-rows.ts';
-import type { RowOp } from './run.ts';
-import { holderOf, noteLater, type ProcessFacts, type Target } from './runs.ts';
+import { QUEUED, type QueuedRow, writeOutcome } from './queued-rows.ts';
+import type { Target } from './runs.ts';
+import type { StepName } from './steps.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
 
 /** What an uncertain row is uncertain about. */
 type Cause =
@@ -30,9 +30,7 @@ const CAUSE = rowCodec({
   sentNo: value<number>('coalesce(sent_no, 0)'),
   listedNo: value<number>('coalesce(listed_no, 0)'),
   auditedNo: value<number>(`coalesce(
-    (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited'),
-    (SELECT max(no) FROM row AS same JOIN step ON step.run = same.run AND step.seq = same.seq
-      AND what = 'audited' WHERE same.row_key = row.row_key AND same.sent_no = row.sent_no), 0)`),
+    (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited'), 0)`),
 });
 
 /** An uncertain row. */
@@ -41,14 +39,17 @@ export interface Doubt {
   cause: Cause;
 }
 
-/** The uncertain rows of a run, also those whose doubt it has taken over from another. */
+/** In SQL, of a row in doubt: it is so because one of an earlier run is. */
+export const IS_ELSEWHERE = `EXISTS (SELECT 1 FROM operation AS cause WHERE cause.run = row.doubt ->> 'run'
+  AND cause.seq = row.doubt ->> 'seq' AND cause.state ${among(IN_DOUBT)})`;
+
+/** The uncertain rows of a run whose requests it has sent itself. */
 export function doubtsOf(journal: Journal, run: string): Doubt[] {
-  const causes = new Map(
-    journal
-      .read(CAUSE, `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send'`, { run })
-      .map((stored) => [stored.seq, causeOf(stored)]),
-  );
-  return uncertainRows(journal, run).map((row) => ({ row, cause: causes.get(row.seq) ?? 'sent' }));
+  const own = `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' AND NOT ${IS_ELSEWHERE}`;
+  const causes = new Map(journal.read(CAUSE, own, { run }).map((stored) => [stored.seq, causeOf(stored)]));
+  return journal
+    .read(QUEUED, `${own} ORDER BY seq`, { run })
+    .map((row) => ({ row, cause: causes.get(row.seq) ?? 'sent' }));
 }
 
 /** The later of what is known of it: the end takes back that it is held, a delete that was begun does not. */
@@ -65,33 +66,37 @@ const WITNESS = rowCodec({
 });
 export type Witness = RowOf<typeof WITNESS>;
 
-/** Of each kind of row of a run, by persona and members apart, the last that was done, or is known to be there. */
+/** In SQL: in the run, or in one of its event that began later. */
+export const SINCE = `run IN (SELECT its.id FROM run AS own
+  JOIN run AS its ON its.service = own.service AND its.event = own.event AND its.rowid >= own.rowid WHERE own.id = $run)`;
+
+/** Of each kind of row, by persona and members apart, the last since a run that was done, or is known to be there. */
 export function newestOfKinds(journal: Journal, run: string): Witness[] {
   return journal.read(
     WITNESS,
     `FROM (SELECT *, row_number() OVER (PARTITION BY persona, parent_barcode IS NOT NULL
          ORDER BY barcode IS NULL, done_at DESC, seq DESC) AS place FROM row
-       WHERE run = $run AND op = 'send' AND state ${among(SHOWN)} AND (barcode IS NOT NULL OR remote_id IS NOT NULL))
+       WHERE ${SINCE} AND op = 'send' AND state ${among(SHOWN)} AND (barcode IS NOT NULL OR remote_id IS NOT NULL))
      WHERE place = 1`,
     { run },
   );
 }
 
 const RIVAL = rowCodec({
+  run: value<string>(),
   seq: value<number>(),
   state: value<RowState>(),
   registration: json<Registration>('payload'),
 });
 export type Rival = RowOf<typeof RIVAL>;
 
-/** Rows of a run without a barcode that are there or in doubt, and whose registration is not known. */
-export const unlinkedRows = (journal: Journal, run: string): Generator<Rival> =>
-  journal.readAll(
+/** Rows since a run without a barcode that are there or in doubt, and whose registration is not known. */
+export const unlinkedRows = (journal: Journal, run: string): Rival[] =>
+  journal.read(
     RIVAL,
-    `FROM row WHERE run = $run AND op = 'send' AND barcode IS NULL AND remote_id IS NULL
-       AND state ${among([...THERE, ...IN_DOUBT])} AND seq > $after ORDER BY seq`,
+    `FROM row WHERE ${SINCE} AND op = 'send' AND barcode IS NULL AND remote_id IS NULL
+       AND state ${among([...THERE, ...IN_DOUBT])}`,
     { run },
-    'seq',
   );
 
 /** What is said of a row. */
@@ -99,76 +104,29 @@ export const messageOf = (journal: Journal, run: string, seq: number): string | 
   journal.get<{ message?: string }>('SELECT message FROM row WHERE run = $run AND seq = $seq', { run, seq })
     ?.message;
 
-/** Whether a run is in doubt about something that no newer run has taken over: that one is asked instead. */
-export function hasOwnDoubt(journal: Journal, run: string): boolean {
-  return journal.has(
-    `FROM row AS mine JOIN run AS own ON own.id = mine.run
-     WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'uncertain' AND NOT EXISTS (
-       SELECT 1 FROM row AS newer JOIN run AS later ON later.id = newer.run AND later.rowid > own.rowid
-       WHERE newer.row_key = mine.row_key AND newer.sent_no = mine.sent_no AND newer.state = 'uncertain')`,
+/** What a run was sending when it was ended is in doubt. */
+export const doubtSending = (journal: Journal, run: string): void => {
+  journal.run(
+    `UPDATE operation SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`,
     { run },
   );
-}
+};
 
-const LATER_FATE = rowCodec({
-  seq: value<number>(),
-  run: value<string>(),
-  state: value<RowState>(),
-  /** The later run has the row as it is here. */
-  isSame: flag('same'),
-  remoteId: value<string | undefined>(),
-});
-
-/** What later runs know of the uncertain rows of a run, whose registrations they have sent since. */
-export const laterFates = (
+/** Uncertain rows of a run that another one has sent since, and which did last. */
+export const sentAgain = (
   journal: Journal,
   run: string,
   { service, eventId }: Target,
-): RowOf<typeof LATER_FATE>[] =>
-  journal.read(
-    LATER_FATE,
-    `FROM (SELECT mine.seq, past.run, past.state, past.hash = mine.hash AS same, past.remote_id, row_number() OVER
-         (PARTITION BY mine.seq ORDER BY max(coalesce(past.sent_no, 0), coalesce(past.listed_no, 0)) DESC) AS place
-       FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
-         JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
-       WHERE mine.run = $run AND mine.state = 'uncertain' AND mine.op = 'send' AND past.op = 'send'
+): { seq: number; by: string }[] =>
+  journal.all(
+    `SELECT mine.seq, past.run AS by, max(past.sent_no) FROM row AS mine
+       JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run AND past.op = 'send'
+         AND past.sent_no > max(coalesce(mine.sent_no, 0), coalesce(mine.listed_no, 0))
          AND past.state NOT ${among(NEVER_SENT)}
-         AND max(coalesce(past.sent_no, 0), coalesce(past.listed_no, 0))
-           > max(coalesce(mine.sent_no, 0), coalesce(mine.listed_no, 0)))
-     WHERE place = 1`,
+       JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
+     WHERE mine.run = $run AND mine.state = 'uncertain' AND mine.op = 'send' AND mine.doubt IS NULL GROUP BY mine.seq`,
     { run, service, event: eventId },
   );
-
-/**
- * Notes who settles the doubts of a run, which is locked for that. What it was sending is in doubt: the process
- * that did is no more. Its state stays, and what it came to at its end.
- */
-export function takeUpDoubts(journal: Journal, run: string, self: ProcessFacts, now: number): void {
-  journal.transaction(() => {
-    journal.run(
-      `UPDATE operation SET state = 'uncertain' WHERE run = $id AND op = 'send' AND state = 'sending'`,
-      {
-        id: run,
-      },
-    );
-    journal.run('UPDATE run SET holder = $holder, counts = coalesce(counts, $counts) WHERE id = $id', {
-      id: run,
-      holder: JSON.stringify(holderOf(self, now)),
-      counts: JSON.stringify(countRun(journal, run)),
-    });
-  });
-}
-
-/** Lets go of a run whose doubts were looked into, with a line on what became of them, if anything. */
-export function giveDoubtsBack(journal: Journal, run: string, text: string | undefined, now: number): void {
-  journal.run(
-    `UPDATE run SET holder = NULL, ended_at = coalesce(ended_at, $now),
-       state = CASE state WHEN 'sending' THEN 'interrupted' ELSE state END WHERE id = $id`,
-    { id: run, now },
-  );
-  if (text !== undefined) noteLater(journal, run, { at: now, text });
-  journal.locks.release(run);
-}
 
 /** How many of some rows are in each state, most first. */
 export const statesOf = (
@@ -205,31 +163,36 @@ export const unseenSends = (journal: Journal, { service, eventId }: Target, sinc
     { service, event: eventId, since: sinceMs },
   );
 
-const DECIDED = rowCodec({
-  run: value<string>(),
-  seq: value<number>(),
-  place: place(),
-  part: value<number>(),
-  op: value<RowOp>(),
-  state: value<RowState>(),
-  barcode: value<string | undefined>(),
-});
-/** A row that a person is to decide. */
-export type DecidedRow = RowOf<typeof DECIDED>;
+/** What a row keeps that is in doubt because one of an earlier run is. */
+export const doubtText = ({ run, seq }: RowRef): string => JSON.stringify({ run, seq });
 
-export const decidedRow = (journal: Journal, { run, seq }: RowRef): DecidedRow | undefined =>
-  journal.readOne(DECIDED, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
-
-/** The same doubt in other runs: each takes those of earlier ones over, with the number of the request that caused them. */
-export function twinsOf(journal: Journal, { run, seq }: RowRef): RowRef[] {
-  return journal.all<RowRef>(
-    `SELECT row.run, row.seq FROM row AS mine
-       JOIN run AS own ON own.id = mine.run
-       JOIN row ON row.row_key = mine.row_key AND row.sent_no = mine.sent_no AND row.run <> mine.run
-       JOIN run ON run.id = row.run AND run.service = own.service AND run.event = own.event
-     WHERE mine.run = $run AND mine.seq = $seq AND row.op = 'send' AND row.state ${among(IN_DOUBT)}`,
-    { run, seq },
+/** The row that one in doubt is so because of, itself where its own request was; those of later runs come after it. */
+export function sameDoubt(journal: Journal, row: RowRef): RowRef[] {
+  const cause = journal.get<RowRef>(
+    `SELECT doubt ->> 'run' AS run, doubt ->> 'seq' AS seq FROM row
+     WHERE run = $run AND seq = $seq AND ${IS_ELSEWHERE}`,
+    { run: row.run, seq: row.seq },
   );
+  const { run, seq } = cause ?? row;
+  const followers = journal.all<RowRef>(
+    `SELECT row.run, row.seq FROM source AS mine JOIN row ON row.row_key = mine.row_key
+     WHERE mine.run = $run AND mine.seq = $seq AND row.doubt = $doubt AND row.state = 'uncertain'`,
+    { run, seq, doubt: doubtText({ run, seq }) },
+  );
+  return [{ run, seq }, ...followers];
+}
+
+/** Writes what became of a row in doubt, and so of those that are in doubt because of it. */
+export function writeSettled(
+  journal: Journal,
+  row: RowRef,
+  outcome: RowOutcome,
+  now: number,
+  what: StepName = 'looked',
+): void {
+  journal.transaction(() => {
+    for (const { run, seq } of sameDoubt(journal, row)) writeOutcome(journal, run, seq, outcome, now, what);
+  });
 }
 
 /** A person's word is not held against the list at the next reading back. */

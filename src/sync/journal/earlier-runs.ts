@@ -2,9 +2,11 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { among, IN_DOUBT, MAY_HAVE_LANDED, OPEN, SENT, THERE } from '../../registration/model/row-states.ts';
 import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { countRun } from './count-run.ts';
+import { doubtSending, IS_ELSEWHERE } from './doubts.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
-import type { Target } from './runs.ts';
+import { doubtful, holderOf, listRuns, type ProcessFacts, takeRun, type Target } from './runs.ts';
+import { claimsOf } from './sent-rows.ts';
 import { notTakenBack } from './undo-rows.ts';
 
 /*
@@ -28,36 +30,21 @@ const DOUBT = rowCodec({
   registration: json<Registration>('row.payload'),
   /** What is likely, if anything is known of it. */
   message: value<string | undefined>('row.message'),
-  sentAt: value<number | undefined>('row.sent_at'),
-  sentNo: value<number | undefined>('row.sent_no'),
-  listedNo: value<number | undefined>('row.listed_no'),
   remoteId: value<string | undefined>('row.remote_id'),
-  plan: value<string | undefined>('row.plan'),
-  ask: value<string | undefined>('row.ask'),
-  verdicts: value<string | undefined>('row.verdicts'),
-  before: value<string | undefined>('coalesce(row.latest, row.before)'),
-  after: value<string | undefined>('row.after'),
 });
 /** A row of an earlier run of which nobody knows whether the service has it. */
 export type EarlierDoubt = RowOf<typeof DOUBT>;
 
-/** Newest first. A doubt that several runs carry counts once. */
-export function earlierDoubts(journal: Journal, target: Target): EarlierDoubt[] {
-  const rows = journal.read(
+/** Newest first. */
+export const earlierDoubts = (journal: Journal, target: Target): EarlierDoubt[] =>
+  journal.read(
     DOUBT,
     `FROM run CROSS JOIN row ON row.run = run.id AND row.state ${among(IN_DOUBT)}
      WHERE ${OF_EVENT} AND run.state <> 'reading' AND row.op = 'send' AND row.row_key IS NOT NULL
+       AND NOT ${IS_ELSEWHERE}
      ORDER BY run.started_at DESC, run.rowid DESC, row.seq`,
     eventOf(target),
   );
-  const told = new Set<number>();
-  return rows.filter(({ sentNo }) => {
-    if (sentNo === undefined) return true;
-    const isNew = !told.has(sentNo);
-    told.add(sentNo);
-    return isNew;
-  });
-}
 
 const KEYS = rowCodec({ key: value<string>('row_key') });
 
@@ -66,6 +53,10 @@ export const rowKeysOf = (journal: Journal, run: string): Set<string> =>
   new Set(
     journal.read(KEYS, `FROM row WHERE run = $run AND row_key IS NOT NULL`, { run }).map(({ key }) => key),
   );
+
+/** Whether a row is known to a run by this. */
+export const hasRowOf = (journal: Journal, run: string, key: string): boolean =>
+  journal.has('FROM source WHERE run = $run AND row_key = $key', { run, key });
 
 /** The barcodes that a run is about to delete. */
 export const barcodesToDelete = (journal: Journal, run: string): string[] =>
@@ -177,6 +168,54 @@ export const sheetsPushed = (
 export function isInterrupted({ kind, service, event, state }: Run, target: Target): boolean {
   if (kind !== 'push' || service !== target.service || event !== target.eventId) return false;
   return state === 'sending' || state === 'interrupted' || state === 'stopped';
+}
+
+/** Whether a push was interrupted before it had looked at what it has sent. */
+export const isUnproven = (journal: Journal, run: Run, target: Target): boolean =>
+  isInterrupted(run, target) && claimsOf(journal, run.id).length > 0;
+
+/** Runs of an event that are in doubt about rows, or have not looked at what they have sent; oldest first. */
+export const unsettledRuns = (journal: Journal, target: Target): Run[] =>
+  listRuns(journal)
+    .filter(
+      (run) =>
+        run.service === target.service &&
+        run.event === target.eventId &&
+        run.state !== 'reading' &&
+        (doubtful(journal, run.id).length > 0 || isUnproven(journal, run, target)),
+    )
+    .toReversed();
+
+/**
+ * Works on a run of before, unless another process does. Its state stays, and what it came to at its end. What it was
+ * sending is in doubt: the process that did is no more.
+ */
+export async function revisitRun(
+  { journal, self, clock }: { journal: Journal; self: ProcessFacts; clock: { now(): number } },
+  run: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (!takeRun(journal, run)) return;
+  journal.transaction(() => {
+    doubtSending(journal, run);
+    const holder = JSON.stringify(holderOf(self, clock.now()));
+    const counts = JSON.stringify(countRun(journal, run));
+    journal.run('UPDATE run SET holder = $holder, counts = coalesce(counts, $counts) WHERE id = $run', {
+      run,
+      holder,
+      counts,
+    });
+  });
+  try {
+    await work();
+  } finally {
+    journal.run(
+      `UPDATE run SET holder = NULL, ended_at = coalesce(ended_at, $now),
+         state = CASE state WHEN 'sending' THEN 'interrupted' ELSE state END WHERE id = $run`,
+      { run, now: clock.now() },
+    );
+    journal.locks.release(run);
+  }
 }
 
 /** Closes an interrupted run, which is locked for that: another one goes on from it. */

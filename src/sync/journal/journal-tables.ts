@@ -1,7 +1,7 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 9;
+export const VERSION = 10;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
@@ -88,7 +88,8 @@ ANALYZE sqlite_schema;
  * conflict whom the row may be about. `proof` is what shows that a row registered somebody new: `absent` before it
  * was sent, and the id of the answer `unlisted` then, and `new` once it was read back; `not-new` that it has changed
  * somebody else's registration, `before`, instead. `differences` is where the audit found it otherwise than it was to be
- * left, a finding what it found besides, also of registrations that no row stands for.
+ * left, a finding what it found besides, also of registrations that no row stands for. `doubt` is the row of an earlier
+ * run which says the same and is in doubt: this one is as long as that one is.
  *
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `listed_no` the one at which the

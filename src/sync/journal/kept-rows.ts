@@ -34,14 +34,14 @@ export interface RowFate {
   after?: string | undefined;
   /** The step as of which it is known to be there as it is. */
   listedNo?: number | undefined;
-  sentAt?: number | undefined;
-  sentNo?: number | undefined;
+  /** The row of an earlier run that this one is in doubt because of. */
+  doubt?: string | undefined;
 }
 
 const INSERT_OPERATION = insertInto(
   'operation',
   `run, seq, state, barcode, parent_barcode, depth, position, plan, proof,
-  remote_id, message, listed_no, sent_at, sent_no`,
+  remote_id, message, listed_no`,
 );
 const INSERT_SOURCE = insertInto(
   'source',
@@ -57,11 +57,11 @@ function insertInto(table: string, columns: string): string {
 export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
   const { row, registration, position, fate } = kept;
   const { seq, part, notes, reasons, parentBarcode, depth, place: at } = row;
-  const { state, barcode, plan, proof, remoteId, message, listedNo, sentAt, sentNo } = fate;
-  const { ask, verdicts, before, after, near } = fate;
+  const { state, barcode, plan, proof, remoteId, message, listedNo } = fate;
+  const { ask, verdicts, before, after, near, doubt } = fate;
   const isSent = isSendable(row);
   const names = [state, barcode, parentBarcode, depth, position, plan, proof, remoteId, message];
-  journal.run(INSERT_OPERATION, [run, seq, ...names, listedNo, sentAt, sentNo]);
+  journal.run(INSERT_OPERATION, [run, seq, ...names, listedNo]);
   journal.run(INSERT_SOURCE, [
     run,
     seq,
@@ -77,8 +77,8 @@ export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
     isSent ? undefined : JSON.stringify(reasons),
     part > 0 || notes.length === 0 ? undefined : JSON.stringify(notes),
   ]);
-  if ((ask ?? verdicts ?? before ?? after ?? near) !== undefined)
-    changeRow(journal, run, seq, { ask, verdicts, before, after, near });
+  if ((ask ?? verdicts ?? before ?? after ?? near ?? doubt) !== undefined)
+    changeRow(journal, run, seq, { ask, verdicts, before, after, near, doubt });
 }
 
 /** Writes what comparing a row once more has come to: what it was before it was first sent stays known. */

@@ -1,7 +1,8 @@
-import { MAY_BE_LISTED, type RowState } from '../../registration/model/row-states.ts';
+import { among, MAY_BE_LISTED, type RowState } from '../../registration/model/row-states.ts';
 import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { Lookup } from '../decide/lookup.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
+import { SINCE } from './doubts.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
 
@@ -79,5 +80,25 @@ export class OwnRows {
     return this.#byId
       .of(id)
       .some((row) => row.op === 'send' && row.plan === 'create' && row.barcode === barcode);
+  }
+}
+
+/** The rows of a run whose doubts are settled: what rows of other people in later runs stand for is theirs. */
+export class RowsSince extends OwnRows {
+  readonly #isOfLater: (id: string | undefined, seq: number) => boolean;
+
+  constructor(journal: Journal, run: string) {
+    super(journal, run);
+    this.#isOfLater = (id, seq) =>
+      journal.has(
+        `FROM row WHERE remote_id = $id AND run <> $run AND ${SINCE} AND op = 'send'
+           AND state ${among(MAY_BE_LISTED)}
+           AND row_key IS NOT (SELECT row_key FROM source WHERE run = $run AND seq = $seq)`,
+        { run, seq, id },
+      );
+  }
+
+  override belongsToAnother(id: string | undefined, seq: number): boolean {
+    return super.belongsToAnother(id, seq) || this.#isOfLater(id, seq);
   }
 }

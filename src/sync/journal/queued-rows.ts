@@ -111,15 +111,6 @@ export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
   return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state ${among(UNANSWERED)}`, { run, seq });
 }
 
-/** Uncertain rows of a run that were to be sent. */
-export function uncertainRows(journal: Journal, run: string): QueuedRow[] {
-  return journal.read(
-    QUEUED,
-    `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' ORDER BY seq`,
-    { run },
-  );
-}
-
 /** The row of a run with a number. */
 export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow | undefined {
   return journal.readOne(QUEUED, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
@@ -211,11 +202,6 @@ export function noteDifferences(
 ): void {
   const told = JSON.stringify(differences);
   changeRow(journal, run, seq, { differences: told });
-}
-
-/** The next plan must not take what was sent for what is held. */
-export function forgetListed(journal: Journal, run: string, seq: number): void {
-  journal.run('UPDATE operation SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
 }
 
 const STATE = rowCodec({ state: value<RowState>() });

@@ -54,6 +54,7 @@ const SIDES = [
   'after TEXT',
   'near TEXT',
   'differences TEXT',
+  'doubt TEXT',
 ];
 
 const nameOf = (column: string): string => column.slice(0, column.indexOf(' '));

@@ -222,14 +222,12 @@ export function noteDeletion(
   });
 }
 
-/** Runs of a service and event with rows whose fate is not known, newest first. */
-export function uncertainRuns(journal: Journal, { service, eventId }: Target): Run[] {
-  return listRuns(journal).filter(
-    (run) =>
-      run.service === service &&
-      run.event === eventId &&
-      run.state !== 'reading' &&
-      // Of a run that was killed also what it was sending.
-      journal.has(`FROM row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)}`, { run: run.id }),
-  );
+/** Rows of a run whose fate is not known; of a run that was killed also those that it was sending. */
+export function doubtful(journal: Journal, run: string): number[] {
+  return journal
+    .all<{ seq: number }>(
+      `SELECT seq FROM row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
+      { run },
+    )
+    .map(({ seq }) => seq);
 }

@@ -76,10 +76,6 @@ export type Claim = RowOf<typeof CLAIM>;
 export const claimsOf = (journal: Journal, run: string): Claim[] =>
   journal.read(CLAIM, `FROM row WHERE ${CLAIMED} ORDER BY seq`, { run });
 
-/** Whether a row of a run stands for the registration with an id. */
-export const knowsId = (journal: Journal, run: string, id: string): boolean =>
-  journal.has('FROM row WHERE run = $run AND remote_id = $id', { run, id });
-
 /** Notes that a row is there, as the service lists it where that is not as it was sent. */
 export function noteSeenThere(
   journal: Journal,

@@ -13,6 +13,7 @@ import { Lookup } from '../decide/lookup.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { UndoVerdict } from '../decide/undo-judge.ts';
 import { addDeletion } from './delete-rows.ts';
+import { doubtSending } from './doubts.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp, Run } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
@@ -111,12 +112,7 @@ export function forgetUndecided(journal: Journal, run: string): void {
        OR (kind = 'unseen' AND seq NOT IN (SELECT seq FROM row WHERE run = $run)))`,
     { run },
   );
-  journal.run(
-    `UPDATE operation SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`,
-    {
-      run,
-    },
-  );
+  doubtSending(journal, run);
 }
 
 /** Sends of one registration that are looked at. */

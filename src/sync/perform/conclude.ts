@@ -3,7 +3,8 @@ import { formatPlace } from '../../registration/model/row.ts';
 import { severalFound } from '../decide/plan-decision.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { learn, type UpdateRule } from '../journal/learned.ts';
-import { forgetListed, type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { noteNotHeld } from '../journal/sent-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { First } from './firsts.ts';
 import { holdBack, noteFields, stopLike, withholdUpdates } from './hold-back.ts';
@@ -94,6 +95,6 @@ export function teach({ journal, target, clock }: SendContext, rule: UpdateRule)
 function settle({ journal, run, clock }: SendContext, { seq }: QueuedRow, outcome: RowOutcome): void {
   journal.transaction(() => {
     writeOutcome(journal, run, seq, outcome, clock.now(), 'looked');
-    if (outcome.state === 'conflict') forgetListed(journal, run, seq);
+    if (outcome.state === 'conflict') noteNotHeld(journal, run, seq);
   });
 }

@@ -8,14 +8,14 @@ import { decideCommand } from '../decide/decide-command.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { conflict } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
-import { type EarlierDoubt, earlierDoubts, rowKeysOf } from '../journal/earlier-runs.ts';
+import { type EarlierDoubt, earlierDoubts, hasRowOf } from '../journal/earlier-runs.ts';
 import type { Ask, SendContext } from '../journal/send-context.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 
 type DoubtContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'reporter'>;
 
 /**
- * Rows of earlier runs of which nobody knows whether the service has them. The same row is in doubt once more; one that
+ * Rows of earlier runs of which nobody knows whether the service has them. The same row is in doubt as well; one that
  * is like such a row, without a barcode, may be that one, edited since.
  */
 export class EarlierDoubts {
@@ -51,36 +51,33 @@ export class EarlierDoubts {
     if (first === undefined) return;
     const text = `${plural(strays.length, 'row of an earlier run is', 'rows of earlier runs are')} uncertain still, the first is ${placeOf(first)}: say what is so with ${decideCommand(first.run, first.place)}.`;
     this.#context.reporter.report({ type: 'warning', text });
-    const known = new Lookalikes(strays, fieldsOf(this.#context.event));
+    const fields = fieldsOf(this.#context.event);
+    const known = new Lookup<string, EarlierDoubt>();
+    for (const stray of strays)
+      for (const name of namesOf(stray.registration, fields)) known.add(name.key, stray);
     for (const row of rows)
-      if (mayBeNew(row)) await this.#hold(row, files.registrationOf(row.row), known, ask);
+      if (mayBeNew(row)) await this.#hold(row, namesOf(files.registrationOf(row.row), fields), known, ask);
   }
 
   async #hold(
     planned: PlannedRow,
-    registration: Registration,
-    known: Lookalikes,
+    names: readonly PersonName[],
+    known: Lookup<string, EarlierDoubt>,
     ask: Ask | undefined,
   ): Promise<void> {
-    const { by, strays } = known.find(registration);
+    const name = names.find(({ key }) => known.of(key).length > 0);
     // Who was in the files of that run beside the row in doubt is somebody else.
-    const stray = strays.find(({ run }) => !this.#keysOf(run).has(planned.row.key ?? ''));
-    if (stray === undefined) return;
+    const stray = known
+      .of(name?.key)
+      .find(({ run }) => !hasRowOf(this.#context.journal, run, planned.row.key ?? ''));
+    if (name === undefined || stray === undefined) return;
     const { message, run, place } = stray;
     const likely = message === undefined ? '' : ` (${message.replace(/; say what is so with .*/, '')})`;
-    const why = `it has the ${by} of ${placeOf(stray)}, and it is not known whether the service has that one${likely}`;
+    const why = `it has the ${name.by} of ${placeOf(stray)}, and it is not known whether the service has that one${likely}`;
     const where = formatPlace(planned.row.place);
     if ((await ask?.(`${where}: ${why}. Send it as another registration?`)) === true) return;
     planned.state = 'conflict';
     planned.decision = conflict(`${why}: say so first with ${decideCommand(run, place)}`);
-  }
-
-  readonly #keys = new Map<string, ReadonlySet<string>>();
-
-  #keysOf(run: string): ReadonlySet<string> {
-    const known = this.#keys.get(run) ?? rowKeysOf(this.#context.journal, run);
-    this.#keys.set(run, known);
-    return known;
   }
 }
 
@@ -91,23 +88,17 @@ const placeOf = ({ place, run }: EarlierDoubt): string => `${formatPlace(place)}
 const mayBeNew = ({ state, decision: { action, verdicts } }: PlannedRow): boolean =>
   state === 'pending' && (action !== 'update' || [...verdicts.values()].includes('unbased'));
 
-/** Finds rows in doubt by e-mail or name, whatever their persona. */
-class Lookalikes {
-  readonly #fields: FieldsOf;
-  readonly #byEmail = new Lookup<string, EarlierDoubt>();
-  readonly #byName = new Lookup<string, EarlierDoubt>();
+/** What a row in doubt is found by, whatever its persona. */
+interface PersonName {
+  by: 'e-mail' | 'name';
+  key: string;
+}
 
-  constructor(strays: readonly EarlierDoubt[], fields: FieldsOf) {
-    this.#fields = fields;
-    for (const stray of strays) {
-      this.#byEmail.add(emailOf(stray.registration, fields), stray);
-      this.#byName.add(nameOf(stray.registration, fields), stray);
-    }
-  }
-
-  find(registration: Registration): { by: 'e-mail' | 'name'; strays: readonly EarlierDoubt[] } {
-    const byEmail = this.#byEmail.of(emailOf(registration, this.#fields));
-    if (byEmail.length > 0) return { by: 'e-mail', strays: byEmail };
-    return { by: 'name', strays: this.#byName.of(nameOf(registration, this.#fields)) };
-  }
+/** The e-mail counts for more than the name. */
+function namesOf(registration: Registration, fields: FieldsOf): PersonName[] {
+  const [email, name] = [emailOf(registration, fields), nameOf(registration, fields)];
+  return [
+    ...(email === undefined ? [] : [{ by: 'e-mail', key: `e:${email}` } as const]),
+    ...(name === undefined ? [] : [{ by: 'name', key: `n:${name}` } as const]),
+  ];
 }

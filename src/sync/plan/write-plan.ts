@@ -6,7 +6,7 @@ import type { ValueVerdict } from '../decide/decide.ts';
 import { personOf } from '../decide/near.ts';
 import { isSendable } from '../ingest/input-row.ts';
 import type { BaseNames } from '../journal/base-store.ts';
-import type { EarlierDoubt } from '../journal/earlier-runs.ts';
+import { doubtText } from '../journal/doubts.ts';
 import { keepRow, type RowFate } from '../journal/kept-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { addStep, RUN_ITSELF } from '../journal/steps.ts';
@@ -63,23 +63,10 @@ interface FateFacts {
 
 function fateOfRow(planned: PlannedRow, registration: Registration, facts: FateFacts): RowFate {
   const { row, state, doubt } = planned;
-  if (doubt !== undefined) return { ...takenOver(doubt), state, barcode: row.barcode };
-  return fateOf(registration, planned, facts);
+  if (doubt === undefined) return fateOf(registration, planned, facts);
+  const { message, remoteId } = doubt;
+  return { state, barcode: row.barcode, message, remoteId, doubt: doubtText(doubt) };
 }
-
-/** What is known of a doubt goes along with it. */
-const takenOver = (doubt: EarlierDoubt) => ({
-  message: doubt.message,
-  sentAt: doubt.sentAt,
-  sentNo: doubt.sentNo,
-  listedNo: doubt.listedNo,
-  remoteId: doubt.remoteId,
-  plan: doubt.plan,
-  ask: doubt.ask,
-  verdicts: doubt.verdicts,
-  before: doubt.before,
-  after: doubt.after,
-});
 
 /** What becomes of a row, as the journal keeps it. One object for every row, and no copies of it: there are many. */
 export function fateOf(

@@ -1,25 +1,27 @@
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { GuardError, UsageError } from '../../errors.ts';
-import { decidedRow, type DecidedRow, noteChecked, twinsOf } from '../journal/doubts.ts';
+import { noteChecked, sameDoubt } from '../journal/doubts.ts';
 import { findRows, type RowRef } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
-import { forgetListed, writeOutcome } from '../journal/queued-rows.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import type { Run } from '../journal/run.ts';
 import { noteLater, takeRun } from '../journal/runs.ts';
+import { noteNotHeld } from '../journal/sent-rows.ts';
+import { toldRow, type ToldRow } from '../journal/told-rows.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 
 /** What a person found out: the service has the row, or it does not. */
 type Verdict = 'sent' | 'not-sent';
 
-/** An uncertain row, with the other runs that carry the same doubt. */
+/** An uncertain row, with those of other runs that are so because of the same request. */
 export interface DoubtfulRow {
   run: string;
   seq: number;
   /** `guests.csv:17`, or `guests.csv:17/2` of a companion. */
   place: string;
   barcode: string | undefined;
-  /** The same row of other runs, in doubt because of the same request. */
-  twins: readonly RowRef[];
+  /** The one whose request it was comes first. */
+  rows: readonly RowRef[];
 }
 
 /**
@@ -28,7 +30,7 @@ export interface DoubtfulRow {
  */
 export function findDoubtful(journal: Journal, run: Run, text: string): DoubtfulRow {
   const found = findRows(journal, text, { run: run.id });
-  const rows = found.flatMap((row) => decidedRow(journal, row) ?? []);
+  const rows = found.flatMap((row) => toldRow(journal, row.run, row.seq) ?? []);
   if (rows.length === 0) {
     throw new UsageError(`Run ${run.id} has no row ${JSON.stringify(text)}.`, {
       hint: `See its uncertain rows: eventreg runs show ${run.id} --state uncertain`,
@@ -43,16 +45,21 @@ export function findDoubtful(journal: Journal, run: Run, text: string): Doubtful
     });
   }
   const { seq, barcode } = row;
-  return { run: run.id, seq, place: describePlace(row), barcode, twins: twinsOf(journal, row) };
+  return {
+    run: run.id,
+    seq,
+    place: describePlace(row),
+    barcode,
+    rows: sameDoubt(journal, { run: run.id, seq }),
+  };
 }
 
 /**
- * Writes what a person decided, for every run that carries the doubt: `sent` rows count as done, others wait
+ * Writes what a person decided, for every run that is in doubt about it: `sent` rows count as done, others wait
  * to be sent by the next push. Throws GuardError when one of the runs is being worked on. Returns the runs.
  */
 export function decide(journal: Journal, row: DoubtfulRow, verdict: Verdict, now: number): string[] {
-  const rows = [{ run: row.run, seq: row.seq }, ...row.twins];
-  const runs = [...new Set(rows.map(({ run }) => run))];
+  const runs = [...new Set(row.rows.map(({ run }) => run))];
   const taken: string[] = [];
   try {
     for (const run of runs) {
@@ -61,7 +68,7 @@ export function decide(journal: Journal, row: DoubtfulRow, verdict: Verdict, now
       taken.push(run);
     }
     journal.transaction(() => {
-      for (const ref of rows) write(journal, ref, verdict, now);
+      for (const ref of row.rows) write(journal, ref, verdict, now);
       const text = `a person decided ${row.place}: ${verdict}`;
       for (const run of runs) noteLater(journal, run, { at: now, text });
     });
@@ -75,18 +82,18 @@ const FOUND = { state: 'done', message: 'a person found it in the service' } as 
 const NOT_FOUND = { state: 'pending', message: 'a person did not find it in the service' } as const;
 
 function write(journal: Journal, ref: RowRef, verdict: Verdict, now: number): void {
-  const row = decidedRow(journal, ref);
+  const row = toldRow(journal, ref.run, ref.seq);
   if (row === undefined || !isDoubtful(row)) return;
   const isSent = verdict === 'sent';
   writeOutcome(journal, ref.run, ref.seq, isSent ? FOUND : NOT_FOUND, now, 'decided');
   if (isSent) noteChecked(journal, ref.run, ref.seq);
-  else forgetListed(journal, ref.run, ref.seq);
+  else noteNotHeld(journal, ref.run, ref.seq);
 }
 
 /** A run that was killed leaves rows in doubt as being sent. */
-const isDoubtful = ({ op, state }: DecidedRow): boolean => op === 'send' && IN_DOUBT.has(state);
+const isDoubtful = ({ op, state }: ToldRow): boolean => op === 'send' && IN_DOUBT.has(state);
 
-function notUncertain(rows: readonly DecidedRow[]): UsageError {
+function notUncertain(rows: readonly ToldRow[]): UsageError {
   const [first] = rows;
   const hint =
     first?.op === 'delete'
@@ -95,10 +102,9 @@ function notUncertain(rows: readonly DecidedRow[]): UsageError {
   return new UsageError('There is nothing to decide.', { details: rows.map(describe), hint });
 }
 
-function describe(row: DecidedRow): string {
+function describe(row: ToldRow): string {
   const who = row.barcode === undefined ? '' : ` (barcode ${row.barcode})`;
   return `${describePlace(row)}${who} is ${row.op === 'delete' ? 'a deletion, ' : ''}${row.state}`;
 }
 
-const describePlace = (row: DecidedRow): string =>
-  formatPlace(row.place) + (row.part > 0 ? `/${row.part}` : '');
+const describePlace = (row: ToldRow): string => formatPlace(row.place) + (row.part > 0 ? `/${row.part}` : '');

@@ -6,19 +6,19 @@ import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { decideCommand } from '../decide/decide-command.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { outcomeOf } from '../decide/judge-found.ts';
-import { type Doubt, messageOf, type Rival, unlinkedRows } from '../journal/doubts.ts';
-import { OwnRows } from '../journal/own-rows.ts';
-import { writeOutcome } from '../journal/queued-rows.ts';
+import { type Doubt, messageOf, type Rival, unlinkedRows, writeSettled } from '../journal/doubts.ts';
+import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
+import { lookUntil } from '../snapshot/wait-until.ts';
 import { sharersOf } from './find-sent.ts';
 
 /**
  * Settles uncertain rows that nothing tells apart from others where exactly one registration that no row stands for has
  * all that was sent: whoever has sent it, the person is there once, as the list says. Of the others it notes what is
- * likely, for the person who decides: they stay uncertain. Reads the list, unless that is long for so few rows and
- * `whole` is not set.
+ * likely, for the person who decides: they stay uncertain. Looks until none can land or be listed late any more. Reads the
+ * list, unless that is long for so few rows and `whole` is not set.
  */
 export async function settleNameless(
   context: SendContext,
@@ -26,32 +26,44 @@ export async function settleNameless(
   { whole = false }: { whole?: boolean },
 ): Promise<void> {
   if (doubts.length === 0) return;
+  const { clock, limits } = context;
+  const untilMs = Math.max(...doubts.map(({ row }) => row.sentAt ?? 0)) + limits.settleMs;
+  let open = doubts;
+  await lookUntil(context, async () => {
+    const count = Math.max(CHEAP_PAGES, open.length);
+    const reading = await readListed(context, { barcodes: () => [], count, whole });
+    open = reading.how === 'list' && reading.idsShown ? settleAmong(context, open, reading) : [];
+    return { openUntilMs: open.length === 0 || untilMs <= clock.now() ? undefined : untilMs };
+  });
+}
+
+/** Returns those that stay uncertain. */
+function settleAmong(context: SendContext, doubts: readonly Doubt[], reading: ListReading): Doubt[] {
   const { journal, run, clock, event } = context;
-  const count = Math.max(CHEAP_PAGES, doubts.length);
-  const reading = await readListed(context, { barcodes: () => [], count, whole });
-  if (reading.how !== 'list' || !reading.idsShown) return;
-  const rivals = [...unlinkedRows(journal, run)];
+  const rivals = unlinkedRows(journal, run);
   const namesakes = namesakesIn(reading, event);
-  const facts = { context, reading, rows: new OwnRows(journal, run), rivals, namesakes };
-  for (const doubt of doubts) {
+  const facts = { context, reading, rows: new RowsSince(journal, run), rivals, namesakes };
+  return doubts.filter((doubt) => {
     const { seq, place } = doubt.row;
     const { id, note } = likely(facts, doubt);
     if (id !== undefined) {
       facts.rows.add(id, seq);
-      writeOutcome(journal, run, seq, outcomeOf({ kind: 'done', id }), clock.now(), 'looked');
+      writeSettled(journal, { run, seq }, outcomeOf({ kind: 'done', id }), clock.now());
+      return false;
     }
-    // As an earlier run has said it: what is decided of one counts for both.
-    if (note === undefined || messageOf(journal, run, seq)?.startsWith(`${note}; `) === true) continue;
-    const message = `${note}; say what is so with ${decideCommand(run, place)}`;
-    writeOutcome(journal, run, seq, { state: 'uncertain', message }, clock.now(), 'looked');
-  }
+    const message = note && `${note}; say what is so with ${decideCommand(run, place)}`;
+    // The same again is no news.
+    if (message !== undefined && message !== messageOf(journal, run, seq))
+      writeSettled(journal, { run, seq }, { state: 'uncertain', message }, clock.now());
+    return true;
+  });
 }
 
 interface Facts {
   context: SendContext;
   reading: ListReading;
   rows: OwnRows;
-  /** Rows of the run whose registrations are not known either. */
+  /** Rows since the run whose registrations are not known either. */
   rivals: readonly Rival[];
   namesakes: Lookup<string, RegistrationRecord>;
 }
@@ -117,8 +129,8 @@ function isOnlyOf({ context, rivals }: Facts, { row, cause }: Doubt, record: Reg
   if (row.near?.some(({ image }) => image?.id === record.id) === true) return false;
   const hash = hashOf(row.registration);
   return rivals.every(
-    ({ seq, state, registration }) =>
-      seq === row.seq ||
+    ({ run, seq, state, registration }) =>
+      (run === context.run && seq === row.seq) ||
       (IN_DOUBT.has(state) && hashOf(registration) === hash) ||
       differencesOf(context, registration, record).length > 0,
   );

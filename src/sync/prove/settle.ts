@@ -4,9 +4,9 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { decideCommand } from '../decide/decide-command.ts';
 import { judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
 import { emailOf } from '../../registration/changes/person.ts';
-import { type Doubt, doubtsOf, newestOfKinds, type Witness } from '../journal/doubts.ts';
-import { OwnRows } from '../journal/own-rows.ts';
-import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { type Doubt, doubtsOf, newestOfKinds, type Witness, writeSettled } from '../journal/doubts.ts';
+import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
 import { noteDeletion } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { named, withBarcode, withId } from '../snapshot/answers.ts';
@@ -19,8 +19,6 @@ import { settleNameless } from './settle-nameless.ts';
 export interface SettleOptions {
   /** How a row without a barcode is told from others: not at all, or by its e-mail address. */
   match?: 'barcode' | 'email';
-  /** What becomes of rows that a delete has taken out of the service: they are sent again, or left deleted. */
-  deleted?: 'send' | 'leave';
   /** For rows that nothing tells apart all of the list is read, however long it is, as it is to compare them. */
   whole?: boolean;
 }
@@ -40,18 +38,11 @@ interface KnownDoubt extends Doubt {
 export async function settleUncertain(context: SendContext, options: SettleOptions = {}): Promise<number> {
   const doubts = readDoubts(context, options);
   const known = doubts.filter(({ handle }) => handle !== undefined);
-  if (known.length > 0) await settleKnown(context, known, options.deleted ?? 'send');
-  await settleNameless(context, nameless(doubts), options);
+  if (known.length > 0) await settleKnown(context, known);
+  const nameless = doubts.filter(({ handle }) => handle === undefined);
+  await settleNameless(context, nameless, options);
   return known.length;
 }
-
-/** Looks once more for rows that nothing tells apart: what was listed late shows by now. */
-export async function settleNamelessAgain(context: SendContext, options: SettleOptions): Promise<void> {
-  await settleNameless(context, nameless(readDoubts(context, options)), options);
-}
-
-const nameless = (doubts: readonly KnownDoubt[]): KnownDoubt[] =>
-  doubts.filter(({ handle }) => handle === undefined);
 
 const readDoubts = ({ journal, run, event }: SendContext, { match }: SettleOptions): KnownDoubt[] =>
   doubtsOf(journal, run).map(({ row, cause }) => {
@@ -63,13 +54,9 @@ const readDoubts = ({ journal, run, event }: SendContext, { match }: SettleOptio
     return { row, cause, handle: isTold ? 'e-mail' : undefined };
   });
 
-async function settleKnown(
-  context: SendContext,
-  doubts: readonly KnownDoubt[],
-  deleted: 'send' | 'leave',
-): Promise<void> {
+async function settleKnown(context: SendContext, doubts: readonly KnownDoubt[]): Promise<void> {
   const { journal, run, clock, limits } = context;
-  const rows = new OwnRows(journal, run);
+  const rows = new RowsSince(journal, run);
   const witnesses = newestOfKinds(journal, run);
   /** Rows that a look has missed. */
   const missed = new Set<number>();
@@ -82,8 +69,8 @@ async function settleKnown(
       if (settlement === 'unseen') return false;
       const wasMissed = missed.has(doubt.row.seq) || isOnlyLook;
       if (settlement.isAbsent === true) missed.add(doubt.row.seq);
-      if (!isBelieved(settlement, doubt, { isLast, wasMissed, deleted })) return true;
-      write(context, doubt, settlement, deleted);
+      if (!isBelieved(settlement, doubt, { isLast, wasMissed })) return true;
+      write(context, doubt, settlement);
       return false;
     });
     // When a delete was begun is not known here: it may have been this very moment.
@@ -102,10 +89,10 @@ interface Settlement {
 function isBelieved(
   { outcome: { state }, isAbsent = false }: Settlement,
   { cause }: KnownDoubt,
-  { isLast, wasMissed, deleted }: { isLast: boolean; wasMissed: boolean; deleted: 'send' | 'leave' },
+  { isLast, wasMissed }: { isLast: boolean; wasMissed: boolean },
 ): boolean {
-  // What was deleted and stays so need not be missed twice: nothing is done about it.
-  if (state === 'deleted' && deleted === 'leave') return true;
+  // What was deleted need not be missed twice: nothing is done about it.
+  if (state === 'deleted') return true;
   if (isLast) return wasMissed || !isAbsent;
   // What is being deleted may yet go.
   return state === 'done' && cause !== 'deleting';
@@ -115,14 +102,12 @@ function write(
   { journal, run, clock, target }: SendContext,
   { row: { seq, remoteId: id, registration } }: KnownDoubt,
   { outcome }: Settlement,
-  deleted: 'send' | 'leave',
 ): void {
-  const isGone = outcome.state === 'deleted';
   journal.transaction(() => {
     // It is gone for every run that knows of it.
-    if (isGone) noteDeletion(journal, target.service, { id, barcode: registration.barcode }, 'deleted');
-    const state = isGone && deleted === 'send' ? 'pending' : outcome.state;
-    writeOutcome(journal, run, seq, { ...outcome, state }, clock.now(), 'looked');
+    if (outcome.state === 'deleted')
+      noteDeletion(journal, target.service, { id, barcode: registration.barcode }, 'deleted');
+    writeSettled(journal, { run, seq }, outcome, clock.now());
   });
 }
 

@@ -109,7 +109,7 @@ function refuseIfSent(journal: Journal, target: Target, { sendable }: RowsToPlan
 
 /**
  * Closes interrupted pushes that a new one goes on from: those of the same file, and of the same list by another name,
- * with all that they left open. What they are in doubt about was settled, or goes along. Returns them, newest first.
+ * with all that they left open. What they are in doubt about was settled, or stays theirs. Returns them, newest first.
  */
 function closeInterrupted(
   journal: Journal,

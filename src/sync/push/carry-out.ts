@@ -3,7 +3,6 @@ import type { AuditResult } from '../../report/views/summary-view.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { countIn, countRows, releaseHeldBack } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { knowsId } from '../journal/sent-rows.ts';
 import { latestStep } from '../journal/steps.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
 import { type LookWish, tellNotRechecked } from '../perform/looks.ts';
@@ -125,15 +124,11 @@ async function work(
   const replan = decider && recheck(sending, { decider, again, planned });
   const wish = replan && { readAtMs, notRechecked, replan };
   tellNotRechecked(sending, wish);
-  const settling = settlingOf(options);
-  await sendAll(sending, settling, wish);
+  await sendAll(sending, settlingOf(options), wish);
   if (options.prune !== undefined && !stopping.aborted)
     await (await import('../prune/prune.ts')).pruneRun(sending, sending);
-  if (options.audit && !stopping.aborted) {
-    const audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
-    progress.audit = audit;
-    progress.audit = { ...audit, unexpected: await lookForUnexpected(sending, audit, settling) };
-  }
+  if (options.audit && !stopping.aborted)
+    progress.audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
 }
 
 /** Returns how many rows were looked for. */
@@ -141,22 +136,6 @@ async function settleOwn(sending: SendContext, settling: SettleOptions): Promise
   if (countRows(sending.journal, sending.run).uncertain === 0) return 0;
   const { settleUncertain } = await import('../prove/settle.ts');
   return await settleUncertain(sending, settling);
-}
-
-/** What no row stands for, without that of rows in doubt which was listed too late for them: these are settled. */
-async function lookForUnexpected(
-  sending: SendContext,
-  { unexpected }: AuditResult,
-  settling: SettleOptions,
-): Promise<AuditResult['unexpected']> {
-  const { journal, run } = sending;
-  const doubts = countRows(journal, run).uncertain;
-  if (unexpected.count === 0 || doubts === 0) return unexpected;
-  const { settleNamelessAgain } = await import('../prove/settle.ts');
-  await settleNamelessAgain(sending, settling);
-  const ids = unexpected.ids.filter((id) => !knowsId(journal, run, id));
-  const settled = doubts - countRows(journal, run).uncertain;
-  return { count: Math.max(unexpected.count - settled, ids.length), ids };
 }
 
 /** Sends, settles what got no answer, and sends what is proven not to be there. */

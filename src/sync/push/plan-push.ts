@@ -5,11 +5,10 @@ import type { PlanAction } from '../decide/plan-decision.ts';
 import { isSendable } from '../ingest/input-row.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
-import { uncertainRuns } from '../journal/runs.ts';
+import { unsettledRuns } from '../journal/earlier-runs.ts';
 import { countNoLonger } from '../plan/no-longer.ts';
 import { askOfUnseen } from '../plan/plan-remarks.ts';
 import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
-import { proveInterrupted } from '../prove/prove-interrupted.ts';
 import type { SettleOptions } from '../prove/settle.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
 import { refuseIfShared } from './begin-push.ts';
@@ -37,8 +36,7 @@ export async function planPush(
   const { files } = rows;
   refuseIfShared(journal, target, rows);
   if (!options.dryRun) {
-    await settleDoubts(context, options);
-    guarded.isFlawed = await proveInterrupted(context);
+    guarded.isFlawed = await settleEarlier(context, options);
     await waitForLate(context);
     noteSent(context);
   }
@@ -88,11 +86,12 @@ export const settlingOf = ({ match }: PushOptions): SettleOptions => ({
   whole: true,
 });
 
-/** What settles is loaded only where something is in doubt. */
-async function settleDoubts(context: PushContext, options: PushOptions): Promise<void> {
-  if (uncertainRuns(context.journal, context.target).length === 0) return;
-  const { settleOthers } = await import('../prove/settle-others.ts');
-  await settleOthers(context, context.self, settlingOf(options));
+/** What settles is loaded only where something is to be settled. */
+async function settleEarlier(context: PushContext, options: PushOptions): Promise<boolean> {
+  const runs = unsettledRuns(context.journal, context.target);
+  if (runs.length === 0) return false;
+  const { settleRuns } = await import('../prove/settle-runs.ts');
+  return await settleRuns(context, runs, settlingOf(options));
 }
 
 /** What is left to do of a planned push, and what there is not to do. */

@@ -9,11 +9,8 @@ import { keepIn, type RemovalContext } from '../delete/removal-run.ts';
 import { removeAll } from '../delete/removal.ts';
 import { performAll } from '../perform/perform.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { type SettleOptions, settleUncertain } from '../prove/settle.ts';
+import { settleUncertain } from '../prove/settle.ts';
 import { sendWithoutRefused } from './undo-left.ts';
-
-/** What somebody has deleted since is not brought back once more. */
-const SETTLING: SettleOptions = { deleted: 'leave' };
 
 /**
  * Does what an undo has on its list. Brings back first, then deletes: what was made a member of a registration that goes
@@ -24,10 +21,10 @@ export async function carryOutUndo(
   before: ListReading,
 ): Promise<AuditResult | undefined> {
   const { journal, run, stopping } = sending;
-  await settleUncertain(sending, SETTLING);
+  await settleUncertain(sending);
   await performAll(sending);
   if (stopping.aborted) return undefined;
-  let isSettled = (await settleUncertain(sending, SETTLING)) > 0;
+  let isSettled = (await settleUncertain(sending)) > 0;
   while (sendWithoutRefused(sending) || isSettled) {
     isSettled = false;
     unblockSends(journal, run);

@@ -86,7 +86,7 @@ describe('a row of which a person says', () => {
 });
 
 describe('a doubt that several runs carry', () => {
-  /** The second run has taken the doubt over from the first. */
+  /** The request was the first run's; the second has a row that says the same. */
   async function carried(isThere = true) {
     const { bench, run } = await doubtful(['Ada'], false, ':Ada', ':Bob');
     const { summary } = await bench.push([bench.write('b.csv', visitors(':Ada', ':Cy'))]);
@@ -94,12 +94,20 @@ describe('a doubt that several runs carry', () => {
     return { bench, first: run, second: summary.run ?? '' };
   }
 
-  test('is settled in all of them at once', async () => {
+  test.each([
+    ['whose request it was', 0],
+    ['which has the same row', 1],
+  ])('is settled in all of them at once, by the run %s', async (_which, at) => {
     const { bench, first, second } = await carried();
+    const [run = '', other = ''] =
+      [
+        [first, second],
+        [second, first],
+      ][at] ?? [];
     expect(bench.states(first)).toEqual(['uncertain', 'done']);
     expect(bench.states(second)).toEqual(['uncertain', 'done']);
-    const ended = await decide(bench, second, '2', 'sent', '--yes');
-    expect(ended.err).toContain(`b.csv:2 is settled: done, also in run ${first}.`);
+    const ended = await decide(bench, run, '2', 'sent', '--yes');
+    expect(ended.err).toContain(`${['a', 'b'][at]}.csv:2 is settled: done, also in run ${other}.`);
     expect([bench.states(first), bench.states(second)]).toEqual([
       ['done', 'done'],
       ['done', 'done'],

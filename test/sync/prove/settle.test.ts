@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { noteDeletion } from '../../../src/sync/journal/runs.ts';
+import { deleteRun, noteDeletion } from '../../../src/sync/journal/runs.ts';
 import { stepsOf as stepsOfRow } from '../../../src/sync/journal/steps.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import type { Fault } from '../../support/faulty-service.ts';
@@ -197,7 +197,7 @@ describe('a row without a barcode', () => {
     expect(steps.at(-1)).toMatch(/^looked uncertain: /);
   });
 
-  test('that is listed late is done, once the audit has seen somebody whom no row stands for', async () => {
+  test('that is listed late is done once it is listed, and is nobody whom no row stands for', async () => {
     const bench = await pushBench({ readLagMs: 3000 });
     bench.service.fault = ({ method, nth }) =>
       method === 'POST' && nth === 1 ? { passOn: true, answer: 'cut' } : undefined;
@@ -491,16 +491,71 @@ describe('doubts of another file', () => {
     expect(bench.states(run)[0]).toBe('uncertain');
   });
 
-  test.each([
-    ['other values', 'A:Zed', 'conflict'],
-    ['the same', 'A:Eva', 'done'],
-  ])('about what a later push has sent since, %s, are settled by what that one knows', async (_, row, to) => {
+  /** Of a known guest, whose update got no answer; another process has that run while a row about her is pushed. */
+  async function pushedMeanwhile(row: string) {
     const bench = await pushBench();
     await bench.push([bench.write('a.csv', visitors('A:Ada', 'B:Bob'))]);
     const run = await doubtful(bench, visitors('A:Eva', 'B:Zoe'), 'Eva', false);
     await whileHeld(bench, run, () => bench.push([bench.write('c.csv', visitors(row))]));
-    const posts = bench.posts().length;
+    const later = bench.runs()[0]?.id ?? '';
+    return { bench, run, later, posts: bench.posts().length };
+  }
+
+  test('about what a later push has sent otherwise since are conflicts, and not looked for', async () => {
+    const { bench, run, later, posts } = await pushedMeanwhile('A:Zed');
     await other(bench);
-    expect([bench.states(run)[0], bench.posts().length]).toEqual([to, posts + 1]);
+    expect([bench.states(run)[0], bench.posts().length]).toEqual(['conflict', posts + 1]);
+    const { out } = await bench.run(['runs', 'show', run]);
+    expect(out).toContain(`run ${later} has sent it since`);
+  });
+
+  test('are those of the same row of a later push, which is settled with them', async () => {
+    const { bench, run, later, posts } = await pushedMeanwhile('A:Eva');
+    expect(bench.states(later)).toEqual(['uncertain']);
+    await other(bench);
+    expect([bench.states(run)[0], bench.states(later), bench.posts().length]).toEqual([
+      'pending',
+      ['pending'],
+      posts + 1,
+    ]);
+    expect(bench.runs().find(({ id }) => id === later)?.later).toMatchObject([
+      { text: '1 uncertain row: 1 not there' },
+    ]);
+    expect(await bench.push(['c.csv'])).toMatchObject({ code: EXIT.done, summary: { updated: 1 } });
+  });
+
+  test('stay theirs where the run is forgotten whose request caused them', async () => {
+    const { bench, run, later } = await pushedMeanwhile('A:Eva');
+    bench.journal((journal) => deleteRun(journal, run));
+    await other(bench);
+    expect(bench.states(later)).toEqual(['conflict']);
+    expect(await bench.push(['c.csv'])).toMatchObject({ code: EXIT.done, summary: { updated: 1 } });
+  });
+
+  test('are held against what later pushes have sent, where nothing else of their run is listed any more', async () => {
+    const bench = await pushBench();
+    const { summary } = await bench.push([bench.write('a.csv', visitors('A:Ada', 'B:Bob'))]);
+    const unknown = `UPDATE operation SET state = 'uncertain', listed_no = NULL WHERE barcode = 'A'`;
+    bench.journal((journal) => journal.run(unknown));
+    for (const { id } of bench.kept()) await ask(bench, 'DELETE', `/${id}`);
+    await other(bench);
+    expect(bench.states(summary.run ?? '')).toEqual(['uncertain', 'done']);
+    await other(bench);
+    expect(bench.states(summary.run ?? '')).toEqual(['pending', 'done']);
+  });
+
+  test('are not settled by a registration that a later push has made of somebody alike', async () => {
+    const bench = await pushBench();
+    const ada = 'Ada:ada@example.com';
+    breakPost(bench, 'Ada', CUT);
+    const { summary } = await bench.push([bench.write('a.csv', guests(ada))]);
+    const twice = bench.write('a.csv', guests(ada, ada));
+    expect((await bench.push([twice])).summary).toMatchObject({ sent: 1, uncertain: 1 });
+    expect(await bench.push([twice])).toMatchObject({
+      code: EXIT.uncertain,
+      summary: { unchanged: 1, uncertain: 1 },
+    });
+    expect(bench.states(summary.run ?? '')).toEqual(['uncertain']);
+    expect(bench.kept()).toHaveLength(1);
   });
 });
