@@ -24,14 +24,14 @@ export async function settleRuns(
 ): Promise<boolean> {
   const { journal, target, clock } = context;
   let isFlawed = false;
-  const doubts = runs.map(({ id }) => doubtfulOf(journal, id));
-  for (const [at, run] of runs.entries()) {
+  // One that is settled may settle others.
+  for (const { run, ...doubts } of runs.map((one) => ({ run: one, ...doubtfulOf(journal, one.id) }))) {
     const own = { ...context, run: run.id };
     await revisitRun(context, run.id, async () => {
       try {
         await settleRun(own, options);
       } finally {
-        const text = describeSettled(journal, run.id, doubts[at]);
+        const text = describeSettled(journal, run.id, doubts);
         if (text !== undefined) noteLater(journal, run.id, { at: clock.now(), text });
       }
       if (isUnproven(journal, run, target)) isFlawed = (await isProvenFlawed(own)) || isFlawed;
@@ -64,11 +64,7 @@ function doubtfulOf(journal: Journal, run: string): Doubtful {
 }
 
 /** `3 uncertain rows: 2 not there, 1 found as sent`; undefined where all are in doubt as they were. */
-function describeSettled(
-  journal: Journal,
-  run: string,
-  { seqs, what }: Doubtful = { seqs: [], what: 'uncertain row' },
-): string | undefined {
+function describeSettled(journal: Journal, run: string, { seqs, what }: Doubtful): string | undefined {
   const states = statesOf(journal, run, seqs);
   if (states.every(({ state }) => IN_DOUBT.has(state))) return undefined;
   const told = states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ');
