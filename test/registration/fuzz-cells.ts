@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { loadNationalPhones } from '../../src/commands/push/load-national-phones.ts';
 import type { PhoneWish } from '../../src/registration/repairs/national-phones.ts';
-import type { DateOrder, RepairOptions } from '../../src/registration/repairs/repair-options.ts';
+import type { DateOrder } from '../../src/registration/rules/date-forms.ts';
+import type { RepairOptions } from '../../src/registration/repairs/repair-options.ts';
 import type { Cell } from '../../src/registration/model/row.ts';
 import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 import { listed } from '../support/tables.ts';

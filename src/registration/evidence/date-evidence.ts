@@ -1,7 +1,7 @@
 import { answerOf, type ChoiceQuestion } from '../model/question.ts';
-import { dayOf } from '../rules/date-rule.ts';
-import { isBareSerial, openTime, shownOrder } from '../repairs/repair-date.ts';
-import type { ColumnDecision, DateOrder } from '../repairs/repair-options.ts';
+import { type DateOrder, dayOf, isBareSerial, shownOrder } from '../rules/date-forms.ts';
+import { openTime } from '../repairs/repair-date.ts';
+import type { ColumnDecision } from '../repairs/repair-options.ts';
 import { formatPlace, type Place } from '../model/row.ts';
 import { nextDay, serialDate } from '../repairs/serial-date.ts';
 

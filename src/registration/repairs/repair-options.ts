@@ -1,3 +1,4 @@
+import type { DateOrder } from '../rules/date-forms.ts';
 import type { ByColumn, Meanings } from './meanings.ts';
 import type { NationalPhones, PhoneWish } from './national-phones.ts';
 
@@ -19,9 +20,6 @@ export const ACCEPTABLE = [
   'masked',
 ] as const;
 export type Acceptable = (typeof ACCEPTABLE)[number];
-
-/** Which of two numbers of a date is the day. */
-export type DateOrder = 'dmy' | 'mdy';
 
 /** Which day is meant by one with a time that nobody meant: it, or the next, as midnight in another time zone. */
 export type HiddenTimes = 'shown' | 'next';

@@ -1,5 +1,5 @@
 import { mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
-import { dayOf } from '../rules/date-rule.ts';
+import { dayOf } from '../rules/date-forms.ts';
 import { checkDigitFormat, zerosOf } from './digit-format.ts';
 import { type Checked, type Finding, refuse, findingOf } from '../model/row.ts';
 import { nextDay, serialDate, serialTime, shownDay } from './serial-date.ts';

@@ -1,26 +1,23 @@
 import { type Finding, findingOf } from '../model/row.ts';
 import type { Field } from '../model/persona.ts';
+import { dayOf, isBareSerial, isYearLast, readDay, shownOrder, splitTime } from './date-forms.ts';
 
 const wrong = (problem: string, remedy: string): Finding => findingOf('date-invalid', problem, remedy);
 
 const FORM = 'write it as yyyy-mm-dd, for example 2026-02-26';
 const NOT_THE_FORM = 'is not in the format yyyy-mm-dd';
-const NO_DAY: Finding = wrong(
-  'names a day that does not exist',
-  'write a day of the calendar, as yyyy-mm-dd',
-);
+const NO_DAY = 'names a day that does not exist';
+const ZONE = /\d:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const SHORT_YEAR = /^\d{1,2}([/.-])\d{1,2}\1\d{2}$/;
 
 /** A day of the calendar as `yyyy-mm-dd`, or with a time as `yyyy-mm-dd hh:MM:ss`. */
 export function checkDate(text: string): Finding | undefined {
   const parts = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/.exec(text);
   if (parts === null) return checkOtherForm(text);
   const [, year = '', month = '', day = '', time] = parts;
-  if (!isDay(year, month, day)) {
-    const swapped = Number(month) > 12 && isDay(year, day, month);
-    return wrong(
-      'names a day that does not exist',
-      swapped ? `write ${year}-${day}-${month}` : 'write a day of the calendar',
-    );
+  if (dayOf(year, month, day) === undefined) {
+    const swapped = dayOf(year, day, month);
+    return wrong(NO_DAY, swapped === undefined ? 'write a day of the calendar' : `write ${swapped}`);
   }
   return time === undefined || isTime(time)
     ? undefined
@@ -59,79 +56,35 @@ export function checkYear(date: string, field: Field, lastBirth: string | undefi
 
 /** Forms that people and programs write instead, each with the remedy that is certain. */
 function checkOtherForm(text: string): Finding {
-  if (/^\d{5}$/.test(text)) {
+  if (isBareSerial(text)) {
     return wrong(
       'is the number by which a spreadsheet stores a date',
       'format the column as yyyy-mm-dd and export again',
     );
   }
-  return checkTimeForm(text) ?? checkYearFirst(text) ?? checkYearLast(text) ?? other(undefined);
-}
-
-/** `2026-02-26T10:00:00`, with or without zone, and times without seconds. */
-function checkTimeForm(text: string): Finding | undefined {
-  const parts =
-    /^(\d{4}-\d{2}-\d{2})([T ])(\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/i.exec(text);
-  if (parts === null) return undefined;
-  const [, day = '', separator, minutes = '', seconds = ':00', zone] = parts;
-  if (zone !== undefined) {
+  if (ZONE.test(text))
     return wrong('has a time zone', 'write it as yyyy-mm-dd hh:MM:ss in the time of the event');
-  }
-  const mended = `${day} ${minutes}${seconds}`;
-  const remedy = checkDate(mended) === undefined ? `write ${mended}` : FORM;
-  if (separator !== ' ') return wrong('has a T between date and time', remedy);
-  return wrong('is not in the format yyyy-mm-dd hh:MM:ss', remedy);
-}
-
-/** `2026/2/6`, `2026.02.26`, `20260226`. */
-function checkYearFirst(text: string): Finding | undefined {
-  const parts = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^(\d{4})()(\d{2})(\d{2})$/.exec(text);
-  return parts === null ? undefined : other(dayOf(parts[1], parts[3], parts[4]));
-}
-
-/** `26/02/2026` and `02/26/2026`: the day is certain only when the other part cannot be a month. */
-function checkYearLast(text: string): Finding | undefined {
-  if (/^(\d{1,2})([/.-])\d{1,2}\2\d{2}$/.test(text)) {
-    return wrong('has a year of two digits', 'write the year with 4 digits');
-  }
-  const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/.exec(text);
-  if (parts === null) return undefined;
-  const dayFirst = dayOf(parts[4], parts[3], parts[1]);
-  const monthFirst = dayOf(parts[4], parts[1], parts[3]);
-  if (dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst) {
+  if (SHORT_YEAR.test(text)) return wrong('has a year of two digits', 'write the year with 4 digits');
+  const { date, time } = splitTime(text);
+  const order = shownOrder(date);
+  if (order === 'either') {
     return findingOf(
       'date-order',
       `${NOT_THE_FORM}, and day and month cannot be told apart`,
       'write it as yyyy-mm-dd, or say with --set date-order which comes first',
     );
   }
-  const day = dayFirst ?? monthFirst;
-  return day === undefined ? NO_DAY : other(day);
-}
-
-function other(mended: string | undefined): Finding {
-  return wrong(NOT_THE_FORM, mended === undefined ? FORM : `write ${mended}`);
-}
-
-/** The three parts as yyyy-mm-dd; undefined when there is no such day. */
-export function dayOf(year = '', month = '', day = ''): string | undefined {
-  if (!isDay(year, month, day)) return undefined;
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
-/** Whether the calendar has the day; years begin with 1. */
-function isDay(yearText: string, monthText: string, dayText: string): boolean {
-  const [year, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  const day = readDay(date, order);
+  if (day === undefined && isYearLast(date))
+    return wrong(NO_DAY, 'write a day of the calendar, as yyyy-mm-dd');
+  const mended = time === undefined ? day : `${day} ${time}`;
+  const isDate = day !== undefined && (time === undefined || isTime(time));
+  const problem = time === undefined ? NOT_THE_FORM : `${NOT_THE_FORM} hh:MM:ss`;
+  return wrong(problem, isDate ? `write ${mended}` : FORM);
 }
 
 /** `hh:MM:ss`, two digits each. */
 function isTime(time: string): boolean {
   const [hours = 24, minutes = 60, seconds = 60] = time.split(':').map(Number);
   return hours <= 23 && minutes <= 59 && seconds <= 59;
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

@@ -1,4 +1,4 @@
-import type { DateOrder } from '../../registration/repairs/repair-options.ts';
+import type { DateOrder } from '../../registration/rules/date-forms.ts';
 import { keyed } from './permute.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import type { EventInfo, FieldKind } from '../../registration/model/persona.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
-import type { DateOrder } from '../../registration/repairs/repair-options.ts';
+import type { DateOrder } from '../../registration/rules/date-forms.ts';
 import { sheetText } from '../../registration/repairs/sheet-value.ts';
 import type { Masker } from './masker.ts';
 

@@ -3,7 +3,7 @@ import { isTotalsWord } from '../../registration/evidence/totals-words.ts';
 import type { Field, FieldKind } from '../../registration/model/persona.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
-import type { DateOrder } from '../../registration/repairs/repair-options.ts';
+import type { DateOrder } from '../../registration/rules/date-forms.ts';
 import { readChoice, readChoices } from '../../registration/rules/choice-rule.ts';
 import { countryCodeOf } from '../../registration/rules/country-names.ts';
 import { alpha2Of } from '../../registration/rules/countries.ts';

@@ -1,6 +1,6 @@
 import { describeReason, type Note, type Reason, type Reject } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
-import type { DateOrder } from '../../registration/repairs/repair-options.ts';
+import type { DateOrder } from '../../registration/rules/date-forms.ts';
 import type { InputFormat } from '../../input/source/file-kind.ts';
 import { encodeText } from '../../input/text/encoding.ts';
 import type { InputStyle } from '../../input/read-input.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isBareSerial, shownOrder } from '../../../src/registration/repairs/repair-date.ts';
-import type { ColumnDecision, DateOrder } from '../../../src/registration/repairs/repair-options.ts';
+import { type DateOrder, isBareSerial, shownOrder } from '../../../src/registration/rules/date-forms.ts';
+import type { ColumnDecision } from '../../../src/registration/repairs/repair-options.ts';
 import { readOne } from '../read-cells.ts';
 
 const DAY = 'date written as yyyy-mm-dd';

@@ -214,10 +214,10 @@ table(
     '26/02/26': ['has a year of two digits', 'write the year with 4 digits'],
     '2026/2/6': [DATE, 'write 2026-02-06'],
     '20260226': [DATE, 'write 2026-02-26'],
-    '2026-02-26T10:30:00': ['has a T between date and time', 'write 2026-02-26 10:30:00'],
-    '2026-02-26T10:30': ['has a T between date and time', 'write 2026-02-26 10:30:00'],
-    '2026-02-30T10:30:00': ['has a T between date and time', DATE_FORM],
-    '2026-02-26 10:30': ['is not in the format yyyy-mm-dd hh:MM:ss', 'write 2026-02-26 10:30:00'],
+    '2026-02-26T10:30:00': [`${DATE} hh:MM:ss`, 'write 2026-02-26 10:30:00'],
+    '2026-02-30T10:30:00': [`${DATE} hh:MM:ss`, DATE_FORM],
+    '26.2.2026 10:30': [`${DATE} hh:MM:ss`, 'write 2026-02-26 10:30:00'],
+    '2026-02-26 10:30': [`${DATE} hh:MM:ss`, 'write 2026-02-26 10:30:00'],
     '2026-02-26T10:30:00Z': ['has a time zone', 'write it as yyyy-mm-dd hh:MM:ss in the time of the event'],
     '2026-02-26T10:30:00.000+01:00': [
       'has a time zone',
@@ -227,7 +227,7 @@ table(
       'is the number by which a spreadsheet stores a date',
       'format the column as yyyy-mm-dd and export again',
     ],
-    '26 Feb 2026': [DATE, DATE_FORM],
+    '26 Feb 2026': [DATE, 'write 2026-02-26'],
     '２026-02-26': [DATE, DATE_FORM],
   },
 );
