@@ -2,7 +2,7 @@ import { alpha2Of, isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import type { Choice, Field, FieldKind } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
-import { plainParts } from '../rules/choice-rule.ts';
+import { choiceOf, plainParts } from '../rules/choice-rule.ts';
 
 /** What tells the values of a field apart. */
 export type ValueRules = Pick<Field, 'kind' | 'choices' | 'multiple'>;
@@ -72,13 +72,13 @@ function textOf(entry: unknown, recognised: (text: string) => boolean = () => fa
 }
 
 function isRecognised({ kind, choices }: ValueRules, text: string): boolean {
-  if (kind === 'choice') return findChoice(text, choices) !== undefined;
+  if (kind === 'choice') return choiceOf(text, choices) !== undefined;
   if (kind === 'country') return isCountryCode(text.trim());
   return (kind === 'website' || kind === 'upload') && URL_START.test(text);
 }
 
 function canonicalText({ kind, choices }: ValueRules, text: string): string {
-  return kind === 'choice' ? (findChoice(text, choices) ?? collapse(text)) : CANONICAL[kind](collapse(text));
+  return kind === 'choice' ? (choiceOf(text, choices) ?? collapse(text)) : CANONICAL[kind](collapse(text));
 }
 
 const CANONICAL: Readonly<Record<Exclude<FieldKind, 'choice'>, (text: string) => string>> = {
@@ -129,29 +129,11 @@ function canonicalDate(text: string): string {
   return minutes === '00:00' && seconds === '00' ? day : `${day} ${minutes}:${seconds}`;
 }
 
-/** The option that a text names by value, by label, or by either in another case or spacing; only if it is one. */
-function findChoice(text: string, choices: readonly Choice[]): string | undefined {
-  if (choices.some(({ value }) => value === text)) return text;
-  const folded = fold(text);
-  return (
-    onlyValue(choices.filter(({ label }) => label === text)) ??
-    onlyValue(choices.filter(({ value }) => fold(value) === folded)) ??
-    onlyValue(choices.filter(({ label }) => fold(label) === folded))
-  );
-}
-
-function onlyValue(choices: readonly Choice[]): string | undefined {
-  const [first] = choices;
-  return choices.every(({ value }) => value === first?.value) ? first?.value : undefined;
-}
-
-const fold = (text: string): string => collapse(text).toLowerCase();
-
 /** The options of a text that may hold several; the text itself where its parts are none. */
 function splitNamedChoices(text: string, choices: readonly Choice[]): readonly string[] {
-  if (findChoice(text, choices) !== undefined) return [text];
+  if (choiceOf(text, choices) !== undefined) return [text];
   const split = [plainParts(text), text.split(',')].find(
-    (parts) => parts.length > 1 && parts.every((part) => findChoice(part, choices) !== undefined),
+    (parts) => parts.length > 1 && parts.every((part) => choiceOf(part, choices) !== undefined),
   );
   return split ?? [text];
 }

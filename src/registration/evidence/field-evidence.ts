@@ -1,5 +1,5 @@
 import type { Field } from '../model/persona.ts';
-import { splitChoices, readChoice } from '../rules/choice-rule.ts';
+import { choiceOf, splitChoices } from '../rules/choice-rule.ts';
 import { isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import { isBirthDate } from '../rules/date-rule.ts';
@@ -41,7 +41,9 @@ function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean)
   switch (kind) {
     case 'choice':
       return (text) =>
-        (multiple ? splitChoices(text, choices) : [text]).some((part) => readChoice(part, choices).ok);
+        (multiple ? splitChoices(text, choices) : [text]).some(
+          (part) => choiceOf(part, choices) !== undefined,
+        );
     case 'email':
       return (text) => checkEmail(text) === undefined;
     case 'phone':

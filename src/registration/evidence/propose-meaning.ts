@@ -1,4 +1,5 @@
 import { foldValue } from '../repairs/meanings.ts';
+import { onlyValue } from '../rules/choice-rule.ts';
 import { nearest } from '../rules/closest.ts';
 import type { Choice } from '../model/persona.ts';
 import { meansTheSame } from './synonyms.ts';
@@ -44,9 +45,3 @@ function withBare(text: string): string[] {
 }
 
 const namesOf = ({ value, label }: Choice): string[] => [label, value];
-
-function onlyValue(choices: readonly Choice[]): string | undefined {
-  const values = new Set(choices.map(({ value }) => value));
-  const [only] = values;
-  return values.size === 1 ? only : undefined;
-}

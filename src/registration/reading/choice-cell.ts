@@ -1,15 +1,15 @@
 import { type Checked, type Finding, refuse } from '../model/row.ts';
 import { listTexts, type NamedCell } from '../repairs/cell-text.ts';
 import {
+  isExactly,
   type Mean,
   plainParts,
   readChoice,
   readEach,
-  readExactChoice,
   splitChoices,
 } from '../rules/choice-rule.ts';
 import { meaningOfText, takenAs } from '../repairs/meanings.ts';
-import { cleanText, type Mended, mend } from '../repairs/clean-text.ts';
+import { cleanText, type Mended } from '../repairs/clean-text.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
 import type { Field } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
@@ -19,6 +19,7 @@ const LABEL = 'label written as its value';
 const SPELLING = 'written as the allowed value is';
 const SEVERAL = 'taken as several values';
 const LABELS = 'labels written as their values';
+const REPEATED = 'repeated values left out';
 
 /** A cell, the field that it is for, and how it may be mended. */
 interface ChoiceCell {
@@ -37,34 +38,26 @@ export function readChoiceCell(
   if (field.multiple && Array.isArray(at.cell)) return readList(at.cell, cell);
   const text = readText(at, 'choice', repairs.fix);
   if (!text.ok) return text;
-  const exact = readExactChoice(text.value.value, field.choices);
-  if (exact !== undefined) return exactly(text.value, exact, field);
+  // What is an option to the letter is one, whatever it looks like.
+  if (isExactly(text.value.value, field.choices)) return readSingle(text.value, cell);
   const finding = checkDamage(text.value.value, 'choice', repairs);
   if (finding !== undefined) return { ok: false, finding };
   const cleaned = repairs.fix ? cleanText(text.value, 'choice') : text.value;
-  return field.multiple ? readSeveral(cleaned, cell) : readSpelling(cleaned, cell);
+  const read = readSingle(cleaned, cell);
+  return read.ok || !field.multiple ? read : readSeveral(cleaned, cell);
 }
 
-/** The text is a value or a label to the letter. */
-function exactly(text: Mended, exact: Checked<string>, field: Field): Checked<Mended<FieldValue>> {
-  if (!exact.ok) return exact;
-  const { value, done } = mend(text, exact.value, LABEL);
-  return { ok: true, value: { value: field.multiple ? [value] : value, done } };
-}
-
-function readSpelling(text: Mended, { field: { choices }, repairs: { fix } }: ChoiceCell): Checked<Mended> {
-  const read = readChoice(text.value, choices);
-  if (!read.ok) return read;
-  if (!fix) return inexact();
-  const isLabel = choices.some(({ label }) => label === text.value);
-  return { ok: true, value: mend(text, read.value, isLabel ? LABEL : SPELLING) };
+/** A text that is one option as a whole. */
+function readSingle(text: Mended, cell: ChoiceCell): Checked<Mended<FieldValue>> {
+  const { choices, multiple } = cell.field;
+  const whole = readChoice(text.value, choices);
+  if (!whole.ok) return whole;
+  const read = describe([text.value], { value: [whole.value], done: text.done }, cell);
+  return read.ok && !multiple ? { ok: true, value: { value: whole.value, done: read.value.done } } : read;
 }
 
 function readSeveral(text: Mended, cell: ChoiceCell): Checked<Mended<FieldValue>> {
-  const { choices } = cell.field;
-  const whole = readChoice(text.value, choices);
-  if (whole.ok) return describe([text.value], { value: [whole.value], done: text.done }, cell);
-  const parts = splitChoices(text.value, choices, meanOf(cell));
+  const parts = splitChoices(text.value, cell.field.choices, meanOf(cell));
   const isLoose = parts.length > plainParts(text.value).length;
   const done = isLoose ? [...text.done, SEVERAL] : text.done;
   return isLoose && !cell.repairs.fix ? inexact() : readParts(parts, done, cell);
@@ -95,17 +88,18 @@ function meanOf({ at, repairs }: ChoiceCell): Mean {
   return (text) => meaningOfText(text, meanings);
 }
 
-/** Says what was done to the parts of a cell that holds several options. Blank parts are none. */
+/** Says what was done to the parts of a cell that holds options. Blank parts are none. */
 function describe(
   parts: readonly string[],
   read: Mended<readonly string[]>,
   { field: { choices }, repairs: { fix } }: ChoiceCell,
 ): Checked<Mended<FieldValue>> {
   const filled = parts.filter((part) => part.trim() !== '');
-  const isExact = filled.every((part) => readExactChoice(part, choices)?.ok === true);
-  if (!fix && !isExact) return inexact();
+  const areExact = filled.every((part) => isExactly(part, choices));
+  if (!fix && !areExact) return inexact();
   const same = filled.length === read.value.length && filled.every((part, at) => part === read.value[at]);
-  const repair = filled.length > read.value.length ? 'repeated values left out' : isExact ? LABELS : SPELLING;
+  const labels = filled.length === 1 ? LABEL : LABELS;
+  const repair = filled.length > read.value.length ? REPEATED : areExact ? labels : SPELLING;
   return { ok: true, value: same ? read : { value: read.value, done: [...read.done, repair] } };
 }
 

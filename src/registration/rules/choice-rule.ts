@@ -23,29 +23,35 @@ export type Mean = (text: string) => string | undefined;
  * and white space. A label or a look that fits two values is refused, never guessed.
  */
 export function readChoice(text: string, choices: readonly Choice[]): Checked<string> {
-  return (
-    readExactChoice(text, choices) ??
-    onlyOne(alike(text, choices)) ?? { ok: false, finding: notAllowed(text, choices) }
-  );
+  const found = meantBy(text, choices);
+  const value = onlyValue(found);
+  if (value !== undefined) return { ok: true, value };
+  if (found.length === 0) return { ok: false, finding: notAllowed(text, choices) };
+  const problem = `fits several allowed values: ${listValues(valuesOf(found))}`;
+  return refuse('choice-several', problem, 'write it exactly as one of them');
 }
 
-/** The allowed value that a text is, or whose label it is, to the letter; undefined when it is neither. */
-export function readExactChoice(text: string, choices: readonly Choice[]): Checked<string> | undefined {
-  if (choices.some((choice) => choice.value === text)) return { ok: true, value: text };
-  return onlyOne(choices.filter((choice) => choice.label === text));
+/** The same without words: undefined where a text means no value, or several. */
+export function choiceOf(text: string, choices: readonly Choice[]): string | undefined {
+  return onlyValue(meantBy(text, choices));
 }
 
-function onlyOne(choices: readonly Choice[]): Checked<string> | undefined {
-  const values = valuesOf(choices);
-  const [only, another] = values;
-  if (only === undefined) return undefined;
-  return another === undefined
-    ? { ok: true, value: only }
-    : refuse(
-        'choice-several',
-        `fits several allowed values: ${listValues(values)}`,
-        'write it exactly as one of them',
-      );
+/** Whether a text is an allowed value or a label to the letter. */
+export function isExactly(text: string, choices: readonly Choice[]): boolean {
+  return choices.some(({ value, label }) => value === text || label === text);
+}
+
+function meantBy(text: string, choices: readonly Choice[]): readonly Choice[] {
+  const same = choices.find(({ value }) => value === text);
+  if (same !== undefined) return [same];
+  const labelled = choices.filter(({ label }) => label === text);
+  return labelled.length > 0 ? labelled : alike(text, choices);
+}
+
+/** The value of the only option that there is, whatever its labels. */
+export function onlyValue(choices: readonly Choice[]): string | undefined {
+  const [only, another] = valuesOf(choices);
+  return another === undefined ? only : undefined;
 }
 
 /** Several options in one text. Repeated ones count once. */
@@ -112,10 +118,7 @@ export function readEach(
     return refuse('choice-unknown', 'holds no value', 'empty the cell');
   if (first === undefined) return { ok: true, value: [...values] };
   if (second === undefined && texts.length === 1) return { ok: false, finding: first.finding };
-  return severalWrong(
-    wrong.map(({ text, finding }) => ({ text, remedy: finding.remedy })),
-    choices,
-  );
+  return severalWrong(wrong, choices);
 }
 
 /** One of the allowed values; several of them when the field takes several. */
@@ -125,18 +128,20 @@ export function checkChoice(text: string, field: Pick<Field, 'choices' | 'multip
 }
 
 function severalWrong(
-  wrong: readonly { text: string; remedy: string | undefined }[],
+  wrong: readonly { text: string; finding: Finding }[],
   choices: readonly Choice[],
 ): { ok: false; finding: Finding } {
   const texts = wrong.map(({ text }) => text);
   const verb = wrong.length === 1 ? 'is' : 'are';
   const remedies = wrong
     .slice(0, MOST_LISTED)
-    .flatMap(({ text, remedy }) => (remedy === undefined ? [] : `${remedy} for "${clip(text)}"`));
+    .flatMap(({ text, finding: { remedy } }) =>
+      remedy === undefined ? [] : `${remedy} for "${clip(text)}"`,
+    );
   return refuse(
     'choice-unknown',
     `holds ${listValues(texts)}, which ${verb} not among the allowed values ${listValues(valuesOf(choices))}`,
-    wrong.length === 1 ? wrong[0]?.remedy : remedies.join(', ') || undefined,
+    wrong.length === 1 ? wrong[0]?.finding.remedy : remedies.join(', ') || undefined,
   );
 }
 
