@@ -1,6 +1,7 @@
 import { conceptsOf } from './alias-index.ts';
 import { type Concept, CONCEPTS_BY_KIND } from './aliases.ts';
 import { looseName } from './loose-name.ts';
+import { madeOnce } from '../../registration/model/made-once.ts';
 import { normaliseName } from '../source/nearest-name.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
@@ -76,17 +77,11 @@ function labelsOf({ label, otherLabels = [] }: Field): readonly string[] {
 function indexBy(fields: readonly Field[], namesOf: (field: Field) => readonly string[]): NameIndex {
   const index = new Map<string, Set<string>>();
   for (const field of fields) {
-    for (const name of namesOf(field)) add(index, name, field.slug);
+    for (const name of namesOf(field)) madeOnce(index, name, () => new Set<string>()).add(field.slug);
   }
   // A field without a name is found by no name.
   index.delete('');
   return new Map([...index].map(([name, slugs]) => [name, [...slugs]]));
-}
-
-function add<Key>(index: Map<Key, Set<string>>, key: Key, slug: string): void {
-  const slugs = index.get(key);
-  if (slugs === undefined) index.set(key, new Set([slug]));
-  else slugs.add(slug);
 }
 
 function looseIndexes(fields: readonly Field[]) {
@@ -101,12 +96,13 @@ function looseIndexes(fields: readonly Field[]) {
 function indexByConcept(fields: readonly Field[]): ReadonlyMap<Concept, readonly string[]> {
   const index = new Map<Concept, Set<string>>();
   for (const field of fields) {
-    for (const concept of conceptsOfField(field)) add(index, concept, field.slug);
+    for (const concept of conceptsOfField(field))
+      madeOnce(index, concept, () => new Set<string>()).add(field.slug);
   }
   for (const [kind, concepts] of CONCEPTS_BY_KIND) {
     const only = onlyOf(fields.filter((field) => field.kind === kind));
     if (only === undefined || !meansAtMost(only, concepts)) continue;
-    for (const concept of concepts) if (!index.has(concept)) add(index, concept, only.slug);
+    for (const concept of concepts) if (!index.has(concept)) index.set(concept, new Set([only.slug]));
   }
   return new Map([...index].map(([concept, slugs]) => [concept, [...slugs]]));
 }

@@ -1,4 +1,5 @@
 import type { InputError } from '../../errors.ts';
+import { madeOnce } from '../../registration/model/made-once.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import { builtInFormat, GENERAL, readFormatCode } from './xlsx-number-format.ts';
 import type { XmlAttributes, XmlReader } from './xlsx-xml.ts';
@@ -38,11 +39,7 @@ export class StylesReader implements XmlReader {
   /** The formats by the number that cells refer to them with. Formats of one number are one object. */
   formats(): readonly NumberFormat[] {
     const known = new Map<number, NumberFormat>();
-    return this.#ids.map((id) => {
-      const format = known.get(id) ?? this.#format(id);
-      known.set(id, format);
-      return format;
-    });
+    return this.#ids.map((id) => madeOnce(known, id, () => this.#format(id)));
   }
 
   #format(id: number): NumberFormat {

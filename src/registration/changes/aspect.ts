@@ -1,3 +1,4 @@
+import { madeOnce } from '../model/made-once.ts';
 import type { Field } from '../model/persona.ts';
 import type { RecordImage, Registration } from '../model/registration.ts';
 import { plainValue, sameValue, type ValueRules } from './same-value.ts';
@@ -56,11 +57,8 @@ const fieldAspects = new WeakMap<readonly Field[], Map<string, Aspect>>();
 
 /** One field, by its rules where the persona has it. */
 export function fieldAspect(slug: string, own: readonly Field[]): Aspect {
-  let known = fieldAspects.get(own);
-  if (known === undefined) fieldAspects.set(own, (known = new Map()));
-  let aspect = known.get(slug);
-  if (aspect === undefined) known.set(slug, (aspect = newFieldAspect(slug, own)));
-  return aspect;
+  const known = madeOnce(fieldAspects, own, () => new Map<string, Aspect>());
+  return madeOnce(known, slug, () => newFieldAspect(slug, own));
 }
 
 function newFieldAspect(slug: string, own: readonly Field[]): Aspect {

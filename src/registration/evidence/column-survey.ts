@@ -3,6 +3,7 @@ import { ChoiceEvidence } from './choice-evidence.ts';
 import { isBlank } from '../repairs/cell-text.ts';
 import { trimEnds } from '../repairs/clean-text.ts';
 import type { ColumnMapping } from '../model/columns.ts';
+import { madeOnce } from '../model/made-once.ts';
 import { NothingEvidence, type NothingWord } from './nothing-evidence.ts';
 import { DateEvidence, hiddenQuestion, orderQuestion, serialQuestion } from './date-evidence.ts';
 import { asMeant, foldValue } from '../repairs/meanings.ts';
@@ -159,23 +160,23 @@ export class ColumnSurvey {
   }
 
   #dateOf(column: string): DateEvidence {
-    return known(this.#dates, column, () => new DateEvidence(column));
+    return madeOnce(this.#dates, column, () => new DateEvidence(column));
   }
 
   #phoneOf(column: string): PhoneEvidence {
-    return known(this.#phones, column, () => new PhoneEvidence(column, phoneWishOf(column, this.#repairs)));
+    return madeOnce(
+      this.#phones,
+      column,
+      () => new PhoneEvidence(column, phoneWishOf(column, this.#repairs)),
+    );
   }
 
   #choiceOf({ column, options }: WatchedColumn): ChoiceEvidence {
-    return known(this.#choices, column, () => new ChoiceEvidence(column, options));
+    return madeOnce(this.#choices, column, () => new ChoiceEvidence(column, options));
   }
 
   #watchedOf(mapping: ColumnMapping): readonly WatchedColumn[] {
-    const known = this.#watched.get(mapping);
-    if (known !== undefined) return known;
-    const watched = watchedColumns(mapping, this.#event, this.#persona);
-    this.#watched.set(mapping, watched);
-    return watched;
+    return madeOnce(this.#watched, mapping, () => watchedColumns(mapping, this.#event, this.#persona));
   }
 }
 
@@ -196,12 +197,4 @@ const NOTHING_SAID = {
 
 function isCoded(cell: Cell | undefined): boolean {
   return typeof cell === 'string' && cell.startsWith('+');
-}
-
-function known<Value>(all: Map<string, Value>, column: string, make: () => Value): Value {
-  const before = all.get(column);
-  if (before !== undefined) return before;
-  const made = make();
-  all.set(column, made);
-  return made;
 }

@@ -1,5 +1,6 @@
 import { isBlank } from '../repairs/cell-text.ts';
-import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
+import { type ColumnMapping, columnsWhere, tellsOfCompanion } from '../model/columns.ts';
+import { madeOnce } from '../model/made-once.ts';
 import type { EventInfo } from '../model/persona.ts';
 import type { ChoiceQuestion } from '../model/question.ts';
 import { formatPlace, type Place, type SourceRow } from '../model/row.ts';
@@ -52,22 +53,10 @@ export class CompanionEvidence {
   }
 
   #columnsOf(mapping: ColumnMapping): Columns {
-    const known = this.#columns.get(mapping);
-    if (known !== undefined) return known;
-    const indexes = (fits: (target: ColumnTarget) => boolean): number[] =>
-      [...mapping.columns.keys()].filter((at) =>
-        this.#event.personas.some((persona) => {
-          const target = mapping.targetsFor(persona)[at];
-          return target !== undefined && fits(target);
-        }),
-      );
-    const columns = {
-      companions: indexes(
-        (target) => target.kind === 'companion' && ['field', 'barcode'].includes(target.target.kind),
-      ),
-      barcodes: indexes((target) => target.kind === 'barcode'),
-    };
-    this.#columns.set(mapping, columns);
-    return columns;
+    const { personas } = this.#event;
+    return madeOnce(this.#columns, mapping, () => ({
+      companions: columnsWhere(mapping, personas, tellsOfCompanion),
+      barcodes: columnsWhere(mapping, personas, ({ kind }) => kind === 'barcode'),
+    }));
   }
 }

@@ -1,5 +1,6 @@
 import { alpha2Of } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
+import { madeOnce } from '../model/made-once.ts';
 import { trimEnds } from '../repairs/clean-text.ts';
 import { countText, type OpenValue } from './choice-evidence.ts';
 import { mayBeName, meansNothing } from './nothing-words.ts';
@@ -53,11 +54,7 @@ export class NothingEvidence {
   }
 
   #columnOf(column: string, isName: boolean): SeenColumn {
-    const known = this.#columns.get(column);
-    if (known !== undefined) return known;
-    const made = { isName, filled: 0, codes: 0, words: new Map() };
-    this.#columns.set(column, made);
-    return made;
+    return madeOnce(this.#columns, column, () => ({ isName, filled: 0, codes: 0, words: new Map() }));
   }
 }
 

@@ -1,5 +1,6 @@
 import { cellText } from '../repairs/cell-text.ts';
-import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
+import { type ColumnMapping, columnsWhere, type ColumnTarget } from '../model/columns.ts';
+import { madeOnce } from '../model/made-once.ts';
 import { alpha2Of } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import type { Field, Persona } from '../model/persona.ts';
@@ -23,11 +24,8 @@ export function repairsOfRow(
 const OF_COUNTRIES = new WeakMap<RepairOptions, Map<string, RepairOptions>>();
 
 function withCountries(repairs: RepairOptions, rowCountries: readonly string[]): RepairOptions {
-  const made = OF_COUNTRIES.get(repairs) ?? new Map<string, RepairOptions>();
-  const countries = rowCountries.join(' ');
-  const known = made.get(countries) ?? { ...repairs, rowCountries };
-  OF_COUNTRIES.set(repairs, made.set(countries, known));
-  return known;
+  const made = madeOnce(OF_COUNTRIES, repairs, () => new Map<string, RepairOptions>());
+  return madeOnce(made, rowCountries.join(' '), () => ({ ...repairs, rowCountries }));
 }
 
 /**
@@ -68,16 +66,11 @@ function countryColumns(
   persona: Persona,
   companion: number | undefined,
 ): readonly number[] {
-  const columns = KNOWN.get(mapping) ?? new Map<string, readonly number[]>();
-  const whose = `${companion ?? ''} ${persona.slug}`;
-  const known = columns.get(whose);
-  if (known !== undefined) return known;
-  const slugs = new Set(persona.fields.filter(isOwnCountry).map(({ slug }) => slug));
-  const found = mapping
-    .targetsFor(persona)
-    .flatMap((target, index) => (slugs.has(slugOf(target, companion) ?? '') ? index : []));
-  KNOWN.set(mapping, columns.set(whose, found));
-  return found;
+  const columns = madeOnce(KNOWN, mapping, () => new Map<string, readonly number[]>());
+  return madeOnce(columns, `${companion ?? ''} ${persona.slug}`, () => {
+    const slugs = new Set(persona.fields.filter(isOwnCountry).map(({ slug }) => slug));
+    return columnsWhere(mapping, [persona], (target) => slugs.has(slugOf(target, companion) ?? ''));
+  });
 }
 
 /** The field that a column fills for the row's person, or for a companion. */

@@ -1,5 +1,6 @@
 import { cellText, isBlank } from '../repairs/cell-text.ts';
-import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
+import { type ColumnMapping, columnsWhere, type ColumnTarget } from '../model/columns.ts';
+import { madeOnce } from '../model/made-once.ts';
 import type { EventInfo, FieldKind, Persona } from '../model/persona.ts';
 import { answerOf, type ChoiceQuestion } from '../model/question.ts';
 import { formatPlace, type SourceRow } from '../model/row.ts';
@@ -158,24 +159,21 @@ export class TotalsRows {
   }
 
   #tellingOf(mapping: ColumnMapping): TellingColumns {
-    const known = this.#telling.get(mapping);
-    if (known !== undefined) return known;
-    const indexes = (fits: (target: ColumnTarget | undefined, persona: Persona) => boolean): number[] =>
-      [...mapping.columns.keys()].filter((at) =>
-        this.#event.personas.some((persona) => fits(mapping.targetsFor(persona)[at], persona)),
-      );
-    const telling = {
-      names: indexes((target, of) => isField(target, of, 'name')),
-      barcodes: indexes((target) => target?.kind === 'barcode'),
-      links: indexes((target, of) => target?.kind === 'parent_barcode' || isField(target, of, 'phone')),
-    };
-    this.#telling.set(mapping, telling);
-    return telling;
+    const { personas } = this.#event;
+    return madeOnce(this.#telling, mapping, () => ({
+      names: columnsWhere(mapping, personas, (target, of) => isField(target, of, 'name')),
+      barcodes: columnsWhere(mapping, personas, ({ kind }) => kind === 'barcode'),
+      links: columnsWhere(
+        mapping,
+        personas,
+        (target, of) => target.kind === 'parent_barcode' || isField(target, of, 'phone'),
+      ),
+    }));
   }
 }
 
-function isField(target: ColumnTarget | undefined, { fields }: Persona, wanted: FieldKind): boolean {
-  return target?.kind === 'field' && fields.some(({ slug, kind }) => slug === target.slug && kind === wanted);
+function isField(target: ColumnTarget, { fields }: Persona, wanted: FieldKind): boolean {
+  return target.kind === 'field' && fields.some(({ slug, kind }) => slug === target.slug && kind === wanted);
 }
 
 function isTotals(text: string): boolean {

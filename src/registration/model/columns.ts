@@ -31,3 +31,22 @@ export interface ColumnMapping {
   /** One target a column, for rows of this persona. The same array for the same persona. */
   targetsFor(persona: Persona): readonly ColumnTarget[];
 }
+
+/** Whether a column shows that there is a companion: lists are often filled in with personas and switches beforehand. */
+export function tellsOfCompanion(target: ColumnTarget): boolean {
+  return target.kind === 'companion' && ['field', 'barcode'].includes(target.target.kind);
+}
+
+/** Indexes of the columns that fit, whichever of the personas a row is of. */
+export function columnsWhere(
+  mapping: ColumnMapping,
+  personas: readonly Persona[],
+  fits: (target: ColumnTarget, persona: Persona) => boolean,
+): number[] {
+  return [...mapping.columns.keys()].filter((at) =>
+    personas.some((persona) => {
+      const target = mapping.targetsFor(persona)[at];
+      return target !== undefined && fits(target, persona);
+    }),
+  );
+}

@@ -1,6 +1,6 @@
 import { findingOf } from '../model/row.ts';
 import { isBlank, type NamedCell } from '../repairs/cell-text.ts';
-import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
+import { type ColumnMapping, type ColumnTarget, tellsOfCompanion } from '../model/columns.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 import { type CellOptions, noteMeaning, readCell } from './read-cell.ts';
 import { makeBarcode } from './made-barcode.ts';
@@ -75,8 +75,7 @@ export function readCompanions(groups: CompanionCells, options: CompanionOptions
 
 /** Whether a column tells of the companion; one that is foreign to the row's persona may be a field of another. */
 function isOwn(target: ColumnTarget | undefined): boolean {
-  if (target?.kind !== 'companion') return true;
-  return target.target.kind === 'field' || target.target.kind === 'barcode';
+  return target?.kind !== 'companion' || tellsOfCompanion(target);
 }
 
 /** A barcode that is wrong has its own reason already. */
