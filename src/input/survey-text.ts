@@ -13,7 +13,7 @@ import {
 import { splitCsv } from './csv/split-csv.ts';
 import { decodedChunks, printable, showLine } from './text/decoded-chunks.ts';
 import { DelimiterVotes } from './csv/delimiter-vote.ts';
-import { detectEncoding, type FoundEncoding, knownEncoding, watchDecoded } from './text/detect-encoding.ts';
+import { detectEncoding, type FoundEncoding, knownEncoding } from './text/detect-encoding.ts';
 import type { Encoding } from './text/encoding.ts';
 import { QuestionError } from './source/question-error.ts';
 import type { StoredInput } from './source/stored-input.ts';
@@ -106,7 +106,7 @@ async function findEncoding(
   watch: (bytes: Buffer) => void,
 ): Promise<FoundEncoding> {
   if (known === undefined) return await detectEncoding(input, watch);
-  await watchDecoded(input, known.encoding, watch);
+  for await (const piece of decodedChunks(input, known.encoding)) watch(piece);
   return known;
 }
 

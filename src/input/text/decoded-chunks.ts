@@ -1,23 +1,9 @@
-import {
-  type Encoding,
-  ENCODING_TITLES,
-  isSingleByte,
-  NO_CHARACTER,
-  type SingleByteEncoding,
-  UPPER_HALVES,
-} from './encoding.ts';
-import type { StoredInput } from '../source/stored-input.ts';
-import {
-  type ChunkDecoder,
-  decodeUtf16,
-  decodeUtf8,
-  LineCounter,
-  refuseNul,
-  SAVE_AS_UTF8,
-} from './text-decoder.ts';
-import { isAscii } from 'node:buffer';
 import { InputError } from '../../errors.ts';
+import type { StoredInput } from '../source/stored-input.ts';
+import type { Encoding } from './encoding.ts';
+import { decoderOf, LineCounter, SAVE_AS_UTF8 } from './text-decoder.ts';
 
+const NOTHING: Buffer = Buffer.alloc(0);
 const MARKS: readonly { encoding: Encoding; bytes: Buffer }[] = [
   { encoding: 'utf-8', bytes: Buffer.of(0xef, 0xbb, 0xbf) },
   { encoding: 'utf-16le', bytes: Buffer.of(0xff, 0xfe) },
@@ -45,60 +31,30 @@ export async function readMark(input: StoredInput): Promise<ByteOrderMark | unde
  */
 export async function* decodedChunks(input: StoredInput, encoding: Encoding): AsyncGenerator<Buffer> {
   const mark = await readMark(input);
-  const decoder = createDecoder(encoding, input.file);
+  const decode = decoderOf(encoding);
+  const lines = new LineCounter();
+  let carry = NOTHING;
+  const take = (chunk: Buffer, isEnd: boolean): Buffer => {
+    const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
+    const { piece, taken, fault } = decode(bytes, isEnd);
+    carry = Buffer.from(bytes.subarray(taken));
+    const nul = piece.indexOf(0);
+    lines.advance(piece, 0, nul === -1 ? piece.length : nul);
+    const wrong = nul === -1 ? fault : NUL;
+    if (wrong === undefined) return piece;
+    throw new InputError(`${input.file}:${lines.line}: ${wrong.what}`, { hint: wrong.hint });
+  };
   for await (const chunk of input.chunks(mark?.encoding === encoding ? mark.length : 0)) {
-    const piece = decoder.push(chunk);
+    const piece = take(chunk, false);
     if (piece.length > 0) yield piece;
   }
-  decoder.end();
+  take(NOTHING, true);
 }
 
-function createDecoder(encoding: Encoding, file: string): ChunkDecoder {
-  if (isSingleByte(encoding)) return decodeSingleByte(file, encoding);
-  return encoding === 'utf-8' ? decodeUtf8(file) : decodeUtf16(file, encoding === 'utf-16be');
-}
-
-const NOTHING = Buffer.alloc(0);
-
-/** Transcodes an encoding of one byte a character. Throws an InputError at a byte that stands for none. */
-function decodeSingleByte(file: string, encoding: SingleByteEncoding): ChunkDecoder {
-  const lines = new LineCounter();
-  // UTF-8 of the bytes from 0x80 on; empty where there is no character.
-  const upper = Array.from(UPPER_HALVES[encoding], (character) =>
-    character === NO_CHARACTER ? NOTHING : Buffer.from(character),
-  );
-  const damaged = (chunk: Buffer, at: number): InputError => {
-    lines.advance(chunk, 0, at);
-    const byte = (chunk[at] ?? 0).toString(16).toUpperCase();
-    return new InputError(
-      `${file}:${lines.line}: this file is not ${ENCODING_TITLES[encoding]}: the byte 0x${byte} in this line stands for no character.`,
-      { hint: `Name another encoding with --set encoding. ${SAVE_AS_UTF8}` },
-    );
-  };
-  const transcode = (chunk: Buffer): Buffer => {
-    const piece = Buffer.allocUnsafe(3 * chunk.length);
-    let length = 0;
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      const character = byte < 0x80 ? undefined : upper[byte - 0x80];
-      if (character === undefined) piece[length++] = byte;
-      else if (character.length === 0) throw damaged(chunk, at);
-      else for (const part of character) piece[length++] = part;
-    }
-    return piece.subarray(0, length);
-  };
-  return {
-    push(chunk) {
-      refuseNul(chunk, lines, file);
-      const piece = isAscii(chunk) ? chunk : transcode(chunk);
-      lines.advance(chunk, 0, chunk.length);
-      return piece;
-    },
-    end() {
-      // No character is longer than its byte.
-    },
-  };
-}
+const NUL = {
+  what: 'this line holds a NUL byte, so the file is damaged or is not text.',
+  hint: `${SAVE_AS_UTF8} If it is UTF-16, say so with --set encoding=utf-16.`,
+};
 
 const LONGEST_SHOWN = 100;
 /** No character is longer than four bytes. */

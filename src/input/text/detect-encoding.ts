@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import type { ChoiceQuestion } from '../../registration/model/question.ts';
 import { type ByteOrderMark, decodedChunks, readMark } from './decoded-chunks.ts';
 import { type Encoding, ENCODING_TITLES, readEncodingFlag } from './encoding.ts';
-import { LineCounter, nulError, wholeCharacters } from './text-decoder.ts';
+import { wholeCharacters } from './text-decoder.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 
 /** What the encoding of a text is, and how that was found out. */
@@ -13,9 +13,6 @@ export interface FoundEncoding {
   question: ChoiceQuestion | undefined;
   remarks: readonly string[];
 }
-
-/** Sees the whole text, piece by piece, in an encoding that leaves ASCII alone. */
-type TextWatcher = (bytes: Buffer) => void;
 
 /** The encoding that the first bytes, or the flag, leave no doubt about; undefined when all must be read. */
 export async function knownEncoding(
@@ -54,24 +51,19 @@ async function readUtf16Order(input: StoredInput, mark: ByteOrderMark | undefine
   return (await guessUtf16(input)) ?? 'utf-16le';
 }
 
-/** Reads a text of a known encoding to its end. Throws an InputError naming the line where it is not. */
-export async function watchDecoded(
-  input: StoredInput,
-  encoding: Encoding,
-  watch: TextWatcher,
-): Promise<void> {
-  for await (const piece of decodedChunks(input, encoding)) watch(piece);
-}
-
 /**
  * Finds the encoding of a text that is UTF-8 or of one byte a character, reading all of it. Throws an
- * InputError naming the line with a NUL, and where no encoding fits.
+ * InputError naming the line with a NUL, and where no encoding fits. `watch` sees all of it.
  */
-export async function detectEncoding(input: StoredInput, watch: TextWatcher): Promise<FoundEncoding> {
+export async function detectEncoding(
+  input: StoredInput,
+  watch: (bytes: Buffer) => void,
+): Promise<FoundEncoding> {
   let carry: Buffer = Buffer.alloc(0);
   let utf8 = true;
   for await (const chunk of input.chunks()) {
-    if (chunk.includes(0)) throw await nulFound(input);
+    // Reads on to the NUL, which is refused: there every other byte is a character.
+    if (chunk.includes(0)) for await (const _ of decodedChunks(input, 'macintosh'));
     watch(chunk);
     if (!utf8) continue;
     const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
@@ -86,16 +78,6 @@ export async function detectEncoding(input: StoredInput, watch: TextWatcher): Pr
   for await (const chunk of input.chunks()) words.push(chunk);
   const { encoding, question, remark } = chooseSingleByte(words.end(), input.file);
   return { encoding, question, remarks: question === undefined ? [remark] : [] };
-}
-
-async function nulFound(input: StoredInput): Promise<InputError> {
-  const lines = new LineCounter();
-  for await (const chunk of input.chunks()) {
-    const at = chunk.indexOf(0);
-    lines.advance(chunk, 0, at === -1 ? chunk.length : at);
-    if (at !== -1) break;
-  }
-  return nulError(input.file, lines.line);
 }
 
 const LOOKED_AT = 4096;

@@ -55,7 +55,7 @@ function weigh(encoding: SingleByteEncoding, { words, bytes }: HighBytes): Candi
   if (bytes.some((byte) => UPPER_HALVES[encoding][byte - 0x80] === NO_CHARACTER)) return [];
   const readings: WordReading[] = [];
   for (const word of words) {
-    const reading = readWord(decodeSingleBytes(Buffer.from(word, 'latin1'), encoding));
+    const reading = readWord(decodeSingleBytes(word, encoding));
     if (reading === undefined) return [];
     readings.push(reading);
   }
@@ -67,13 +67,13 @@ function withoutEquals(
   encodings: readonly SingleByteEncoding[],
   bytes: readonly number[],
 ): SingleByteEncoding[] {
-  const decoded = encodings.map((encoding) => decodeSingleBytes(Uint8Array.from(bytes), encoding));
+  const decoded = encodings.map((encoding) => decodeSingleBytes(String.fromCharCode(...bytes), encoding));
   return encodings.filter((_, at) => decoded.indexOf(decoded[at] ?? '') === at);
 }
 
 /** Up to three words as an encoding reads them; those with letters first. */
 function showSamples(words: readonly string[], encoding: SingleByteEncoding): string {
-  const read = words.map((word) => decodeSingleBytes(Buffer.from(word, 'latin1'), encoding));
+  const read = words.map((word) => decodeSingleBytes(word, encoding));
   const special = read.filter((word) => /[^\P{L}A-Za-z]/u.test(word));
   return [...new Set([...special, ...read])]
     .slice(0, MOST_SAMPLES)
@@ -95,10 +95,9 @@ function ask(encodings: readonly SingleByteEncoding[], found: HighBytes, file: s
 
 /** The words that are not the same in all the encodings. */
 function tellingWords(words: readonly string[], encodings: readonly SingleByteEncoding[]): string[] {
-  return words.filter((word) => {
-    const bytes = Buffer.from(word, 'latin1');
-    return new Set(encodings.map((encoding) => decodeSingleBytes(bytes, encoding))).size > 1;
-  });
+  return words.filter(
+    (word) => new Set(encodings.map((encoding) => decodeSingleBytes(word, encoding))).size > 1,
+  );
 }
 
 function mixed({ firstStrayLine }: HighBytes, file: string): InputError {

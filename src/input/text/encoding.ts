@@ -41,29 +41,26 @@ export function isSingleByte(encoding: Encoding): encoding is SingleByteEncoding
   return SINGLE_BYTE_ENCODINGS.some((name) => name === encoding);
 }
 
-const QUESTION_MARK = 0x3f;
+const BEYOND_ASCII = /\P{ASCII}/gu;
 
 /**
  * Text as bytes of an encoding, without byte order mark. Characters that the encoding lacks become `?`,
  * one each. Meant for writing rows back as the user's own programs read them.
  */
 export function encodeText(text: string, encoding: Encoding): Buffer {
+  if (isSingleByte(encoding)) return encodeSingleBytes(text, encoding);
   if (encoding === 'utf-8') return Buffer.from(text);
-  if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
-  if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
-  return isSingleByte(encoding) ? encodeSingleBytes(text, encoding) : Buffer.from(text);
+  const units = Buffer.from(text, 'utf16le');
+  return encoding === 'utf-16be' ? units.swap16() : units;
 }
 
 function encodeSingleBytes(text: string, encoding: SingleByteEncoding): Buffer {
   const upper = UPPER_HALVES[encoding];
-  const bytes = Buffer.allocUnsafe(text.length);
-  let length = 0;
-  for (const character of text) {
-    const code = character.charCodeAt(0);
-    const at = code < 0x80 || character === NO_CHARACTER ? -1 : upper.indexOf(character);
-    bytes[length++] = code < 0x80 ? code : at === -1 ? QUESTION_MARK : at + 0x80;
-  }
-  return bytes.subarray(0, length);
+  const encoded = text.replace(BEYOND_ASCII, (character) => {
+    const at = character === NO_CHARACTER ? -1 : upper.indexOf(character);
+    return at === -1 ? '?' : String.fromCharCode(at + 0x80);
+  });
+  return Buffer.from(encoded, 'latin1');
 }
 
 /** Encodings of one byte a character that spreadsheet programs write without saying so. */
@@ -95,10 +92,8 @@ export const UPPER_HALVES: Readonly<Record<SingleByteEncoding, string>> = {
     '‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uF8FFÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ',
 };
 
-/** Text of bytes in a single-byte encoding; bytes without a character become U+FFFD. */
-export function decodeSingleBytes(bytes: Uint8Array, encoding: SingleByteEncoding): string {
+/** Text of bytes in a single-byte encoding, given as one character a byte; U+FFFD for those without a character. */
+export function decodeSingleBytes(bytes: string, encoding: SingleByteEncoding): string {
   const upper = UPPER_HALVES[encoding];
-  let text = '';
-  for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : (upper[byte - 0x80] ?? '');
-  return text;
+  return bytes.replace(BEYOND_ASCII, (byte) => upper.charAt(byte.charCodeAt(0) - 0x80));
 }

@@ -1,90 +1,67 @@
-import { isUtf8 } from 'node:buffer';
-import { InputError } from '../../errors.ts';
+import { isAscii, isUtf8 } from 'node:buffer';
+import {
+  decodeSingleBytes,
+  type Encoding,
+  ENCODING_TITLES,
+  isSingleByte,
+  NO_CHARACTER,
+  type SingleByteEncoding,
+} from './encoding.ts';
 
 /** The remedy for every text that cannot be read as it is. */
 export const SAVE_AS_UTF8 =
   'Save it again as UTF-8: in Excel, File > Save As > "CSV UTF-8 (Comma delimited) (*.csv)".';
-const NOTHING = Buffer.alloc(0);
 const LF = 10;
 const CR = 13;
 
-/** Turns chunks of a file, cut anywhere, into chunks of valid UTF-8 without NUL, cut between characters. */
-export interface ChunkDecoder {
-  push(chunk: Buffer): Buffer;
-  /** Throws when the file ended inside a character. */
-  end(): void;
+/** The beginning of some bytes as UTF-8. */
+interface Decoded {
+  piece: Buffer;
+  /** Of how many bytes; those behind them are a character that the end cuts off. */
+  taken: number;
+  /** What is wrong with the line in which the piece ends. */
+  fault?: { what: string; hint: string } | undefined;
 }
 
-/** Passes UTF-8 through, strictly. Throws an InputError naming the first line that is not. */
-export function decodeUtf8(file: string): ChunkDecoder {
-  const lines = new LineCounter();
-  let carry: Buffer = NOTHING;
-  const notUtf8 = (piece: Buffer): InputError => {
-    lines.advance(piece, 0, startOfBadLine(piece));
-    return new InputError(
-      `${file}:${lines.line}: this file is not UTF-8: this line holds a character in another encoding.`,
-      { hint: SAVE_AS_UTF8 },
-    );
-  };
-  return {
-    push(chunk) {
-      const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
-      const cut = wholeCharacters(bytes);
-      const piece = bytes.subarray(0, cut);
-      carry = Buffer.from(bytes.subarray(cut));
-      if (!isUtf8(piece)) throw notUtf8(piece);
-      refuseNul(piece, lines, file);
-      lines.advance(piece, 0, piece.length);
-      return piece;
-    },
-    end() {
-      if (carry.length > 0) throw notUtf8(carry);
-    },
-  };
+/** Turns bytes, cut anywhere, into UTF-8; `isEnd` when none follow. */
+type Decode = (bytes: Buffer, isEnd: boolean) => Decoded;
+
+/** What decodes the bytes of an encoding. */
+export function decoderOf(encoding: Encoding): Decode {
+  if (isSingleByte(encoding)) return (bytes) => decodeSingleByte(bytes, encoding);
+  if (encoding === 'utf-8') return decodeUtf8;
+  return (bytes, isEnd) => decodeUtf16(bytes, encoding === 'utf-16be', isEnd);
 }
 
-/** Transcodes UTF-16 to UTF-8. Throws an InputError naming the line of the first half character. */
-export function decodeUtf16(file: string, bigEndian: boolean): ChunkDecoder {
-  const lines = new LineCounter();
-  let carry: Buffer = NOTHING;
-  const damaged = (): InputError =>
-    new InputError(`${file}:${lines.line}: this UTF-16 text is damaged: this line holds half a character.`, {
-      hint: SAVE_AS_UTF8,
-    });
-  return {
-    push(chunk) {
-      const bytes = Buffer.concat([carry, chunk]);
-      const cut = wholeUnits(bytes, bigEndian);
-      carry = bytes.subarray(cut);
-      const units = bytes.subarray(0, cut);
-      const text = (bigEndian ? units.swap16() : units).toString('utf16le');
-      const damage = /\p{Surrogate}/u.exec(text);
-      const piece = Buffer.from(damage === null ? text : text.slice(0, damage.index));
-      refuseNul(piece, lines, file);
-      lines.advance(piece, 0, piece.length);
-      if (damage !== null) throw damaged();
-      return piece;
-    },
-    end() {
-      if (carry.length > 0) throw damaged();
-    },
-  };
+function decodeUtf8(bytes: Buffer, isEnd: boolean): Decoded {
+  const taken = isEnd ? bytes.length : wholeCharacters(bytes);
+  const piece = bytes.subarray(0, taken);
+  if (isUtf8(piece)) return { piece, taken };
+  const what = 'this file is not UTF-8: this line holds a character in another encoding.';
+  return { piece: piece.subarray(0, startOfBadLine(piece)), taken, fault: { what, hint: SAVE_AS_UTF8 } };
 }
 
-/** Throws an InputError for the first NUL byte of a piece, whose beginning the counter has reached. */
-export function refuseNul(piece: Buffer, lines: LineCounter, file: string): void {
-  const at = piece.indexOf(0);
-  if (at === -1) return;
-  lines.advance(piece, 0, at);
-  throw nulError(file, lines.line);
+function decodeUtf16(bytes: Buffer, isBigEndian: boolean, isEnd: boolean): Decoded {
+  const taken = wholeUnits(bytes, isBigEndian);
+  const units = Buffer.from(bytes.subarray(0, taken));
+  const text = (isBigEndian ? units.swap16() : units).toString('utf16le');
+  const damage = text.search(/\p{Surrogate}/u);
+  const piece = Buffer.from(damage === -1 ? text : text.slice(0, damage));
+  if (damage === -1 && !(isEnd && taken < bytes.length)) return { piece, taken };
+  const what = 'this UTF-16 text is damaged: this line holds half a character.';
+  return { piece, taken, fault: { what, hint: SAVE_AS_UTF8 } };
 }
 
-/** The error for a line with a NUL byte. */
-export function nulError(file: string, line: number): InputError {
-  return new InputError(
-    `${file}:${line}: this line holds a NUL byte, so the file is damaged or is not text.`,
-    { hint: `${SAVE_AS_UTF8} If it is UTF-16, say so with --set encoding=utf-16.` },
-  );
+function decodeSingleByte(bytes: Buffer, encoding: SingleByteEncoding): Decoded {
+  const taken = bytes.length;
+  if (isAscii(bytes)) return { piece: bytes, taken };
+  const text = decodeSingleBytes(bytes.toString('latin1'), encoding);
+  const at = text.indexOf(NO_CHARACTER);
+  if (at === -1) return { piece: Buffer.from(text), taken };
+  const byte = (bytes[at] ?? 0).toString(16).toUpperCase();
+  const what = `this file is not ${ENCODING_TITLES[encoding]}: the byte 0x${byte} in this line stands for no character.`;
+  const hint = `Name another encoding with --set encoding. ${SAVE_AS_UTF8}`;
+  return { piece: Buffer.from(text.slice(0, at)), taken, fault: { what, hint } };
 }
 
 /** Length without a UTF-8 character that the end of the bytes cuts off. */
