@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
-import { findDuplicateKey } from '../../input/json/json-keys.ts';
+import { findDuplicateKey } from '../../input/json/check-values.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { isInParts, isSetting, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
 import { prettyJson } from '../../report/words/json-text.ts';
@@ -14,6 +13,7 @@ import { readSettings } from '../options/set-flag.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 import { likelyMeanings } from './tell-meanings.ts';
 import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
+import * as z from 'zod';
 
 /** What `--mapping` reads and `--write-mapping` writes. */
 const fileSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import type { Choose } from '../../sync/journal/send-context.ts';
-import { typedAnswer } from '../../input/source/answer-flag.ts';
+import { typedAnswer } from '../../input/source/shell-word.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
 import { answersOf } from '../../sync/ingest/mapping-cache.ts';

@@ -1,9 +1,8 @@
-import { typedAnswer } from '../../input/source/answer-flag.ts';
+import { shellWord, typedAnswer } from '../../input/source/shell-word.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
 import type { Answer, Question, QuestionRow, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { shellWord } from '../../input/source/shell-word.ts';
 import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
 import { rivalsOf } from './columns-twice.ts';

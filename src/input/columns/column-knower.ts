@@ -1,7 +1,6 @@
 import type { Persona } from '../../registration/model/persona.ts';
-import { conceptsOf } from './alias-index.ts';
+import { conceptsOf, looseName } from './alias-index.ts';
 import { HeadingReader } from './heading-reader.ts';
-import { looseName } from './loose-name.ts';
 
 /** Longer texts are values rather than headings. */
 const LONGEST_HEADING = 300;

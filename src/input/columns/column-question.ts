@@ -6,8 +6,7 @@ import {
   type TableQuestion,
 } from '../../registration/model/question.ts';
 import { nearest } from '../source/nearest-name.ts';
-import { fullNames, prefixOf, proposals } from './column-proposals.ts';
-import { partsOf } from './column-names.ts';
+import { fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
 import { companionColumn } from './companion-columns.ts';

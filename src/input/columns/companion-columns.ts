@@ -1,6 +1,6 @@
 import { COMPANION_WORDS, GUEST_WORDS, JOINING_WORDS } from './aliases.ts';
 import { type CompanionName, companionNumber } from './companion-pattern.ts';
-import { looseName, withoutMark } from './loose-name.ts';
+import { looseName, withoutMark } from './alias-index.ts';
 
 /** Longer texts are no names of columns. */
 const LONGEST_NAME = 300;

@@ -1,6 +1,5 @@
-import { conceptsOf } from './alias-index.ts';
+import { conceptsOf, looseName } from './alias-index.ts';
 import { type Concept, CONCEPTS_BY_KIND } from './aliases.ts';
-import { looseName } from './loose-name.ts';
 import { madeOnce } from '../../registration/model/made-once.ts';
 import { normaliseName } from '../source/nearest-name.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';

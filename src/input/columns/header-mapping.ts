@@ -1,12 +1,12 @@
-import type { ColumnMapping } from '../../registration/model/columns.ts';
-import { columnsInOrder } from './columns-in-order.ts';
-import { ambiguous, companionParent, findClashes, matchesNothing } from './column-clashes.ts';
+import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
+import { columnsInOrder, settleColumns } from './settle-columns.ts';
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
 import { HeadingReader, NOBODYS } from './heading-reader.ts';
-import { personColumns } from './person-columns.ts';
+import { personColumns, whoseColumns } from './whose-columns.ts';
 import { type ColumnState, type Plan, saysMore, statesOf } from './column-states.ts';
-import { settleColumns } from './settle-columns.ts';
-import { whoseColumns } from './whose-columns.ts';
+import type { Persona } from '../../registration/model/persona.ts';
+import { partsOf, targetName } from './column-names.ts';
+import { flagWord, showName } from './show-cells.ts';
 
 /** Why columns cannot be mapped. */
 export interface MappingProblems {
@@ -92,4 +92,56 @@ function findUnmatched({ columns, wishes, headings, shared, settled }: Plan): nu
       wishes[at]?.overridden === true || ambiguous.has(at) || headings[at]?.parentOf !== undefined;
     return !isExplained && all.every(({ targets }) => targets[at]?.kind === 'foreign');
   });
+}
+
+/** Two columns for one target, each a sentence. `persona` is undefined for targets that all share. */
+function findClashes(
+  columns: readonly string[],
+  targets: readonly ColumnTarget[],
+  persona: Persona | undefined,
+): string[] {
+  const seen = new Map<string, string>();
+  const problems: string[] = [];
+  for (const [at, target] of targets.entries()) {
+    const column = columns[at] ?? '';
+    if (target.kind === 'field' && (target.among?.indexOf(at) ?? 0) > 0) continue;
+    for (const name of describe(target, persona)) {
+      const first = seen.get(name);
+      if (first === undefined) seen.set(name, column);
+      else {
+        problems.push(
+          `columns "${showName(first)}" and "${showName(column)}" both map to ${name}; drop one with --ignore-column ${flagWord(column)}.`,
+        );
+      }
+    }
+  }
+  return problems;
+}
+
+function describe(target: ColumnTarget, persona: Persona | undefined): string[] {
+  if (target.kind === 'foreign' || target.kind === 'ignored') return [];
+  if (target.kind === 'companion') {
+    return describe(target.target, persona).map((inner) => `companion ${target.number}’s ${inner}`);
+  }
+  if (target.kind !== 'field') return [target.kind];
+  return persona === undefined
+    ? []
+    : partsOf(targetName(target)).map((slug) => `${slug} of persona ${persona.slug}`);
+}
+
+/** The sentence for a column that may be any of several fields of a persona. */
+function ambiguous(column: string, targets: readonly ColumnTarget[], persona: Persona): string {
+  const names = targets.map(targetName);
+  const choice = flagWord(`${column}=${names[0]}`);
+  return `column "${showName(column)}" matches more than one field of persona ${persona.slug} (${names.join(', ')}); choose one with --map ${choice}.`;
+}
+
+/** The sentence for a column that would hold the parent of a companion. */
+function companionParent(column: string): string {
+  return `column "${showName(column)}": a companion’s parent is its row; drop the column with --ignore-column ${flagWord(column)}.`;
+}
+
+/** The sentence for a column that nothing is left for. */
+function matchesNothing(column: string): string {
+  return `column "${showName(column)}" matches nothing; say what it is with --map ${flagWord(`${column}=…`)}, or drop it with --ignore-column ${flagWord(column)}.`;
 }

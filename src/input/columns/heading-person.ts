@@ -1,10 +1,9 @@
-import { conceptsOf } from './alias-index.ts';
+import { conceptsOf, looseName } from './alias-index.ts';
 import { type Concept, JOINING_WORDS } from './aliases.ts';
-import { looseName } from './loose-name.ts';
 import {
   type PersonWord,
-  ROLES,
   personWord,
+  ROLES,
   WORDS_OF_ADDRESSES,
   WORDS_OF_ANYBODY,
   WORDS_OF_NOBODY,

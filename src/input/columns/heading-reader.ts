@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
-import { reservedAlias } from './alias-index.ts';
+import { looseName, reservedAlias } from './alias-index.ts';
 import { BOTH, reservedTarget } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import {
@@ -10,7 +10,6 @@ import {
   readCompanionPattern,
 } from './companion-pattern.ts';
 import { FieldNames, type Rank } from './field-names.ts';
-import { looseName } from './loose-name.ts';
 
 /** What a heading may mean: nothing, one thing, or several when it is ambiguous. */
 export interface Reading {

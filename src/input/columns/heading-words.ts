@@ -1,7 +1,6 @@
-import { conceptsOf } from './alias-index.ts';
+import { conceptsOf, looseName } from './alias-index.ts';
 import { LAST_NAME_FIRST } from './aliases.ts';
 import { targetName } from './column-names.ts';
-import { looseName } from './loose-name.ts';
 import type { HeadingReader } from './heading-reader.ts';
 
 /** Headings of more words are prose: they speak of many things. */

@@ -1,20 +1,21 @@
 import { normaliseName } from '../source/nearest-name.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import type { HeadingReader } from './heading-reader.ts';
-import { conceptsOf } from './alias-index.ts';
-import { partsOf } from './column-names.ts';
-import { fullNames } from './column-proposals.ts';
+import { conceptsOf, looseName } from './alias-index.ts';
+import { fullNames, partsOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import { isLastNameFirst, namesPeople, targetsInWords, targetsOf } from './heading-words.ts';
 import { personOf } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
-import { UNSURE } from './whose-columns.ts';
-import { targetsSaying } from './person-columns.ts';
-import { looseName } from './loose-name.ts';
+import { targetsSaying, UNSURE } from './whose-columns.ts';
 import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
-import { areFullNames, splitExamples } from '../../registration/evidence/name-evidence.ts';
-import { fits, showsItself } from '../../registration/evidence/field-evidence.ts';
+import {
+  areFullNames,
+  fits,
+  showsItself,
+  splitExamples,
+} from '../../registration/evidence/field-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
 /** What is known of a field that no column has. */

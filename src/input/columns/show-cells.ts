@@ -1,6 +1,6 @@
 import { cut } from '../../registration/model/cut.ts';
 import type { Cell } from '../../registration/model/row.ts';
-import { SheetCell } from '../../registration/model/sheet-cell.ts';
+import { cellSource } from '../../registration/repairs/cell-text.ts';
 import { shellWord } from '../source/shell-word.ts';
 
 const LONGEST_NAME = 60;
@@ -25,13 +25,6 @@ export function showCells(cells: readonly Cell[]): string {
   const last = cells.findLastIndex((cell) => cellSource(cell) !== '');
   const shown = cells.slice(0, Math.min(last + 1, MOST_CELLS)).map((cell) => showCell(cellSource(cell)));
   return [...shown, ...(last >= MOST_CELLS ? ['…'] : [])].join(' ');
-}
-
-/** A cell as its file stores it; empty for a blank one. */
-export function cellSource(cell: Cell | undefined): string {
-  if (cell === undefined || cell === null) return '';
-  if (typeof cell === 'string') return cell;
-  return cell instanceof SheetCell ? cell.stored : (JSON.stringify(cell) ?? '');
 }
 
 function showCell(text: string): string {

@@ -1,5 +1,4 @@
 import { type Finding, findingOf } from '../../registration/model/row.ts';
-import { losesDigits } from './json-keys.ts';
 
 /** What is wrong with a record: a clause about the column, or about the row when there is none. */
 export interface RecordFinding extends Finding {
@@ -9,8 +8,12 @@ export interface RecordFinding extends Finding {
 const DEEPEST = 100;
 /** 15 digits always survive a round trip through a double; 16 may not. */
 const LEAST_ROUNDED = 1e15;
-const QUOTE = 'write it in quotes';
-const ROUNDED = findingOf('digits-lost', 'holds a number of too many digits, which would be rounded', QUOTE);
+const IN_QUOTES = 'write it in quotes';
+const ROUNDED = findingOf(
+  'digits-lost',
+  'holds a number of too many digits, which would be rounded',
+  IN_QUOTES,
+);
 
 /**
  * Looks into the values of a parsed object for what JSON.parse lets through and must not pass: numbers
@@ -60,10 +63,102 @@ function textProblem(text: string, walk: Walk): Finding | undefined {
 function numberProblem(number: number, walk: Walk): Finding | undefined {
   walk.numbers = true;
   if (Math.abs(number) < LEAST_ROUNDED) return undefined;
-  return findingOf('digits-lost', 'has more than 15 digits and would be rounded', QUOTE);
+  return findingOf('digits-lost', 'has more than 15 digits and would be rounded', IN_QUOTES);
 }
 
 /** Whether a parsed JSON value is an object, and not null or a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+
+/** How many keys all objects in a valid JSON text have, duplicates counted each time. */
+export function countKeys(json: string): number {
+  let keys = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(json, at);
+    else if (code === COLON) keys++;
+  }
+  return keys;
+}
+
+/** The first key that stands twice in one object of a valid JSON text. */
+export function findDuplicateKey(json: string): string | undefined {
+  const open: Set<string>[] = [];
+  let last = '';
+  for (let at = 0; at < json.length; at++) {
+    const sign = json.charAt(at);
+    if (sign === '"') {
+      const end = endOfString(json, at);
+      last = json.slice(at, end + 1);
+      at = end;
+    } else if (sign === '{') open.push(new Set());
+    else if (sign === '}') open.pop();
+    else if (sign === ':') {
+      const key = String(JSON.parse(last));
+      if (open.at(-1)?.has(key) === true) return key;
+      open.at(-1)?.add(key);
+    }
+  }
+  return undefined;
+}
+
+/** Index of the quote that closes the string which opens at `opening`, in a valid JSON text. */
+function endOfString(json: string, opening: number): number {
+  let at = json.indexOf('"', opening + 1);
+  while (at !== -1 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
+  return at === -1 ? json.length : at;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0;
+  while (json.charAt(at - 1 - backslashes) === '\\') backslashes++;
+  return backslashes % 2 === 1;
+}
+
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Whether a valid JSON text holds a number that `JSON.parse` rounds, be it down to 0. */
+export function losesDigits(json: string): boolean {
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(json, at);
+    else if (code >= ZERO && code <= NINE) {
+      const end = endOfNumber(json, at);
+      if (isRounded(json.slice(at, end))) return true;
+      at = end - 1;
+    }
+  }
+  return false;
+}
+
+function endOfNumber(json: string, from: number): number {
+  let at = from;
+  while (at < json.length && '0123456789.eE+-'.includes(json.charAt(at))) at++;
+  return at;
+}
+
+function isRounded(text: string): boolean {
+  return significant(text) !== significant(String(Number(text)));
+}
+
+/** The digits of a number without its point, its power of ten, and zeros at the ends. By hand: no pattern is linear here. */
+function significant(number: string): string {
+  let digits = '';
+  let zeros = 0;
+  for (let at = 0; at < number.length; at++) {
+    const code = number.charCodeAt(at);
+    if (code > NINE) break;
+    if (code < ZERO) continue;
+    if (code === ZERO) zeros++;
+    else {
+      digits += (digits === '' ? '' : '0'.repeat(zeros)) + number.charAt(at);
+      zeros = 0;
+    }
+  }
+  return digits;
 }

@@ -5,8 +5,7 @@ import {
   type Reject,
   type SourceRow,
 } from '../../registration/model/row.ts';
-import { countKeys, findDuplicateKey } from './json-keys.ts';
-import { checkValues, isObject, type RecordFinding } from './check-values.ts';
+import { checkValues, countKeys, findDuplicateKey, isObject, type RecordFinding } from './check-values.ts';
 
 const MOST_COLUMNS = 1000;
 const FIELDS = 'fields';

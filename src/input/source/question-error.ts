@@ -1,5 +1,5 @@
 import { type ErrorFacts, InputError, type OpenQuestion } from '../../errors.ts';
-import { typedAnswer } from './answer-flag.ts';
+import { typedAnswer } from './shell-word.ts';
 import type { Answer, Question, QuestionRow } from '../../registration/model/question.ts';
 
 /** Answers that an error lists; who is asked sees all. */

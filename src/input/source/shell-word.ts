@@ -1,4 +1,6 @@
 import { platform } from 'node:os';
+import { kebabOf } from '../../registration/model/option-flags.ts';
+import type { Answer } from '../../registration/model/question.ts';
 
 /**
  * Text as one word of a command line. Single quotes where a shell would run what stands in double ones: on Windows that
@@ -15,4 +17,11 @@ const PLAIN = /^[\w./:@+-][\w./:@+=-]*$/;
 /** A text as one word of a command line, in quotes where a shell would read it otherwise. */
 export function typedWord(text: string): string {
   return PLAIN.test(text) ? text : shellWord(text);
+}
+
+/** An answer as it is typed; undefined where no words of a command line give it: parts stand with `=` between them. */
+export function typedAnswer({ flag, option, value }: Answer): string | undefined {
+  if (flag !== undefined || typeof value !== 'object') return flag;
+  if (value.slice(0, -1).some((part) => part.includes('='))) return undefined;
+  return `--set ${typedWord(`${kebabOf(option)}=${value.join('=')}`)}`;
 }

@@ -1,5 +1,5 @@
 import type { Cell, Reject, SourceRow } from '../../registration/model/row.ts';
-import { isBlankCell, isBlankRecord, isEmptyRow, RowWidths } from './row-widths.ts';
+import { isBlankRecord, isEmptyRow, RowWidths } from './row-widths.ts';
 import {
   isEscaped,
   isHeaderAgain,
@@ -11,6 +11,7 @@ import {
 } from './table-header.ts';
 import type { InputBatch, TableRecord, TableRecords } from '../source/table-record.ts';
 import { lineNoun, placeOf, tableName, type TableOptions } from './table-options.ts';
+import { isBlank } from '../../registration/repairs/cell-text.ts';
 import { InputError } from '../../errors.ts';
 import { findHeader, HEADER_SEARCH } from './find-header.ts';
 
@@ -125,7 +126,7 @@ function refuseNameless(record: TableRecord, header: TableHeader, options: Table
   const { cells } = record;
   const { width, gapless, named } = header;
   for (let at = gapless ? width : 0; at < cells.length; at++) {
-    if (!named.has(at) && !isBlankCell(cells[at])) refuseNamelessValue(record, at, header, options);
+    if (!named.has(at) && !isBlank(cells[at])) refuseNamelessValue(record, at, header, options);
   }
 }
 

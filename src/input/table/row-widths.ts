@@ -1,10 +1,11 @@
 import { InputError } from '../../errors.ts';
-import { showCells } from '../columns/show-cells.ts';
+import { showCells, showName } from '../columns/show-cells.ts';
+import { cellSource, isBlank } from '../../registration/repairs/cell-text.ts';
 import type { TableRecord } from '../source/table-record.ts';
-import { whyHeaderIsShort } from './short-header.ts';
 import { refuseNamelessValue, type TableHeader } from './table-header.ts';
 import { placeOf, type TableOptions } from './table-options.ts';
 import type { Cell } from '../../registration/model/row.ts';
+import { conceptsOf, looseName } from '../columns/alias-index.ts';
 
 /** Rows that are looked at for what their columns hold. */
 const MOST_LOOKED_AT = 100;
@@ -35,7 +36,7 @@ export class RowWidths {
     if (this.#options.ragged === 'blank') return;
     const { cells } = record;
     const { width } = this.#header;
-    const filled = cells.findLastIndex((cell, at) => at >= width && !isBlankCell(cell)) + 1;
+    const filled = cells.findLastIndex((cell, at) => at >= width && !isBlank(cell)) + 1;
     if (cells.length < width) throw this.#ragged(record, cells.length, width, MISSING);
     if (cells.length > width && this.#wide.length < MOST_LOOKED_AT) this.#wide.push(cells);
     if (filled > 0) {
@@ -95,7 +96,7 @@ export class RowWidths {
   }
 
   #ragged(record: TableRecord, found: number, width: number, hint: string, why?: string): InputError {
-    const blank = found - 1 - record.cells.slice(0, found).findLastIndex((cell) => !isBlankCell(cell));
+    const blank = found - 1 - record.cells.slice(0, found).findLastIndex((cell) => !isBlank(cell));
     const ending =
       blank > 0 && found > width ? ` (the last ${blank === 1 ? 'is' : `${blank} are`} blank)` : '';
     const count = found === 1 ? '1 cell' : `${found} cells${ending}`;
@@ -114,7 +115,7 @@ export class RowWidths {
 
 /** Whether a record holds nothing but white space. */
 export function isBlankRecord({ cells }: TableRecord): boolean {
-  return cells.every(isBlankCell);
+  return cells.every(isBlank);
 }
 
 /** Whether a record is a row of blank cells; a line with nothing in it is none. */
@@ -122,7 +123,80 @@ export function isEmptyRow(record: TableRecord): boolean {
   return record.cells.length > 1 && isBlankRecord(record);
 }
 
-/** Whether a cell holds nothing but white space. */
-export function isBlankCell(cell: Cell | undefined): boolean {
-  return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+/** What values look like of which a heading speaks. */
+const LOOKS = new Map<string, RegExp>([
+  ['email', /@/],
+  ...['phone', 'mobile', 'fax'].map((concept) => [concept, /^[+(]?\d[\d\s()./-]{4,}$/] as const),
+  ...['website', 'linkedin'].map((concept) => [concept, /^(?:https?:|www\.)/i] as const),
+  ['date_of_birth', /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/],
+]);
+
+/** A header, and rows that are wider than it. */
+interface Wide {
+  header: TableHeader;
+  rows: readonly (readonly Cell[])[];
+  knows: (heading: string) => boolean;
+}
+
+/**
+ * Why a header lacks a delimiter, so that all columns behind it are moved; undefined where nothing shows that. The
+ * values of which a heading speaks stand in a column behind it, or a heading is two, and nothing behind it says otherwise.
+ */
+function whyHeaderIsShort(wide: Wide): string | undefined {
+  const { columns } = wide.header;
+  const moved = columns.findIndex((_, index) => movedTo(index, wide) !== undefined);
+  const at = columns.findIndex((_, index) => isTwo(index, wide));
+  const two = at < 0 ? '' : `"${showName(columns[at] ?? '')}" may be two headings.`;
+  if (moved < 0)
+    return at < 0 || columns.some((_, index) => index > at && isInPlace(index, wide)) ? undefined : two;
+  const to = movedTo(moved, wide) ?? 0;
+  const other = columns[wide.header.positions.indexOf(to)];
+  const where = other === undefined ? `in column ${to + 1}` : `under "${showName(other)}"`;
+  const which = two === '' ? 'One of the headings up to it may be two.' : two;
+  return `What "${showName(columns[moved] ?? '')}" speaks of stands ${where}. ${which}`;
+}
+
+/** The place behind its own in which the values stand of which a heading speaks. */
+function movedTo(index: number, { header: { columns, positions }, rows }: Wide): number | undefined {
+  const look = lookOf(columns[index] ?? '');
+  const at = positions[index] ?? 0;
+  if (look === undefined || share(rows, at, look) !== 'few') return undefined;
+  const most = Math.max(...rows.map((cells) => cells.length)) - (positions.at(-1) ?? 0) - 1;
+  const found = Array.from({ length: most }, (_, step) => at + step + 1).find(
+    (place) => share(rows, place, look) === 'most',
+  );
+  const other = found === undefined ? undefined : columns[positions.indexOf(found)];
+  return lookOf(other ?? '') === look ? undefined : found;
+}
+
+/** Whether the values of which a heading speaks stand under it. */
+function isInPlace(index: number, { header: { columns, positions }, rows }: Wide): boolean {
+  const look = lookOf(columns[index] ?? '');
+  return look !== undefined && share(rows, positions[index] ?? 0, look) === 'most';
+}
+
+/** Whether a heading holds two names that are known, without a delimiter: `first_name last_name`. */
+function isTwo(index: number, { header: { columns, positions }, rows, knows }: Wide): boolean {
+  const heading = columns[index] ?? '';
+  if (knows(heading)) return false;
+  return [...heading.matchAll(/[\s;,|]+/g)].some(({ index: from, 0: gap }) => {
+    const parts = [heading.slice(0, from), heading.slice(from + gap.length)];
+    // "Guest e-mail" over addresses is one.
+    const look = lookOf(parts[1] ?? '');
+    const isOne = look !== undefined && share(rows, positions[index] ?? 0, look) === 'most';
+    return !isOne && parts.every((part) => part !== '' && knows(part));
+  });
+}
+
+function lookOf(heading: string): RegExp | undefined {
+  return conceptsOf(looseName(heading))
+    .map((concept) => LOOKS.get(concept))
+    .find((look) => look !== undefined);
+}
+
+/** How many of the cells of a column look so that hold anything. */
+function share(rows: readonly (readonly Cell[])[], at: number, look: RegExp): 'none' | 'few' | 'most' {
+  const filled = rows.map((cells) => cellSource(cells[at]).trim()).filter((text) => text !== '');
+  if (filled.length === 0) return 'none';
+  return filled.filter((text) => look.test(text)).length * 2 > filled.length ? 'most' : 'few';
 }

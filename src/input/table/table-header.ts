@@ -1,7 +1,9 @@
 import { InputError } from '../../errors.ts';
 import type { Cell, Reject } from '../../registration/model/row.ts';
 import { firstLines } from '../source/question-error.ts';
-import { cellSource, showCells, showName } from '../columns/show-cells.ts';
+import { showCells, showName } from '../columns/show-cells.ts';
+import { cellSource } from '../../registration/repairs/cell-text.ts';
+import { trimEnds } from '../../registration/repairs/clean-text.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import { lineNoun, placeOf, type TableOptions } from './table-options.ts';
 import { columnLetters } from '../../registration/model/sheet-cell.ts';
@@ -123,6 +125,7 @@ export function rejectHeaderAgain({ line }: TableRecord, header: TableHeader, op
 
 /** White space, and what is as little seen: zero-width characters, soft hyphens, bidi marks. */
 const UNSEEN = /^[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]$/;
+const trimUnseen = (text: string): string => trimEnds(text, (code) => UNSEEN.test(String.fromCharCode(code)));
 const LINE_ENDS = /[\n\v\f\r\u0085\u2028\u2029]+/;
 
 /**
@@ -137,15 +140,6 @@ export function headingName(cell: Cell | undefined): string {
     .map(trimUnseen)
     .filter((line) => line !== '')
     .join(' ');
-}
-
-/** By hand: a pattern for the end of a text would be tried at every run of spaces inside. */
-function trimUnseen(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && UNSEEN.test(text.charAt(start))) start++;
-  while (end > start && UNSEEN.test(text.charAt(end - 1))) end--;
-  return text.slice(start, end);
 }
 
 /** What our own exports put a `'` in front of, lest a spreadsheet program takes it for a formula. */

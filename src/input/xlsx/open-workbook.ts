@@ -1,12 +1,10 @@
 import { InputError } from '../../errors.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import type { StoredInput } from '../source/stored-input.ts';
-import { StringStore } from './string-store.ts';
+import { StringsReader, StringStore } from './string-store.ts';
 import type { CellContext } from './xlsx-cell.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
-import { XlsxPackage } from './xlsx-package.ts';
-import type { Relation } from './xlsx-relations.ts';
-import { StringsReader } from './xlsx-strings.ts';
+import { type Relation, XlsxPackage } from './xlsx-package.ts';
 import { StylesReader } from './xlsx-styles.ts';
 import { isTrue, type XmlAttributes, type XmlReader } from './xlsx-xml.ts';
 import { openZip } from './xlsx-zip.ts';

@@ -2,7 +2,7 @@ import { formatPlace } from '../../registration/model/row.ts';
 import type { TableRecords } from '../source/table-record.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
 import { SheetFindings } from './xlsx-findings.ts';
-import { SHEET_LIMITS } from './sheet-limits.ts';
+import { SHEET_LIMITS } from './xlsx-volume.ts';
 import { RowsReader } from './xlsx-rows.ts';
 import type { SheetEntry, Workbook } from './open-workbook.ts';
 import type { InputError } from '../../errors.ts';
@@ -106,7 +106,6 @@ export class WorksheetReader implements XmlReader {
   #openSection(name: string, attributes: XmlAttributes): void {
     this.#section = name;
     if (name === 'sheetPr') this.#findings.filtered ||= isTrue(attributes['filterMode']);
-    if (name === 'dimension') this.#findings.dimension = attributes['ref'];
   }
 
   #openItem(name: string, attributes: XmlAttributes): void {

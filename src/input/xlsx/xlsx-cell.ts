@@ -2,7 +2,7 @@ import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { type NumberFormat, SheetCell } from '../../registration/model/sheet-cell.ts';
 import type { StringStore } from './string-store.ts';
-import { GENERAL } from './xlsx-number-format.ts';
+import { GENERAL } from './xlsx-styles.ts';
 import { readXmlText } from './xlsx-text.ts';
 
 /** A cell as the XML of a sheet has it. */

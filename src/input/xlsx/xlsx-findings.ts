@@ -1,4 +1,4 @@
-import { readReference } from '../table/cell-reference.ts';
+import { MOST_COLUMNS, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
 
 /** What reading the rows of a sheet has shown about it. */
 export class SheetFindings {
@@ -15,8 +15,6 @@ export class SheetFindings {
   lastFilled = 0;
   /** Number of the last row there is, styled blanks included. */
   lastRow = 0;
-  /** As the sheet itself says, `A1:L120`; read before the rows. */
-  dimension: string | undefined;
 }
 
 /** Examples kept of a finding; more would not be read. */
@@ -64,4 +62,38 @@ class MergedRanges {
     tally.count += this.#more;
     return tally;
   }
+}
+
+/** A cell by numbers: column 0 is A, row 1 is the first. */
+interface CellReference {
+  column: number;
+  row: number;
+}
+
+const A = 65;
+const ZERO = 48;
+
+/** Reads `B12`; undefined for anything else, and beyond `XFD1048576`. */
+export function readReference(text: string): CellReference | undefined {
+  let at = 0;
+  let column = 0;
+  for (; at < text.length && at < 4; at++) {
+    const letter = text.charCodeAt(at) - A;
+    if (letter < 0 || letter > 25) break;
+    column = column * 26 + letter + 1;
+  }
+  const row = at === 0 ? undefined : readRowNumber(text, at);
+  return row === undefined || column > MOST_COLUMNS ? undefined : { column: column - 1, row };
+}
+
+/** Reads a row number, 1 to 1,048,576, from there to the end of the text. */
+export function readRowNumber(text: string, from = 0): number | undefined {
+  if (from === text.length || text.length - from > 7) return undefined;
+  let row = 0;
+  for (let at = from; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    row = row * 10 + digit;
+  }
+  return row === 0 || row > MOST_ROWS ? undefined : row;
 }

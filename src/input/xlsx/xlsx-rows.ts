@@ -1,15 +1,13 @@
 import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
-import { isBlankCell } from '../table/row-widths.ts';
+import { isBlank } from '../../registration/repairs/cell-text.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import { type CellContext, type RawCell, readCell } from './xlsx-cell.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
-import type { SheetFindings } from './xlsx-findings.ts';
-import type { SheetLimits } from './sheet-limits.ts';
+import { readReference, readRowNumber, type SheetFindings } from './xlsx-findings.ts';
+import { type SheetLimits, SheetVolume } from './xlsx-volume.ts';
 import { MOST_COLUMNS, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
-import { readReference, readRowNumber } from '../table/cell-reference.ts';
 import { grow, ItemText, LONGEST_TEXT } from './xlsx-text.ts';
-import { SheetVolume } from './xlsx-volume.ts';
 import { isTrue, type XmlAttributes } from './xlsx-xml.ts';
 
 interface RowsOptions extends CellContext {
@@ -104,7 +102,7 @@ export class RowsReader {
 
   closeRow(): void {
     const findings = this.#findings;
-    if (this.#cells.every(isBlankCell)) return;
+    if (this.#cells.every(isBlank)) return;
     if (findings.lastFilled > 0) findings.emptyBetween += this.#row - findings.lastFilled - 1;
     findings.lastFilled = this.#row;
     if (this.#hidden) findings.hiddenRows.add(String(this.#row));

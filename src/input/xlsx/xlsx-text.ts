@@ -1,3 +1,4 @@
+import { trimEnds } from '../../registration/repairs/clean-text.ts';
 import type { XmlAttributes } from './xlsx-xml.ts';
 
 /** Longest text of a cell, in characters; Excel stops at 32,767. */
@@ -53,19 +54,11 @@ export function grow(text: string, more: string): string {
  */
 export function readXmlText(text: string, preserve: boolean): string {
   if (text.length > LONGEST_TEXT) return text;
-  const kept = preserve ? text : trimXmlSpace(text);
+  const kept = preserve ? text : trimEnds(text, isXmlSpace);
   if (!kept.includes('_x')) return kept;
   const read = kept.replaceAll(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   // Half a surrogate pair is no character.
   return read.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-function trimXmlSpace(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isXmlSpace(text.charCodeAt(start))) start++;
-  while (end > start && isXmlSpace(text.charCodeAt(end - 1))) end--;
-  return end - start === text.length ? text : text.slice(start, end);
 }
 
 function isXmlSpace(code: number): boolean {

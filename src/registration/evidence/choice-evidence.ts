@@ -1,11 +1,11 @@
-import { readFlag } from '../rules/flag-rule.ts';
+import { readFlag } from '../rules/text-rule.ts';
 import { readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
 import { cleanText, trimEnds } from '../repairs/clean-text.ts';
 import { foldValue } from '../repairs/meanings.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
 import { meansNothing } from './nothing-words.ts';
-import { sameOption } from './propose-meaning.ts';
-import type { Choice, Persona, Field } from '../model/persona.ts';
+import { sameOption } from './synonyms.ts';
+import type { Choice, Field, Persona } from '../model/persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import type { Cell, Place } from '../model/row.ts';
 

@@ -109,7 +109,7 @@ export class PhoneEvidence {
 }
 
 /** A number without a country code. */
-export interface NationalNumber {
+interface NationalNumber {
   place: Place;
   number: string;
   /** Those that its row names. */

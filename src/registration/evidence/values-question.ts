@@ -1,6 +1,9 @@
+import { madeOnce } from '../model/made-once.ts';
 import type { ChoiceEvidence, OpenValue } from './choice-evidence.ts';
-import { proposeMeaning } from './propose-meaning.ts';
-import type { Answer, QuestionRow, TableQuestion } from '../model/question.ts';
+import { proposeMeaning } from './synonyms.ts';
+import { type Answer, answerOf, type QuestionRow, type TableQuestion } from '../model/question.ts';
+import type { NothingWord } from './nothing-evidence.ts';
+import { type ByColumn, foldValue, type Meanings } from '../repairs/meanings.ts';
 
 /** More rows than these are asked column by column. */
 const MOST_ROWS = 20;
@@ -39,27 +42,80 @@ function tableOf(
   };
 }
 
-function rowOf(evidence: ChoiceEvidence, { text, rows, lines }: OpenValue, unit: string): QuestionRow {
-  const { column, choices } = evidence;
+function rowOf({ column, choices }: ChoiceEvidence, found: OpenValue, unit: string): QuestionRow {
+  const { text } = found;
   const proposal = proposeMeaning(text, choices);
-  const options = choices.map(({ value, label }) => meaning(column, text, value, label));
-  const answers = [
-    meaning(column, text, text, 'undecided, row not sent'),
-    meaning(column, text, '', 'left blank'),
-    ...options,
-  ];
-  const found = choices.findIndex(({ value }) => value === proposal?.value) + 2;
-  const more = rows > lines.length ? ' …' : '';
+  const at = choices.findIndex(({ value }) => value === proposal?.value) + 2;
   return {
-    // The text first: of long headings the end may be cut.
-    label: `"${text}" in ${column}`,
-    sample: `${rows} (${unit} ${lines.join(', ')}${more})`,
-    chosen: proposal === undefined ? undefined : found,
+    ...tellRow(column, found, unit),
+    chosen: proposal === undefined ? undefined : at,
     ...(proposal === undefined ? {} : { why: proposal.why }),
-    answers,
+    answers: [
+      meaning(column, text, text, 'undecided, row not sent'),
+      meaning(column, text, '', 'left blank'),
+      ...choices.map(({ value, label }) => meaning(column, text, value, label)),
+    ],
   };
+}
+
+/** The text first: of long headings the end may be cut. */
+function tellRow(column: string, { text, rows, lines }: OpenValue, unit: string) {
+  const more = rows > lines.length ? ' …' : '';
+  return { label: `"${text}" in ${column}`, sample: `${rows} (${unit} ${lines.join(', ')}${more})` };
 }
 
 function meaning(column: string, text: string, value: string, label: string): Answer {
   return { label, flag: undefined, option: 'values', value: [column, text, value] };
+}
+
+/** Words that the text of a question has; its rows have all. */
+const MOST_WORDS = 5;
+const BLANK = answerOf('left blank', 'nothing', 'blank');
+
+/** Asks once a file whether words for nothing are blanks; undefined where it has none. */
+export function nothingQuestion(
+  file: string,
+  words: readonly NothingWord[],
+  unit: 'row' | 'line',
+): TableQuestion | undefined {
+  if (words.length === 0) return undefined;
+  const told = byWord(words).map(tellWord);
+  const more = told.length > MOST_WORDS ? ` and ${told.length - MOST_WORDS} more` : '';
+  const say = told.length === 1 ? 'says nothing. Is it' : 'say nothing. Are they';
+  return {
+    kind: 'table',
+    topic: 'values',
+    text: `${file}: ${told.slice(0, MOST_WORDS).join(', ')}${more} ${say} left blank?`,
+    details: [],
+    headings: ['', 'cells', 'is'],
+    rows: words.map((word) => ({
+      ...tellRow(word.column, word, unit),
+      chosen: 0,
+      answers: [BLANK, meaning(word.column, word.text, word.text, 'kept as it is')],
+    })),
+    rest: 0,
+    restAnswer: BLANK,
+    others: `${BLANK.flag} leaves them blank, --set nothing=kept keeps them as they are; "values" of a mapping file say it word by word`,
+  };
+}
+
+function tellWord(words: readonly NothingWord[]): string {
+  const cells = words.reduce((sum, { rows }) => sum + rows, 0);
+  const columns = words.map(({ column }) => column).join(', ');
+  return `"${words[0]?.text}" (${cells === 1 ? '1 cell' : `${cells} cells`} in ${columns})`;
+}
+
+function byWord(words: readonly NothingWord[]): NothingWord[][] {
+  const groups = new Map<string, NothingWord[]>();
+  for (const word of words) madeOnce(groups, foldValue(word.text), (): NothingWord[] => []).push(word);
+  return [...groups.values()];
+}
+
+/** The meanings of a file whose words for nothing are blanks. */
+export function withBlanks(values: ByColumn<Meanings>, words: readonly NothingWord[]): ByColumn<Meanings> {
+  const byColumn = new Map<string, Map<string, string>>();
+  for (const { column, text } of words) {
+    madeOnce(byColumn, column, () => new Map(values.get(column))).set(foldValue(text), '');
+  }
+  return { size: values.size + byColumn.size, get: (column) => byColumn.get(column) ?? values.get(column) };
 }

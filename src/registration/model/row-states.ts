@@ -51,9 +51,6 @@ export const DELETION_ENDED: States = new Set([...OFF_THE_LIST, 'failed', 'confl
 /** A deletion that is to be seen in what the service lists: it is said to be done, or may be. */
 export const MAY_BE_DELETED: States = new Set(['deleted', 'uncertain']);
 
-/** A deletion as a plan shows it: done, or still to come. */
-export const PLANNED_DELETION: States = new Set(['deleted', 'pending']);
-
 /** Tried again when an interrupted run is gone on with. */
 export const TRIED_AGAIN: States = new Set(['failed', ...HELD_BACK]);
 

@@ -3,7 +3,7 @@ import type { Field } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
 
 /** What barcodes that were made begin with. */
-export const MADE_PREFIX = 'GUEST-';
+const MADE_PREFIX = 'GUEST-';
 /** Letters and digits that nobody takes for each other, as Crockford's Base32 has them. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 3;

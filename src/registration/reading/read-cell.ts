@@ -1,4 +1,4 @@
-import { readFlag } from '../rules/flag-rule.ts';
+import { checkBarcode, readFlag } from '../rules/text-rule.ts';
 import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnTarget, FieldTarget } from '../model/columns.ts';
 import { checkYear, isBirthDate } from '../rules/date-rule.ts';
@@ -8,10 +8,9 @@ import type { Field, Persona } from '../model/persona.ts';
 import { LEFT_OUT, type RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
 import { takenAs } from '../repairs/meanings.ts';
-import { isPersonal, checkValue } from '../rules/rules.ts';
+import { checkValue, isPersonal } from '../rules/rules.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { checkSheetCell } from '../repairs/sheet-value.ts';
-import { checkBarcode } from '../rules/text-rule.ts';
 import { readChoiceCell } from './choice-cell.ts';
 import { mendCell } from '../repairs/mend-value.ts';
 import type { Mended } from '../repairs/clean-text.ts';

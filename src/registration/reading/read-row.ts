@@ -4,15 +4,17 @@ import { readPersona } from './read-persona.ts';
 import type { Registration } from '../model/registration.ts';
 import { type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './row-draft.ts';
 import type { Note, Reason, SourceRow } from '../model/row.ts';
-import { isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
+import { cellSource, isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import { type Companion, type CompanionCells, companionNumber, readCompanions } from './companions.ts';
 import { asMeant } from '../repairs/meanings.ts';
 import { checkWhole, readCell } from './read-cell.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import { repairsOfRow } from '../evidence/row-country.ts';
+import { EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE } from '../model/own-names.ts';
+import { isExample } from '../rules/example.ts';
 
 /** A registration that can be sent. */
-export interface ReadRow {
+interface ReadRow {
   registration: Registration;
   /** Different e-mail domains of the row, still to be looked up in DNS. */
   emails: readonly EmailDomain[];
@@ -179,4 +181,32 @@ function withCompanions(own: RowDraft, companions: readonly Companion[]): RowRea
   const reasons = [...own.reasons, ...companions.flatMap(({ draft }) => draft.reasons)];
   const notes = [...own.notes, ...companions.flatMap(({ draft }) => draft.notes)];
   return { own, companions, reasons, notes };
+}
+
+const OWN: readonly string[] = [EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE];
+
+/** Finds the rows of a file that are the example of a template, as it was written: no guests, and they show nothing of columns. */
+export class ExampleRows {
+  readonly lines = new Set<number>();
+  readonly #options: ReadRowOptions;
+
+  constructor(options: ReadRowOptions) {
+    // What only all rows show need not be known: templates count days from 1900.
+    const repairs = { ...options.repairs, dateSerials: options.repairs.dateSerials ?? '1900' } as const;
+    this.#options = { ...options, repairs };
+  }
+
+  /** Whether a row is one; without a mapping nothing is known of it. */
+  add(row: SourceRow, mapping: ColumnMapping | undefined): boolean {
+    if (mapping === undefined || !row.cells.some((cell) => OWN.includes(cellSource(cell).trim())))
+      return false;
+    const result = readRow(row, mapping, this.#options);
+    if (!result.ok) return false;
+    const { registration } = result.read;
+    const persona = this.#options.event.personas.find(({ slug }) => slug === registration.persona);
+    const fieldOf = (wanted: string) => persona?.fields.find(({ slug }) => slug === wanted);
+    if (!isExample(registration, fieldOf)) return false;
+    this.lines.add(row.place.line);
+    return true;
+  }
 }

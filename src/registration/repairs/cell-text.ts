@@ -46,12 +46,13 @@ export function listTexts(list: readonly unknown[]): Checked<readonly string[]> 
   return { ok: true, value: texts };
 }
 
-/** The cell as it stands in the file, for messages: text and what a workbook stores as it is, anything else as JSON. */
+/** The cell as it stands in the file: text and what a workbook stores as it is, anything else as JSON, blank for nothing. */
 export function cellSource(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return '';
   if (typeof cell === 'string') return cell;
   if (cell instanceof SheetCell) return cell.type === 'boolean' ? showTruth(cell) : cell.stored;
   try {
-    return JSON.stringify(cell) ?? '';
+    return JSON.stringify(cell);
   } catch {
     // Too deep for a message; the place still leads to it.
     return '';

@@ -50,22 +50,24 @@ function narrow(character: string): string {
   return String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET);
 }
 
-/** Without white space, zero-width characters and byte order marks at the ends. Linear, unlike a regular expression. */
-export function trimEnds(text: string): string {
+/**
+ * Without white space, zero-width characters and byte order marks at the ends, or whatever else is to go there. Linear,
+ * unlike a regular expression.
+ */
+export function trimEnds(text: string, goes: (code: number) => boolean = isEdge): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isEdge(text, start)) start += 1;
-  while (end > start && isEdge(text, end - 1)) end -= 1;
+  while (start < end && goes(text.charCodeAt(start))) start += 1;
+  while (end > start && goes(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
 
 /** Whether nothing is left of the text without white space and zero-width characters. */
 export function isEmptyText(text: string): boolean {
-  return text === '' || (isEdge(text, 0) && trimEnds(text) === '');
+  return text === '' || (isEdge(text.charCodeAt(0)) && trimEnds(text) === '');
 }
 
-function isEdge(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
+function isEdge(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   if (code < 0xa0) return false;
   return EDGE.has(code);

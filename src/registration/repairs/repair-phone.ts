@@ -72,7 +72,7 @@ const COMPLETE = 'write the whole number, or with + and its country code where i
 const MORE = ['2', '22', '222', '2222'];
 
 /** What is wrong with a number that is none of these countries, as a clause: `is too short for the United Kingdom`. */
-export function misfitOf(number: string, owners: readonly NationalPhones[]): string {
+function misfitOf(number: string, owners: readonly NationalPhones[]): string {
   const isOne = (text: string): boolean => owners.some((owner) => isNumberOf(text, owner));
   const isShort = MORE.some((more) => isOne(number + more));
   const isLong = MORE.some((more) => isOne(number.replace(/[^0-9]/g, '').slice(0, -more.length)));

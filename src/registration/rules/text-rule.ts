@@ -1,4 +1,4 @@
-import { type Finding, findingOf } from '../model/row.ts';
+import { type Checked, type Finding, findingOf, refuse } from '../model/row.ts';
 
 const wrong = (problem: string, remedy?: string): Finding => findingOf('barcode-invalid', problem, remedy);
 
@@ -72,4 +72,15 @@ export function checkBarcode(text: string): Finding | undefined {
   if (invisible === undefined) return checkText(text);
   const kind = /\p{Cc}/u.test(invisible) ? 'control' : 'invisible';
   return wrong(`contains the ${kind} character ${describeCharacter(invisible)}`, 'delete that character');
+}
+
+const YES: readonly string[] = ['true', 'yes', '1'];
+const NO: readonly string[] = ['false', 'no', '0'];
+
+/** A switch such as `enable_comms`: true, yes, 1 or false, no, 0, in any case. */
+export function readFlag(text: string): Checked<boolean> {
+  const word = text.toLowerCase();
+  if (YES.includes(word)) return { ok: true, value: true };
+  if (NO.includes(word)) return { ok: true, value: false };
+  return refuse('flag-invalid', 'is neither true nor false', 'write true or false');
 }

@@ -1,9 +1,8 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import { partsOf, reservedTarget, targetName } from '../../input/columns/column-names.ts';
-import { fullNames } from '../../input/columns/column-proposals.ts';
+import { fullNames, partsOf, reservedTarget, targetName } from '../../input/columns/column-names.ts';
 import { flagWord, showName } from '../../input/columns/show-cells.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
-import { areFullNames } from '../../registration/evidence/name-evidence.ts';
+import { areFullNames } from '../../registration/evidence/field-evidence.ts';
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 import type { BarcodeColumns } from './input-row.ts';

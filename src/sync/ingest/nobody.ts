@@ -1,5 +1,4 @@
-import { partsOf } from '../../input/columns/column-names.ts';
-import { fullNames } from '../../input/columns/column-proposals.ts';
+import { fullNames, partsOf } from '../../input/columns/column-names.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { isOfExample } from '../../registration/rules/example.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { conceptsOf, reservedAlias } from '../../../src/input/columns/alias-index.ts';
+import { conceptsOf, looseName, reservedAlias } from '../../../src/input/columns/alias-index.ts';
 import { CONCEPT_ALIASES, RESERVED_ALIASES } from '../../../src/input/columns/aliases.ts';
 import { reservedTarget } from '../../../src/input/columns/column-names.ts';
-import { looseName } from '../../../src/input/columns/loose-name.ts';
 import { listed, paired } from '../../support/tables.ts';
 
 const meaning = (heading: string) => conceptsOf(looseName(heading));

@@ -1,12 +1,12 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MappingOptions } from '../../../src/input/columns/column-wishes.ts';
 import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
-import { looseName } from '../../../src/input/columns/loose-name.ts';
+import { looseName } from '../../../src/input/columns/alias-index.ts';
 import { normaliseName } from '../../../src/input/source/nearest-name.ts';
 import type { ColumnTarget } from '../../../src/registration/model/columns.ts';
 import { field, persona } from '../persona-of-labels.ts';
 import { listed, paired } from '../../support/tables.ts';
+import * as fc from 'fast-check';
 
 const visitor = persona('visitor', [
   field('email', 'E-mail'),

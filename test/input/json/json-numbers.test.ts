@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { losesDigits } from '../../../src/input/json/json-keys.ts';
+import { losesDigits } from '../../../src/input/json/check-values.ts';
 import { readString } from '../open-text.ts';
 import { listed } from '../../support/tables.ts';
+import * as fc from 'fast-check';
 
 describe('a number in JSON', () => {
   test.each(

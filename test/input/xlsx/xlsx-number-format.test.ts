@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtInFormat, readFormatCode } from '../../../src/input/xlsx/xlsx-number-format.ts';
+import { builtInFormat, readFormatCode } from '../../../src/input/xlsx/xlsx-styles.ts';
 import { paired } from '../../support/tables.ts';
+import * as fc from 'fast-check';
 
 describe('the kind of a format code', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ColumnSurvey } from '../../../src/registration/evidence/column-survey.ts';
-import { proposeMeaning } from '../../../src/registration/evidence/propose-meaning.ts';
+import { proposeMeaning } from '../../../src/registration/evidence/synonyms.ts';
 import { valuesQuestions } from '../../../src/registration/evidence/values-question.ts';
 import type { Cell } from '../../../src/registration/model/row.ts';
 import type { QuestionRow } from '../../../src/registration/model/question.ts';
