@@ -30,6 +30,7 @@ export async function readSheet(
     sheet: undefined,
     includeHidden: undefined,
     accept: new Set(),
+    knows: () => false,
     ...options,
   });
   const rows: WholeSheet['rows'] = [];

@@ -16,26 +16,25 @@ const ROUNDED = findingOf(
 );
 
 /**
- * Looks into the values of a parsed object for what JSON.parse lets through and must not pass: numbers
- * that were rounded, half characters, deep nesting. Also counts the keys of all objects.
- * `text` is the JSON it was parsed from.
+ * What JSON.parse lets through and must not pass: numbers that were rounded, half characters, deep nesting, keys that
+ * stand twice. `text` is the JSON that the object was parsed from.
  */
 export function checkValues(
   object: Readonly<Record<string, unknown>>,
   text: string,
-): { finding: RecordFinding | undefined; keys: number } {
-  const walk: Walk = { keys: 0, surrogates: /\\u[dD][89a-fA-F]/.test(text), numbers: false };
+): RecordFinding | undefined {
+  const walk: Walk = { surrogates: /\\u[dD][89a-fA-F]/.test(text), numbers: false };
   for (const [column, value] of Object.entries(object)) {
-    walk.keys++;
     const problem = textProblem(column, walk) ?? valueProblem(value, walk, 1);
-    if (problem !== undefined) return { finding: { column, ...problem }, keys: walk.keys };
+    if (problem !== undefined) return { column, ...problem };
   }
-  const rounded = walk.numbers && losesDigits(text);
-  return { finding: rounded ? ROUNDED : undefined, keys: walk.keys };
+  if (walk.numbers && losesDigits(text)) return ROUNDED;
+  const column = findDuplicateKey(text);
+  if (column === undefined) return undefined;
+  return { column, ...findingOf('json-invalid', 'stands twice in one object', 'delete one of the two') };
 }
 
 interface Walk {
-  keys: number;
   /** Whether the text has escapes of surrogates at all: most have none, and need no look at each string. */
   surrogates: boolean;
   /** Whether there are numbers: one that was rounded may not show it any more. */
@@ -47,7 +46,6 @@ function valueProblem(value: unknown, walk: Walk, depth: number): Finding | unde
   if (typeof value === 'number') return numberProblem(value, walk);
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > DEEPEST) return findingOf('json-invalid', 'is nested too deeply', 'write it flat');
-  if (!Array.isArray(value)) walk.keys += Object.keys(value).length;
   for (const [key, inner] of Object.entries(value)) {
     const problem = textProblem(key, walk) ?? valueProblem(inner, walk, depth + 1);
     if (problem !== undefined) return problem;
@@ -73,32 +71,23 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
-
-/** How many keys all objects in a valid JSON text have, duplicates counted each time. */
-export function countKeys(json: string): number {
-  let keys = 0;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(json, at);
-    else if (code === COLON) keys++;
-  }
-  return keys;
-}
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
 
 /** The first key that stands twice in one object of a valid JSON text. */
 export function findDuplicateKey(json: string): string | undefined {
   const open: Set<string>[] = [];
   let last = '';
   for (let at = 0; at < json.length; at++) {
-    const sign = json.charAt(at);
-    if (sign === '"') {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
       const end = endOfString(json, at);
       last = json.slice(at, end + 1);
       at = end;
-    } else if (sign === '{') open.push(new Set());
-    else if (sign === '}') open.pop();
-    else if (sign === ':') {
-      const key = String(JSON.parse(last));
+    } else if (code === OPENING) open.push(new Set());
+    else if (code === CLOSING) open.pop();
+    else if (code === COLON) {
+      const key = last.includes('\\') ? String(JSON.parse(last)) : last.slice(1, -1);
       if (open.at(-1)?.has(key) === true) return key;
       open.at(-1)?.add(key);
     }

@@ -5,7 +5,7 @@ import {
   type Reject,
   type SourceRow,
 } from '../../registration/model/row.ts';
-import { checkValues, countKeys, findDuplicateKey, isObject, type RecordFinding } from './check-values.ts';
+import { checkValues, isObject, type RecordFinding } from './check-values.ts';
 
 const MOST_COLUMNS = 1000;
 const FIELDS = 'fields';
@@ -54,13 +54,7 @@ function parseObject(text: string): { value: Record<string, Cell> } | RecordFind
   if (!isObject(value)) {
     return finding(`is ${nameOf(value)}, not an object`, 'write it as {"column": "value"}');
   }
-  const checked = checkValues(value, text);
-  if (checked.finding !== undefined) return checked.finding;
-  if (checked.keys !== countKeys(text)) {
-    const key = findDuplicateKey(text);
-    return finding('stands twice in one object', 'delete one of the two', key);
-  }
-  return { value: value as Record<string, Cell> };
+  return checkValues(value, text) ?? { value: value as Record<string, Cell> };
 }
 
 /** The entries of `fields`, which may be an object, a list of `{slug, value}`, or null for none. */

@@ -14,7 +14,7 @@ export interface SheetOptions extends SheetAnswers {
   /** Which of these was read the last time. */
   recallSheet?: (names: readonly string[]) => string | undefined;
   /** Whether a heading may be one of a column that is wanted. */
-  knows?: (heading: string) => boolean;
+  knows: (heading: string) => boolean;
 }
 
 interface OpenedSheet {
@@ -42,9 +42,8 @@ interface OpenedSheet {
  */
 export async function openSheet(input: StoredInput, options: SheetOptions): Promise<OpenedSheet> {
   const workbook = await openWorkbook(input);
-  const { knows, recallSheet } = options;
-  const before = recallSheet?.(readableSheets(workbook));
-  const entry = await chooseSheet(workbook, options.sheet, { before, ...(knows && { knows }) });
+  const before = options.recallSheet?.(readableSheets(workbook));
+  const entry = await chooseSheet(workbook, options.sheet, before, options.knows);
   const name = `${input.file}:${entry.name}`;
   let shown = new SheetFindings();
   async function* records(): TableRecords {
@@ -116,17 +115,14 @@ function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion[
   const hidden = describeHidden(findings);
   if (hidden === '') return [];
   const why = findings.filtered ? ' (a filter is on)' : '';
-  const answer = (label: string, value: boolean): ChoiceQuestion['answers'][number] => ({
-    label,
-    flag: `--set include-hidden=${value}`,
-    option: 'includeHidden',
-    value,
-  });
   return [
     {
       text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
       details: [],
-      answers: [answer('read them as well', true), answer('leave them out', false)],
+      answers: [
+        answerOf('read them as well', 'includeHidden', true),
+        answerOf('leave them out', 'includeHidden', false),
+      ],
       // Whoever is hidden may have cancelled.
       unlikely: findings.hiddenRows.count > 0,
     },

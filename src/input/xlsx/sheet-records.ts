@@ -1,8 +1,7 @@
 import { formatPlace } from '../../registration/model/row.ts';
 import type { TableRecords } from '../source/table-record.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
-import { SheetFindings } from './xlsx-findings.ts';
-import { SHEET_LIMITS } from './xlsx-volume.ts';
+import type { SheetFindings } from './xlsx-findings.ts';
 import { RowsReader } from './xlsx-rows.ts';
 import type { SheetEntry, Workbook } from './open-workbook.ts';
 import type { InputError } from '../../errors.ts';
@@ -25,16 +24,7 @@ export async function* readRecords(
   const place = (line?: number): string =>
     line === undefined ? `${file}:${sheet.name}` : formatPlace({ file, sheet: sheet.name, line });
   const hiddenColumns = new Set<number>();
-  const rows = new RowsReader(
-    {
-      ...workbook,
-      hiddenColumns,
-      leaveOutHidden,
-      limits: SHEET_LIMITS,
-      place,
-    },
-    findings,
-  );
+  const rows = new RowsReader({ ...workbook, hiddenColumns, leaveOutHidden, place }, findings);
   const reader = new WorksheetReader(rows, findings, hiddenColumns, (what) => damagedWorkbook(place(), what));
   for await (const _ of workbook.package.parse(part, 'worksheet', reader)) {
     const records = rows.take();
@@ -42,18 +32,12 @@ export async function* readRecords(
   }
 }
 
-/** Whether a sheet holds anything: it is read only until it shows a value. */
-export async function isFilled(workbook: Workbook, sheet: SheetEntry): Promise<boolean> {
-  for await (const _ of readRecords(workbook, sheet, false, new SheetFindings())) return true;
-  return false;
-}
-
 /** Depths: `<worksheet>` is the root; its rows, columns and merged ranges are items of sections. */
 const SECTION = 2;
 const ITEM = 3;
 
 /** Reads the XML of a worksheet: rows go to a reader of their own, the rest into the findings. */
-export class WorksheetReader implements XmlReader {
+class WorksheetReader implements XmlReader {
   readonly #rows: RowsReader;
   readonly #findings: SheetFindings;
   /** Filled while the XML is read; columns are told before the rows. */

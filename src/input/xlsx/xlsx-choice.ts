@@ -3,7 +3,7 @@ import { OWN_SHEETS } from '../../registration/model/own-names.ts';
 import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { shellWord } from '../source/shell-word.ts';
 import { QuestionError } from '../source/question-error.ts';
-import { isFilled, readRecords } from './sheet-records.ts';
+import { readRecords } from './sheet-records.ts';
 import type { SheetEntry, Workbook } from './open-workbook.ts';
 import { isBlankRecord } from '../table/row-widths.ts';
 import { headingName } from '../table/table-header.ts';
@@ -31,7 +31,8 @@ interface Candidate extends SheetEntry {
 export async function chooseSheet(
   workbook: Workbook,
   wanted: string | undefined,
-  { before, knows = () => false }: { before?: string | undefined; knows?: (heading: string) => boolean } = {},
+  before: string | undefined,
+  knows: (heading: string) => boolean,
 ): Promise<SheetEntry> {
   if (wanted !== undefined) return findSheet(workbook, wanted);
   const candidates = await findCandidates(workbook, knows);
@@ -76,8 +77,8 @@ async function findCandidates(workbook: Workbook, knows: (heading: string) => bo
   const candidates: Candidate[] = [];
   for (const [at, sheet] of workbook.sheets.entries()) {
     if (!isReadable(sheet)) continue;
-    if (!(await isFilled(workbook, sheet))) continue;
-    candidates.push({ ...sheet, number: at + 1, ...(await describeSheet(workbook, sheet, knows)) });
+    const described = await describeSheet(workbook, sheet, knows);
+    if (described !== undefined) candidates.push({ ...sheet, number: at + 1, ...described });
   }
   // The most likely answer comes first.
   return candidates.sort((a, b) => Number(a.hidden) - Number(b.hidden) || b.score - a.score);
@@ -111,12 +112,12 @@ function answerWith({ name, number, hidden, what }: Candidate): Answer {
 const MOST_COUNTED = 5_000;
 const MOST_HEADINGS = 3;
 
-/** How many rows a sheet has, how its first columns are called, and what speaks for it. */
+/** How many rows a sheet has, how its first columns are called, and what speaks for it; undefined where it is empty. */
 async function describeSheet(
   workbook: Workbook,
   sheet: SheetEntry,
   knows: (heading: string) => boolean,
-): Promise<Pick<Candidate, 'what' | 'score'>> {
+): Promise<Pick<Candidate, 'what' | 'score'> | undefined> {
   const head: TableRecord[] = [];
   let records = 0;
   try {
@@ -126,10 +127,12 @@ async function describeSheet(
       records += filled.length;
       if (records > MOST_COUNTED) break;
     }
-  } catch {
+  } catch (error) {
+    if (records === 0) throw error;
     // Whoever chooses it is told what is wrong with it.
     return { what: 'damaged', score: 0 };
   }
+  if (records === 0) return undefined;
   const at = headerOf(head, workbook, sheet, knows);
   const rows = records - at - 1;
   const names = (head[at]?.cells ?? []).map(headingName).filter((name) => name !== '');

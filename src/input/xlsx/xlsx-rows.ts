@@ -5,7 +5,7 @@ import type { TableRecord } from '../source/table-record.ts';
 import { type CellContext, type RawCell, readCell } from './xlsx-cell.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
 import { readReference, readRowNumber, type SheetFindings } from './xlsx-findings.ts';
-import { type SheetLimits, SheetVolume } from './xlsx-volume.ts';
+import { SheetVolume } from './xlsx-volume.ts';
 import { MOST_COLUMNS, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
 import { grow, ItemText, LONGEST_TEXT } from './xlsx-text.ts';
 import { isTrue, type XmlAttributes } from './xlsx-xml.ts';
@@ -15,7 +15,6 @@ interface RowsOptions extends CellContext {
   hiddenColumns: ReadonlySet<number>;
   /** Whether what is hidden is left out. */
   leaveOutHidden: boolean;
-  limits: SheetLimits;
   /** What errors call a row of the sheet, or the sheet as a whole. */
   place: (row?: number) => string;
 }
@@ -44,7 +43,7 @@ export class RowsReader {
   constructor(options: RowsOptions, findings: SheetFindings) {
     this.#options = options;
     this.#findings = findings;
-    this.#volume = new SheetVolume(options.limits, options.place);
+    this.#volume = new SheetVolume(options.place);
   }
 
   /** Whether the records are to be taken before more are read. */

@@ -2,7 +2,7 @@ import { isBlank } from '../repairs/cell-text.ts';
 import { type ColumnMapping, columnsWhere, tellsOfCompanion } from '../model/columns.ts';
 import { madeOnce } from '../model/made-once.ts';
 import type { EventInfo } from '../model/persona.ts';
-import type { ChoiceQuestion } from '../model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../model/question.ts';
 import { formatPlace, type Place, type SourceRow } from '../model/row.ts';
 
 interface Columns {
@@ -36,18 +36,19 @@ export class CompanionEvidence {
     if (this.#first === undefined) return undefined;
     const rows =
       this.#rows === 1 ? 'this row has companions' : `this row and ${this.#rows - 1} more have companions`;
-    const answer = (label: string, value: boolean, flag?: string): ChoiceQuestion['answers'][number] => ({
-      label,
-      flag,
-      option: 'makeBarcodes',
-      value,
-    });
     return {
       text: `${formatPlace(this.#first)}: ${rows}, and no barcode to tie them to. What about that?`,
       details: [],
       answers: [
-        answer('make barcodes, from the e-mail or the name of the person', true, '--set make-barcodes=true'),
-        answer(this.#rows === 1 ? 'make none: it stays wrong' : 'make none: they stay wrong', false),
+        answerOf('make barcodes, from the e-mail or the name of the person', 'makeBarcodes', true),
+        {
+          ...answerOf(
+            `make none: ${this.#rows === 1 ? 'it stays' : 'they stay'} wrong`,
+            'makeBarcodes',
+            false,
+          ),
+          flag: undefined,
+        },
       ],
     };
   }

@@ -72,7 +72,12 @@ export interface QuestionRow {
 }
 
 /** An answer that a flag gives by its value; `typed` is the value as one word of a command line. */
-export function answerOf(label: string, option: string, value: string, typed = value): Answer {
+export function answerOf(
+  label: string,
+  option: string,
+  value: string | boolean,
+  typed = String(value),
+): Answer & { flag: string } {
   const flag = flagOf(option);
   return { label, flag: `${flag}${flag.startsWith('--set ') ? '=' : ' '}${typed}`, option, value };
 }

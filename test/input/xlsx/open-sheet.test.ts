@@ -100,6 +100,7 @@ test('A formula over several rows is told by its column, shown value or not', as
     sheet: undefined,
     includeHidden: undefined,
     accept: new Set(),
+    knows: () => false,
   });
   const found: unknown[] = [];
   for await (const records of opened.records()) found.push(...records.map((record) => record.aggregates));
@@ -170,6 +171,7 @@ describe('rows', () => {
       sheet: undefined,
       includeHidden: undefined,
       accept: new Set(),
+      knows: () => false,
     });
     expect(opened.remarks()).toEqual([]);
     for (let round = 0; round < 2; round++) {

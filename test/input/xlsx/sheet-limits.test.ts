@@ -1,12 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StringStore } from '../../../src/input/xlsx/string-store.ts';
 import type { TableRecords } from '../../../src/input/source/table-record.ts';
-import { SheetFindings } from '../../../src/input/xlsx/xlsx-findings.ts';
-import { SHEET_LIMITS, type SheetLimits } from '../../../src/input/xlsx/xlsx-volume.ts';
-import { RowsReader } from '../../../src/input/xlsx/xlsx-rows.ts';
 import { openSheet } from '../../../src/input/xlsx/open-sheet.ts';
-import { WorksheetReader } from '../../../src/input/xlsx/sheet-records.ts';
-import { XmlFeed } from '../../../src/input/xlsx/xlsx-xml.ts';
 import { text, workbookParts, type WorkbookXml } from '../../support/workbook.ts';
 import { zip } from '../../support/zip.ts';
 import { refusal } from '../open-text.ts';
@@ -27,30 +22,13 @@ function sheetOf(rows: string, rest: Omit<WorkbookXml, 'sheets'> = {}): Buffer {
 }
 
 async function recordsOf(bytes: Buffer): Promise<TableRecords> {
-  const options = { sheet: undefined, includeHidden: undefined, accept: new Set<never>() };
-  return (await openSheet(await stored(bytes), options)).records();
-}
-
-/** Reads `<row>` elements under other limits than real sheets. */
-function feed(rows: string, limits: Partial<SheetLimits>): void {
-  const hiddenColumns = new Set<number>();
-  const findings = new SheetFindings();
   const options = {
-    strings: new StringStore(),
-    formats: [],
-    date1904: false,
-    hiddenColumns,
-    leaveOutHidden: false,
-    limits: { ...SHEET_LIMITS, ...limits },
-    place: (row?: number) => `a.xlsx:S:${row}`,
+    sheet: undefined,
+    includeHidden: undefined,
+    accept: new Set<never>(),
+    knows: () => false,
   };
-  const refuse = (what: string): never => {
-    throw new Error(what);
-  };
-  const reader = new WorksheetReader(new RowsReader(options, findings), findings, hiddenColumns, refuse);
-  new XmlFeed('worksheet', reader, refuse).push(
-    Buffer.from(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
-  );
+  return (await openSheet(await stored(bytes), options)).records();
 }
 
 describe('a text of more than 1 MiB is refused with its place:', () => {
@@ -158,23 +136,12 @@ test('A shared text that many cells refer to in a row is unpacked once', () => {
   expect(calls).toBe(3);
 });
 
-describe('the values of a sheet', () => {
-  const row = '<row><c><v>1</v></c><c/><c><v>2</v></c></row>';
-
-  test('are 20 million at most', () => {
-    expect(SHEET_LIMITS.values).toBe(20_000_000);
-    expect(() => feed(row.repeat(3), { values: 6 })).not.toThrow();
-    expect(() => feed(row.repeat(600), { values: 1199 })).toThrow(
-      'a.xlsx:S:600: this workbook is refused: it holds more than 1,199 values.',
-    );
-  });
-
-  test('lie in as many columns as there may be', () => {
-    expect(() => feed(row, { columns: 3 })).not.toThrow();
-    expect(() => feed(row, { columns: 2 })).toThrow(
-      'a.xlsx:S:1: this workbook is refused: column C holds a value, and at most 2 columns are read.',
-    );
-  });
+test('Values lie in at most 1,000 columns', async () => {
+  const row = (at: string) => sheetOf(`<row r="1"><c r="${at}1"><v>1</v></c></row>`);
+  expect((await readSheet(row('ALL'))).rows[0]).toHaveLength(1001);
+  expect((await refusal(readSheet(row('ALM')))).message).toBe(
+    'guests.xlsx:Guests:1: this workbook is refused: column ALM holds a value, and at most 1,000 columns are read.',
+  );
 });
 
 describe('a number format of more than 255 characters', () => {

@@ -18,7 +18,12 @@ const empty = (name: string): SheetXml => ({
 });
 
 async function question(sheets: readonly SheetXml[]): Promise<QuestionError> {
-  const options: SheetOptions = { sheet: undefined, includeHidden: undefined, accept: new Set() };
+  const options: SheetOptions = {
+    sheet: undefined,
+    includeHidden: undefined,
+    accept: new Set(),
+    knows: () => false,
+  };
   const error: unknown = await openSheet(await stored(workbook({ sheets })), options).catch(
     (e: unknown) => e,
   );
