@@ -12,8 +12,8 @@ import {
 } from './csv/csv-dialect.ts';
 import { splitCsv } from './csv/split-csv.ts';
 import { decodedChunks, printable, showLine } from './text/decoded-chunks.ts';
-import { DelimiterVotes } from './csv/delimiter-vote.ts';
-import { detectEncoding, type FoundEncoding, knownEncoding } from './text/detect-encoding.ts';
+import { voteOnDelimiters } from './csv/delimiter-vote.ts';
+import { detectEncoding, knownEncoding } from './text/detect-encoding.ts';
 import type { Encoding } from './text/encoding.ts';
 import { QuestionError } from './source/question-error.ts';
 import type { StoredInput } from './source/stored-input.ts';
@@ -41,8 +41,8 @@ export interface TextSurvey {
   remarks: readonly string[];
 }
 
-/** Bytes that hold a `sep=;` line, and of another first line what is worth showing. */
-const FIRST_LINES = 4096;
+/** Bytes in which the delimiter shows itself; what a file begins as it goes on. */
+const VOTING_BYTES = 512 * 1024;
 
 /**
  * Finds out how a text is written, from all of it. Throws an InputError naming the line where it is no
@@ -56,16 +56,13 @@ export async function surveyText(input: StoredInput, options: TextOptions): Prom
   );
   if (whole) refuseBlank(head, input.file);
   const format = options.format ?? detectFormat(head, input.file);
-  const quote = options.quote === undefined ? '"' : readQuoteFlag(options.quote);
-  const votes = new DelimiterVotes(quote);
-  const voting = format === 'csv' && options.delimiter === undefined;
-  const found = await findEncoding(input, known, (bytes) => voting && votes.push(bytes));
+  const found = known ?? (await detectEncoding(input));
   const { encoding, remarks } = found;
   if (format !== 'csv') {
     refuseOpen([found.question]);
     return { format, encoding, dialect: undefined, remarks };
   }
-  const { dialect, question } = await findDialect(input, encoding, { options, quote, votes });
+  const { dialect, question } = await findDialect(input, encoding, options);
   refuseOpen([found.question, question]);
   return { format, encoding, dialect, remarks };
 }
@@ -100,26 +97,20 @@ function refuseBlank(head: Buffer, file: string): void {
   });
 }
 
-async function findEncoding(
-  input: StoredInput,
-  known: FoundEncoding | undefined,
-  watch: (bytes: Buffer) => void,
-): Promise<FoundEncoding> {
-  if (known === undefined) return await detectEncoding(input, watch);
-  for await (const piece of decodedChunks(input, known.encoding)) watch(piece);
-  return known;
-}
-
 async function findDialect(
   input: StoredInput,
   encoding: Encoding,
-  { options, quote, votes }: { options: TextOptions; quote: string | undefined; votes: DelimiterVotes },
+  options: TextOptions,
 ): Promise<{ dialect: CsvDialect; question: ChoiceQuestion | undefined }> {
-  const { head } = await readHead(decodedChunks(input, encoding), ({ length }) => length >= FIRST_LINES);
-  const text = head.toString();
+  const quote = options.quote === undefined ? '"' : readQuoteFlag(options.quote);
+  const { head, whole } = await readHead(
+    decodedChunks(input, encoding),
+    (bytes) => bytes.length - firstNonBlank(bytes) >= VOTING_BYTES,
+  );
+  const text = head.subarray(0, whole ? head.length : head.lastIndexOf(LF) + 1 || head.length).toString();
   const sepLine = readSepLine(text);
   const told = options.delimiter === undefined ? sepLine?.delimiter : readDelimiterFlag(options.delimiter);
-  const elected = told === undefined ? electDelimiters(votes.end()) : [told];
+  const elected = told === undefined ? electDelimiters(voteOnDelimiters(text, quote)) : [told];
   const [delimiter = ',', ...others] = elected;
   refuseSameSigns(delimiter, quote, input.file);
   return {

@@ -13,148 +13,56 @@ export interface DelimiterVote {
   table: { width: number; rows: number; firstRow: number };
 }
 
-const PLAIN = 0;
-const LINE_END = DELIMITERS.length + 1;
-const QUOTE = LINE_END + 1;
-/** A cell may begin as `="4711"`, by which shops keep Excel from making a number of a text. */
-const EQUALS = QUOTE + 1;
-const LF = 10;
-/** One bit a delimiter. */
-const ALL = (1 << DELIMITERS.length) - 1;
-/** Rows of more cells are counted together: no table of registrations is that wide. */
-const WIDEST = 2047;
 const NARROWEST_TABLE = 3;
 
+/** Counts, for every delimiter, how many cells the rows of a text have. */
+export function voteOnDelimiters(text: string, quote: string | undefined): readonly DelimiterVote[] {
+  return DELIMITERS.map((delimiter) => {
+    const widths = widthsOf(text, delimiter, quote);
+    const table = mostFrequent(widths, NARROWEST_TABLE);
+    const firstRow = widths.indexOf(table.width) + 1;
+    return {
+      delimiter,
+      ...mostFrequent(widths, 1),
+      allRows: widths.length,
+      table: { ...table, firstRow },
+    };
+  });
+}
+
 /**
- * Counts, for every delimiter at once, how many cells the rows of a text have: one pass over its bytes,
- * cut anywhere, in any encoding that leaves ASCII alone. Quotes are read as the strict reader does; a row
- * whose quotes make no sense with a delimiter counts as no row of it.
+ * The number of cells of each row that is not empty, up to the first whose quotes make no sense with the delimiter:
+ * there the strict reader stops as well.
  */
-export class DelimiterVotes {
-  readonly #kinds = new Uint8Array(256);
-  readonly #quote: number;
-  /** Rows by delimiter and width; width 0 is for rows that make no sense. */
-  readonly #tally = DELIMITERS.map(() => new Uint32Array(WIDEST + 1));
-  readonly #firstRow = DELIMITERS.map(() => new Uint32Array(WIDEST + 1));
-  readonly #ends = new Uint32Array(DELIMITERS.length);
-  #rows = 0;
-  #last = LF;
-  #inQuotes = false;
-  #justClosed = false;
-  #sound = ALL;
-  /** With which delimiters the last `=` begins a cell. */
-  #equalsAt = 0;
-
-  /** `quote` is one ASCII character, or undefined where quotes are no more than characters. */
-  constructor(quote: string | undefined) {
-    for (const [at, delimiter] of DELIMITERS.entries()) this.#kinds[delimiter.charCodeAt(0)] = at + 1;
-    this.#kinds[LF] = LINE_END;
-    this.#kinds[13] = LINE_END;
-    this.#quote = quote?.charCodeAt(0) ?? -1;
-    if (quote !== undefined) this.#kinds[this.#quote] = QUOTE;
-    if (quote === '"') this.#kinds['='.charCodeAt(0)] = EQUALS;
+function widthsOf(text: string, delimiter: string, quote: string | undefined): number[] {
+  const cell = cellPattern(delimiter, quote);
+  const widths: number[] = [];
+  let width = 0;
+  while (cell.lastIndex < text.length) {
+    const [whole, end] = cell.exec(text) ?? [];
+    if (end === undefined) return [...widths, 0];
+    width += 1;
+    if (end === delimiter && cell.lastIndex < text.length) continue;
+    if (end === delimiter) width += 1;
+    if (width > 1 || whole !== end) widths.push(width);
+    width = 0;
   }
-
-  push(bytes: Uint8Array): void {
-    const kinds = this.#kinds;
-    const { length } = bytes;
-    let at = 0;
-    while (at < length) {
-      if (this.#inQuotes) at = this.#skipQuoted(bytes, at);
-      else if (this.#justClosed) at = this.#leaveQuotes(bytes, at);
-      else {
-        const kind = kinds[bytes[at] ?? 0] ?? PLAIN;
-        if (kind !== PLAIN) this.#take(kind, at === 0 ? this.#last : (bytes[at - 1] ?? 0));
-        at++;
-      }
-    }
-    this.#last = bytes[length - 1] ?? this.#last;
-  }
-
-  /** What was counted, the last row included. Call it once. */
-  end(): readonly DelimiterVote[] {
-    if (this.#kinds[this.#last] !== LINE_END || this.#inQuotes) this.#endRow();
-    return DELIMITERS.map((delimiter, at) => this.#voteFor(delimiter, at));
-  }
-
-  /** Takes a byte outside of quotes that is not plain. */
-  #take(kind: number, previous: number): void {
-    const before = this.#kinds[previous] ?? PLAIN;
-    if (kind === LINE_END) {
-      // Empty lines are no rows; that also makes one end of CRLF.
-      if (before !== LINE_END) this.#endRow();
-    } else if (kind === QUOTE) {
-      const startsCell = before === EQUALS ? this.#equalsAt : cellsBehind(before);
-      this.#sound &= startsCell;
-      this.#inQuotes = startsCell !== 0;
-    } else if (kind === EQUALS) {
-      this.#equalsAt = cellsBehind(before);
-    } else {
-      this.#ends[kind - 1] = (this.#ends[kind - 1] ?? 0) + 1;
-    }
-  }
-
-  /** Goes to behind the next quote. */
-  #skipQuoted(bytes: Uint8Array, from: number): number {
-    const quote = this.#quote;
-    let at = from;
-    while (at < bytes.length && bytes[at] !== quote) at++;
-    if (at === bytes.length) return at;
-    this.#inQuotes = false;
-    this.#justClosed = true;
-    return at + 1;
-  }
-
-  /** Looks at the byte behind a quote: a doubled quote, or what must end the cell. */
-  #leaveQuotes(bytes: Uint8Array, at: number): number {
-    this.#justClosed = false;
-    const kind = this.#kinds[bytes[at] ?? 0] ?? PLAIN;
-    if (kind === QUOTE) {
-      this.#inQuotes = true;
-      return at + 1;
-    }
-    if (kind !== LINE_END) this.#sound &= maskOf(kind);
-    return at;
-  }
-
-  #endRow(): void {
-    this.#rows++;
-    for (const [at, tally] of this.#tally.entries()) {
-      const cells = Math.min((this.#ends[at] ?? 0) + 1, WIDEST);
-      const width = (this.#sound & (1 << at)) === 0 ? 0 : cells;
-      const count = tally[width] ?? 0;
-      const firstRow = this.#firstRow[at];
-      if (count === 0 && firstRow !== undefined) firstRow[width] = this.#rows;
-      tally[width] = count + 1;
-    }
-    this.#ends.fill(0);
-    this.#sound = ALL;
-  }
-
-  #voteFor(delimiter: string, at: number): DelimiterVote {
-    const tally = this.#tally[at] ?? new Uint32Array();
-    const width = mostFrequent(tally, 1);
-    const wide = mostFrequent(tally, NARROWEST_TABLE);
-    const firstRow = this.#firstRow[at]?.[wide] ?? 0;
-    const table = { width: wide, rows: tally[wide] ?? 0, firstRow };
-    return { delimiter, width, rows: tally[width] ?? 0, allRows: this.#rows, table };
-  }
+  return widths;
 }
 
-/** The delimiters with which a cell begins behind a byte of this kind. */
-function cellsBehind(kind: number): number {
-  return kind === LINE_END ? ALL : maskOf(kind);
+/** A cell, and what ends it. One may begin as `="4711"`, by which shops keep Excel from making a number of a text. */
+function cellPattern(delimiter: string, quote: string | undefined): RegExp {
+  const [separator, enclosure] = [delimiter, quote ?? ''].map((sign) => sign.replace(/\W/, '\\$&'));
+  const other = `[^${enclosure}]*`;
+  const enclosed = `${quote === '"' ? '=?' : ''}${enclosure}${other}(?:${enclosure}${enclosure}${other})*${enclosure}`;
+  const plain = `[^${separator}${enclosure}\\r\\n]*`;
+  const content = quote === undefined ? plain : `(?:${enclosed}|${plain})`;
+  return new RegExp(`${content}(${separator}|\\r\\n?|\\n|$)`, 'y');
 }
 
-/** The bit of a delimiter; 0 for other kinds. */
-function maskOf(kind: number): number {
-  return kind > PLAIN && kind < LINE_END ? 1 << (kind - 1) : 0;
-}
-
-function mostFrequent(tally: Uint32Array, from: number): number {
-  let best = from;
-  for (let width = from; width < tally.length; width++) {
-    if ((tally[width] ?? 0) >= Math.max(1, tally[best] ?? 0)) best = width;
-  }
-  return best;
+function mostFrequent(widths: readonly number[], least: number): { width: number; rows: number } {
+  const counts = new Map<number, number>();
+  for (const width of widths) if (width >= least) counts.set(width, (counts.get(width) ?? 0) + 1);
+  const [best] = [...counts].sort(([a, some], [b, others]) => others - some || b - a);
+  return { width: best?.[0] ?? least, rows: best?.[1] ?? 0 };
 }

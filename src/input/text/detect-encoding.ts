@@ -53,18 +53,14 @@ async function readUtf16Order(input: StoredInput, mark: ByteOrderMark | undefine
 
 /**
  * Finds the encoding of a text that is UTF-8 or of one byte a character, reading all of it. Throws an
- * InputError naming the line with a NUL, and where no encoding fits. `watch` sees all of it.
+ * InputError naming the line with a NUL, and where no encoding fits.
  */
-export async function detectEncoding(
-  input: StoredInput,
-  watch: (bytes: Buffer) => void,
-): Promise<FoundEncoding> {
+export async function detectEncoding(input: StoredInput): Promise<FoundEncoding> {
   let carry: Buffer = Buffer.alloc(0);
   let utf8 = true;
   for await (const chunk of input.chunks()) {
     // Reads on to the NUL, which is refused: there every other byte is a character.
     if (chunk.includes(0)) for await (const _ of decodedChunks(input, 'macintosh'));
-    watch(chunk);
     if (!utf8) continue;
     const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
     const cut = wholeCharacters(bytes);
