@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
+import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import { findDuplicateKey } from '../../input/json/check-values.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { isInParts, isSetting, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';

@@ -1,5 +1,5 @@
 import { GuardError, InputError } from '../../errors.ts';
-import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
+import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { InputSource } from '../../input/source/input-source.ts';

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../errors.ts';
-import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
+import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { DnsResolver } from '../../sync/ingest/mail-domains.ts';
 import { forgetBases } from '../../sync/journal/base-store.ts';

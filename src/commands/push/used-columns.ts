@@ -1,5 +1,5 @@
 import { findColumns, reservedTarget, targetName } from '../../input/columns/column-names.ts';
-import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
+import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';

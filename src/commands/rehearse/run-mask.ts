@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import { EXIT, type ExitCode, InputError, UsageError } from '../../errors.ts';
-import { columnKnower } from '../../input/columns/column-knower.ts';
+import { columnKnower } from '../../input/columns/heading-reader.ts';
 import { REST } from '../../input/columns/column-wishes.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import { openInput, type OpenedInput } from '../../input/read-input.ts';
-import { storeInput, type StoredInput } from '../../input/source/stored-input.ts';
+import { type OpenedInput, openInput } from '../../input/read-input.ts';
+import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
 import { cellSource } from '../../registration/repairs/cell-text.ts';
 import { MaskedValues } from '../../sync/journal/masked-values.ts';
 import { Journal } from '../../sync/journal/journal.ts';

@@ -3,7 +3,7 @@ import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.
 import type { Persona } from '../../registration/model/persona.ts';
 import { FieldNames } from './field-names.ts';
 import { normaliseName } from '../source/nearest-name.ts';
-import type { CompanionName } from './companion-pattern.ts';
+import type { CompanionName } from './companion-columns.ts';
 
 /** Columns that mean the same to every persona. */
 export const RESERVED_NAMES = ['persona', 'barcode', 'parent_barcode', 'enable_comms'] as const;

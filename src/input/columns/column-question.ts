@@ -9,8 +9,7 @@ import { nearest } from '../source/nearest-name.ts';
 import { fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
-import { companionColumn } from './companion-columns.ts';
-import type { CompanionName } from './companion-pattern.ts';
+import { companionColumn, type CompanionName } from './companion-columns.ts';
 import { flagWord, showName } from './show-cells.ts';
 
 /** Columns of the files that leave something open, and what is known of them. */

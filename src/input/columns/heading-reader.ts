@@ -1,14 +1,14 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
-import { looseName, reservedAlias } from './alias-index.ts';
+import { conceptsOf, looseName, reservedAlias } from './alias-index.ts';
 import { BOTH, reservedTarget } from './column-names.ts';
-import { companionColumn } from './companion-columns.ts';
 import {
+  companionColumn,
   type CompanionName,
   type CompanionPattern,
   matchPattern,
   readCompanionPattern,
-} from './companion-pattern.ts';
+} from './companion-columns.ts';
 import { FieldNames, type Rank } from './field-names.ts';
 
 /** What a heading may mean: nothing, one thing, or several when it is ambiguous. */
@@ -165,4 +165,28 @@ export interface ColumnWish {
   ignored: boolean;
   /** Of an override, its place among them. */
   order?: number;
+}
+
+/** Longer texts are values rather than headings. */
+const LONGEST_HEADING = 300;
+
+/**
+ * Tells headings from values: whether a text is a name that any of the personas has a column for, or
+ * one that such lists usually have. Throws a UsageError for a wrong companion pattern.
+ */
+export function columnKnower(
+  personas: readonly Persona[],
+  companionPattern?: string,
+): (name: string) => boolean {
+  const reader = new HeadingReader(personas, companionPattern);
+  return (name) => {
+    if (name.length > LONGEST_HEADING) return false;
+    if (isUsual(name) || reader.knows(name)) return true;
+    const companion = reader.companion(name);
+    return companion !== undefined && isUsual(companion.name);
+  };
+}
+
+function isUsual(name: string): boolean {
+  return conceptsOf(looseName(name)).length > 0;
 }

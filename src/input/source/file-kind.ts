@@ -11,28 +11,20 @@ interface FileKind {
   hint: string;
 }
 
-interface MagicKind extends FileKind {
-  magic: readonly number[];
-}
-
 /** Files that are often handed in and hold no table that we read, by their first bytes. */
-const KINDS: readonly MagicKind[] = [
-  { magic: ascii('%PDF-'), what: 'a PDF file', hint: ASK_FOR_LIST },
-  {
-    magic: [0x1f, 0x8b],
-    what: 'a gzip file',
-    hint: 'Unpack it first, for example with "gunzip".',
-  },
-  { magic: ascii('7z\xbc\xaf'), what: 'a 7z archive', hint: 'Unpack it first.' },
-  { magic: ascii('Rar!\x1a\x07'), what: 'a RAR archive', hint: 'Unpack it first.' },
-  { magic: ascii('\x89PNG'), what: 'a picture (PNG)', hint: ASK_FOR_LIST },
-  { magic: [0xff, 0xd8, 0xff], what: 'a picture (JPEG)', hint: ASK_FOR_LIST },
-  { magic: ascii('GIF8'), what: 'a picture (GIF)', hint: ASK_FOR_LIST },
-  {
-    magic: ascii('{\\rtf'),
-    what: 'a text document (RTF)',
-    hint: 'Copy its table into a spreadsheet, and save that as "Excel Workbook (.xlsx)".',
-  },
+const KINDS: readonly (readonly [magic: readonly number[], what: string, hint: string])[] = [
+  [ascii('%PDF-'), 'a PDF file', ASK_FOR_LIST],
+  [[0x1f, 0x8b], 'a gzip file', 'Unpack it first, for example with "gunzip".'],
+  [ascii('7z\xbc\xaf'), 'a 7z archive', 'Unpack it first.'],
+  [ascii('Rar!\x1a\x07'), 'a RAR archive', 'Unpack it first.'],
+  [ascii('\x89PNG'), 'a picture (PNG)', ASK_FOR_LIST],
+  [[0xff, 0xd8, 0xff], 'a picture (JPEG)', ASK_FOR_LIST],
+  [ascii('GIF8'), 'a picture (GIF)', ASK_FOR_LIST],
+  [
+    ascii('{\\rtf'),
+    'a text document (RTF)',
+    'Copy its table into a spreadsheet, and save that as "Excel Workbook (.xlsx)".',
+  ],
 ];
 const DAMAGED: FileKind = {
   what: 'a damaged workbook: it does not begin as one',
@@ -63,7 +55,8 @@ export function refuseBinary(head: Uint8Array, file: string): void {
 
 function findKind(head: Uint8Array): FileKind | undefined {
   if (startsWith(head, OLE2)) return ole2Kind(head);
-  return KINDS.find(({ magic }) => startsWith(head, magic)) ?? markupKind(head);
+  const [, what, hint] = KINDS.find(([magic]) => startsWith(head, magic)) ?? [];
+  return what === undefined || hint === undefined ? markupKind(head) : { what, hint };
 }
 
 /** Old Office files and encrypted new ones share a container; the names of its streams tell them apart. */

@@ -54,34 +54,24 @@ async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | und
 /** Errors of the file system become sentences; anything else stays what it is. */
 export function asInputError(error: unknown, file: string): unknown {
   if (error instanceof EventregError || !isSystemError(error)) return error;
-  const cause = { cause: error };
-  switch (error.code) {
-    case 'ENOENT':
-      return new InputError(`${file}: there is no such file.`, {
-        ...cause,
-        hint: 'Check the name and the folder; a name with spaces must be in quotes.',
-      });
-    case 'EISDIR':
-      return new InputError(`${file}: this is a folder, not a file.`, {
-        ...cause,
-        hint: 'Name the file inside the folder.',
-      });
-    // Windows says so of what a program keeps to itself.
-    case 'EBUSY':
-      return new InputError(`${file}: another program has this file open.`, {
-        ...cause,
-        hint: 'Close it there.',
-      });
-    case 'EACCES':
-    case 'EPERM':
-      return new InputError(`${file}: no permission to read this file.`, {
-        ...cause,
-        hint: 'Change its permissions, and close it in other programs.',
-      });
-    default:
-      return new InputError(`${file}: the file cannot be read (${error.code}).`, cause);
-  }
+  const [what, hint] = SYSTEM_ERRORS[error.code] ?? [`the file cannot be read (${error.code}).`];
+  return new InputError(`${file}: ${what}`, { ...(hint && { hint }), cause: error });
 }
+
+const NO_PERMISSION = [
+  'no permission to read this file.',
+  'Change its permissions, and close it in other programs.',
+] as const;
+
+/** What is wrong, and what to do about it, by the code of the system. */
+const SYSTEM_ERRORS: Readonly<Record<string, readonly [what: string, hint?: string]>> = {
+  ENOENT: ['there is no such file.', 'Check the name and the folder; a name with spaces must be in quotes.'],
+  EISDIR: ['this is a folder, not a file.', 'Name the file inside the folder.'],
+  // Windows says so of what a program keeps to itself.
+  EBUSY: ['another program has this file open.', 'Close it there.'],
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
+};
 
 function isSystemError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';

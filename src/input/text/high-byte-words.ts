@@ -17,14 +17,9 @@ export interface HighBytes {
 const MOST_WORDS = 5000;
 /** No word is longer; what is, is looked at piece by piece. */
 const LONGEST_WORD = 400;
-const APART = 0;
-const PLAIN = 1;
-const HIGH = 2;
-/** Letters, digits and the apostrophe are plain parts of words; bytes beyond ASCII are high ones. */
-const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte >= 0x80) return HIGH;
-  return /[A-Za-z0-9']/.test(String.fromCharCode(byte)) ? PLAIN : APART;
-});
+/** A byte of a word, one character a byte; those beyond ASCII make it one that is looked at. */
+const PART = /[A-Za-z0-9'\u0080-\u00FF]/;
+const WORD = /[A-Za-z0-9']{0,400}[\u0080-\u00FF][A-Za-z0-9'\u0080-\u00FF]{0,400}/g;
 
 /** Collects the words of a text that hold bytes beyond ASCII, over chunks cut anywhere. */
 export class HighByteWords {
@@ -34,35 +29,21 @@ export class HighByteWords {
   readonly #stray = new Set<string>();
   readonly #utf8 = new Set<string>();
   /** The beginning of a word that a chunk has cut. */
-  #carry: Buffer = Buffer.alloc(0);
+  #carry = '';
   #utf8Characters = 0;
   #strayBytes = 0;
 
   push(chunk: Buffer): void {
-    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
-    let start = 0;
-    let counted = 0;
-    let high = false;
-    for (let at = 0; at < bytes.length; at++) {
-      const kind = KINDS[bytes[at] ?? 0];
-      if (kind === HIGH) high = true;
-      if (kind !== APART && at - start < LONGEST_WORD) continue;
-      if (high) {
-        this.#countLines(bytes, counted, start);
-        counted = start;
-        this.#keep(bytes.subarray(start, at));
-        high = false;
-      }
-      start = kind === APART ? at + 1 : at;
-      if (kind === HIGH) high = true;
-    }
-    this.#countLines(bytes, counted, start);
-    this.#carry = Buffer.from(bytes.subarray(start));
+    const text = this.#carry + chunk.toString('latin1');
+    let cut = text.length;
+    while (cut > 0 && text.length - cut < LONGEST_WORD && PART.test(text.charAt(cut - 1))) cut--;
+    this.#keepAll(text.slice(0, cut));
+    this.#carry = text.slice(cut);
   }
 
   /** What was collected, the last word included. */
   end(): HighBytes {
-    this.#keep(this.#carry);
+    this.#keepAll(this.#carry);
     return {
       words: [...this.#stray, ...this.#utf8],
       bytes: [...this.#seen.keys()].filter((at) => this.#seen[at] === 1).map((at) => at + 0x80),
@@ -72,9 +53,14 @@ export class HighByteWords {
     };
   }
 
-  /** Counts as far as the first stray byte: there the count is wanted. */
-  #countLines(bytes: Buffer, from: number, to: number): void {
-    if (this.#strayBytes === 0) this.#lines.advance(bytes, from, to);
+  /** Counts lines as far as the first stray byte: there the count is wanted. */
+  #keepAll(text: string): void {
+    let counted = this.#strayBytes > 0 ? 0 : text.length;
+    for (const { 0: word, index } of text.matchAll(WORD)) {
+      this.#keep(Buffer.from(word, 'latin1'));
+      if (this.#strayBytes > 0) counted = Math.min(counted, index);
+    }
+    this.#lines.advance(Buffer.from(text, 'latin1'), 0, counted);
   }
 
   #keep(word: Buffer): void {

@@ -1,5 +1,5 @@
 import { InputError, UsageError } from '../../errors.ts';
-import { columnKnower } from '../../input/columns/column-knower.ts';
+import { columnKnower } from '../../input/columns/heading-reader.ts';
 import { type InputOptions, openInput } from '../../input/read-input.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';

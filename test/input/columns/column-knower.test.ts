@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { columnKnower } from '../../../src/input/columns/column-knower.ts';
+import { columnKnower } from '../../../src/input/columns/heading-reader.ts';
 import { field, persona } from '../persona-of-labels.ts';
 import { listed } from '../../support/tables.ts';
 

@@ -1,9 +1,12 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
-import { companionColumn } from '../../../src/input/columns/companion-columns.ts';
-import { matchPattern, readCompanionPattern } from '../../../src/input/columns/companion-pattern.ts';
+import {
+  companionColumn,
+  matchPattern,
+  readCompanionPattern,
+} from '../../../src/input/columns/companion-columns.ts';
 import { paired } from '../../support/tables.ts';
+import * as fc from 'fast-check';
 
 describe('a heading names a companion', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseMapFlags } from '../../../src/input/columns/mapping-flags.ts';
+import { parseMapFlags } from '../../../src/input/columns/column-wishes.ts';
 
 /** What a call throws. */
 function errorOf(call: () => unknown): unknown {

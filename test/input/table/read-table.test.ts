@@ -1,7 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EventregError } from '../../../src/errors.ts';
-import { columnKnower } from '../../../src/input/columns/column-knower.ts';
+import { columnKnower } from '../../../src/input/columns/heading-reader.ts';
 import { QuestionError } from '../../../src/input/source/question-error.ts';
 import { readTable } from '../../../src/input/table/read-table.ts';
 import type { TableOptions } from '../../../src/input/table/table-options.ts';
@@ -11,6 +10,7 @@ import { SheetCell } from '../../../src/registration/model/sheet-cell.ts';
 import { field, persona } from '../persona-of-labels.ts';
 import { refusal } from '../open-text.ts';
 import { answer, choice } from '../../support/choice-question.ts';
+import * as fc from 'fast-check';
 
 const knows = columnKnower([
   persona('visitor', [field('email', 'E-mail'), field('seat', 'Seat'), field('a')]),
