@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import type { StoredInput } from '../source/stored-input.ts';
-import { StringsReader, StringStore } from './string-store.ts';
+import { StringsReader } from './shared-strings.ts';
 import type { CellContext } from './xlsx-cell.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
 import { type Relation, XlsxPackage } from './xlsx-package.ts';
@@ -110,9 +110,9 @@ function partOf(name: string, relation: Relation | undefined, xlsx: XlsxPackage)
 async function readStrings(
   xlsx: XlsxPackage,
   relations: ReadonlyMap<string, Relation>,
-): Promise<StringStore> {
+): Promise<readonly string[]> {
   const part = findPart('sharedStrings', relations);
-  if (part === undefined) return new StringStore();
+  if (part === undefined) return [];
   const reader = new StringsReader(xlsx.input.file, refusalOf(part, xlsx));
   return (await xlsx.read(part, 'sst', reader)).strings;
 }

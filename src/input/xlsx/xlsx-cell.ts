@@ -1,7 +1,6 @@
 import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { type NumberFormat, SheetCell } from '../../registration/model/sheet-cell.ts';
-import type { StringStore } from './string-store.ts';
 import { GENERAL } from './xlsx-styles.ts';
 import { readXmlText } from './xlsx-text.ts';
 
@@ -24,7 +23,7 @@ export interface RawCell {
 
 /** What cells refer to. */
 export interface CellContext {
-  strings: StringStore;
+  strings: readonly string[];
   /** By the number that cells refer to them with. */
   formats: readonly NumberFormat[];
   /** Whether days are counted from 1904. */
@@ -72,9 +71,9 @@ function typeOf(type: string | undefined, stored: string, refuse: Refuse): Sheet
   }
 }
 
-function readShared({ value }: RawCell, strings: StringStore, refuse: Refuse): Cell {
+function readShared({ value }: RawCell, strings: readonly string[], refuse: Refuse): Cell {
   if (value === undefined || value.trim() === '') return null;
-  const text = INDEX.test(value) ? strings.get(Number(value)) : undefined;
+  const text = INDEX.test(value) ? strings[Number(value)] : undefined;
   if (text === undefined) throw refuse('a cell refers to a text that is not there');
   return text === '' ? null : text;
 }

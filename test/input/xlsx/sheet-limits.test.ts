@@ -1,5 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
-import { StringStore } from '../../../src/input/xlsx/string-store.ts';
+import { describe, expect, test } from 'vitest';
 import type { TableRecords } from '../../../src/input/source/table-record.ts';
 import { openSheet } from '../../../src/input/xlsx/open-sheet.ts';
 import { text, workbookParts, type WorkbookXml } from '../../support/workbook.ts';
@@ -122,18 +121,6 @@ describe('a small file of much text', () => {
       'guests.xlsx:Guests:2049: this workbook is refused: it holds more than 2 GiB of text.',
     );
   });
-});
-
-test('A shared text that many cells refer to in a row is unpacked once', () => {
-  const strings = new StringStore();
-  strings.add('one');
-  strings.add('two');
-  const unpack = vi.spyOn(Buffer.prototype, 'toString');
-  const texts = [0, 0, 0, 1, 1, 9, 1, 0].map((index) => strings.get(index));
-  const calls = unpack.mock.calls.length;
-  unpack.mockRestore();
-  expect(texts).toEqual(['one', 'one', 'one', 'two', 'two', undefined, 'two', 'one']);
-  expect(calls).toBe(3);
 });
 
 test('Values lie in at most 1,000 columns', async () => {
