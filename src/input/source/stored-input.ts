@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EventregError, EXIT, InputError } from '../../errors.ts';
+import { type FileHandle, open } from 'node:fs/promises';
+import { InputError } from '../../errors.ts';
 import { asInputError, type InputSource, readBytes } from './input-source.ts';
 
 /** The bytes of an input, to be read more than once and at any place. */
@@ -25,14 +22,12 @@ export interface StoredInput {
 const CHUNK_BYTES = 16 * 1024;
 /** What is asked of a file at once: every request of the disk takes as long as splitting some rows. */
 const BLOCK_BYTES = 16 * CHUNK_BYTES;
-/** Streams up to this size are kept in memory. */
-const MOST_IN_MEMORY = 8 * 1024 * 1024;
-/** A stream that never ends must not fill the disk. */
-const MOST_SPOOLED = 4 * 1024 ** 3;
+/** A stream that never ends must not fill the memory. */
+const MOST_KEPT = 512 * 1024 ** 2;
 
 /**
- * Opens an input for repeated reading: a plain file where it is, a stream by keeping its bytes, in
- * memory or in a private file that has no name any more. Throws an InputError when it cannot be read.
+ * Opens an input for repeated reading: a plain file where it is, a stream by keeping its bytes in memory. Throws an
+ * InputError when it cannot be read.
  */
 export async function storeInput(source: InputSource): Promise<StoredInput> {
   return source.path === undefined ? await keepStream(source) : await openPlain(source.path, source);
@@ -61,60 +56,20 @@ function isSame(before: Stats, after: Stats): boolean {
   return before.size === after.size && before.mtimeMs === after.mtimeMs;
 }
 
-/** Reads a stream to its end, into memory as long as it is small. */
 async function keepStream(source: InputSource): Promise<StoredInput> {
   const kept: Buffer[] = [];
   let size = 0;
-  let spool: FileHandle | undefined;
-  try {
-    for await (const chunk of readBytes(source)) {
-      kept.push(chunk);
-      size += chunk.length;
-      if (size > MOST_SPOOLED) throw endless(source.file);
-      if (spool === undefined && size <= MOST_IN_MEMORY) continue;
-      spool ??= await openSpool();
-      await writeSpool(spool, Buffer.concat(kept.splice(0)));
-    }
-  } catch (error) {
-    await spool?.close();
-    throw error;
+  for await (const chunk of readBytes(source)) {
+    kept.push(chunk);
+    size += chunk.length;
+    if (size > MOST_KEPT) throw endless(source.file);
   }
-  return spool === undefined
-    ? inMemory(Buffer.concat(kept), source.file)
-    : onHandle(spool, source.file, size, source.stopping);
-}
-
-/** A file that only its owner can read and that is gone with its handle, however the process ends. */
-async function openSpool(): Promise<FileHandle> {
-  const path = join(tmpdir(), `eventreg-${randomBytes(12).toString('hex')}`);
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(path, 'wx+', 0o600);
-    await unlink(path);
-    return handle;
-  } catch (error) {
-    await handle?.close();
-    throw spoolError(error);
-  }
+  return inMemory(Buffer.concat(kept), source.file);
 }
 
 function endless(file: string): InputError {
-  return new InputError(`${file}: this stream is longer than 4 GiB.`, {
+  return new InputError(`${file}: this stream is longer than 512 MiB.`, {
     hint: 'Check what writes it; a file of that size can be named instead of a stream.',
-  });
-}
-
-async function writeSpool(spool: FileHandle, bytes: Buffer): Promise<void> {
-  await spool.appendFile(bytes).catch((error: unknown) => {
-    throw spoolError(error);
-  });
-}
-
-function spoolError(cause: unknown): EventregError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new EventregError(EXIT.failed, `The input cannot be kept in ${tmpdir()}: ${why}.`, {
-    hint: 'Make room there, choose another folder with TMPDIR, or name a file instead of a stream.',
-    cause,
   });
 }
 
