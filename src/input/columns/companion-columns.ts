@@ -49,7 +49,7 @@ export function matchPattern(heading: string, pattern: CompanionPattern): Compan
 }
 
 /** 1 to 999; undefined for anything else. */
-export function companionNumber(digits: string): number | undefined {
+function companionNumber(digits: string): number | undefined {
   if (digits.length > MOST_DIGITS || !/^\d+$/.test(digits)) return undefined;
   return Number(digits) === 0 ? undefined : Number(digits);
 }

@@ -1,5 +1,5 @@
 import { conceptsOf, looseName } from './alias-index.ts';
-import { type Concept, JOINING_WORDS } from './aliases.ts';
+import { type Concept, JOINING_WORDS, LAST_NAME_FIRST } from './aliases.ts';
 import {
   type PersonWord,
   personWord,
@@ -8,6 +8,8 @@ import {
   WORDS_OF_ANYBODY,
   WORDS_OF_NOBODY,
 } from '../../registration/rules/people-words.ts';
+import { targetName } from './column-names.ts';
+import type { HeadingReader } from './heading-reader.ts';
 
 /** What tells people apart: names, and where to reach them. */
 export type PersonKind = 'name' | 'email' | 'phone';
@@ -78,15 +80,20 @@ function keyWords(
   return telling.length > 0 ? telling : all;
 }
 
+/** Runs of words, the longest first: longer names hide those within them. */
+function* runsOf(words: readonly string[]): Generator<{ from: number; to: number }> {
+  for (let length = Math.min(LONGEST_NAME, words.length); length > 0; length -= 1) {
+    for (let from = 0; from + length <= words.length; from += 1) yield { from, to: from + length };
+  }
+}
+
 /** The longest run of words that is a name of what tells people apart, and the words beside it that mean anything. */
 function longestName(tokens: readonly string[]): { concept: Concept | undefined; beside: readonly string[] } {
-  for (let length = Math.min(LONGEST_NAME, tokens.length); length > 0; length -= 1) {
-    for (let at = 0; at + length <= tokens.length; at += 1) {
-      const concept = conceptIn(tokens.slice(at, at + length).join(''));
-      if (concept === undefined) continue;
-      const beside = [...tokens.slice(0, at), ...tokens.slice(at + length)];
-      return { concept, beside: beside.filter((word) => !NOBODY.has(word)) };
-    }
+  for (const { from, to } of runsOf(tokens)) {
+    const concept = conceptIn(tokens.slice(from, to).join(''));
+    if (concept === undefined) continue;
+    const beside = [...tokens.slice(0, from), ...tokens.slice(to)];
+    return { concept, beside: beside.filter((word) => !NOBODY.has(word)) };
   }
   return { concept: undefined, beside: tokens.filter((word) => !NOBODY.has(word)) };
 }
@@ -109,4 +116,55 @@ function wordFor(token: string): Word | undefined {
 function tokensOf(heading: string): string[] {
   const parts = heading.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
   return parts.map(looseName).filter((token) => token !== '');
+}
+
+/** Headings of more words are prose: they speak of many things. */
+const MOST_WORDS = 25;
+const SHORTEST_NAME = 3;
+
+/**
+ * What a heading that is a question or a sentence speaks of, as `--map` takes it: `What is your first name?` speaks of
+ * `first_name`. Longer names hide those within them. Only a proposal: a heading may speak of what it does not hold.
+ */
+export function targetsInWords(heading: string, reader: HeadingReader): readonly string[] {
+  const words = wordsOf(heading);
+  if (words.length < 2 || words.length > MOST_WORDS) return [];
+  const taken = new Set<number>();
+  const found = new Set<string>();
+  for (const { from, to } of runsOf(words)) {
+    const within = Array.from({ length: to - from }, (_, index) => from + index);
+    if (within.some((index) => taken.has(index))) continue;
+    const targets = targetsOf(words.slice(from, to).join(' '), reader);
+    for (const target of targets) found.add(target);
+    if (targets.length > 0) for (const index of within) taken.add(index);
+  }
+  return [...found];
+}
+
+/** Whether a heading is one of full names, or speaks of them in two words or more: `What is your full name?` */
+export function namesPeople(heading: string): boolean {
+  const isFullName = (name: string): boolean => conceptsOf(looseName(name)).includes('full_name');
+  if (isFullName(heading)) return true;
+  const words = wordsOf(heading);
+  if (words.length > MOST_WORDS) return false;
+  return [...runsOf(words)].some(
+    ({ from, to }) => to - from > 1 && isFullName(words.slice(from, to).join(' ')),
+  );
+}
+
+/** Whether the last name stands in front under such a heading. */
+export function isLastNameFirst(heading: string): boolean {
+  return LAST_FIRST.has(looseName(heading));
+}
+
+const LAST_FIRST: ReadonlySet<string> = new Set(LAST_NAME_FIRST.map(looseName));
+
+const wordsOf = (heading: string): string[] => heading.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [];
+
+/** What a heading means by itself, as `--map` takes it. */
+export function targetsOf(name: string, reader: HeadingReader): string[] {
+  if (name.length < SHORTEST_NAME) return [];
+  const { shared, byPersona } = reader.read({ name, overridden: false, ignored: false });
+  const targets = [shared, ...byPersona].flatMap((reading) => reading.targets);
+  return [...new Set(targets.filter(({ kind }) => kind !== 'ignored').map(targetName))];
 }

@@ -1,8 +1,7 @@
-import { type HeadingPerson, type PersonKind, personOf } from './heading-person.ts';
+import { type HeadingPerson, type PersonKind, personOf, targetsOf } from './heading-person.ts';
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
 import type { ColumnWish, HeadingReader } from './heading-reader.ts';
-import { targetsOf } from './heading-words.ts';
 
 /** A heading, and what the owner of the list has said of it. */
 export interface PersonColumn extends HeadingPerson {

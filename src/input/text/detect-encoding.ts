@@ -7,7 +7,7 @@ import { wholeCharacters } from './text-decoder.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 
 /** What the encoding of a text is, and how that was found out. */
-export interface FoundEncoding {
+interface FoundEncoding {
   encoding: Encoding;
   /** When another encoding is as likely. */
   question: ChoiceQuestion | undefined;
@@ -68,8 +68,7 @@ export async function detectEncoding(input: StoredInput): Promise<FoundEncoding>
     carry = Buffer.from(bytes.subarray(cut));
   }
   if (utf8 && carry.length === 0) return certain('utf-8');
-  const { HighByteWords } = await import('./high-byte-words.ts');
-  const { chooseSingleByte } = await import('./detect-single-byte.ts');
+  const { chooseSingleByte, HighByteWords } = await import('./detect-single-byte.ts');
   const words = new HighByteWords();
   for await (const chunk of input.chunks()) words.push(chunk);
   const { encoding, question, remark } = chooseSingleByte(words.end(), input.file);

@@ -8,10 +8,10 @@ import {
   type SingleByteEncoding,
   UPPER_HALVES,
 } from './encoding.ts';
-import type { HighBytes } from './high-byte-words.ts';
 import { printable } from './decoded-chunks.ts';
-import { SAVE_AS_UTF8 } from './text-decoder.ts';
+import { LineCounter, SAVE_AS_UTF8 } from './text-decoder.ts';
 import { readWord, weighReadings, type WordReading } from './word-reading.ts';
+import { isUtf8 } from 'node:buffer';
 
 /** An encoding in which every word is one of some language. */
 interface Candidate {
@@ -112,4 +112,97 @@ function noneFits({ firstStrayLine }: HighBytes, file: string): InputError {
     `${file}:${firstStrayLine}: this file is not UTF-8: this line holds a character in another encoding.`,
     { hint: `${SAVE_AS_UTF8} Or name its encoding, for example --set encoding=windows-1252.` },
   );
+}
+
+/** What a text that is not UTF-8 holds beyond ASCII. */
+interface HighBytes {
+  /** Different words with a byte beyond ASCII, one character a byte; at most 10,000. */
+  words: readonly string[];
+  /** All bytes beyond ASCII that occur. */
+  bytes: readonly number[];
+  /** Sequences of bytes that are a character in UTF-8, and bytes that are not part of one. */
+  utf8Characters: number;
+  strayBytes: number;
+  /** The first line with a stray byte. */
+  firstStrayLine: number;
+}
+
+const MOST_WORDS = 5000;
+/** No word is longer; what is, is looked at piece by piece. */
+const LONGEST_WORD = 400;
+/** A byte of a word, one character a byte; those beyond ASCII make it one that is looked at. */
+const PART = /[A-Za-z0-9'\u0080-\u00FF]/;
+const WORD = /[A-Za-z0-9']{0,400}[\u0080-\u00FF][A-Za-z0-9'\u0080-\u00FF]{0,400}/g;
+
+/** Collects the words of a text that hold bytes beyond ASCII, over chunks cut anywhere. */
+export class HighByteWords {
+  readonly #lines = new LineCounter();
+  readonly #seen = new Uint8Array(128);
+  /** Words that may be UTF-8 are kept apart, so that a mass of others does not crowd them out. */
+  readonly #stray = new Set<string>();
+  readonly #utf8 = new Set<string>();
+  /** The beginning of a word that a chunk has cut. */
+  #carry = '';
+  #utf8Characters = 0;
+  #strayBytes = 0;
+
+  push(chunk: Buffer): void {
+    const text = this.#carry + chunk.toString('latin1');
+    let cut = text.length;
+    while (cut > 0 && text.length - cut < LONGEST_WORD && PART.test(text.charAt(cut - 1))) cut--;
+    this.#keepAll(text.slice(0, cut));
+    this.#carry = text.slice(cut);
+  }
+
+  /** What was collected, the last word included. */
+  end(): HighBytes {
+    this.#keepAll(this.#carry);
+    return {
+      words: [...this.#stray, ...this.#utf8],
+      bytes: [...this.#seen.keys()].filter((at) => this.#seen[at] === 1).map((at) => at + 0x80),
+      utf8Characters: this.#utf8Characters,
+      strayBytes: this.#strayBytes,
+      firstStrayLine: this.#lines.line,
+    };
+  }
+
+  /** Counts lines as far as the first stray byte: there the count is wanted. */
+  #keepAll(text: string): void {
+    let counted = this.#strayBytes > 0 ? 0 : text.length;
+    for (const { 0: word, index } of text.matchAll(WORD)) {
+      this.#keep(Buffer.from(word, 'latin1'));
+      if (this.#strayBytes > 0) counted = Math.min(counted, index);
+    }
+    this.#lines.advance(Buffer.from(text, 'latin1'), 0, counted);
+  }
+
+  #keep(word: Buffer): void {
+    const { characters, strays } = countUtf8(word);
+    if (characters + strays === 0) return;
+    for (const byte of word) if (byte >= 0x80) this.#seen[byte - 0x80] = 1;
+    this.#utf8Characters += characters;
+    this.#strayBytes += strays;
+    const words = characters > 0 ? this.#utf8 : this.#stray;
+    if (words.size < MOST_WORDS) words.add(word.toString('latin1'));
+  }
+}
+
+function countUtf8(word: Buffer): { characters: number; strays: number } {
+  let characters = 0;
+  let strays = 0;
+  for (let at = 0; at < word.length; at++) {
+    const byte = word[at] ?? 0;
+    if (byte < 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (continues(word[at + 1]) && at + length <= word.length && isUtf8(word.subarray(at, at + length))) {
+      characters++;
+      at += length - 1;
+    } else strays++;
+  }
+  return { characters, strays };
+}
+
+/** Whether a byte goes on with a character of UTF-8; a quick look that spares most of the slow ones. */
+function continues(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
 }

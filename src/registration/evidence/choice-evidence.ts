@@ -1,4 +1,4 @@
-import { readFlag } from '../rules/text-rule.ts';
+import { NO, YES } from '../rules/text-rule.ts';
 import { readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
 import { cleanText, trimEnds } from '../repairs/clean-text.ts';
 import { foldValue } from '../repairs/meanings.ts';
@@ -108,13 +108,11 @@ export function personaOptions(personas: readonly Persona[]): Options {
   return { choices: personas.map(({ slug, name }) => ({ value: slug, label: name })), multiple: false };
 }
 
-const SWITCHES = ['true', '1', 'yes', 'false', '0', 'no'];
-
 /** Whether the service may write to a person. */
 export const SWITCH_OPTIONS: Options = {
-  choices: SWITCHES.map((word) => {
-    const read = readFlag(word);
-    return { value: String(read.ok && read.value), label: word };
-  }),
+  choices: [
+    ...YES.map((label) => ({ value: 'true', label })),
+    ...NO.map((label) => ({ value: 'false', label })),
+  ],
   multiple: false,
 };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Finding, findingOf } from '../model/row.ts';
 
 /** Characters that Windows-1252 has at 0x80 to 0x9F, in that order; holes are control characters. */
@@ -49,17 +50,8 @@ function sequenceLength(text: string, at: number): number {
   const lead = byteAt(text, at);
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  for (let offset = 1; offset < length; offset += 1) {
-    const byte = byteAt(text, at + offset);
-    if (byte < 0x80 || byte > 0xbf) return 0;
-  }
-  const second = byteAt(text, at + 1);
-  const isWrong =
-    (lead === 0xe0 && second < 0xa0) ||
-    (lead === 0xed && second > 0x9f) ||
-    (lead === 0xf0 && second < 0x90) ||
-    (lead === 0xf4 && second > 0x8f);
-  return isWrong ? 0 : length;
+  const looks = text.slice(at, at + length);
+  return looks.length === length && isUtf8(bytesOf(looks)) ? length : 0;
 }
 
 /** The byte of Windows-1252 for a character; -1 when there is none. */
@@ -80,6 +72,10 @@ function isCertain(text: string, at: number, looks: string): boolean {
 }
 
 function decode(looks: string): string {
-  const bytes = Array.from(looks, (_, index) => byteAt(looks, index));
-  return UTF_8.decode(Uint8Array.from(bytes));
+  return UTF_8.decode(bytesOf(looks));
+}
+
+/** What is no byte of Windows-1252 becomes one that UTF-8 never has. */
+function bytesOf(looks: string): Uint8Array {
+  return Uint8Array.from(looks, (_, index) => byteAt(looks, index));
 }

@@ -74,8 +74,9 @@ export function checkBarcode(text: string): Finding | undefined {
   return wrong(`contains the ${kind} character ${describeCharacter(invisible)}`, 'delete that character');
 }
 
-const YES: readonly string[] = ['true', 'yes', '1'];
-const NO: readonly string[] = ['false', 'no', '0'];
+/** Ways to say that a switch is on, or off, in any case. */
+export const YES: readonly string[] = ['true', 'yes', '1'];
+export const NO: readonly string[] = ['false', 'no', '0'];
 
 /** A switch such as `enable_comms`: true, yes, 1 or false, no, 0, in any case. */
 export function readFlag(text: string): Checked<boolean> {
