@@ -1,3 +1,4 @@
+import { madeOnce } from '../../registration/model/made-once.ts';
 import {
   type Cell,
   findingOf,
@@ -178,12 +179,8 @@ class ShapeCache {
   }
 
   #find(columns: readonly string[]): readonly string[] {
-    const key = JSON.stringify(columns);
-    const known = this.#shapes.get(key);
-    if (known !== undefined) return known;
     if (this.#shapes.size >= MOST_SHAPES) this.#shapes.clear();
-    this.#shapes.set(key, columns);
-    return columns;
+    return madeOnce(this.#shapes, JSON.stringify(columns), () => columns);
   }
 }
 

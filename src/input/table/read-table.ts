@@ -32,17 +32,17 @@ interface TableRows {
  * is the header.
  */
 export async function readTable(source: TableRecords, options: TableOptions): Promise<TableRows> {
-  const records = markGaps(source, options.ragged);
+  const emptyLines: number[] = [];
+  const records = markGaps(source, options.ragged, emptyLines);
   try {
-    const { header, rest, emptyRows, remarks } = await openTable(records, options);
+    const { header, rest, remarks } = await openTable(records, options);
     const read = readHeader(header, options);
-    const passed = { emptyRows };
     const widths = new RowWidths(read, options);
     return {
       headerLine: header.line,
-      batches: readRows(rest, records, { header: read, widths, options, passed }),
+      batches: readRows(rest, records, { header: read, widths, options }),
       remarks,
-      emptyRows: () => passed.emptyRows,
+      emptyRows: () => emptyLines.filter((line) => line > header.line).length,
     };
   } catch (error) {
     await records.return(undefined);
@@ -54,7 +54,6 @@ interface Reading {
   header: TableHeader;
   widths: RowWidths;
   options: TableOptions;
-  passed: { emptyRows: number };
 }
 
 async function* readRows(
@@ -73,15 +72,12 @@ async function* readRows(
   }
 }
 
-function toBatch(
-  records: readonly TableRecord[],
-  { header, widths, options, passed }: Reading,
-): InputBatch[] {
+function toBatch(records: readonly TableRecord[], { header, widths, options }: Reading): InputBatch[] {
   const rows: SourceRow[] = [];
   const rejects: Reject[] = [];
   for (const record of records) {
-    if (isBlankRecord(record)) passed.emptyRows += isEmptyRow(record) ? 1 : 0;
-    else if (isHeaderAgain(record, header)) rejects.push(rejectHeaderAgain(record, header, options));
+    if (isBlankRecord(record)) continue;
+    if (isHeaderAgain(record, header)) rejects.push(rejectHeaderAgain(record, header, options));
     else {
       widths.check(record);
       rows.push(readRow(record, header, options));
@@ -130,14 +126,22 @@ function refuseNameless(record: TableRecord, header: TableHeader, options: Table
   }
 }
 
-/** Marks the records that stand behind blank ones. Sheets leave blank rows out: there the numbers show them. */
-async function* markGaps(records: TableRecords, ragged: 'refuse' | 'blank'): TableRecords {
+/**
+ * Marks the records that stand behind blank ones, and keeps the lines of those of blank cells. Sheets leave blank rows out: there
+ * the numbers show them.
+ */
+async function* markGaps(
+  records: TableRecords,
+  ragged: 'refuse' | 'blank',
+  emptyLines: number[],
+): TableRecords {
   let gap = false;
   let line = 0;
   const mark = (record: TableRecord): TableRecord => {
     const jumped = ragged === 'blank' && line > 0 && record.line > line + 1;
     const afterGap = gap || jumped;
     gap = isBlankRecord(record);
+    if (gap && isEmptyRow(record)) emptyLines.push(record.line);
     line = record.line;
     return afterGap && !gap ? { ...record, afterGap } : record;
   };
@@ -148,8 +152,6 @@ async function* markGaps(records: TableRecords, ragged: 'refuse' | 'blank'): Tab
 interface TableOpening {
   header: TableRecord;
   rest: readonly TableRecord[];
-  /** Rows of blank cells below the header that are not among these. */
-  emptyRows: number;
   remarks: readonly string[];
 }
 
@@ -166,14 +168,9 @@ async function openTable(records: TableRecords, options: TableOptions): Promise<
 
 async function searchHeader(records: TableRecords, options: TableOptions): Promise<TableOpening> {
   const head: TableRecord[] = [];
-  // Rows of blank cells in front of each of them, and at last those behind.
-  const empty = [0];
   // Not `for await`, which would end the reading.
   for (let next = await records.next(); next.done !== true; next = await records.next()) {
-    for (const record of next.value) {
-      if (!isBlankRecord(record)) empty[head.push(record)] = 0;
-      else if (isEmptyRow(record)) empty.push((empty.pop() ?? 0) + 1);
-    }
+    head.push(...next.value.filter((record) => !isBlankRecord(record)));
     if (head.length >= HEADER_SEARCH) break;
   }
   if (head.length === 0) {
@@ -182,8 +179,7 @@ async function searchHeader(records: TableRecords, options: TableOptions): Promi
     });
   }
   const { at, remarks } = findHeader(head.slice(0, HEADER_SEARCH), options);
-  const emptyRows = empty.slice(at + 1).reduce((sum, rows) => sum + rows, 0);
-  return { header: head[at] as TableRecord, rest: head.slice(at + 1), emptyRows, remarks };
+  return { header: head[at] as TableRecord, rest: head.slice(at + 1), remarks };
 }
 
 /** The record on the line that the user named. */
@@ -193,7 +189,7 @@ async function takeHeader(records: TableRecords, line: number, options: TableOpt
     const header = next.value[at];
     if (header === undefined) continue;
     if (header.line !== line || isBlankRecord(header)) break;
-    return { header, rest: next.value.slice(at + 1), emptyRows: 0, remarks: [] };
+    return { header, rest: next.value.slice(at + 1), remarks: [] };
   }
   throw new InputError(
     `${placeOf(options, line)}: no header can stand here: the ${lineNoun(options)} holds nothing, or is not the first of its record.`,

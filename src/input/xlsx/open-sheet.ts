@@ -92,11 +92,12 @@ function askAboutSheet(
   answers: SheetAnswers,
   { name, headerLine }: SheetPlace,
 ): ChoiceQuestion[] {
+  const { includeHidden, accept } = answers;
   return [
-    ...(answers.includeHidden === undefined ? askAboutHidden(findings, name) : []),
-    ...(answers.accept.has('merged') ? [] : askAboutMerged(findings.merged.below(headerLine), name)),
-    ...(answers.accept.has('full-sheet') ? [] : askAboutLength(findings, name)),
-  ];
+    includeHidden === undefined ? askAboutHidden(findings, name) : undefined,
+    accept.has('merged') ? undefined : askAboutMerged(findings.merged.below(headerLine), name),
+    accept.has('full-sheet') ? undefined : askAboutLength(findings, name),
+  ].filter((question) => question !== undefined);
 }
 
 /** Sentences about what was passed over. */
@@ -111,22 +112,20 @@ function remarkOnSheet(findings: SheetFindings, answers: SheetAnswers): string[]
   ];
 }
 
-function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion[] {
+function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion | undefined {
   const hidden = describeHidden(findings);
-  if (hidden === '') return [];
+  if (hidden === '') return undefined;
   const why = findings.filtered ? ' (a filter is on)' : '';
-  return [
-    {
-      text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
-      details: [],
-      answers: [
-        answerOf('read them as well', 'includeHidden', true),
-        answerOf('leave them out', 'includeHidden', false),
-      ],
-      // Whoever is hidden may have cancelled.
-      unlikely: findings.hiddenRows.count > 0,
-    },
-  ];
+  return {
+    text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
+    details: [],
+    answers: [
+      answerOf('read them as well', 'includeHidden', true),
+      answerOf('leave them out', 'includeHidden', false),
+    ],
+    // Whoever is hidden may have cancelled.
+    unlikely: findings.hiddenRows.count > 0,
+  };
 }
 
 /** `2 hidden rows (5, 9) and 1 hidden column (C)`; empty when nothing is hidden. */
@@ -141,27 +140,23 @@ function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings): string {
   ].join(' and ');
 }
 
-function askAboutMerged(merged: Tally, place: string): ChoiceQuestion[] {
-  if (merged.count === 0) return [];
+function askAboutMerged(merged: Tally, place: string): ChoiceQuestion | undefined {
+  if (merged.count === 0) return undefined;
   const are = merged.count === 1 ? 'range of cells is' : 'ranges of cells are';
-  return [
-    {
-      text: `${place}: ${merged.count} ${are} merged (${merged.describe()}); a merged value counts for its first cell only. Unmerge them in the spreadsheet program and fill every cell, or accept that.`,
-      details: [],
-      answers: [answerOf('the value counts for the first cell only', 'accept', 'merged')],
-    },
-  ];
+  return {
+    text: `${place}: ${merged.count} ${are} merged (${merged.describe()}); a merged value counts for its first cell only. Unmerge them in the spreadsheet program and fill every cell, or accept that.`,
+    details: [],
+    answers: [answerOf('the value counts for the first cell only', 'accept', 'merged')],
+  };
 }
 
-function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion[] {
-  if (!FULL_SHEETS.includes(lastFilled)) return [];
-  return [
-    {
-      text: `${place}: the sheet ends at row ${lastFilled.toLocaleString('en')}, the last one that some spreadsheet programs can hold: it may have been cut off there. Compare it with where it comes from.`,
-      details: [],
-      answers: [answerOf('the sheet is complete', 'accept', 'full-sheet')],
-    },
-  ];
+function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion | undefined {
+  if (!FULL_SHEETS.includes(lastFilled)) return undefined;
+  return {
+    text: `${place}: the sheet ends at row ${lastFilled.toLocaleString('en')}, the last one that some spreadsheet programs can hold: it may have been cut off there. Compare it with where it comes from.`,
+    details: [],
+    answers: [answerOf('the sheet is complete', 'accept', 'full-sheet')],
+  };
 }
 
 function count(n: number, noun: string): string {
