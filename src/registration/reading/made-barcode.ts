@@ -2,18 +2,10 @@ import { hash } from 'node:crypto';
 import type { Field } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
 
-/** What barcodes that were made begin with. */
-const MADE_PREFIX = 'GUEST-';
 /** Letters and digits that nobody takes for each other, as Crockford's Base32 has them. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const GROUPS = 3;
-const GROUP_LENGTH = 4;
-
-/** As SQLite finds barcodes that were made. */
-export const MADE_GLOB =
-  MADE_PREFIX + Array.from({ length: GROUPS }, () => '?'.repeat(GROUP_LENGTH)).join('-');
-
-const MADE = new RegExp(`^${MADE_GLOB.replaceAll('?', '.')}$`);
+const LETTERS = 12;
+const MADE = /^GUEST-.{4}-.{4}-.{4}$/;
 
 /** Whether a barcode looks like one that was made. */
 export const isMade = (barcode: string): boolean => MADE.test(barcode);
@@ -59,10 +51,7 @@ function textsOf(
 }
 
 function toBarcode(person: string): string {
-  const bytes = hash('sha256', `barcode of ${person}`, 'buffer');
-  const letters = Array.from(bytes.subarray(0, GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % 32] ?? '');
-  const groups = Array.from({ length: GROUPS }, (_, at) =>
-    letters.slice(at * GROUP_LENGTH, (at + 1) * GROUP_LENGTH).join(''),
-  );
-  return MADE_PREFIX + groups.join('-');
+  const bytes = hash('sha256', `barcode of ${person}`, 'buffer').subarray(0, LETTERS);
+  const letters = Array.from(bytes, (byte) => ALPHABET[byte % 32]).join('');
+  return letters.replace(/^(.{4})(.{4})/, 'GUEST-$1-$2-');
 }

@@ -15,6 +15,8 @@ import type { PhoneWish } from './national-phones.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText } from './sheet-value.ts';
 
+const failed = (problem: string, remedy: string): Finding => findingOf('cell-error', problem, remedy);
+
 /** What a value is for: its kind, and the names by which options may mean it. */
 export interface ValueAbout {
   kind: ValueKind;
@@ -152,15 +154,13 @@ const TOO_NARROW = /^\s*#{4,}\s*$/;
 /** A text that is the error of a spreadsheet program, such as `#N/A`, is damage in whatever column it stands. */
 export function checkErrorText(text: string): Finding | undefined {
   if (TOO_NARROW.test(text)) {
-    return findingOf(
-      'cell-error',
+    return failed(
       'is what a spreadsheet shows when a column is too narrow',
       'widen the column there and export again',
     );
   }
   if (!ERROR.test(text)) return undefined;
-  return findingOf(
-    'cell-error',
+  return failed(
     'is an error of the spreadsheet that the file was made with',
     'mend the formula there and export again, or empty the cell',
   );

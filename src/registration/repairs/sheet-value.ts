@@ -5,6 +5,9 @@ import { type Checked, type Finding, refuse, findingOf } from '../model/row.ts';
 import { nextDay, serialDate, serialTime, shownDay } from './serial-date.ts';
 import type { NumberFormat, SheetCell } from '../model/sheet-cell.ts';
 
+const unfit = (problem: string, remedy: string): { ok: false; finding: Finding } =>
+  refuse('cell-type', problem, remedy);
+
 /** A number as a workbook may store it; bounded, so that no file makes it slow. */
 export const STORED_NUMBER = /^[+-]?\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?$/;
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
@@ -52,31 +55,26 @@ export function showTruth({ stored }: SheetCell): 'TRUE' | 'FALSE' {
 
 function truthText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
   if (!DIGITS.includes(kind) && kind !== 'date') return { ok: true, value: unchanged(showTruth(cell)) };
-  return refuse(
-    'cell-type',
-    'is TRUE or FALSE, not a value of this column',
-    'write the value, or empty the cell',
-  );
+  return unfit('is TRUE or FALSE, not a value of this column', 'write the value, or empty the cell');
 }
 
 function asStored(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {
   if (kind === 'date' && isDate) {
-    return refuse(
-      'cell-type',
+    return unfit(
       'is a date that the workbook stores as a number',
       'write it as text, or leave out --set fix=none',
     );
   }
   if (DIGITS.includes(kind) && !PLAIN_NUMBER.test(cell.stored)) {
-    return refuse('cell-type', 'is no plain number', AS_TEXT);
+    return unfit('is no plain number', AS_TEXT);
   }
   return { ok: true, value: unchanged(cell.stored) };
 }
 
 function dateText(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {
-  if (DIGITS.includes(kind)) return refuse('cell-type', isDate ? 'is a date' : 'is a time', AS_TEXT);
+  if (DIGITS.includes(kind)) return unfit(isDate ? 'is a date' : 'is a time', AS_TEXT);
   if (kind === 'date' && !isDate)
-    return refuse('cell-type', 'shows a time without a date', 'write it as yyyy-mm-dd hh:MM:ss');
+    return unfit('shows a time without a date', 'write it as yyyy-mm-dd hh:MM:ss');
   const text = isDate ? dayText(cell, kind) : serialTime(storedNumber(cell), cell.format.kind);
   const what = isDate ? 'date' : 'time';
   if (!text.ok) return text;
@@ -98,8 +96,7 @@ function isoText(stored: string, shows: 'date' | 'datetime'): Checked<string> {
   const parts = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?$/.exec(stored);
   const day = dayOf(parts?.[1], parts?.[2], parts?.[3]);
   if (parts === null || day === undefined) {
-    return refuse(
-      'cell-type',
+    return unfit(
       'is a date that the workbook stores in a form of its own',
       'write it as yyyy-mm-dd, as text',
     );
@@ -117,8 +114,7 @@ function numberText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
   const whole = Number.isInteger(number) && number >= 0;
   if (!(Math.abs(number) < TOO_LARGE))
     return refuse('digits-lost', 'is a number too long to be read exactly', AS_TEXT);
-  if ((kind === 'barcode' || kind === 'phone') && !whole)
-    return refuse('cell-type', 'is not a whole number', AS_TEXT);
+  if ((kind === 'barcode' || kind === 'phone') && !whole) return unfit('is not a whole number', AS_TEXT);
   // Plain digits below 1e15; only fractions near 0 have an exponent.
   const text = String(number === 0 ? 0 : number);
   if (!PLAIN_NUMBER.test(text))

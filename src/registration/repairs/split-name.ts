@@ -1,5 +1,7 @@
 import { type Checked, refuse } from '../model/row.ts';
 
+const unclear = (problem: string, remedy: string) => refuse('name-unclear', problem, remedy);
+
 /** Words that belong to the last name behind them, as in `Jan van der Berg`. */
 const PARTICLES: ReadonlySet<string> = new Set(
   'van von de der den da di du la le al bin ter ten zu zum y'.split(' '),
@@ -29,14 +31,14 @@ export function splitName(text: string): Checked<SplitName> {
   const name = text.trim().split(/\s+/u).join(' ');
   const parts = name.split(',').map((part) => part.trim());
   const [whole = '', ...behind] = parts;
-  const several = refuse('name-unclear', 'holds more than one name', 'give everybody a row of their own');
+  const several = unclear('holds more than one name', 'give everybody a row of their own');
   if (SEVERAL.test(name)) return several;
   const remedy = 'keep the first and the last name only';
   if (BRACKETS.test(name)) {
-    return refuse('name-unclear', 'has something in brackets, so it is not split', remedy);
+    return unclear('has something in brackets, so it is not split', remedy);
   }
   if (name.split(/[\s,]+/u).some((word) => word !== '' && !/\p{L}/u.test(word))) {
-    return refuse('name-unclear', 'has a part without a letter, so it is not split', remedy);
+    return unclear('has a part without a letter, so it is not split', remedy);
   }
   if (behind.every(isSuffix)) {
     const { first, last } = splitWords(whole.split(' '));
@@ -45,11 +47,7 @@ export function splitName(text: string): Checked<SplitName> {
     return { ok: true, value: { first, last: [last, ...behind].join(', ') } };
   }
   if (parts.length > 2 || parts.includes('')) {
-    return refuse(
-      'name-unclear',
-      'cannot be split into a first and a last name',
-      'write it as "Last name, First name"',
-    );
+    return unclear('cannot be split into a first and a last name', 'write it as "Last name, First name"');
   }
   return { ok: true, value: { first: behind.join(''), last: whole } };
 }

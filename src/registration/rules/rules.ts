@@ -8,6 +8,10 @@ import { checkUpload, checkWebsite } from './url-rule.ts';
 import { countryCodeOf } from './country-names.ts';
 import { isCountryCode } from './countries.ts';
 
+const badPhone = (problem: string, remedy: string): Finding => findingOf('phone-invalid', problem, remedy);
+
+const badNumber = (problem: string, remedy: string): Finding => findingOf('number-invalid', problem, remedy);
+
 export { checkChoice, checkCountry, checkDate, checkEmail, checkNumeric };
 export { checkText, checkUpload, checkWebsite };
 
@@ -46,26 +50,25 @@ function checkNumeric(text: string): Finding | undefined {
   if (/^[0-9]+$/.test(text)) return undefined;
   if (isScientificNotation(text)) return LOST_DIGITS;
   if (/^[-\u2212][0-9]/u.test(text)) {
-    return findingOf('number-invalid', 'is negative, and only digits are accepted', REMEDY);
+    return badNumber('is negative, and only digits are accepted', REMEDY);
   }
   return checkSeparators(text) ?? checkCharacters(text);
 }
 
 function checkSeparators(text: string): Finding | undefined {
   if (/^\d{1,3}(?:[ ,'’\u00A0\u202F]\d{3})+$/u.test(text)) {
-    return findingOf('number-invalid', 'has thousands separators', `write ${text.replace(/[^0-9]/g, '')}`);
+    return badNumber('has thousands separators', `write ${text.replace(/[^0-9]/g, '')}`);
   }
   // 12.000 is twelve to some and twelve thousand to others: no number is suggested.
-  if (/^\d{1,3}(?:\.\d{3})+$/.test(text)) return findingOf('number-invalid', 'has dots inside', REMEDY);
+  if (/^\d{1,3}(?:\.\d{3})+$/.test(text)) return badNumber('has dots inside', REMEDY);
   const whole = /^(\d+)[.,]0+$/.exec(text)?.[1];
-  if (whole !== undefined) return findingOf('number-invalid', 'has decimals', `write ${whole}`);
-  return /^\d*[.,]\d+$/.test(text) ? findingOf('number-invalid', 'is not a whole number', REMEDY) : undefined;
+  if (whole !== undefined) return badNumber('has decimals', `write ${whole}`);
+  return /^\d*[.,]\d+$/.test(text) ? badNumber('is not a whole number', REMEDY) : undefined;
 }
 
 function checkCharacters(text: string): Finding {
-  if (/^\p{Nd}+$/u.test(text))
-    return findingOf('number-invalid', 'has digits other than 0 to 9', 'type it with 0 to 9');
-  return findingOf('number-invalid', 'holds something other than digits', REMEDY);
+  if (/^\p{Nd}+$/u.test(text)) return badNumber('has digits other than 0 to 9', 'type it with 0 to 9');
+  return badNumber('holds something other than digits', REMEDY);
 }
 
 /** An assigned ISO 3166-1 code of 2 or 3 letters, in any case. */
@@ -90,23 +93,22 @@ const SHORTEST = 5;
  */
 export function checkPhone(text: string): Finding | undefined {
   if (isScientificNotation(text)) return LOST_DIGITS;
-  if (/\p{L}/u.test(text)) return findingOf('phone-invalid', 'has letters inside', 'keep the number only');
+  if (/\p{L}/u.test(text)) return badPhone('has letters inside', 'keep the number only');
   const stranger = /[^0-9 ()./-]/u.exec(text.startsWith('+') ? text.slice(1) : text)?.[0];
-  if (stranger === '+')
-    return findingOf('phone-invalid', 'has a + inside', 'write one number, with + in front only');
+  if (stranger === '+') return badPhone('has a + inside', 'write one number, with + in front only');
   if (stranger !== undefined) {
-    return findingOf('phone-invalid', `has ${describeCharacter(stranger)} inside`, 'delete that character');
+    return badPhone(`has ${describeCharacter(stranger)} inside`, 'delete that character');
   }
   return checkLength(text) ?? checkPrefix(text);
 }
 
 function checkLength(text: string): Finding | undefined {
   if (text.length < SHORTEST) {
-    return findingOf('phone-invalid', 'is too short for a phone number', 'write at least 5 characters');
+    return badPhone('is too short for a phone number', 'write at least 5 characters');
   }
   return /[0-9]/.test(text.replace(/^00/, ''))
     ? undefined
-    : findingOf('phone-invalid', 'has no digits', 'write the number, or empty the cell');
+    : badPhone('has no digits', 'write the number, or empty the cell');
 }
 
 function checkPrefix(text: string): Finding | undefined {

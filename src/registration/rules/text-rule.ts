@@ -1,5 +1,7 @@
 import { type Checked, type Finding, findingOf, refuse } from '../model/row.ts';
 
+const spoilt = (problem: string, remedy: string): Finding => findingOf('text-damaged', problem, remedy);
+
 const wrong = (problem: string, remedy?: string): Finding => findingOf('barcode-invalid', problem, remedy);
 
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
@@ -10,17 +12,12 @@ const DAMAGED = /[\uFFFD\p{Cs}]/u;
 export function checkText(text: string): Finding | undefined {
   const control = CONTROL.exec(text)?.[0];
   if (control !== undefined) {
-    return findingOf(
-      'text-damaged',
-      `contains the control character ${codePoint(control)}`,
-      'delete that character',
-    );
+    return spoilt(`contains the control character ${codePoint(control)}`, 'delete that character');
   }
   const damaged = DAMAGED.exec(text)?.[0];
   return damaged === undefined
     ? undefined
-    : findingOf(
-        'text-damaged',
+    : spoilt(
         `contains a damaged character (${codePoint(damaged)})`,
         'type it again, and save the file as UTF-8',
       );
