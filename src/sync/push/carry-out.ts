@@ -127,7 +127,8 @@ async function work(
   await sendAll(sending, settlingOf(options), wish);
   if (options.prune !== undefined && !stopping.aborted)
     await (await import('../prune/prune.ts')).pruneRun(sending, sending);
-  if (options.audit && !stopping.aborted)
+  // Where nothing could be looked at before, somebody has said that it is to be sent all the same.
+  if (options.audit && reading !== undefined && !stopping.aborted)
     progress.audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
 }
 
