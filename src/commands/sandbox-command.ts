@@ -23,7 +23,7 @@ import { dataFile, refuseSeveral } from './sandbox-data.ts';
 import { DELIVERIES_HELP, listDeliveries, redeliver } from './sandbox-deliveries.ts';
 import { describeSwitch, readSwitches } from './sandbox-switches.ts';
 import { writeSample } from './sandbox-sample.ts';
-import { requireYes, say, tellPrograms } from './terminal/terminal.ts';
+import { requireYes, say, tellPrograms, type Call } from './terminal/terminal.ts';
 
 const sandboxOptions = rehearseOptions.extend({
   action: z.enum(['start', 'reset', 'sample', 'deliveries', 'redeliver', 'clone', 'clones', 'mask']),
@@ -125,24 +125,24 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
 
 /** Runs the sandbox until the first Ctrl-C, empties its file, or writes a list for it. */
 export async function runSandbox(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
   const { action, data } = options;
   refuseSeveral(options);
-  if (action === 'sample') return await writeSample(options, runtime);
-  if (action === 'clone') return await (await import('./rehearse/run-clone.ts')).runClone(options, runtime);
-  if (action === 'mask') return await (await import('./rehearse/run-mask.ts')).runMask(options, runtime);
-  if (action === 'clones')
-    return await (await import('./rehearse/run-clones.ts')).runClones(options, runtime);
+  if (action === 'sample') return await writeSample(call);
+  if (action === 'clone') return await (await import('./rehearse/run-clone.ts')).runClone(call);
+  if (action === 'mask') return await (await import('./rehearse/run-mask.ts')).runMask(call);
+  if (action === 'clones') return await (await import('./rehearse/run-clones.ts')).runClones(call);
   const clone = cloneToRemove(options);
   if (clone !== undefined) {
-    return await (await import('./rehearse/run-clones.ts')).removeClone(clone, options, runtime);
+    return await (await import('./rehearse/run-clones.ts')).removeClone(clone, call);
   }
-  const file = dataFile(options, runtime);
-  if (options.action === 'reset') return await reset(file, options, runtime);
-  if (options.action === 'deliveries') return await listDeliveries(file, options, runtime);
+  const file = dataFile(call);
+  if (options.action === 'reset') return await reset(file, call);
+  if (options.action === 'deliveries') return await listDeliveries(file, call);
   if (options.number !== undefined) {
-    return await redeliver(file, { ...options, number: options.number }, runtime);
+    return await redeliver(file, { options: { ...options, number: options.number }, runtime });
   }
-  const sandbox = await start(file, readSwitches(options.set), options, runtime);
+  const sandbox = await start(file, readSwitches(options.set), call);
   const letGo = data === undefined ? holdClone(runtime, options.sandbox) : undefined;
   if (options.output === 'json') await tellSandbox(sandbox, file, runtime);
   else runtime.stdout.write(howToUse(sandbox, file));
@@ -161,21 +161,21 @@ function cloneToRemove({ action, name, sandbox }: SandboxOptions): string | unde
   return name ?? (typeof sandbox === 'string' ? sandbox : undefined);
 }
 
-async function reset(file: string, options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
+async function reset(file: string, call: Call<SandboxOptions>): Promise<ExitCode> {
   const question = `Empty the sandbox in ${visible(file)}?`;
-  await requireYes(options, runtime, question, 'The sandbox is as it was.');
+  await requireYes(call, question, 'The sandbox is as it was.');
   resetSandbox(file);
-  say(options, runtime, 'The sandbox is empty.');
-  await tellPrograms(options, runtime, 'sandbox-reset@1', { file });
+  say(call, 'The sandbox is empty.');
+  await tellPrograms(call, 'sandbox-reset@1', { file });
   return EXIT.done;
 }
 
 async function start(
   file: string,
   switches: Partial<Switches>,
-  options: SandboxOptions,
-  runtime: Runtime,
+  call: Call<SandboxOptions>,
 ): Promise<Sandbox> {
+  const { options, runtime } = call;
   try {
     return await startSandbox({
       file,

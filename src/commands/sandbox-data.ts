@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { visible } from '../report/words/escape.ts';
-import type { Runtime } from '../runtime.ts';
 import { sandboxFile } from './connect/connection.ts';
 import type { GlobalOptions } from './options/options.ts';
+import type { Call } from './terminal/terminal.ts';
 
 interface Meant extends Pick<GlobalOptions, 'sandbox'> {
   action: string;
@@ -24,7 +24,7 @@ export function refuseSeveral({ name, sandbox, data }: Meant): void {
 }
 
 /** The file that is meant. Only `sandbox start` makes one that is named and not there. */
-export function dataFile({ action, sandbox, data }: Meant, runtime: Runtime): string {
+export function dataFile({ options: { action, sandbox, data }, runtime }: Call<Meant>): string {
   if (data === undefined) return sandboxFile(runtime, sandbox);
   const file = resolve(runtime.cwd, data);
   if (action !== 'start' && !existsSync(file)) {

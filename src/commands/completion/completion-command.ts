@@ -34,9 +34,10 @@ export function defineCompletion(command: Command, handle: Handler<CompletionOpt
 
 /** Prints the script. */
 export async function runCompletion(options: CompletionOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
   const { shell, output } = options;
   const script = SCRIPTS[shell];
-  if (output === 'json') await tellPrograms(options, runtime, 'completion@1', { shell, script });
+  if (output === 'json') await tellPrograms(call, 'completion@1', { shell, script });
   else runtime.stdout.write(script);
   return EXIT.done;
 }

@@ -25,6 +25,7 @@ import { sandboxSettings, startEmbedded } from './embedded.ts';
 import { guardLeave } from './leave-guard.ts';
 import { watchIds } from './tell-ids.ts';
 import type { GlobalOptions } from '../options/options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** A way to the service, open until it is closed. */
 export interface Connection {
@@ -78,13 +79,10 @@ export function sandboxFile(runtime: Runtime, sandbox: GlobalOptions['sandbox'] 
 }
 
 /** Opens the way to the service that the options name, starting the embedded sandbox when they ask for it. */
-export async function connect(
-  options: GlobalOptions,
-  runtime: Runtime,
-  hooks: ConnectOptions = {},
-): Promise<Connection> {
+export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<Connection> {
+  const { options, runtime } = call;
   const sandbox = options.sandbox
-    ? await startEmbedded(sandboxFile(runtime, options.sandbox), options, runtime, hooks.alsoTo)
+    ? await startEmbedded(sandboxFile(runtime, options.sandbox), call, hooks.alsoTo)
     : undefined;
   const letGo = holdClone(runtime, options.sandbox);
   const settings =

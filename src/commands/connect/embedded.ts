@@ -1,19 +1,18 @@
 import { ServiceError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { type Settings, settingsOf } from '../../settings/settings.ts';
-import type { GlobalOptions } from '../options/options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** Starts the sandbox on its file, and says what leaves this machine. `alsoTo`: where the command sends something besides. */
 export async function startEmbedded(
   file: string,
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
   alsoTo: readonly (string | undefined)[] = [],
 ): Promise<Sandbox> {
+  const { options, runtime } = call;
   const { startSandbox } = await import('../../sandbox/sandbox.ts');
   const sandbox = await startSandbox({ file, now: () => runtime.clock.now() }).catch((error: Error) => {
     throw new ServiceError(`The embedded sandbox cannot start: ${error.message}`, {

@@ -11,6 +11,7 @@ import type { EventsOptions } from '../options/events-option.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { openEventPlace } from './event-place.ts';
 import { LineWriter } from './line-writer.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** What programs read while a command works. */
 export interface EventStream {
@@ -32,10 +33,10 @@ const PROGRESS_EVERY_MS = 1000;
  * where nothing can be written there, or where something else is. `inputs`: files that the command reads.
  */
 export function openEvents(
-  options: GlobalOptions & EventsOptions,
-  runtime: Runtime,
+  call: Call<GlobalOptions & EventsOptions>,
   inputs: readonly string[] = [],
 ): EventStream | undefined {
+  const { options, runtime } = call;
   const { events, output } = options;
   if (events === undefined) return undefined;
   const { clock, env, version, onEnd, secrets, stderr, stopping } = runtime;

@@ -11,7 +11,7 @@ import { redactor } from '../../settings/redactor.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { REPORT_FORMATS, splitReport } from '../options/report-option.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
-import { say } from '../terminal/terminal.ts';
+import { say, type Call } from '../terminal/terminal.ts';
 import { fileNaming, tellGithub } from './github-job.ts';
 
 interface ReportedCommand {
@@ -125,7 +125,7 @@ export class ReportFiles {
     if (this.#failure !== undefined) throw this.#failure;
     if (!this.#written) return;
     for (const { file } of this.files)
-      say(this.#options, this.#runtime, `The report is in ${visible(file)}.`);
+      say({ options: this.#options, runtime: this.#runtime }, `The report is in ${visible(file)}.`);
   }
 }
 
@@ -139,15 +139,15 @@ function toldFailure(error: unknown): Error {
 
 /** Checks where reports are to be written, before anything is done. */
 export async function settleReports(
-  options: GlobalOptions & { report: readonly string[] },
-  runtime: Runtime,
-  { kind, inputs, tellsJob = isGithubJob(runtime.env) }: ReportedCommand,
+  call: Call<GlobalOptions & { report: readonly string[] }>,
+  { kind, inputs, tellsJob = isGithubJob(call.runtime.env) }: ReportedCommand,
 ): Promise<ReportFiles> {
+  const { options, runtime } = call;
   const files: ReportFile[] = [];
   for (const text of options.report) {
     const { format, file } = splitReport(text);
     const wanted = { flag: '--report', file, inputs, content: 'with the report' };
-    files.push({ format, file, path: await settleOutputFile(wanted, options, runtime) });
+    files.push({ format, file, path: await settleOutputFile(wanted, call) });
   }
   return new ReportFiles(files, { kind, tellsJob }, options, runtime);
 }

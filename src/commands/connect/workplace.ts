@@ -14,7 +14,7 @@ import type { EventStream } from './event-stream.ts';
 import type { ReportFiles } from './report-files.ts';
 import { connect, type Connection, type ConnectOptions } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { confirm, isInteractive, openReporter } from '../terminal/terminal.ts';
+import { confirm, isInteractive, openReporter, type Call } from '../terminal/terminal.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import type { Budget } from '../../pacing/pacer-state.ts';
 
@@ -40,8 +40,7 @@ export interface Workplace {
 
 /** Connects to the service, reads its event, does the work, and closes everything but the journal. */
 export async function workWithService<T>(
-  options: GlobalOptions & BudgetOptions,
-  runtime: Runtime,
+  call: Call<GlobalOptions & BudgetOptions>,
   {
     journal,
     concurrency = Number.POSITIVE_INFINITY,
@@ -53,14 +52,15 @@ export async function workWithService<T>(
   }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
-  const drawn = await openReporter(options, runtime, { allErrors, readsStdin });
+  const { options, runtime } = call;
+  const drawn = await openReporter(call, { allErrors, readsStdin });
   const told = events?.watch(drawn) ?? drawn;
   const reporter = reports?.watch(told, journal) ?? told;
   const halt = new AbortController();
   try {
     let maskedBy: string | undefined;
     let isSandbox = false;
-    const connection = await connect(options, runtime, {
+    const connection = await connect(call, {
       onAnswer: (_, { headers }) => {
         maskedBy = headers[MASKED_BY_HEADER];
         isSandbox = headers[SANDBOX_HEADER] !== undefined;
@@ -119,7 +119,7 @@ export async function workWithService<T>(
             },
         confirm: (question) => {
           reporter.pause();
-          return confirm(options, runtime, question);
+          return confirm(call, question);
         },
         ask,
       };

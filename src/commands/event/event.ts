@@ -14,7 +14,7 @@ import { actionsOf, globalOptions, type Handler } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
-import { isDrawn, printRecords, tellPrograms } from '../terminal/terminal.ts';
+import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
 
 const persona = z.string();
@@ -99,22 +99,22 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
 
 /** Runs one action. Throws UsageError for an unknown persona, naming the known ones. */
 export async function runEvent(options: EventOptions, runtime: Runtime): Promise<ExitCode> {
-  const event = await withConnection(options, runtime, ({ client }) => client.getEvent());
+  const event = await withConnection({ options, runtime }, ({ client }) => client.getEvent());
   switch (options.action) {
     case 'show':
-      await showEvent(event, options, runtime);
+      await showEvent(event, { options, runtime });
       break;
     case 'personas':
-      await printRecords(event.personas.map(personaRecord), options, runtime, PERSONA_COLUMNS, PERSONAS);
+      await printRecords(event.personas.map(personaRecord), { options, runtime }, PERSONA_COLUMNS, PERSONAS);
       break;
     case 'fields':
-      await showFields(findPersona(options.persona, event), options, runtime);
+      await showFields(findPersona(options.persona, event), { options, runtime });
       break;
     case 'template':
-      await writeTemplate(event, findPersona(options.persona, event), options, runtime);
+      await writeTemplate(event, findPersona(options.persona, event), { options, runtime });
       break;
     case 'schema':
-      await showSchema(findPersona(options.persona, event), options, runtime);
+      await showSchema(findPersona(options.persona, event), { options, runtime });
   }
   return EXIT.done;
 }
@@ -123,31 +123,33 @@ const PERSONAS = ['event-personas@1', 'personas'] as const;
 const PERSONA_COLUMNS = ['persona', 'name', 'id', 'fields'];
 const FIELD_COLUMNS = ['slug', 'label', 'kind', 'type', 'choices', 'multiple', 'checked'];
 
-async function showEvent(event: EventInfo, options: EventOptions, runtime: Runtime): Promise<void> {
+async function showEvent(event: EventInfo, call: Call<EventOptions>): Promise<void> {
+  const { options, runtime } = call;
   if (isDrawn(options, runtime)) {
     runtime.stdout.write(`${describeEvent(event).join('\n')}\n`);
   } else if (options.output === 'json') {
-    await tellPrograms(options, runtime, 'event@1', eventJson(event));
+    await tellPrograms(call, 'event@1', eventJson(event));
   } else {
     const { eventNumber, eventId, name } = event;
     const head = { event_id: eventNumber ?? eventId, event: name };
     const records = event.personas.map((one) => ({ ...head, ...personaRecord(one) }));
     const columns = ['event_id', 'event', ...PERSONA_COLUMNS];
-    await printRecords(records, options, runtime, columns, PERSONAS);
+    await printRecords(records, call, columns, PERSONAS);
   }
 }
 
 /** A JSON Schema for other programs, or as a part of a document for those that read these. */
-async function showSchema(persona: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
+async function showSchema(persona: Persona, call: Call<EventOptions>): Promise<void> {
+  const { options, runtime } = call;
   const json_schema = { ...personaJsonSchema(persona) };
   if (options.output === 'json') {
-    await tellPrograms(options, runtime, 'event-schema@1', { persona: persona.slug, json_schema });
+    await tellPrograms(call, 'event-schema@1', { persona: persona.slug, json_schema });
   } else runtime.stdout.write(prettyJson(json_schema));
 }
 
-async function showFields({ fields }: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
+async function showFields({ fields }: Persona, call: Call<EventOptions>): Promise<void> {
   const list = ['event-fields@1', 'fields'] as const;
-  await printRecords(fields.map(fieldRecord), options, runtime, FIELD_COLUMNS, list);
+  await printRecords(fields.map(fieldRecord), call, FIELD_COLUMNS, list);
 }
 
 function fieldRecord(field: Field): DocumentBody<'event-fields@1'>['fields'][number] {

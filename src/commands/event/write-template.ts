@@ -7,7 +7,7 @@ import { createXlsxTemplate } from './event-template-xlsx.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { type WrittenFormat, writtenFormat } from '../options/written-file.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
-import { say, tellPrograms } from '../terminal/terminal.ts';
+import { say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 type TemplateOptions = GlobalOptions & { to?: string | undefined };
 
@@ -15,16 +15,16 @@ type TemplateOptions = GlobalOptions & { to?: string | undefined };
 export async function writeTemplate(
   event: EventInfo,
   persona: Persona,
-  options: TemplateOptions,
-  runtime: Runtime,
+  call: Call<TemplateOptions>,
 ): Promise<void> {
+  const { options, runtime } = call;
   const { to } = options;
   const place = { flag: '--to', file: to ?? '', inputs: [], content: 'with the template' };
-  const path = to && (await settleOutputFile(place, options, runtime));
+  const path = to && (await settleOutputFile(place, call));
   if (to === undefined && options.output === 'json') {
     const { record, problems } = exampleOf(event, persona);
     const body = { persona: persona.slug, file: null, registrations: [record] };
-    await tellPrograms(options, runtime, 'event-template@1', body);
+    await tellPrograms(call, 'event-template@1', body);
     tellProblems(problems, runtime);
     return;
   }
@@ -35,8 +35,8 @@ export async function writeTemplate(
   } else {
     await replaceFile(path, async (file) => file.writeFile(content));
     const body = { persona: persona.slug, file: to, registrations: null };
-    await tellPrograms(options, runtime, 'event-template@1', body);
-    say(options, runtime, `The template is in ${visible(to)}: replace the example, then push it.`);
+    await tellPrograms(call, 'event-template@1', body);
+    say(call, `The template is in ${visible(to)}: replace the example, then push it.`);
   }
   tellProblems(problems, runtime);
 }

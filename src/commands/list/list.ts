@@ -8,7 +8,7 @@ import type { ListedPage, ListFilter } from '../../service/list/list-registratio
 import { withConnection } from '../connect/connect-saying.ts';
 import { checkPersona } from '../connect/find-persona.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
-import { isDrawn, openRecords, openRecordsAt, say } from '../terminal/terminal.ts';
+import { type Call, isDrawn, openRecords, openRecordsAt, say } from '../terminal/terminal.ts';
 import { writtenFormat } from '../options/written-file.ts';
 import type { ListOptions } from './list-options.ts';
 import { createListPrinter, isFlat } from './list-printer.ts';
@@ -17,16 +17,16 @@ import { type IsWanted, wantedRecords } from './wanted-records.ts';
 /** Lists one page, or all of them, as data on stdout or into a file. */
 export async function runList(typed: ListOptions, runtime: Runtime): Promise<ExitCode> {
   const options = { ...typed, all: readsAll(typed) };
+  const call = { options, runtime };
   refuseContradictions(options);
   const { to } = options;
   const content = 'with the list';
-  const path =
-    to && (await settleOutputFile({ flag: '--to', file: to, inputs: [], content }, options, runtime));
-  return await withConnection(options, runtime, async ({ client }) => {
-    if (to === undefined || path === undefined) await list(options, client, runtime.stdout, runtime);
+  const path = to && (await settleOutputFile({ flag: '--to', file: to, inputs: [], content }, call));
+  return await withConnection(call, async ({ client }) => {
+    if (to === undefined || path === undefined) await list(call, client, runtime.stdout);
     else {
-      const count = await replaceFile(path, async (file) => list(options, client, streamInto(file), runtime));
-      say(options, runtime, `${plural(count, 'registration', 'registrations')} written to ${visible(to)}.`);
+      const count = await replaceFile(path, async (file) => list(call, client, streamInto(file)));
+      say(call, `${plural(count, 'registration', 'registrations')} written to ${visible(to)}.`);
     }
     return EXIT.done;
   });
@@ -40,12 +40,8 @@ function readsAll({ all, page, to, where, email, name }: ListOptions): boolean {
 }
 
 /** Prints what is asked for on a stream; returns how many. */
-async function list(
-  options: ListOptions,
-  client: ServiceClient,
-  stream: TextOutput,
-  runtime: Runtime,
-): Promise<number> {
+async function list(call: Call<ListOptions>, client: ServiceClient, stream: TextOutput): Promise<number> {
+  const { options, runtime } = call;
   const format = options.to === undefined ? options.output : (writtenFormat(options.to) ?? 'csv');
   const asks = options.where.length > 0 || (options.email ?? options.name) !== undefined;
   const event = asks || isFlat(format) ? await client.getEvent() : undefined;
@@ -56,25 +52,25 @@ async function list(
     {
       open: (columns) =>
         options.to === undefined
-          ? openRecords(options, runtime, columns, ['list@1', 'registrations'])
-          : openRecordsAt({ format, stream }, options, runtime, columns),
-      say: (text) => say(options, runtime, text),
+          ? openRecords(call, columns, ['list@1', 'registrations'])
+          : openRecordsAt({ format, stream }, call, columns),
+      say: (text) => say(call, text),
     },
   );
   const seen = { records: 0, mismatched: 0, unverified: 0 };
-  for await (const page of pagesOf(options, client, runtime)) {
+  for await (const page of pagesOf(call, client)) {
     const wanted = page.records.filter(isWanted);
     seen.records += wanted.length;
     seen.mismatched += page.mismatched;
     seen.unverified += page.unverified;
     await printer.print(wanted);
     if (printer.closed || runtime.stopping.aborted) break;
-    if (!options.all) sayWhatFollows(options, page, runtime);
+    if (!options.all) sayWhatFollows(call, page);
   }
   runtime.stopping.throwIfAborted();
-  if (seen.records === 0) await explainNothing(options, client, runtime);
+  if (seen.records === 0) await explainNothing(call, client);
   await printer.end();
-  sayWhatWasFiltered(options, seen, runtime);
+  sayWhatWasFiltered(call, seen);
   return seen.records;
 }
 
@@ -99,43 +95,41 @@ function filterOf({ persona, barcode }: ListOptions): ListFilter {
 }
 
 async function* pagesOf(
-  options: ListOptions,
+  call: Call<ListOptions>,
   { registrations }: ServiceClient,
-  runtime: Runtime,
 ): AsyncIterable<ListedPage> {
+  const { options } = call;
   if (!options.all) yield await registrations.page(filterOf(options), options.page ?? 1, options.perPage);
-  else if (yield* registrations.pages(filterOf(options))) say(options, runtime, CHANGED);
+  else if (yield* registrations.pages(filterOf(options))) say(call, CHANGED);
 }
 
 const CHANGED =
   'The registrations changed while they were read: some may be missing or be listed twice. Run the same command again for what is there now.';
 
 /** Nothing found may be true, or the persona may not exist: then a UsageError names those that do. */
-async function explainNothing(options: ListOptions, client: ServiceClient, runtime: Runtime): Promise<void> {
-  if (options.persona !== undefined) await checkPersona(options.persona, client);
-  say(options, runtime, 'There are no such registrations.');
+async function explainNothing(call: Call<ListOptions>, client: ServiceClient): Promise<void> {
+  const { persona } = call.options;
+  if (persona !== undefined) await checkPersona(persona, client);
+  say(call, 'There are no such registrations.');
 }
 
-function sayWhatFollows(options: ListOptions, page: ListedPage, runtime: Runtime): void {
+function sayWhatFollows(call: Call<ListOptions>, page: ListedPage): void {
+  const { options } = call;
   const number = options.page ?? 1;
   const full = page.records.length + page.mismatched >= options.perPage;
   if (page.hasNext === false || (page.hasNext === undefined && !full)) return;
   const of = page.total === undefined ? '' : ` of ${formatCount(page.total)}`;
   const shown = plural(page.records.length, 'registration', 'registrations');
-  say(options, runtime, `Page ${number}: ${shown}${of}. More with --page ${number + 1}, all with --all.`);
+  say(call, `Page ${number}: ${shown}${of}. More with --page ${number + 1}, all with --all.`);
 }
 
-function sayWhatWasFiltered(
-  options: ListOptions,
-  seen: { mismatched: number; unverified: number },
-  runtime: Runtime,
-): void {
+function sayWhatWasFiltered(call: Call, seen: { mismatched: number; unverified: number }): void {
   if (seen.mismatched > 0) {
     const left = plural(seen.mismatched, 'other registration', 'other registrations');
-    say(options, runtime, `The service ignored the filter; ${left} left out here.`);
+    say(call, `The service ignored the filter; ${left} left out here.`);
   }
   if (seen.unverified > 0) {
     const some = plural(seen.unverified, 'registration does', 'registrations do');
-    say(options, runtime, `${some} not show what was filtered by: taken on the service's word.`);
+    say(call, `${some} not show what was filtered by: taken on the service's word.`);
   }
 }

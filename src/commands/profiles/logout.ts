@@ -37,16 +37,13 @@ Exit codes: 0 no token is stored any more, 1 the keychain did not let go of it, 
 
 /** Removes the token of the profile and says whether there was one. Throws UsageError for an unknown profile. */
 export async function runLogout(options: LogoutOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
   if (options.sandbox) throw new UsageError('The sandbox needs no login.', { hint: 'Leave --sandbox out.' });
   const store = readProfiles(runtime.paths.config);
   const { name, profile } = existingProfile(store, options.profile, runtime.env);
   const removed = await forgetToken(name, profile, runtime);
-  say(
-    options,
-    runtime,
-    removed ? `The token of profile ${name} is removed.` : `Profile ${name} had no stored token.`,
-  );
-  await tellPrograms(options, runtime, 'logout@1', { profile: name, removed });
+  say(call, removed ? `The token of profile ${name} is removed.` : `Profile ${name} had no stored token.`);
+  await tellPrograms(call, 'logout@1', { profile: name, removed });
   return EXIT.done;
 }
 

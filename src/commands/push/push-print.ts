@@ -7,9 +7,8 @@ import { painter } from '../../report/words/paint.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import { formatSummary, summaryRecord } from '../../report/summary/push-summary.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { hasColor, printRecords } from '../terminal/terminal.ts';
+import { hasColor, printRecords, type Call } from '../terminal/terminal.ts';
 
 /** Prints what a push has to say: data on stdout where that is asked for, words on stderr. */
 export interface PushPrinter {
@@ -22,7 +21,8 @@ export interface PushPrinter {
   summary(summary: PushSummary): Promise<void>;
 }
 
-export function createPushPrinter(options: PushCommandOptions, runtime: Runtime): PushPrinter {
+export function createPushPrinter(call: Call<PushCommandOptions>): PushPrinter {
+  const { options, runtime } = call;
   const { output, quiet, showValues } = options;
   const { stdout, stderr } = runtime;
   let printed = false;
@@ -35,7 +35,7 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
     await printPlanDiff(plan.entries({ all: output === 'table' || compared, compared }), {
       format: output,
       stream: stdout,
-      color: hasColor(options, runtime, 'stdout'),
+      color: hasColor(call, 'stdout'),
       show: valueShower(fieldsOf(event), showValues),
       records: output === 'json' ? runtime.document.records('push@1', 'plan') : undefined,
     });
@@ -50,14 +50,14 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
       if (output === 'csv') {
         // Two tables in one text would be none. Where nothing was planned, there is its header.
         if (!options.diff) {
-          await printRecords([record], options, runtime, Object.keys(record), ['push@1', 'problems']);
+          await printRecords([record], call, Object.keys(record), ['push@1', 'problems']);
         } else if (!printed) await print({ entries: () => [] }, { personas: [] });
       } else if (output === 'json') {
         const plan = options.diff && !printed ? { plan: null } : {};
         await runtime.document.add('push@1', { ...plan, ...record });
       } else if (output === 'ndjson') stdout.write(`${jsonText(record)}\n`);
       if (!quiet || summary.exitCode !== 0) {
-        const paint = painter(hasColor(options, runtime, 'stderr'));
+        const paint = painter(hasColor(call, 'stderr'));
         writeMessage(stderr, formatSummary(summary, showValues, paint));
       }
       // Whoever asked for a plan must not take an older one of that name for it.

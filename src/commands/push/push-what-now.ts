@@ -5,7 +5,7 @@ import type { WhatNow, WrongRows } from '../../sync/push/what-now.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isInteractive, say } from '../terminal/terminal.ts';
+import { isInteractive, say, type Call } from '../terminal/terminal.ts';
 import { isOpen } from './left-open.ts';
 import { type RejectsTarget, settleRejects } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
@@ -15,10 +15,10 @@ const HARMLESS: readonly string[] = ['write', 'stop', 'again'];
 
 /** Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. */
 export function whatNowAsker(
-  options: PushCommandOptions,
+  call: Call<PushCommandOptions>,
   reporter: Reporter,
-  runtime: Runtime,
 ): ((wrong: WrongRows) => Promise<WhatNow>) | undefined {
+  const { options, runtime } = call;
   if (!isInteractive(runtime) || options.invalid === 'skip' || options.plan !== undefined) return undefined;
   return async (wrong) => {
     reporter.pause();
@@ -26,8 +26,8 @@ export function whatNowAsker(
     const prompt = await runtime.prompt();
     const acts = !options.dryRun && choices.some(({ value }) => !HARMLESS.includes(value));
     const chosen = await prompt.select('What now?', choices, { acts });
-    if (chosen === 'write') return { do: 'write', rejects: await askForFile(options, runtime) };
-    if (chosen === 'send') say(options, runtime, 'The same without being asked: --invalid skip');
+    if (chosen === 'write') return { do: 'write', rejects: await askForFile(call) };
+    if (chosen === 'send') say(call, 'The same without being asked: --invalid skip');
     return { do: chosen === 'send' || chosen === 'again' ? chosen : 'stop' };
   };
 }
@@ -46,16 +46,17 @@ function choicesFor({ rejected, left }: WrongRows, options: PushCommandOptions) 
 }
 
 /** Asks until the file can be written. */
-async function askForFile(options: PushCommandOptions, runtime: Runtime): Promise<RejectsTarget> {
+async function askForFile(call: Call<PushCommandOptions>): Promise<RejectsTarget> {
+  const { options, runtime } = call;
   const prompt = await runtime.prompt();
   for (let proposed = freeName(options.files, runtime); ; ) {
     const typed = (await prompt.text('Name of the Excel file', proposed)).trim();
     const file = extname(typed) === '' ? `${typed}.xlsx` : typed;
     try {
-      return await settleRejects(file, options, runtime);
+      return await settleRejects(file, call);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      say(options, runtime, error.message);
+      say(call, error.message);
       proposed = file;
     }
   }

@@ -1,16 +1,17 @@
 import { displayWidth, fitWidth } from '../../report/words/display-width.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { whatColumnsAre } from './used-columns.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** Wider cells are cut, but for what a column becomes. */
 const WIDEST = 40;
 const GAP = '  ';
 
 /** Shows what every column becomes; samples are of the person’s own file, and shown to them only. */
-export function showColumns(input: PreparedInput, options: PushCommandOptions, runtime: Runtime): void {
+export function showColumns(input: PreparedInput, call: Call<PushCommandOptions>): void {
+  const { options, runtime } = call;
   const shows = runtime.stderr.isTTY === true || options.showValues;
   const rows = whatColumnsAre(input, options).map(({ heading, target, order = [heading] }) => [
     fitWidth(visible(heading), WIDEST),

@@ -13,38 +13,31 @@ import type { Run } from '../../sync/journal/run.ts';
 import type { Runtime } from '../../runtime.ts';
 import { knownEvent } from '../../settings/known-events.ts';
 import { examineOffline } from '../doctor/doctor-offline.ts';
-import { say, tellPrograms } from '../terminal/terminal.ts';
+import { say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { findRun } from './runs-find.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { settingsRecord } from './settings-record.ts';
 
 /** Writes what support may know of a run, or prints it. Throws UsageError, also for a file that is there. */
-export async function bundleRun(
-  journal: Journal,
-  options: RunsOptionsOf<'bundle'>,
-  runtime: Runtime,
-): Promise<void> {
+export async function bundleRun(journal: Journal, call: Call<RunsOptionsOf<'bundle'>>): Promise<void> {
+  const { options, runtime } = call;
   const { print, to } = options;
   if (print && to !== undefined) throw new UsageError('--print writes nothing: leave out --to.');
   const run = findRun(journal, options.id);
-  const parts = await collect(journal, run, options, runtime);
-  if (print) return await printParts(run, parts, options, runtime);
+  const parts = await collect(journal, run, call);
+  if (print) return await printParts(run, parts, call);
   const file = to ?? `eventreg-${run.id}.redacted.zip`;
   await writeNew(file, await zipOf(parts), runtime);
-  await tellPrograms(options, runtime, 'runs-bundle@1', { run: run.id, file, parts: null });
-  say(
-    options,
-    runtime,
-    `${visible(file)} is written. Every word of it: eventreg runs bundle ${run.id} --print`,
-  );
+  await tellPrograms(call, 'runs-bundle@1', { run: run.id, file, parts: null });
+  say(call, `${visible(file)} is written. Every word of it: eventreg runs bundle ${run.id} --print`);
 }
 
 async function collect(
   journal: Journal,
   run: Run,
-  options: RunsOptionsOf<'bundle'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'bundle'>>,
 ): Promise<BundlePart[]> {
+  const { runtime } = call;
   const { version, nodeVersion, paths, clock } = runtime;
   const service = isSandbox(run.service) ? 'sandbox' : run.service;
   return bundleParts(journal, {
@@ -54,8 +47,8 @@ async function collect(
       eventreg: version,
       node: nodeVersion,
       os: `${platform()} ${arch()} ${/^[\d.]*/.exec(release())?.[0] ?? ''}`.trim(),
-      settings: settingsRecord(options, runtime),
-      doctor: await examineOffline(options, runtime),
+      settings: settingsRecord(call),
+      doctor: await examineOffline(call),
     },
     maker: `eventreg ${version}`,
     now: clock.now(),
@@ -65,13 +58,13 @@ async function collect(
 async function printParts(
   run: Run,
   parts: readonly BundlePart[],
-  options: RunsOptionsOf<'bundle'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'bundle'>>,
 ): Promise<void> {
+  const { options, runtime } = call;
   const { stdout } = runtime;
   if (options.output === 'json') {
     const all = parts.map(({ name, text }) => ({ name, text: [...text].join('') }));
-    return await tellPrograms(options, runtime, 'runs-bundle@1', { run: run.id, file: null, parts: all });
+    return await tellPrograms(call, 'runs-bundle@1', { run: run.id, file: null, parts: all });
   }
   for (const { name, text } of parts) {
     stdout.write(`---- ${name}\n`);

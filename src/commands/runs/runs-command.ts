@@ -13,27 +13,27 @@ export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<E
   try {
     switch (options.action) {
       case 'list':
-        await listAllRuns(journal, options, runtime);
+        await listAllRuns(journal, { options, runtime });
         break;
       case 'show':
-        await showRun(journal, options, runtime);
+        await showRun(journal, { options, runtime });
         break;
       case 'why':
-        await (await import('./runs-why.ts')).tellWhy(journal, options, runtime);
+        await (await import('./runs-why.ts')).tellWhy(journal, { options, runtime });
         break;
       case 'report':
-        await (await import('./runs-report.ts')).reportRun(journal, options, runtime);
+        await (await import('./runs-report.ts')).reportRun(journal, { options, runtime });
         break;
       case 'bundle':
-        await (await import('./runs-bundle.ts')).bundleRun(journal, options, runtime);
+        await (await import('./runs-bundle.ts')).bundleRun(journal, { options, runtime });
         break;
       case 'decide':
-        await decideRow(journal, options, runtime);
+        await decideRow(journal, { options, runtime });
         break;
       case 'undo':
-        return await (await import('./runs-undo.ts')).undo(journal, options, runtime);
+        return await (await import('./runs-undo.ts')).undo(journal, { options, runtime });
       case 'purge':
-        await purge(journal, options, runtime);
+        await purge(journal, { options, runtime });
     }
     return EXIT.done;
   } finally {

@@ -5,9 +5,8 @@ import type { Target } from '../../sync/journal/runs.ts';
 import { didIn, shortTime } from '../../sync/tell/run-words.ts';
 import { chainOf, lastPush } from '../../sync/journal/undo-rows.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { confirm, isInteractive, requireYes, say } from '../terminal/terminal.ts';
+import { confirm, isInteractive, requireYes, say, type Call } from '../terminal/terminal.ts';
 import { typedCommand } from '../options/typed-command.ts';
 
 /** `run 20270301-4f9a2c of 2027-03-01 08:15 (guests.csv: 5 new, 1 changed)` */
@@ -24,21 +23,21 @@ function describe(journal: Journal, run: Run): string {
 export async function offerLast(
   journal: Journal,
   target: Target,
-  options: RunsOptionsOf<'undo'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'undo'>>,
 ): Promise<Run> {
+  const { options, runtime } = call;
   const last = lastPush(journal, target);
   if (last === undefined) throw new UsageError(`No push to ${visible(target.eventName)} can be undone.`);
   const what = `The last push is ${describe(journal, last)}.`;
   if (options.dryRun) {
-    say(options, runtime, what);
+    say(call, what);
     return last;
   }
   if (!isInteractive(runtime)) {
     const hint = typedCommand(['runs', 'undo', last.id], options);
     throw new UsageError(`Which run is to be undone? ${what}`, { hint });
   }
-  await requireYes(options, runtime, `${what} Undo it?`, 'Nothing was undone.');
+  await requireYes(call, `${what} Undo it?`, 'Nothing was undone.');
   return last;
 }
 
@@ -46,17 +45,17 @@ export async function offerLast(
 export async function offerChain(
   journal: Journal,
   run: Run,
-  options: RunsOptionsOf<'undo'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'undo'>>,
 ): Promise<Run[]> {
+  const { options, runtime } = call;
   const chain = chainOf(journal, run);
   const others = chain.filter(({ id }) => id !== run.id);
   if (others.length === 0) return [run];
   const list = others.map((one) => describe(journal, one)).join(', ');
   const text = `Run ${run.id} is one of several that went on from each other; the others: ${list}.`;
   if (options.dryRun || options.yes || options.report.length > 0 || !isInteractive(runtime)) {
-    say(options, runtime, `${text} Undo each by its id, the newest first.`);
+    say(call, `${text} Undo each by its id, the newest first.`);
     return [run];
   }
-  return (await confirm(options, runtime, `${text} Undo all of them?`)) ? chain : [run];
+  return (await confirm(call, `${text} Undo all of them?`)) ? chain : [run];
 }

@@ -18,15 +18,12 @@ import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
 import { offerChain, offerLast } from './runs-offer.ts';
 import { tellComingBack, tellFlaws } from '../terminal/tell-flaws.ts';
-import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 /** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
-export async function undo(
-  journal: Journal,
-  options: RunsOptionsOf<'undo'>,
-  runtime: Runtime,
-): Promise<ExitCode> {
-  const events = openEvents(options, runtime);
+export async function undo(journal: Journal, call: Call<RunsOptionsOf<'undo'>>): Promise<ExitCode> {
+  const { options, runtime } = call;
+  const events = openEvents(call);
   const given = options.id === undefined ? undefined : findRun(journal, options.id);
   if (given !== undefined && isSandbox(given.service) && !options.sandbox) {
     const clone = cloneIn(given.service);
@@ -34,17 +31,15 @@ export async function undo(
       hint: `Add --sandbox${clone === undefined ? '' : `=${clone}`}.`,
     });
   }
-  const lists = createLists(journal, options, runtime);
-  const reports = await settleReports(options, runtime, { kind: 'undo', inputs: [] });
+  const lists = createLists(journal, call);
+  const reports = await settleReports(call, { kind: 'undo', inputs: [] });
   try {
     const work = async (place: Workplace): Promise<ExitCode[]> => {
-      const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
-      const runs = await offerChain(journal, wanted, options, runtime);
-      return await undoAll(runs, lists, toContext(place, { lists, reports }, runtime), options, runtime);
+      const wanted = given ?? (await offerLast(journal, place.context.target, call));
+      const runs = await offerChain(journal, wanted, call);
+      return await undoAll(runs, lists, toContext(place, { lists, reports }, runtime), call);
     };
-    const codes = await reports.around(() =>
-      workWithService(options, runtime, { journal, events, reports }, work),
-    );
+    const codes = await reports.around(() => workWithService(call, { journal, events, reports }, work));
     reports.end();
     await events?.end();
     return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);
@@ -58,15 +53,15 @@ async function undoAll(
   runs: readonly Run[],
   lists: Lists,
   context: RemovalContext,
-  options: RunsOptionsOf<'undo'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'undo'>>,
 ): Promise<ExitCode[]> {
+  const { options } = call;
   const { maxDelete: most, dryRun } = options;
   const codes: ExitCode[] = [];
   for (const undone of runs) {
     const summary = await runUndo({ undone, maxDelete: most, dryRun }, context);
-    tell(undone.id, summary, options, runtime);
-    if (summary.run !== undefined && undone.kind === 'push') tellComingBack(undone.files, options, runtime);
+    tell(undone.id, summary, call);
+    if (summary.run !== undefined && undone.kind === 'push') tellComingBack(undone.files, call);
     lists.undone.push({ ...summary, undone: undone.id });
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     codes.push(removalExitCode(summary, summary.kept > 0));
@@ -100,10 +95,10 @@ const COLUMNS = ['result', 'place', 'barcode', 'persona', 'registration_id', 'wh
 type Lists = ReturnType<typeof createLists>;
 
 /** The records of all that is undone, as one document. */
-function createLists(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: Runtime) {
+function createLists(journal: Journal, call: Call<RunsOptionsOf<'undo'>>) {
+  const { options } = call;
   let writer: RecordWriter | undefined;
-  const open = (): RecordWriter =>
-    (writer ??= openRecords(options, runtime, COLUMNS, ['runs-undo@1', 'results']));
+  const open = (): RecordWriter => (writer ??= openRecords(call, COLUMNS, ['runs-undo@1', 'results']));
   /** How each undo has ended. */
   const undone: (RemovalSummary & { undone: string })[] = [];
   return {
@@ -127,7 +122,7 @@ function createLists(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: 
       await writer?.end();
       if (undone.length === 0) return;
       const records = undone.map((one) => summaryRecord(one, options.showValues));
-      await tellPrograms(options, runtime, 'runs-undo@1', { undone: records });
+      await tellPrograms(call, 'runs-undo@1', { undone: records });
     },
   };
 }
@@ -143,12 +138,7 @@ function summaryRecord(
   return { undoes: undone, run, state, ...counts, too_many: tooMany, problems };
 }
 
-function tell(
-  undone: string,
-  summary: RemovalSummary,
-  options: RunsOptionsOf<'undo'>,
-  runtime: Runtime,
-): void {
+function tell(undone: string, summary: RemovalSummary, call: Call<RunsOptionsOf<'undo'>>): void {
   const { state, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
   const rest = [
     ...(kept > 0 ? [`${formatCount(kept)} kept`] : []),
@@ -160,8 +150,8 @@ function tell(
     const empty = kept + settled === 0 ? 'it has sent and deleted nothing' : 'everything is undone already';
     const more = summary.flaws.length > 0 ? 'nothing more of it can be undone' : empty;
     const all = kept > 0 ? 'nothing of it can be undone' : more;
-    say(options, runtime, `Run ${undone}: ${all}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}.`);
-    tellFlaws(summary, options, runtime);
+    say(call, `Run ${undone}: ${all}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}.`);
+    tellFlaws(summary, call);
     return;
   }
   const planned = state === 'planned';
@@ -171,9 +161,9 @@ function tell(
     ...rest,
   ].join(', ');
   const over = tooMany === undefined ? '' : `; ${tooMany}`;
-  say(options, runtime, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
-  tellFlaws(summary, options, runtime);
-  if (audit?.skipped !== undefined) say(options, runtime, `Not read back: ${visible(audit.skipped)}.`);
+  say(call, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
+  tellFlaws(summary, call);
+  if (audit?.skipped !== undefined) say(call, `Not read back: ${visible(audit.skipped)}.`);
   if (state === 'stopped' || state === 'interrupted' || open > 0)
-    say(options, runtime, 'To go on: run the same command again.');
+    say(call, 'To go on: run the same command again.');
 }

@@ -7,20 +7,15 @@ import { findRows } from '../../sync/journal/find-rows.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Story } from '../../sync/tell/story.ts';
 import { readStories, type Stories } from '../../sync/tell/story.ts';
-import type { Runtime } from '../../runtime.ts';
 import { typedCommand } from '../options/typed-command.ts';
-import { say } from '../terminal/terminal.ts';
+import { say, type Call } from '../terminal/terminal.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 
 type WhyOptions = RunsOptionsOf<'why'>;
 
 /** Prints who all may be meant, each with what to type for that one. */
-export function listStories(
-  journal: Journal,
-  { stories, more }: Stories,
-  options: WhyOptions,
-  runtime: Runtime,
-): void {
+export function listStories(journal: Journal, { stories, more }: Stories, call: Call<WhyOptions>): void {
+  const { options, runtime } = call;
   const head = `${formatCount(stories.length + more)} registrations fit ${JSON.stringify(options.who)}.`;
   const differ = new Set(stories.map(({ chapters }) => chapters[0]?.view.service)).size > 1;
   const lines = stories.flatMap((story) => [
@@ -29,11 +24,7 @@ export function listStories(
   ]);
   runtime.stdout.write(`${[head, ...lines].map(visible).join('\n')}\n`);
   if (more > 0) {
-    say(
-      options,
-      runtime,
-      `${plural(more, 'more is', 'more are')} not shown: give more of the name, or --run.`,
-    );
+    say(call, `${plural(more, 'more is', 'more are')} not shown: give more of the name, or --run.`);
   }
 }
 

@@ -1,11 +1,10 @@
-import type { Runtime } from '../../runtime.ts';
 import { given } from '../../settings/env.ts';
 import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import { settingsOf } from '../../settings/settings.ts';
-import type { GlobalOptions } from '../options/options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** Settings as support may know them: whether there is a token, an address or a proxy, but not which. */
-export function settingsRecord(options: GlobalOptions, { env, paths }: Runtime): object {
+export function settingsRecord({ options, runtime: { env, paths } }: Call): object {
   const from = (variable: string, saved: unknown): string =>
     given(env, variable) !== undefined ? 'environment' : saved === undefined ? 'nowhere' : 'profile';
   try {

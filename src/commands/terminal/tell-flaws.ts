@@ -2,8 +2,7 @@ import { formatCount } from '../../report/words/number.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatProblem } from '../../report/summary/row-problems.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
-import type { Runtime } from '../../runtime.ts';
-import { say } from './terminal.ts';
+import { say, type Call } from './terminal.ts';
 
 /** All others are in `runs show`. */
 const FLAWS_SHOWN = 20;
@@ -11,23 +10,19 @@ const FLAWS_SHOWN = 20;
 /** Tells what a delete or an undo did not leave as it was to be. */
 export function tellFlaws(
   { run = '', flaws = [] }: { run?: string | undefined; flaws?: readonly RowProblem[] | undefined },
-  options: Parameters<typeof say>[0] & { showValues: boolean },
-  runtime: Runtime,
+  call: Call,
 ): void {
+  const { options } = call;
   for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
-    for (const line of formatProblem(flaw, options.showValues)) say(options, runtime, line);
+    for (const line of formatProblem(flaw, options.showValues)) say(call, line);
   }
   if (flaws.length > FLAWS_SHOWN) {
     const more = formatCount(flaws.length - FLAWS_SHOWN);
-    say(options, runtime, `… and ${more} more: eventreg runs show ${run}`);
+    say(call, `… and ${more} more: eventreg runs show ${run}`);
   }
 }
 
 /** Says that what was deleted or undone comes back with the next push of the lists that have it. */
-export function tellComingBack(
-  files: readonly string[],
-  options: Parameters<typeof say>[0],
-  runtime: Runtime,
-): void {
-  say(options, runtime, `Pushing ${visible(files.join(', '))} again brings it back: change the list first.`);
+export function tellComingBack(files: readonly string[], call: Call): void {
+  say(call, `Pushing ${visible(files.join(', '))} again brings it back: change the list first.`);
 }

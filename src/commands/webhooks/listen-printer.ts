@@ -4,10 +4,9 @@ import { jsonText } from '../../report/words/json-text.ts';
 import { painter } from '../../report/words/paint.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
-import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
 import type { Delivery } from '../../webhooks/deliveries/received-store.ts';
-import { hasColor, isDrawn, openRecords, say } from '../terminal/terminal.ts';
+import { type Call, hasColor, isDrawn, openRecords, say } from '../terminal/terminal.ts';
 import { DELIVERY_COLUMNS, DeliveryTeller } from './delivery-record.ts';
 import type { ListenOptions } from './listen-options.ts';
 
@@ -16,8 +15,7 @@ export const LISTEN_VERSION = '1.0';
 
 /** Tells of a listen while it works: a line a delivery, for people or for programs. */
 export class ListenPrinter {
-  readonly #options: ListenOptions;
-  readonly #runtime: Runtime;
+  readonly #call: Call<ListenOptions>;
   readonly #teller: DeliveryTeller;
   readonly #writer: RecordWriter | undefined;
   /** Verdicts whose reason was told: the next is likely to have the same. */
@@ -25,14 +23,14 @@ export class ListenPrinter {
   /** Lines come in the order of the deliveries, however long each takes. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(options: ListenOptions, runtime: Runtime) {
-    this.#options = options;
-    this.#runtime = runtime;
+  constructor(call: Call<ListenOptions>) {
+    const { options, runtime } = call;
+    this.#call = call;
     this.#teller = new DeliveryTeller(runtime, options);
     const isOwn = options.output === 'json' || isDrawn(options, runtime);
     this.#writer = isOwn
       ? undefined
-      : openRecords(options, runtime, DELIVERY_COLUMNS, ['webhooks-deliveries@1', 'deliveries']);
+      : openRecords(call, DELIVERY_COLUMNS, ['webhooks-deliveries@1', 'deliveries']);
   }
 
   delivery(delivery: Delivery): void {
@@ -45,9 +43,10 @@ export class ListenPrinter {
   }
 
   #show(record: DeliveryDocument): void {
-    const paint = painter(hasColor(this.#options, this.#runtime, 'stdout'));
-    if (this.#options.output === 'json') this.line({ type: 'delivery', ...record });
-    else if (this.#writer === undefined) writeMessage(this.#runtime.stdout, this.#teller.line(record, paint));
+    const { options, runtime } = this.#call;
+    const paint = painter(hasColor(this.#call, 'stdout'));
+    if (options.output === 'json') this.line({ type: 'delivery', ...record });
+    else if (this.#writer === undefined) writeMessage(runtime.stdout, this.#teller.line(record, paint));
     else {
       const writer = this.#writer;
       this.#last = this.#last.then(async () => await writer.write(record));
@@ -58,21 +57,22 @@ export class ListenPrinter {
 
   /** For programs that read lines. */
   line({ type, ...rest }: ListenLine): void {
-    if (this.#options.output !== 'json') return;
-    const { clock, secrets, stdout } = this.#runtime;
+    const { options, runtime } = this.#call;
+    if (options.output !== 'json') return;
+    const { clock, secrets, stdout } = runtime;
     const text = jsonText({ type, time: new Date(clock.now()).toISOString(), ...rest });
     stdout.write(`${redactor([...secrets])(text)}\n`);
   }
 
   /** For people, and as a line. */
   warn(text: string): void {
-    const clean = visible(redactor([...this.#runtime.secrets])(text));
-    writeMessage(this.#runtime.stderr, clean);
+    const { secrets, stderr } = this.#call.runtime;
+    writeMessage(stderr, visible(redactor([...secrets])(text)));
     this.line({ type: 'warning', text });
   }
 
   say(text: string): void {
-    say(this.#options, this.#runtime, visible(text));
+    say(this.#call, visible(text));
   }
 
   /** Rejects when something could not be written. */

@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts';
-import type { Runtime } from '../../runtime.ts';
 import { startTunnel } from '../../webhooks/receive/tunnel.ts';
 import { localWay, publicWay, tunnelWay, type WayIn, type WayParts } from '../../webhooks/receive/way-in.ts';
 import type { ListenOptions } from './listen-options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** Throws UsageError where the service could not get to this machine. */
 export function requireWayIn({ publicUrl, tunnel }: ListenOptions, isLocal: boolean): void {
@@ -23,8 +23,7 @@ export function waitForWay({ publicUrl, tunnel, for: forMs }: ListenOptions): st
 
 /** Opens what leads deliveries to the receiver. `end` is told how to end it. */
 export async function openWay(
-  { publicUrl, tunnel }: ListenOptions,
-  runtime: Runtime,
+  { options: { publicUrl, tunnel }, runtime }: Call<ListenOptions>,
   parts: WayParts,
   end: (close: () => Promise<void>) => void,
 ): Promise<WayIn> {

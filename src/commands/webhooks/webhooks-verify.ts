@@ -11,7 +11,7 @@ import { verify } from '../../webhooks/signing/verify.ts';
 import { collect } from '../options/flags.ts';
 import { addHelp } from '../options/help.ts';
 import { globalOptions } from '../options/options.ts';
-import { openRecordsAt, tellPrograms } from '../terminal/terminal.ts';
+import { openRecordsAt, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { readSecret } from './webhook-secret.ts';
 
 /** A header as it is typed: `name: value`. */
@@ -67,17 +67,18 @@ export async function readBody(file: string, { cwd }: Runtime): Promise<Buffer> 
 }
 
 /** Prints what became of the signature. */
-export async function verifyDelivery(options: VerifyOptions, runtime: Runtime): Promise<ExitCode> {
+export async function verifyDelivery(call: Call<VerifyOptions>): Promise<ExitCode> {
+  const { options, runtime } = call;
   const scheme = parseScheme(options.scheme);
   const secret = await readSecret(options.secretStdin, runtime);
   const body = await readBody(options.body, runtime);
   const request = { headers: options.header, body, url: options.url, nowMs: runtime.clock.now() };
   const found = verify(scheme, secret, request);
   const told = { verdict: found.verdict, scheme: found.scheme ?? null, why: found.why };
-  await tellPrograms(options, runtime, 'webhooks-verify@1', told);
+  await tellPrograms(call, 'webhooks-verify@1', told);
   if (options.output !== 'json') {
     const place = { format: options.output, stream: runtime.stdout };
-    const writer = openRecordsAt(place, options, runtime, ['verdict', 'scheme', 'why']);
+    const writer = openRecordsAt(place, call, ['verdict', 'scheme', 'why']);
     await writer.write(told);
     await writer.end();
   }
