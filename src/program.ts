@@ -68,7 +68,7 @@ const COMMANDS = [
     return [defineLogin, runLogin];
   }),
   entry('logout', 'forget the token', async () => {
-    const { defineLogout, runLogout } = await import('./commands/profiles/logout.ts');
+    const { defineLogout, runLogout } = await import('./commands/profiles/profiles-command.ts');
     return [defineLogout, runLogout];
   }),
   entry('profiles', 'list, show, choose and remove profiles', async () => {

@@ -5,7 +5,7 @@ import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { SWITCHES, type Switches } from '../sandbox/store/switches.ts';
-import { holdClone } from './connect/clone-users.ts';
+import { holdClone } from './connect/clone-files.ts';
 import { collect } from './options/flags.ts';
 import { addHelp } from './options/help.ts';
 import {
@@ -17,11 +17,9 @@ import {
   wholeNumber,
 } from './options/options.ts';
 import { refuseUnknownAction } from './options/other-words.ts';
-import { defineClones } from './rehearse/define-clones.ts';
-import { rehearseOptions } from './rehearse/rehearse-options.ts';
-import { dataFile, refuseSeveral } from './sandbox-data.ts';
+import { defineClones, rehearseOptions } from './rehearse/rehearse-options.ts';
+import { dataFile, refuseSeveral, describeSwitch, readSwitches } from './sandbox-data.ts';
 import { DELIVERIES_HELP, listDeliveries, redeliver } from './sandbox-deliveries.ts';
-import { describeSwitch, readSwitches } from './sandbox-switches.ts';
 import { writeSample } from './sandbox-sample.ts';
 import { requireYes, say, tellPrograms, type Call } from './terminal/terminal.ts';
 

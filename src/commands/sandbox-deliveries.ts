@@ -4,7 +4,7 @@ import { visible } from '../report/words/escape.ts';
 import { whyUndelivered } from '../sandbox/deliver/delivery-file.ts';
 import type { SandboxDelivery } from '../sandbox/store/delivery-store.ts';
 import { readDelivery } from '../webhooks/deliveries/read-delivery.ts';
-import { withDeliveries } from './connect/with-deliveries.ts';
+import { withDeliveries } from './connect/embedded.ts';
 import type { GlobalOptions } from './options/options.ts';
 import { isDrawn, printRecords, say, tellPrograms, type Call } from './terminal/terminal.ts';
 

@@ -6,7 +6,7 @@ import { replaceFile, streamInto } from '../report/records/replace-file.ts';
 import { visible } from '../report/words/escape.ts';
 import { plural } from '../report/words/number.ts';
 import type { GlobalOptions } from './options/options.ts';
-import { typedCommand } from './options/typed-command.ts';
+import { typedCommand } from './options/help.ts';
 import { writtenFormat } from './options/written-file.ts';
 import { settleOutputFile } from './terminal/output-file.ts';
 import { say, tellPrograms, type Call } from './terminal/terminal.ts';

@@ -1,11 +1,9 @@
 import { InterruptedError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
-import type { Face } from './face.ts';
+import { type Face, createStyles, hanging } from './face.ts';
 import { Frame, type Screen } from './frame.ts';
 import type { Keyboard } from './keyboard.ts';
-import { createStyles } from './styles.ts';
 import { withResolvers } from './with-resolvers.ts';
-import { hanging } from './wrap.ts';
 
 /** What questions need of the terminal and the process. */
 export interface Terminal {

@@ -1,5 +1,6 @@
 import type { Key } from './keyboard.ts';
-import type { Styles } from './styles.ts';
+import { type Meaning, painter } from '../report/words/paint.ts';
+import { displayWidth } from '../report/words/display-width.ts';
 
 /** How a face may look. */
 export interface Look {
@@ -26,3 +27,78 @@ export interface Answered<Answer> {
 
 /** Enter comes as one of two characters. */
 export const isEnter = ({ name }: Key): boolean => name === 'return' || name === 'enter';
+
+type Style = (text: string) => string;
+
+/** Styles of questions; each returns its text as it is where there are no colours. */
+interface Styles {
+  asked: Style;
+  done: Style;
+  chosen: Style;
+  bold: Style;
+  faint: Style;
+  /** Where typing goes on: no colour, so always there. */
+  cursor: Style;
+}
+
+/** Styles by meaning, or none. */
+export function createStyles(color: boolean): Styles {
+  const paint = painter(color);
+  const style =
+    (meaning: Meaning): Style =>
+    (text) =>
+      paint(meaning, text);
+  return {
+    asked: style('asked'),
+    done: style('done'),
+    chosen: style('asked'),
+    bold: style('strong'),
+    faint: style('faint'),
+    cursor: (text) => `\u001B[7m${text}\u001B[27m`,
+  };
+}
+
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The characters of a text as people see them. */
+export function characters(text: string): string[] {
+  return Array.from(clusters.segment(text), ({ segment }) => segment);
+}
+
+/** Lines of at most `width` columns, broken between words; a longer word is broken where it must be. */
+export function wrapWords(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (displayWidth(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    const pieces = breakWord(word, width);
+    line = pieces.pop() ?? '';
+    lines.push(...pieces);
+  }
+  return [...lines, line];
+}
+
+/** Pieces of at most `width` columns, none empty but that of an empty word. */
+function breakWord(word: string, width: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of characters(word)) {
+    if (piece !== '' && displayWidth(piece + character) > width) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}
+
+/** The text wrapped, with one mark before its first line, and as much room before the others. */
+export function hanging(mark: string, text: string, width: number): string[] {
+  const room = displayWidth(mark);
+  return wrapWords(text, width - room).map((line, at) => `${at === 0 ? mark : ' '.repeat(room)}${line}`);
+}

@@ -1,8 +1,7 @@
 import { displayWidth, fitWidth } from '../report/words/display-width.ts';
 import type { Key } from './keyboard.ts';
 import { choicesWith, type PromptTable } from './prompt.ts';
-import { hanging } from './wrap.ts';
-import { type Answered, type Face, isEnter, type Look } from './face.ts';
+import { hanging, type Answered, type Face, isEnter, type Look } from './face.ts';
 import { selectFace } from './select-face.ts';
 
 type Values = readonly string[] | undefined;

@@ -1,7 +1,6 @@
 import { displayWidth } from '../report/words/display-width.ts';
 import type { Key } from './keyboard.ts';
-import { characters, hanging } from './wrap.ts';
-import { type Face, isEnter, type Look } from './face.ts';
+import { characters, hanging, type Face, isEnter, type Look } from './face.ts';
 
 /** Other keys for the same. */
 const SAME: Readonly<Record<string, string>> = { 'ctrl-a': 'home', 'ctrl-e': 'end' };

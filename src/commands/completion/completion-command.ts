@@ -8,7 +8,7 @@ import { tellPrograms } from '../terminal/terminal.ts';
 import { SCRIPTS, SHELLS } from './shells.ts';
 
 const completionOptions = globalOptions.extend({ shell: z.enum(SHELLS) });
-export type CompletionOptions = z.infer<typeof completionOptions>;
+type CompletionOptions = z.infer<typeof completionOptions>;
 
 const HELP = `
 Prints a script for your shell, which then completes commands, flags, files, kinds of guests, runs and profiles

@@ -18,9 +18,7 @@ import { resolveSettings, type Settings } from '../../settings/settings.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
-import { cloneFile, cloneNames } from './clone-files.ts';
-import { holdClone } from './clone-users.ts';
-import { describeAttempt } from './describe-attempt.ts';
+import { cloneFile, cloneNames, holdClone } from './clone-files.ts';
 import { sandboxSettings, startEmbedded } from './embedded.ts';
 import { guardLeave } from './leave-guard.ts';
 import { watchIds } from './tell-ids.ts';
@@ -218,4 +216,13 @@ function withoutSecrets(send: Network, token: string, redact: (text: string) => 
     const clean = Object.entries(headers).map(([name, value]) => [name, redact(value)] as const);
     return { status, headers: Object.fromEntries(clean), body: redact(body) };
   };
+}
+
+/** Enough of a request id to find it by. */
+const ID_SHOWN = 8;
+
+/** A request and what came of it, for people. */
+function describeAttempt({ method, path, result, tookMs, remaining, requestId }: TraceEntry): string {
+  const left = remaining === undefined ? '' : `, ${remaining} left`;
+  return `${method} ${path} → ${result} (${tookMs} ms${left}, id ${requestId.slice(0, ID_SHOWN)})`;
 }

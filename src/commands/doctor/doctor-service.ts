@@ -10,7 +10,7 @@ import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
 import { isTooDeep, parseJson } from '../../service/contracts/json.ts';
 import { isCertificateError } from '../../service/http/outcome.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
 import type { Connection } from '../connect/connection.ts';
 import { leftAt, webhookService } from '../connect/left-webhooks.ts';
 import { checkBudget } from './doctor-budget.ts';

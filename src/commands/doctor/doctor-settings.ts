@@ -6,6 +6,7 @@ import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates } from '../../settings/settings.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
 import type { Call } from '../terminal/terminal.ts';
+import { checkMachine } from './doctor-machine.ts';
 
 type Env = Runtime['env'];
 
@@ -157,4 +158,13 @@ function checkProxy(env: Env): Finding {
 
 function isProxyAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** What can be found without asking the service, or for the token. */
+export async function examineOffline(call: Call): Promise<Finding[]> {
+  const { runtime } = call;
+  const findings: Finding[] = [];
+  for await (const finding of checkMachine(runtime)) findings.push(finding);
+  for await (const finding of checkSettings(call)) findings.push(finding);
+  return [...findings, skipped('service', 'it was not asked')];
 }

@@ -10,8 +10,8 @@ import { checkToken } from '../../settings/token.ts';
 import { addHelp } from '../options/help.ts';
 import { askEntrance, type Entrance } from './ask-login.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
-import { credentialsOf } from './logout.ts';
-import { readStdin } from './read-stdin.ts';
+import { credentialsOf } from './profiles-command.ts';
+import { readStdin } from '../terminal/file-source.ts';
 import { isInteractive, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 const loginOptions = globalOptions.extend({

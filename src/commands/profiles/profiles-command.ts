@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { EXIT, type ExitCode } from '../../errors.ts';
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import type { OutputRecord } from '../../report/records/record-columns.ts';
 import type { Runtime } from '../../runtime.ts';
 import {
@@ -10,13 +10,22 @@ import {
   type Profile,
   type ProfileStore,
   unknownProfile,
+  readProfiles,
 } from '../../settings/profiles.ts';
-import { credentialsOf, forgetToken } from './logout.ts';
-import { actionsOf, globalOptions, type Handler } from '../options/options.ts';
+import {
+  actionsOf,
+  globalOptions,
+  type Handler,
+  type GlobalOptions,
+  parseOptions,
+  rawOptions,
+} from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 import { type Call, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
+import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
+import { keychainFrom } from '../../settings/keychain.ts';
 
 const profilesOptions = globalOptions.extend({
   action: z.enum(['list', 'use', 'remove', 'show']),
@@ -136,4 +145,52 @@ async function placeOfToken(name: string, profile: Profile, runtime: Runtime): P
   if (found === undefined) return null;
   if (!isTooShort(found.token)) runtime.secrets.add(found.token);
   return found.place;
+}
+
+export type LogoutOptions = GlobalOptions;
+
+/** Defines `eventreg logout` on its command. */
+export function defineLogout(command: Command, handle: Handler<LogoutOptions>): void {
+  addHelp(command, LOGOUT_HELP)
+    .description('Remove the stored token of a profile; its settings stay.')
+    .action(async () => {
+      await handle(parseOptions(globalOptions, rawOptions(command)));
+    });
+}
+
+const LOGOUT_HELP = `
+The token itself stays valid: the service decides about that. \`eventreg profiles remove\` also removes
+the settings.
+
+Examples:
+  eventreg logout
+  eventreg logout --profile staging
+
+Exit codes: 0 no token is stored any more, 1 the keychain did not let go of it, 2 no such profile`;
+
+/** Removes the token of the profile and says whether there was one. Throws UsageError for an unknown profile. */
+export async function runLogout(options: LogoutOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
+  if (options.sandbox) throw new UsageError('The sandbox needs no login.', { hint: 'Leave --sandbox out.' });
+  const store = readProfiles(runtime.paths.config);
+  const { name, profile } = existingProfile(store, options.profile, runtime.env);
+  const removed = await forgetToken(name, profile, runtime);
+  say(call, removed ? `The token of profile ${name} is removed.` : `Profile ${name} had no stored token.`);
+  await tellPrograms(call, 'logout@1', { profile: name, removed });
+  return EXIT.done;
+}
+
+/** The tokens of this machine. */
+export const credentialsOf = ({ paths, env }: Runtime): CredentialStore =>
+  openCredentials({ configDir: paths.config, keychain: keychainFrom(env) });
+
+/** Removes the stored token of a profile. False when there was none. */
+async function forgetToken(name: string, profile: Profile, runtime: Runtime): Promise<boolean> {
+  if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return false;
+  const credentials = credentialsOf(runtime);
+  const removed = await credentials.remove(name, new URL(profile.baseUrl).origin);
+  if (!removed && credentials.trouble() !== undefined) {
+    runtime.stderr.write("The system's keychain could not be asked; a token in it would still be there.\n");
+  }
+  return removed;
 }

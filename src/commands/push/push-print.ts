@@ -9,6 +9,10 @@ import { formatSummary, summaryRecord } from '../../report/summary/push-summary.
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { hasColor, printRecords, type Call } from '../terminal/terminal.ts';
+import { displayWidth, fitWidth } from '../../report/words/display-width.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
+import { whatColumnsAre } from './used-columns.ts';
 
 /** Prints what a push has to say: data on stdout where that is asked for, words on stderr. */
 export interface PushPrinter {
@@ -66,4 +70,36 @@ export function createPushPrinter(call: Call<PushCommandOptions>): PushPrinter {
       }
     },
   };
+}
+
+/** Wider cells are cut, but for what a column becomes. */
+const WIDEST = 40;
+const GAP = '  ';
+
+/** Shows what every column becomes; samples are of the person’s own file, and shown to them only. */
+export function showColumns(input: PreparedInput, call: Call<PushCommandOptions>): void {
+  const { options, runtime } = call;
+  const shows = runtime.stderr.isTTY === true || options.showValues;
+  const rows = whatColumnsAre(input, options).map(({ heading, target, order = [heading] }) => [
+    fitWidth(visible(heading), WIDEST),
+    shows ? fitWidth(visible(input.samples.show(heading)), WIDEST) : '',
+    target === null
+      ? 'left out'
+      : visible((target ?? 'differs by kind of guest') + whenBlank(heading, order)),
+  ]);
+  const head = ['column', shows ? 'e.g.' : '', 'goes to'];
+  const widths = [0, 1].map((at) => Math.max(...[head, ...rows].map((row) => displayWidth(row[at] ?? ''))));
+  for (const row of [head, ...rows]) {
+    const cells = row.map(
+      (cell, at) => cell + ' '.repeat((widths[at] ?? displayWidth(cell)) - displayWidth(cell)),
+    );
+    runtime.stderr.write(`${cells.filter((cell) => cell !== '').join(GAP)}\n`);
+  }
+}
+
+function whenBlank(heading: string, order: readonly string[]): string {
+  const before = order.slice(0, order.indexOf(heading)).map((one) => `"${one}"`);
+  return before.length === 0
+    ? ''
+    : `, where ${before.join(' and ')} ${before.length === 1 ? 'is' : 'are'} blank`;
 }

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError, GuardError } from '../../errors.ts';
 import type { WhatNow, WrongRows } from '../../sync/push/what-now.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isInteractive, say, type Call } from '../terminal/terminal.ts';
-import { isOpen } from './left-open.ts';
+import { isOpen } from './tell-meanings.ts';
 import { type RejectsTarget, settleRejects } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
+import type { Choose } from '../../sync/journal/send-context.ts';
+import type { AskSamePerson } from '../../sync/ingest/same-person.ts';
 
 /** Answers after which nothing is sent before something else is asked. */
 const HARMLESS: readonly string[] = ['write', 'stop', 'again'];
@@ -70,4 +72,24 @@ function freeName(files: readonly string[], { cwd }: Runtime): string {
     const file = join(dir, `${name} to mend${number === 1 ? '' : ` ${number}`}.xlsx`);
     if (!existsSync(join(cwd, file)) && !existsSync(file)) return file;
   }
+}
+
+const STOP = { value: 'stop', label: 'Stop: nothing is sent' };
+const ANSWERS = [
+  { value: 'last', label: 'Keep the later row of each' },
+  { value: 'first', label: 'Keep the first row of each' },
+  { value: 'all', label: 'Send them all: they are different people' },
+] as const;
+
+/** Asks which row is sent of people who stand more than once. Throws a GuardError to send nothing. */
+export function samePersonAsker(choose: Choose): AskSamePerson {
+  return async ({ text, details }) => {
+    const chosen = await choose({ text: `${text} Which of their rows are sent?`, details }, [
+      STOP,
+      ...ANSWERS,
+    ]);
+    const answer = ANSWERS.find(({ value }) => value === chosen);
+    if (answer === undefined) throw new GuardError('confirmation', 'Nothing was sent.');
+    return answer.value;
+  };
 }

@@ -19,18 +19,21 @@ import { findPersona } from '../connect/find-persona.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
-import { closeAll, openAll, prepareAsking, type Prepared, toPushOptions } from './push-prepare.ts';
+import {
+  closeAll,
+  openAll,
+  prepareAsking,
+  type Prepared,
+  toPushOptions,
+  lookForMasks,
+} from './push-prepare.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
-import { lookForMasks } from './look-for-masks.ts';
-import { samePersonAsker } from './ask-same-person.ts';
+import { samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
-import { reopened } from './left-open.ts';
-import { whatNowAsker } from './push-what-now.ts';
-import { tellMeanings } from './tell-meanings.ts';
+import { reopened, tellMeanings } from './tell-meanings.ts';
 import { ReadAgain } from '../../sync/push/what-now.ts';
-import { showColumns } from './show-columns.ts';
-import { createPushPrinter, type PushPrinter } from './push-print.ts';
+import { showColumns, createPushPrinter, type PushPrinter } from './push-print.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 
 /** Runs older than this are forgotten at the next push. */

@@ -15,8 +15,8 @@ import { Journal } from '../../sync/journal/journal.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
 import { writePrivateFile } from '../../settings/private-file.ts';
 import type { RunLocks } from '../../sqlite/run-locks.ts';
-import { refuseUsedClone } from '../connect/clone-users.ts';
 import {
+  refuseUsedClone,
   cloneFile,
   cloneFolder,
   cloneNames,
@@ -26,7 +26,7 @@ import {
   readMaskKey,
   removeLeftDrafts,
 } from '../connect/clone-files.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
 import { requireYes, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type AboutClone, HOW, readClone } from './clone-record.ts';
 import { type LiveReading, readLive } from './read-live.ts';

@@ -9,8 +9,7 @@ import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
-import { refuseUsedClone } from '../connect/clone-users.ts';
-import { cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
+import { refuseUsedClone, cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
 import { requireYes, isDrawn, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { HOW, readClone, theClone } from './clone-record.ts';
 

@@ -26,7 +26,7 @@ import { readMaskKey } from '../connect/clone-files.ts';
 import { writtenFormat } from '../options/written-file.ts';
 import { recallColumns } from '../push/push-mappings.ts';
 import { recallSheet } from '../push/remembered.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
 import { toSource } from '../terminal/file-source.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import { say, tellPrograms, type Call } from '../terminal/terminal.ts';

@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { ROW_STATES } from '../../registration/model/row-states.ts';
-import { budgetOptions } from '../options/budget-options.ts';
-import { eventsOption } from '../options/events-option.ts';
+import { budgetOptions, DEFAULT_MAX_DELETE, maxDelete } from '../options/budget-options.ts';
+import { eventsOption, newFile, reportOption } from '../options/written-file.ts';
 import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
-import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { actionsOf, globalOptions, type Handler, wholeNumber } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { newFile } from '../options/reserved-name.ts';
-import { reportOption } from '../options/report-option.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 
 const runsOptions = z.discriminatedUnion('action', [

@@ -16,9 +16,20 @@ import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
-import { offerChain, offerLast } from './runs-offer.ts';
 import { tellComingBack, tellFlaws } from '../terminal/tell-flaws.ts';
-import { openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
+import {
+  openRecords,
+  say,
+  tellPrograms,
+  type Call,
+  confirm,
+  isInteractive,
+  requireYes,
+} from '../terminal/terminal.ts';
+import type { Target } from '../../sync/journal/runs.ts';
+import { didIn, shortTime } from '../../sync/tell/run-words.ts';
+import { chainOf, lastPush } from '../../sync/journal/undo-rows.ts';
+import { typedCommand } from '../options/help.ts';
 
 /** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
 export async function undo(journal: Journal, call: Call<RunsOptionsOf<'undo'>>): Promise<ExitCode> {
@@ -166,4 +177,47 @@ function tell(undone: string, summary: RemovalSummary, call: Call<RunsOptionsOf<
   if (audit?.skipped !== undefined) say(call, `Not read back: ${visible(audit.skipped)}.`);
   if (state === 'stopped' || state === 'interrupted' || open > 0)
     say(call, 'To go on: run the same command again.');
+}
+
+/** `run 20270301-4f9a2c of 2027-03-01 08:15 (guests.csv: 5 new, 1 changed)` */
+function describe(journal: Journal, run: Run): string {
+  return visible(
+    `run ${run.id} of ${shortTime(run.startedAt)} (${run.files.join(', ')}: ${didIn(journal, run)})`,
+  );
+}
+
+/**
+ * The last push that can be undone, once the person has said that it is meant. Throws UsageError with its id when
+ * nobody can be asked, and when there is none; GuardError without a yes.
+ */
+async function offerLast(journal: Journal, target: Target, call: Call<RunsOptionsOf<'undo'>>): Promise<Run> {
+  const { options, runtime } = call;
+  const last = lastPush(journal, target);
+  if (last === undefined) throw new UsageError(`No push to ${visible(target.eventName)} can be undone.`);
+  const what = `The last push is ${describe(journal, last)}.`;
+  if (options.dryRun) {
+    say(call, what);
+    return last;
+  }
+  if (!isInteractive(runtime)) {
+    const hint = typedCommand(['runs', 'undo', last.id], options);
+    throw new UsageError(`Which run is to be undone? ${what}`, { hint });
+  }
+  await requireYes(call, `${what} Undo it?`, 'Nothing was undone.');
+  return last;
+}
+
+/** The run, or all that went on from each other, newest first, when the person wants them undone together. */
+async function offerChain(journal: Journal, run: Run, call: Call<RunsOptionsOf<'undo'>>): Promise<Run[]> {
+  const { options, runtime } = call;
+  const chain = chainOf(journal, run);
+  const others = chain.filter(({ id }) => id !== run.id);
+  if (others.length === 0) return [run];
+  const list = others.map((one) => describe(journal, one)).join(', ');
+  const text = `Run ${run.id} is one of several that went on from each other; the others: ${list}.`;
+  if (options.dryRun || options.yes || options.report.length > 0 || !isInteractive(runtime)) {
+    say(call, `${text} Undo each by its id, the newest first.`);
+    return [run];
+  }
+  return (await confirm(call, `${text} Undo all of them?`)) ? chain : [run];
 }

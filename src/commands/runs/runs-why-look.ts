@@ -9,7 +9,7 @@ import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { connect } from '../connect/connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
 import type { Call } from '../terminal/terminal.ts';
 
 /**

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ErrorFacts, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
-import { isReservedName, RESERVED } from '../options/reserved-name.ts';
+import { isReservedName, RESERVED } from '../options/written-file.ts';
 import { requireYes, type Call } from './terminal.ts';
 
 /** A file that a command is asked to write. */

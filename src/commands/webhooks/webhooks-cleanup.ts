@@ -8,7 +8,7 @@ import { FATES, type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts
 import { nameOf, webhookService } from '../connect/left-webhooks.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import { requireYes, openRecords, say, type Call } from '../terminal/terminal.ts';
-import type { ListenOptions } from './listen-options.ts';
+import type { ListenOptions } from './delivery-options.ts';
 import { leftError } from './listen-webhook.ts';
 
 /** Deletes the webhooks that killed listens of this machine have left at the service. */

@@ -9,13 +9,17 @@ import { withConnection } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
 import { printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
-import { eventNumber, newWebhookBody, requireChange } from './webhook-body.ts';
-import { noteTriggers } from './trigger-note.ts';
-import { WEBHOOK_COLUMNS, webhookRecord } from './webhook-record.ts';
-import { readSecret } from './webhook-secret.ts';
+import {
+  eventNumber,
+  newWebhookBody,
+  requireChange,
+  noteTriggers,
+  WEBHOOK_COLUMNS,
+  webhookRecord,
+} from './webhook-body.ts';
+import { readSecret, verifyDelivery } from './webhooks-verify.ts';
 import { deleteWebhooks } from './webhooks-delete.ts';
 import { updateWebhook } from './webhooks-update.ts';
-import { verifyDelivery } from './webhooks-verify.ts';
 import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from './webhooks-options.ts';
 
 /** Runs one action. */

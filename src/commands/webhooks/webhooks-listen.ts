@@ -14,14 +14,12 @@ import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
 import { tellPrograms, type Call } from '../terminal/terminal.ts';
-import { Taking } from './listen-deliveries.ts';
-import { endsIn, ListenEnd, refuseContradictions } from './listen-end.ts';
-import type { ListenOptions } from './listen-options.ts';
-import { LISTEN_VERSION, ListenPrinter } from './listen-printer.ts';
-import { openWay, requireWayIn, waitForWay } from './listen-way.ts';
-import { cleanupCommand, ListenWebhook } from './listen-webhook.ts';
-import { noteTriggers } from './trigger-note.ts';
-import { readSecret } from './webhook-secret.ts';
+import { Taking, endsIn, ListenEnd, refuseContradictions } from './listen-deliveries.ts';
+import type { ListenOptions } from './delivery-options.ts';
+import { LISTEN_VERSION, ListenPrinter } from './delivery-record.ts';
+import { openWay, requireWayIn, waitForWay, cleanupCommand, ListenWebhook } from './listen-webhook.ts';
+import { noteTriggers } from './webhook-body.ts';
+import { readSecret } from './webhooks-verify.ts';
 
 /** Whoever asks at random shall not fill the screen. */
 const MOST_REFUSED_TOLD = 3;

@@ -14,8 +14,12 @@ import {
   deliveriesOptions,
   replayOptions,
   triggerOptions,
+  addListen,
+  isWebAddress,
+  listenOptions,
+  readValue,
+  WEB_ADDRESS,
 } from './delivery-options.ts';
-import { addListen, isWebAddress, listenOptions, readValue, WEB_ADDRESS } from './listen-options.ts';
 import { addVerify, verifyOptions } from './webhooks-verify.ts';
 
 const address = z

@@ -9,7 +9,7 @@ import type { Scheme } from '../../webhooks/signing/scheme.ts';
 import { sign } from '../../webhooks/signing/sign.ts';
 import { openRecords, type Call } from '../terminal/terminal.ts';
 import type { ReplayOptions } from './delivery-options.ts';
-import { readSecret } from './webhook-secret.ts';
+import { readSecret } from './webhooks-verify.ts';
 import { findDelivery } from './webhooks-deliveries.ts';
 
 /** Sends them one after the other. Throws ServiceError when one was not taken. */

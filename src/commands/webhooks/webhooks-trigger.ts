@@ -12,12 +12,11 @@ import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { type Connection, sandboxFile } from '../connect/connection.ts';
 import { withConnection } from '../connect/connect-saying.ts';
-import { withDeliveries } from '../connect/with-deliveries.ts';
+import { withDeliveries } from '../connect/embedded.ts';
 import { printRecords, type Call } from '../terminal/terminal.ts';
-import type { TriggerOptions } from './delivery-options.ts';
+import { type TriggerOptions, readValue } from './delivery-options.ts';
 import { eventNumber } from './webhook-body.ts';
 import { isTaken, openSigner, resultOf } from './webhooks-replay.ts';
-import { readValue } from './listen-options.ts';
 import { readBody } from './webhooks-verify.ts';
 
 const TRIGGER = 'registration.updated';

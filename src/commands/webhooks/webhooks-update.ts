@@ -8,8 +8,7 @@ import type { Described, OwnBooks, SetWebhook } from '../../webhooks/own/own-boo
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
 import { type Call, requireYes, say } from '../terminal/terminal.ts';
-import { bodyOf, KEYS, knownBody, shownBody, WORDS } from './webhook-body.ts';
-import { SECRET_KEY } from './webhook-record.ts';
+import { bodyOf, KEYS, knownBody, shownBody, WORDS, SECRET_KEY } from './webhook-body.ts';
 import { asFailure } from './webhooks-delete.ts';
 import type { UpdateWebhookOptions } from './webhooks-options.ts';
 

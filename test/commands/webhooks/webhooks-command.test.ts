@@ -4,8 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineWebhooks, type WebhooksOptions } from '../../../src/commands/webhooks/webhooks-options.ts';
 import { runWebhooks } from '../../../src/commands/webhooks/webhooks-command.ts';
-import { knownBody, shownBody } from '../../../src/commands/webhooks/webhook-body.ts';
-import { webhookRecord } from '../../../src/commands/webhooks/webhook-record.ts';
+import { knownBody, shownBody, webhookRecord } from '../../../src/commands/webhooks/webhook-body.ts';
 import {
   AuthorisationError,
   type EventregError,
