@@ -3,7 +3,6 @@ import { SAMPLE_DOMAIN, sampleBarcode } from '../registration/model/own-names.ts
 import type { OutputRecord } from '../report/records/record-columns.ts';
 import { createRecordWriter } from '../report/records/record-writer.ts';
 import { replaceFile, streamInto } from '../report/records/replace-file.ts';
-import { visible } from '../report/words/escape.ts';
 import { plural } from '../report/words/number.ts';
 import type { GlobalOptions } from './options/options.ts';
 import { typedCommand } from './options/help.ts';
@@ -86,8 +85,7 @@ const twoDigits = (number: number): string => String(number).padStart(2, '0');
 export async function writeSample(
   call: Call<GlobalOptions & { to?: string | undefined }>,
 ): Promise<ExitCode> {
-  const { options } = call;
-  const { to = 'sample.xlsx' } = options;
+  const { to = 'sample.xlsx' } = call.options;
   const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };
   const path = await settleOutputFile(place, call);
   const people = sampleList();
@@ -101,6 +99,6 @@ export async function writeSample(
   });
   await tellPrograms(call, 'sandbox-sample@1', { file: path, guests: people.length });
   const next = typedCommand(['push', to], { sandbox: true });
-  say(call, `${plural(people.length, 'guest', 'guests')} written to ${visible(to)}. Next: ${next}`);
+  say(call, `${plural(people.length, 'guest', 'guests')} written to ${to}. Next: ${next}`);
   return EXIT.done;
 }

@@ -9,7 +9,6 @@ import type { Wanted } from '../../sync/delete/select.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
-import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/row-problems.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
@@ -88,8 +87,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
 }
 
 async function wantedOf(call: Call<DeleteOptions>): Promise<Wanted> {
-  const { options } = call;
-  const { ids, barcode, file, persona } = options;
+  const { ids, barcode, file, persona } = call.options;
   const ways = [ids.length + barcode.length > 0, file !== undefined, persona !== undefined].filter(
     Boolean,
   ).length;
@@ -187,6 +185,5 @@ function tellEnd(summary: DeleteSummary, call: Call<DeleteOptions>): void {
   if (deleted > 0 && lists.length > 0) tellComingBack(lists, call);
   if (left > 0 && state !== 'finished') say(call, 'To go on: run the same command again.');
   const isWanted = left > 0 ? deleted > 0 : flaws.length > 0;
-  if (isWanted && backup !== undefined)
-    say(call, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
+  if (isWanted && backup !== undefined) say(call, `To bring the deleted ones back: eventreg push ${backup}`);
 }

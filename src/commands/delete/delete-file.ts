@@ -46,8 +46,7 @@ interface FileIdentities extends Record<Kind, Set<string>> {
  * Throws a QuestionError when it may be read in more than one way: nothing is deleted on a guess.
  */
 export async function readWanted(file: string, call: Call<GlobalOptions & ReadingOptions>): Promise<Wanted> {
-  const { runtime } = call;
-  const stored = await storeInput(toSource(file, runtime));
+  const stored = await storeInput(toSource(file, call.runtime));
   try {
     return await readStored(stored, call);
   } finally {
@@ -72,7 +71,7 @@ async function readStored(stored: StoredInput, call: Call<GlobalOptions & Readin
       `${visible(stored.file)} names no registration, so nothing was deleted.`,
     );
   }
-  for (const remark of input.remarks()) say(call, visible(remark));
+  for (const remark of input.remarks()) say(call, remark);
   if (mended > 0) {
     say(call, `${plural(mended, 'cell was', 'cells were')} mended; --verbose lists each.`);
   }

@@ -41,9 +41,8 @@ export async function* checkService(
   connection: Pick<Connection, 'client' | 'settings' | 'service' | 'gate'>,
   call: Call,
 ): Findings {
-  const { runtime } = call;
   const { client, settings, gate } = connection;
-  const { clock } = runtime;
+  const { clock } = call.runtime;
   const { probe, finding } = await reach(client, settings.baseUrl);
   yield finding;
   const reading = probe === undefined ? undefined : readAnswer(probe.response);

@@ -12,8 +12,7 @@ type Env = Runtime['env'];
 
 /** Checks the settings and says where each comes from. True when the service can be asked with them. */
 export async function* checkSettings(call: Call): Findings<boolean> {
-  const { runtime } = call;
-  const { env } = runtime;
+  const { env } = call.runtime;
   const chosen = chooseProfile(call);
   const findings = [
     chosen.finding,
@@ -162,9 +161,8 @@ function isProxyAddress(text: string): boolean {
 
 /** What can be found without asking the service, or for the token. */
 export async function examineOffline(call: Call): Promise<Finding[]> {
-  const { runtime } = call;
   const findings: Finding[] = [];
-  for await (const finding of checkMachine(runtime)) findings.push(finding);
+  for await (const finding of checkMachine(call.runtime)) findings.push(finding);
   for await (const finding of checkSettings(call)) findings.push(finding);
   return [...findings, skipped('service', 'it was not asked')];
 }

@@ -48,7 +48,7 @@ export async function writeTemplate(
     await replaceFile(path, async (file) => file.writeFile(content));
     const body = { persona: persona.slug, file: to, registrations: null };
     await tellPrograms(call, 'event-template@1', body);
-    say(call, `The template is in ${visible(to)}: replace the example, then push it.`);
+    say(call, `The template is in ${to}: replace the example, then push it.`);
   }
   tellProblems(problems, runtime);
 }

@@ -1,6 +1,5 @@
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { replaceFile, streamInto } from '../../report/records/replace-file.ts';
-import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime, TextOutput } from '../../runtime.ts';
 import type { ServiceClient } from '../../service/client.ts';
@@ -26,7 +25,7 @@ export async function runList(typed: ListOptions, runtime: Runtime): Promise<Exi
     if (to === undefined || path === undefined) await list(call, client, runtime.stdout);
     else {
       const count = await replaceFile(path, async (file) => list(call, client, streamInto(file)));
-      say(call, `${plural(count, 'registration', 'registrations')} written to ${visible(to)}.`);
+      say(call, `${plural(count, 'registration', 'registrations')} written to ${to}.`);
     }
     return EXIT.done;
   });

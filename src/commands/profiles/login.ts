@@ -81,7 +81,7 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   // Last, so that a failure above leaves the profile as it was, with its token: it has one only.
   const former = originOf(before);
   if (former !== undefined && former !== origin) await credentials.remove(name, former);
-  say(call, visible(`Profile ${name} is saved in ${store.file}.`));
+  say(call, `Profile ${name} is saved in ${store.file}.`);
   sayWhereTokenIs(place, origin, credentials.trouble(), call);
   for (const line of hintLines(name, store.current(), runtime.env)) say(call, line);
   say(call, prompt === undefined ? UNTRIED : NEXT);
@@ -168,16 +168,15 @@ function sayWhereTokenIs(
   trouble: string | undefined,
   call: Call<LoginOptions>,
 ): void {
-  const { runtime } = call;
   if (place === 'keychain') {
     say(call, `The token for ${origin} is in the system's keychain.`);
     return;
   }
   if (trouble !== undefined) {
-    say(call, visible(`The system's keychain could not be used: ${trouble}`));
+    say(call, `The system's keychain could not be used: ${trouble}`);
   }
   const warning = `The token for ${origin} is in ${place}: not encrypted, readable by you only.`;
-  runtime.stderr.write(`${visible(warning)}\n`);
+  call.runtime.stderr.write(`${visible(warning)}\n`);
 }
 
 function hintLines(name: string, current: string, env: Runtime['env']): string[] {

@@ -65,9 +65,8 @@ function refuseSame(written: readonly (readonly [flag: string, file: string | un
 
 /** Where rejected rows go. Throws a UsageError where they cannot, and asks before a file is replaced. */
 export async function settleRejects(rejects: string, call: Call<PushCommandOptions>): Promise<RejectsTarget> {
-  const { options } = call;
   const content = 'with the rejected rows, if there are any';
-  const wanted = { flag: '--rejects', file: rejects, inputs: inputsOf(options), content };
+  const wanted = { flag: '--rejects', file: rejects, inputs: inputsOf(call.options), content };
   return { file: await settleOutputFile(wanted, call), format: formatOf(rejects) };
 }
 

@@ -93,12 +93,11 @@ function isSingle(value: unknown): boolean {
 
 /** What to type the next time. */
 function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): void {
-  const { options } = call;
   // What a later answer has replaced is not said.
-  const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, options));
+  const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, call.options));
   if (answers.length === 0) return;
   const flags = answers.flatMap((answer) => typedAnswer(answer) ?? []);
-  if (flags.length > 0) say(call, `The same without being asked: ${visible(flags.join(' '))}`);
+  if (flags.length > 0) say(call, `The same without being asked: ${flags.join(' ')}`);
   if (flags.length < answers.length) {
     say(call, 'What no flag says, because a heading or value has "=", is kept by --write-mapping.');
   }

@@ -1,5 +1,4 @@
 import type { Question } from '../../registration/model/question.ts';
-import { visible } from '../../report/words/escape.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { type Call, say } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
@@ -25,7 +24,7 @@ export async function tellMeanings(input: PreparedInput, call: Call): Promise<vo
     return;
   }
   say(call, `What they most likely mean; ${fill}save it in a file, and add --mapping FILE:`);
-  for (const line of json.split('\n')) say(call, visible(line));
+  for (const line of json.split('\n')) say(call, line);
 }
 
 /** The likeliest answers, as a mapping file has them. */

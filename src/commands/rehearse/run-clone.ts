@@ -8,7 +8,6 @@ import { copyMemory } from '../../rehearsal/clone/copy-memory.ts';
 import { Masker } from '../../rehearsal/mask/masker.ts';
 import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { visible } from '../../report/words/escape.ts';
 import { sandboxService } from '../../report/words/service-name.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { Journal } from '../../sync/journal/journal.ts';
@@ -177,7 +176,7 @@ async function tell({ name, about, live }: Made, call: Call<RehearseOptions>): P
     ...webhooks.map(({ name: called, url }) => `Not copied: webhook ${called ?? ''} to ${hostOf(url)}.`),
     ...nextSteps(name, about.kept),
   ];
-  for (const line of lines) say(call, visible(line));
+  for (const line of lines) say(call, line);
   await tellPrograms(call, 'sandbox-clone@1', {
     name,
     event_id: about.eventId,

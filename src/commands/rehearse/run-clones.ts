@@ -5,7 +5,6 @@ import { removeFolder } from '../../put-in-place.ts';
 import { backupsOfClone } from '../../rehearsal/clone/copy-memory.ts';
 import { forgetService } from '../../sync/journal/forget-runs.ts';
 import { Journal } from '../../sync/journal/journal.ts';
-import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
@@ -52,7 +51,7 @@ export async function removeClone(name: string, call: Call): Promise<ExitCode> {
     journal.close();
   }
   removeFolder(folder);
-  say(call, `The clone ${visible(name)} is gone.`);
+  say(call, `The clone ${name} is gone.`);
   await tellPrograms(call, 'sandbox-reset@1', { file: folder });
   return EXIT.done;
 }
@@ -71,12 +70,11 @@ function backupsOf(
 
 /** Forgets a clone that is to be removed; its backups, which may have people as they are, go first. */
 export function forgetWithBackups(journal: Journal, service: string, call: Call): void {
-  const { runtime } = call;
-  const { here, elsewhere } = backupsOf(journal, service, runtime);
+  const { here, elsewhere } = backupsOf(journal, service, call.runtime);
   for (const file of here) rmSync(file, { force: true });
   forgetService(journal, service);
   const backups = plural(here.length, 'backup', 'backups');
   if (here.length > 0) say(call, `${backups} of what was deleted in it: removed.`);
   for (const file of elsewhere)
-    say(call, visible(`A backup of what was deleted in it is left where you wanted it: ${file}`));
+    say(call, `A backup of what was deleted in it is left where you wanted it: ${file}`);
 }

@@ -17,7 +17,6 @@ import type { SourceRow } from '../../registration/model/row.ts';
 import { shownOrder } from '../../registration/repairs/repair-date.ts';
 import type { DateOrder } from '../../registration/repairs/repair-options.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
-import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readEvent } from '../../service/contracts/read-event.ts';
@@ -62,7 +61,7 @@ export async function runMask(call: Call<RehearseOptions>): Promise<ExitCode> {
     });
     await input.checkUnchanged();
     const next = typedCommand(['push', to, '--dry-run'], { sandbox: clone.name });
-    say(call, `${plural(rows, 'row', 'rows')} masked into ${visible(to)}. Next: ${next}`);
+    say(call, `${plural(rows, 'row', 'rows')} masked into ${to}. Next: ${next}`);
     await tellPrograms(call, 'sandbox-mask@1', { file: path, rows, clone: clone.name });
     return EXIT.done;
   } finally {

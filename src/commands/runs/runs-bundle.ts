@@ -31,7 +31,7 @@ export async function bundleRun(journal: Journal, call: Call<RunsOptionsOf<'bund
   const file = to ?? `eventreg-${run.id}.redacted.zip`;
   await writeNew(file, await zipOf(parts), runtime);
   await tellPrograms(call, 'runs-bundle@1', { run: run.id, file, parts: null });
-  say(call, `${visible(file)} is written. Every word of it: eventreg runs bundle ${run.id} --print`);
+  say(call, `${file} is written. Every word of it: eventreg runs bundle ${run.id} --print`);
 }
 
 async function collect(
@@ -39,8 +39,7 @@ async function collect(
   run: Run,
   call: Call<RunsOptionsOf<'bundle'>>,
 ): Promise<BundlePart[]> {
-  const { runtime } = call;
-  const { version, nodeVersion, paths, clock } = runtime;
+  const { version, nodeVersion, paths, clock } = call.runtime;
   const service = isSandbox(run.service) ? 'sandbox' : run.service;
   return bundleParts(journal, {
     run,

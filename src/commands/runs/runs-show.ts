@@ -25,7 +25,7 @@ export async function showRun(journal: Journal, call: Call<RunsOptionsOf<'show'>
   const target = `${visible(run.eventName)} at ${visible(serviceName(run.service))}`;
   const head = `Run ${run.id}, ${kindOf(run)}, ${shownState(journal, run)}, ${isoTime(run.startedAt)}: ${target}`;
   say(call, `${head}; ${didIn(journal, run)}`);
-  for (const remark of remarksOn(run, listRuns(journal))) say(call, visible(remark));
+  for (const remark of remarksOn(run, listRuns(journal))) say(call, remark);
   await tellPrograms(call, 'runs-show@1', { run: run.id });
   const writer = openRecords(call, COLUMNS, ['runs-show@1', 'rows']);
   for (const row of toldRows(journal, run.id)) {

@@ -66,8 +66,7 @@ async function undoAll(
   context: RemovalContext,
   call: Call<RunsOptionsOf<'undo'>>,
 ): Promise<ExitCode[]> {
-  const { options } = call;
-  const { maxDelete: most, dryRun } = options;
+  const { maxDelete: most, dryRun } = call.options;
   const codes: ExitCode[] = [];
   for (const undone of runs) {
     const summary = await runUndo({ undone, maxDelete: most, dryRun }, context);
@@ -174,7 +173,7 @@ function tell(undone: string, summary: RemovalSummary, call: Call<RunsOptionsOf<
   const over = tooMany === undefined ? '' : `; ${tooMany}`;
   say(call, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
   tellFlaws(summary, call);
-  if (audit?.skipped !== undefined) say(call, `Not read back: ${visible(audit.skipped)}.`);
+  if (audit?.skipped !== undefined) say(call, `Not read back: ${audit.skipped}.`);
   if (state === 'stopped' || state === 'interrupted' || open > 0)
     say(call, 'To go on: run the same command again.');
 }

@@ -52,9 +52,8 @@ export async function tellWhy(journal: Journal, call: Call<RunsOptionsOf<'why'>>
 
 /** Services that runs were at, and that the settings in use lead to; none where there are no settings. */
 function servicesInUse(journal: Journal, call: Call<RunsOptionsOf<'why'>>): string[] {
-  const { options } = call;
   const known = [...new Set(listRuns(journal).map(({ service }) => service))];
-  const { sandbox } = options;
+  const { sandbox } = call.options;
   if (sandbox) {
     const clone = typeof sandbox === 'string' ? sandbox : undefined;
     return known.filter((service) => isSandbox(service) && cloneIn(service) === clone);
@@ -78,17 +77,16 @@ function tellElsewhere(
   const newest = new Map(runs.toReversed().map((run) => [JSON.stringify([run.service, run.event]), run]));
   for (const { id, eventName, service } of newest.values()) {
     const command = typedCommand(['runs', 'why', options.who, '--run', id], options);
-    say(call, visible(`It also fits in ${eventName} at ${serviceName(service)}: ${command}`));
+    say(call, `It also fits in ${eventName} at ${serviceName(service)}: ${command}`);
   }
 }
 
 /** Where the story itself says so, that is enough. */
 function tellUnasked(stories: readonly StoryView[], call: Call<RunsOptionsOf<'why'>>): void {
-  const { options } = call;
-  if (options.output === 'table') return;
+  if (call.options.output === 'table') return;
   const whys = stories.map(({ look }) => (look.kind === 'not-asked' ? look.why : undefined));
   for (const why of new Set(whys)) {
-    if (why !== undefined) say(call, visible(`The service was not asked: ${why}.`));
+    if (why !== undefined) say(call, `The service was not asked: ${why}.`);
   }
 }
 

@@ -1,5 +1,4 @@
 import { formatCount } from '../../report/words/number.ts';
-import { visible } from '../../report/words/escape.ts';
 import { formatProblem } from '../../report/summary/row-problems.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { say, type Call } from './terminal.ts';
@@ -12,9 +11,8 @@ export function tellFlaws(
   { run = '', flaws = [] }: { run?: string | undefined; flaws?: readonly RowProblem[] | undefined },
   call: Call,
 ): void {
-  const { options } = call;
   for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
-    for (const line of formatProblem(flaw, options.showValues)) say(call, line);
+    for (const line of formatProblem(flaw, call.options.showValues)) say(call, line);
   }
   if (flaws.length > FLAWS_SHOWN) {
     const more = formatCount(flaws.length - FLAWS_SHOWN);
@@ -24,5 +22,5 @@ export function tellFlaws(
 
 /** Says that what was deleted or undone comes back with the next push of the lists that have it. */
 export function tellComingBack(files: readonly string[], call: Call): void {
-  say(call, `Pushing ${visible(files.join(', '))} again brings it back: change the list first.`);
+  say(call, `Pushing ${files.join(', ')} again brings it back: change the list first.`);
 }

@@ -10,6 +10,7 @@ import {
 } from '../../report/records/record-writer.ts';
 import type { OutputRecord } from '../../report/records/record-columns.ts';
 import { wantsColor } from '../../report/words/paint.ts';
+import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -91,10 +92,10 @@ export function openRecordsAt(
   });
 }
 
-/** Says something to the person, unless `--quiet`. */
+/** Says something to the person, unless `--quiet`; whatever is in it, it is safe in a terminal. */
 export function say(call: Call, text: string): void {
   const { options, runtime } = call;
-  if (!options.quiet) writeMessage(runtime.stderr, text);
+  if (!options.quiet) writeMessage(runtime.stderr, visible(text));
 }
 
 /**

@@ -216,7 +216,7 @@ export class ListenPrinter {
   }
 
   say(text: string): void {
-    say(this.#call, visible(text));
+    say(this.#call, text);
   }
 
   /** Rejects when something could not be written. */

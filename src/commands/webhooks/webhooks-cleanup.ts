@@ -13,8 +13,7 @@ import { leftError } from './listen-webhook.ts';
 
 /** Deletes the webhooks that killed listens of this machine have left at the service. */
 export async function runCleanup(call: Call<ListenOptions>): Promise<ExitCode> {
-  const { runtime } = call;
-  const { clock, paths, stopping, aborting } = runtime;
+  const { clock, paths, stopping, aborting } = call.runtime;
   const connection = await connectSaying(call);
   const books = new OwnBooks(paths.state);
   try {
@@ -26,7 +25,7 @@ export async function runCleanup(call: Call<ListenOptions>): Promise<ExitCode> {
     if (left.length === 0) say(call, 'No listen of this machine has left a webhook at this service.');
     else await confirmUnshown(left, client, call);
     for (const own of all.filter((one) => one.service !== service)) {
-      say(call, visible(`Webhook ${nameOf(own)} is left elsewhere: at ${own.service}`));
+      say(call, `Webhook ${nameOf(own)} is left elsewhere: at ${own.service}`);
     }
     const parts: OwnParts = { client, books, clock, stopping, aborting };
     const fates: [OwnWebhook, OwnFate][] = [];
@@ -68,7 +67,7 @@ async function tell(
     const record = { id: own.webhookId ?? null, name: own.name, result, why };
     if (options.output !== 'table') await writer.write(record);
     const words = result === 'left' && !own.isMade ? 'may still be there' : FATES[result];
-    say(call, visible(`Webhook ${nameOf(own)} ${words}.`));
+    say(call, `Webhook ${nameOf(own)} ${words}.`);
   }
   if (options.output !== 'table') await writer.end();
   const still = fates.filter(([, { result }]) => result === 'left');

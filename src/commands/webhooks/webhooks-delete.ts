@@ -82,7 +82,7 @@ async function tell(fates: ReadonlyMap<string, Fate>, call: Call<DeleteWebhooksO
   for (const [id, { result }] of fates) {
     if (options.output !== 'table') await writer.write({ id, result });
     if (result === 'deleted' || result === 'absent') {
-      say(call, `Webhook ${visible(id)} ${FATES[result]}.`);
+      say(call, `Webhook ${id} ${FATES[result]}.`);
     }
   }
   if (options.output !== 'table') await writer.end();

@@ -49,8 +49,7 @@ export async function updateWebhook(
   const isEnough = ({ others }: Look): boolean => others.length === 0 || failure !== undefined;
   const { list, record, seen, others } = await lookTwice(look, isEnough, runtime, runtime.stopping);
   const strays = straysOf(listBefore, list, id);
-  if (strays.length > 0)
-    say(call, visible(`Other webhooks are listed otherwise than before: ${strays.join(', ')}.`));
+  if (strays.length > 0) say(call, `Other webhooks are listed otherwise than before: ${strays.join(', ')}.`);
   const changes = KEYS.filter((key) => key in asked && seenOf(asked[key], listed[key]) !== 'so');
   const isProven = changes.some((key) => seen[key] === 'so');
   if (failure !== undefined && !(isProven && others.length === 0)) throw failure;
