@@ -82,10 +82,8 @@ function plain(name: string): string {
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 /** Writes it to a file. */
-export async function writeSample(
-  call: Call<GlobalOptions & { to?: string | undefined }>,
-): Promise<ExitCode> {
-  const { to = 'sample.xlsx' } = call.options;
+export async function writeSample(call: Call<GlobalOptions & { file: string }>): Promise<ExitCode> {
+  const { file: to } = call.options;
   const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };
   const path = await settleOutputFile(place, call);
   const people = sampleList();

@@ -9,9 +9,8 @@ import { prettyJson } from '../../report/words/json-text.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withConnection } from '../connect/connect-saying.ts';
 import { findPersona } from '../connect/find-persona.ts';
-import { actionsOf, globalOptions, type Handler } from '../options/options.ts';
+import { actionsOf, type Handler, optionsOf } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { refuseUnknownAction } from '../options/other-words.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
 import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
@@ -20,12 +19,11 @@ import { plural } from '../../report/words/number.ts';
 
 const persona = z.string();
 const eventOptions = z.discriminatedUnion('action', [
-  globalOptions.extend({ action: z.literal('show') }),
-  globalOptions.extend({ action: z.literal('personas') }),
-  globalOptions.extend({ action: z.literal('fields'), persona }),
-  globalOptions.extend({ action: z.literal('schema'), persona }),
-  globalOptions.extend({
-    action: z.literal('template'),
+  optionsOf('show', {}),
+  optionsOf('personas', {}),
+  optionsOf('fields', { persona }),
+  optionsOf('schema', { persona }),
+  optionsOf('template', {
     persona,
     /** Where it is written instead of to standard output; its name says how. */
     to: writtenFile.optional(),
@@ -76,8 +74,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
   command.description('Show the event, its personas and their fields; make templates.');
   addHelp(command, HELP);
   const define = actionsOf(command, eventOptions, handle, 'show');
-  const show = define('show', 'the event and its personas');
-  addHelp(show, helpOf('show --json'));
+  addHelp(define('show', 'the event and its personas'), helpOf('show --json'));
   addHelp(define('personas', 'the personas, one record each'), helpOf('personas'));
   addHelp(
     define('fields <persona>', 'the fields of a persona, one record each'),
@@ -95,7 +92,6 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
     define('schema <persona>', 'JSON Schema of a registration of a persona'),
     `\nThe schema is JSON whatever --output says; with --json it is a part of a document.\n${helpOf('schema visitor > visitor.schema.json')}`,
   );
-  refuseUnknownAction(command, show);
 }
 
 /** Runs one action. Throws UsageError for an unknown persona, naming the known ones. */

@@ -21,7 +21,6 @@ import {
   rawOptions,
 } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { refuseUnknownAction } from '../options/other-words.ts';
 import { type Call, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
 import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
@@ -38,11 +37,10 @@ export type ProfilesOptions = z.infer<typeof profilesOptions>;
 export function defineProfiles(command: Command, handle: Handler<ProfilesOptions>): void {
   addHelp(command, HELP).description('List, choose and remove profiles.').helpCommand(false);
   const define = actionsOf(command, profilesOptions, handle, 'list');
-  const list = define('list', 'list all profiles');
+  define('list', 'list all profiles');
   define('use <name>', 'make a profile the current one');
   define('remove <name>', 'remove a profile and its stored token');
   define('show [name]', 'show all settings of a profile (the current one unless named)');
-  refuseUnknownAction(command, list);
 }
 
 const HELP = `

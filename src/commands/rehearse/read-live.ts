@@ -15,7 +15,7 @@ import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { Connection } from '../connect/connection.ts';
 import { withConnection } from '../connect/connect-saying.ts';
 import { readPacing } from '../connect/pacing-file.ts';
-import type { RehearseOptions } from './rehearse-options.ts';
+import type { CloneOptions } from './rehearse-options.ts';
 import type { Call } from '../terminal/terminal.ts';
 
 /** What was read of a live event, and what it shows of its service. */
@@ -42,7 +42,7 @@ interface Place {
 }
 
 /** Reads event, registrations and webhooks, each page masked before it is written. Sends nothing but reads. */
-export async function readLive(call: Call<RehearseOptions>, place: Place): Promise<LiveReading> {
+export async function readLive(call: Call<CloneOptions>, place: Place): Promise<LiveReading> {
   const { options, runtime } = call;
   const answers = new SeenAnswers();
   const { read, settings, service, label, gate } = await withConnection(
@@ -82,7 +82,7 @@ interface Parts extends Place {
   connection: Connection;
 }
 
-async function readAll(call: Call<RehearseOptions>, { journal, open, answers, connection }: Parts) {
+async function readAll(call: Call<CloneOptions>, { journal, open, answers, connection }: Parts) {
   const { options, runtime } = call;
   const { client, settings, service } = connection;
   const { clock } = runtime;

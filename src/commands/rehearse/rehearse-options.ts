@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Command } from 'commander';
-import { cloneName, globalOptions, wholeNumber } from '../options/options.ts';
+import { cloneName, optionsOf, wholeNumber } from '../options/options.ts';
 import { isReservedName, RESERVED, writtenFile } from '../options/written-file.ts';
 import { KEPT } from './clone-record.ts';
 import { addHelp } from '../options/help.ts';
@@ -8,8 +8,8 @@ import { addHelp } from '../options/help.ts';
 /** Wherever it runs: a clone is a folder, which may be copied to another machine. */
 export const isReserved = (name: string): boolean => isReservedName(name, 'win32');
 
-/** Options of `sandbox clone`, `clones` and `mask`. */
-export const rehearseOptions = globalOptions.extend({
+/** Options of `sandbox clone`. */
+export const cloneOptions = optionsOf('clone', {
   /** Which registrations a clone gets. */
   registrations: z.enum(KEPT).default('masked'),
   /** The most that it gets. */
@@ -17,13 +17,14 @@ export const rehearseOptions = globalOptions.extend({
   /** What it is called; undefined: as the event. */
   as: cloneName.refine((name) => !isReserved(name), RESERVED).optional(),
   maskBarcodes: z.boolean().default(false),
-  /** Of `mask`: the list, and where it is written. */
-  file: z.string().min(1).optional(),
-  to: writtenFile.optional(),
 });
-export type RehearseOptions = z.infer<typeof rehearseOptions>;
+export type CloneOptions = z.infer<typeof cloneOptions>;
 
-const CLONE_HELP = `
+/** Options of `sandbox mask`: the list, and where it is written. */
+export const maskOptions = optionsOf('mask', { file: z.string().min(1), to: writtenFile.optional() });
+export type MaskOptions = z.infer<typeof maskOptions>;
+
+export const CLONE_HELP = `
 Reads the event that the profile is for, and its registrations, 100 a request; nothing is sent to the service. The
 clone shows the event as it was shown, and behaves as the service was seen to: each line of the table says whether
 that was seen or is assumed. What this machine knows comes along: base values, what columns are, what was learnt.
@@ -50,30 +51,14 @@ Examples:
 
 Exit codes: 0 written · 2 wrong usage or input · 7 the file is there already`;
 
-/** Does an action of the sandbox when its command is used; `named` reads its words. */
-type Act = (
-  command: Command,
-  action: 'clone' | 'clones' | 'mask',
-  named?: (args: readonly string[]) => object,
-) => void;
-
-/** Defines the actions of `eventreg sandbox` that make and use copies of live events. */
-export function defineClones(command: Command, act: Act): void {
-  const clone = command
-    .command('clone')
-    .description('copy the live event, to rehearse on')
+/** Adds the flags and the help of `sandbox clone`. */
+export const addClone = (command: Command): Command =>
+  addHelp(command, CLONE_HELP)
     .option('--registrations <which>', 'none, masked or as-they-are (masked unless given)')
     .option('--limit <number>', 'the most registrations that it gets')
     .option('--as <name>', 'what it is called (as the event unless given)')
     .option('--mask-barcodes', 'mask barcodes too');
-  act(addHelp(clone, CLONE_HELP), 'clone');
-  act(
-    addHelp(command.command('clones'), CLONE_HELP).description('list the clones of this machine'),
-    'clones',
-  );
-  const mask = command
-    .command('mask <file>')
-    .description('mask a list as the people of a clone are')
-    .option('--to <file>', 'where it is written, .csv, .xlsx, .json or .ndjson');
-  act(addHelp(mask, MASK_HELP), 'mask', ([file]) => ({ file }));
-}
+
+/** Adds the flags and the help of `sandbox mask`. */
+export const addMask = (command: Command): Command =>
+  addHelp(command, MASK_HELP).option('--to <file>', 'where it is written, .csv, .xlsx, .json or .ndjson');

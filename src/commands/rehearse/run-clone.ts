@@ -30,7 +30,7 @@ import { requireYes, printRecords, say, tellPrograms, type Call } from '../termi
 import { type AboutClone, HOW, readClone } from './clone-record.ts';
 import { type LiveReading, readLive } from './read-live.ts';
 import { forgetWithBackups } from './run-clones.ts';
-import { isReserved, type RehearseOptions } from './rehearse-options.ts';
+import { isReserved, type CloneOptions } from './rehearse-options.ts';
 
 /** A clone that is not whole yet, in a folder of its own. */
 interface Draft {
@@ -40,7 +40,7 @@ interface Draft {
 }
 
 /** Copies the live event into a sandbox of this machine. Reads only. */
-export async function runClone(call: Call<RehearseOptions>): Promise<ExitCode> {
+export async function runClone(call: Call<CloneOptions>): Promise<ExitCode> {
   const { options, runtime } = call;
   refuseUseless(options);
   if (options.registrations === 'as-they-are') await requireYes(call, AS_THEY_ARE, 'Nothing was copied.');
@@ -97,7 +97,7 @@ export async function runClone(call: Call<RehearseOptions>): Promise<ExitCode> {
 const AS_THEY_ARE = 'Copy the guests as they are to this machine, with their real names and addresses?';
 
 /** What would do nothing is a mistake of whoever typed it. */
-function refuseUseless({ registrations, limit, maskBarcodes }: RehearseOptions): void {
+function refuseUseless({ registrations, limit, maskBarcodes }: CloneOptions): void {
   if (registrations === 'as-they-are' && maskBarcodes) {
     throw new UsageError('--registrations as-they-are masks nothing, and so no barcodes.', {
       hint: 'Leave --registrations or --mask-barcodes out.',
@@ -113,7 +113,7 @@ function refuseUseless({ registrations, limit, maskBarcodes }: RehearseOptions):
 /** One that is there is replaced, and its key stays: lists that were masked with it still fit. */
 async function beginDraft(
   event: EventInfo,
-  call: Call<RehearseOptions>,
+  call: Call<CloneOptions>,
   locks: RunLocks,
 ): Promise<Draft & { key: string | undefined }> {
   const { options, runtime } = call;
@@ -158,7 +158,7 @@ interface Made {
   live: LiveReading;
 }
 
-async function tell({ name, about, live }: Made, call: Call<RehearseOptions>): Promise<void> {
+async function tell({ name, about, live }: Made, call: Call<CloneOptions>): Promise<void> {
   const { options, runtime } = call;
   const { requests, webhooks } = live;
   const registrations = readClone(runtime, name)?.registrations ?? 0;

@@ -30,14 +30,14 @@ import { toSource } from '../terminal/file-source.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import { say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type CloneRecord, theClone } from './clone-record.ts';
-import type { RehearseOptions } from './rehearse-options.ts';
+import type { MaskOptions } from './rehearse-options.ts';
 import { type CsvStyle, csvStyleOf, type MaskedRow, writeMasked } from './write-masked.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 
 /** Masks a list with the key of a clone, so that its people are those of the clone. */
-export async function runMask(call: Call<RehearseOptions>): Promise<ExitCode> {
+export async function runMask(call: Call<MaskOptions>): Promise<ExitCode> {
   const { options, runtime } = call;
-  const { file = '-' } = options;
+  const { file } = options;
   const clone = theClone(runtime, options.sandbox);
   const masker = await openMasker(clone, runtime);
   const to = options.to ?? maskedName(file);

@@ -4,7 +4,7 @@ import { KEPT } from '../../webhooks/deliveries/kept-deliveries.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { collect } from '../options/flags.ts';
 import { addHelp } from '../options/help.ts';
-import { globalOptions, wholeNumber } from '../options/options.ts';
+import { optionsOf, wholeNumber } from '../options/options.ts';
 import { timeSpan } from '../options/budget-options.ts';
 
 export const WEB_ADDRESS = 'must be an address that begins with https:// or http://';
@@ -38,8 +38,7 @@ export function readValue(text: string): unknown {
 const LONGEST_MS = 24 * 24 * 3_600_000;
 
 /** The options of `webhooks listen`. */
-export const listenOptions = globalOptions.extend({
-  action: z.literal('listen'),
+export const listenOptions = optionsOf('listen', {
   cleanup: z.boolean().default(false),
   publicUrl: webAddress.optional(),
   tunnel: z.string().trim().min(1).optional(),
@@ -80,7 +79,6 @@ Exit codes: 0 ended with Ctrl-C, --for or --count · 1 failed, or its webhook is
 /** Adds the flags and the help of `webhooks listen`. */
 export function addListen(command: Command): Command {
   return addHelp(command, HELP)
-    .description('receive deliveries on this machine, and forward them')
     .option('--public-url <url>', 'address of your own that leads here')
     .option('--tunnel <command>', 'command that makes such an address: "cloudflared tunnel --url {url}"')
     .option('--port <number>', 'where it listens on 127.0.0.1; 0 for any (4318 unless given)')
@@ -96,17 +94,17 @@ export function addListen(command: Command): Command {
 }
 
 /** The options of `webhooks deliveries`. */
-export const deliveriesOptions = globalOptions.extend({
-  action: z.literal('deliveries'),
+export const deliveriesOptions = optionsOf('deliveries', {
   /** One of them, whole. */
-  show: wholeNumber(1).optional(),
+  number: wholeNumber(1).optional(),
 });
 export type DeliveriesOptions = z.infer<typeof deliveriesOptions>;
 
 /** The newest are what one looks for. */
 export const MOST_LISTED = 200;
 
-const DELIVERIES_HELP = `
+/** Also of its action `show`. */
+export const DELIVERIES_HELP = `
 What \`webhooks listen\` has received on this machine, the newest last: the last ${MOST_LISTED}. \`show\` prints one with its headers
 and its body; values that may be of a person are masked, unless --show-values.
 The last ${KEPT.deliveries} are kept, ${KEPT.bytes / 1024 / 1024} MB of them at most, for ${KEPT.days} days, in a file that only you can read.
@@ -117,19 +115,9 @@ Examples:
 
 Exit codes: 0 done · 1 failed · 2 wrong usage`;
 
-/** Adds the help of `webhooks deliveries`, and its action `show`. */
-export function addDeliveries(command: Command): Command {
-  return addHelp(command, DELIVERIES_HELP).description('list what was received, or show one');
-}
-
-/** Adds the help of `webhooks deliveries show`. */
-export const addShow = (command: Command): Command =>
-  command.description('one of them, with its headers and its body');
-
 /** The options of `webhooks replay`. */
-export const replayOptions = globalOptions.extend({
-  action: z.literal('replay'),
-  numbers: z.array(wholeNumber(1)).min(1),
+export const replayOptions = optionsOf('replay', {
+  number: z.array(wholeNumber(1)).min(1),
   to: webAddress,
   sign: z.string().optional(),
   secretStdin: z.boolean().default(false),
@@ -150,15 +138,13 @@ Exit codes: 0 all were answered with 2xx · 1 one was not · 2 wrong usage`;
 /** Adds the flags and the help of `webhooks replay`. */
 export function addReplay(command: Command): Command {
   return addHelp(command, REPLAY_HELP)
-    .description('send what was received once more')
     .option('--to <url>', 'where it is sent')
     .option('--sign <scheme>', 'sign it anew')
     .option('--secret-stdin', 'read the signing secret from standard input');
 }
 
 /** The options of `webhooks trigger`. */
-export const triggerOptions = globalOptions.extend({
-  action: z.literal('trigger'),
+export const triggerOptions = optionsOf('trigger', {
   barcode: z.string().min(1).optional(),
   body: z.string().min(1).optional(),
   override: z.array(pathAndValue).default([]),
@@ -186,7 +172,6 @@ Exit codes: 0 answered with 2xx · 1 not · 2 wrong usage or settings · 4 not a
 /** Adds the flags and the help of `webhooks trigger`. */
 export function addTrigger(command: Command): Command {
   return addHelp(command, TRIGGER_HELP)
-    .description('send a delivery that is made up')
     .option('--barcode <barcode>', 'of this registration')
     .option('--body <file>', 'with these bytes')
     .option('--override <path=value>', 'with this instead; repeatable', collect)

@@ -32,7 +32,7 @@ export async function deleteWebhooks(
 ): Promise<ExitCode> {
   const { options, runtime } = call;
   const { webhooks } = connection.client;
-  const ids = [...new Set(options.ids)];
+  const ids = [...new Set(options.id)];
   const odd = ids.find((id) => !canStandInPath(id));
   if (odd !== undefined) throw new UsageError(visible(`No webhook can have the id ${JSON.stringify(odd)}.`));
   const question = `Delete ${plural(ids.length, 'webhook', 'webhooks')} (${visible(ids.join(', '))})?`;

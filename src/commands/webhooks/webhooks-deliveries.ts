@@ -17,7 +17,7 @@ export async function runDeliveries(call: Call<DeliveriesOptions>): Promise<Exit
   const store = new ReceivedStore(runtime.paths.state, runtime.clock.now());
   const teller = new DeliveryTeller(runtime, options);
   try {
-    if (options.show !== undefined) await showOne(options.show, store, teller, call);
+    if (options.number !== undefined) await showOne(options.number, store, teller, call);
     else {
       const keys = ['webhooks-deliveries@1', 'deliveries'] as const;
       const columns = isDrawn(options, runtime) ? DRAWN_COLUMNS : DELIVERY_COLUMNS;

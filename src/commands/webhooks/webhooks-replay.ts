@@ -19,7 +19,7 @@ export async function runReplay(call: Call<ReplayOptions>): Promise<ExitCode> {
   const store = new ReceivedStore(runtime.paths.state, runtime.clock.now());
   const sender = createBytesSender(runtime.env);
   try {
-    const deliveries = options.numbers.map((no) => findDelivery(store, no));
+    const deliveries = options.number.map((no) => findDelivery(store, no));
     const writer = openRecords(call, ['delivery', 'status', 'error'], ['webhooks-replay@1', 'results']);
     let refused = 0;
     for (const { no, headers, body, messageId } of deliveries) {

@@ -10,7 +10,7 @@ import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { verify } from '../../webhooks/signing/verify.ts';
 import { collect } from '../options/flags.ts';
 import { addHelp } from '../options/help.ts';
-import { globalOptions } from '../options/options.ts';
+import { optionsOf } from '../options/options.ts';
 import { openRecordsAt, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { readStdin } from '../terminal/file-source.ts';
 
@@ -23,8 +23,7 @@ const header = z.string().transform((text, context): [name: string, value: strin
 });
 
 /** The options of `webhooks verify`. */
-export const verifyOptions = globalOptions.extend({
-  action: z.literal('verify'),
+export const verifyOptions = optionsOf('verify', {
   body: z.string('is needed: the file with the body as it came').min(1),
   header: z.array(header).default([]),
   scheme: z.string().default('auto'),
@@ -51,7 +50,6 @@ Exit codes: 0 valid · 2 wrong usage · 3 valid but old, wrong, unsigned, or sig
 /** Adds the flags and the help of `webhooks verify`. */
 export function addVerify(command: Command): Command {
   return addHelp(command, HELP)
-    .description('check the signature of a delivery')
     .option('--body <file>', 'the body, byte by byte as it came')
     .option('--header <name: value>', 'a header that came with it; repeatable', collect)
     .option('--scheme <name>', `${SCHEME_NAMES.join(', ')}, a SPEC, or auto (which it is)`)
