@@ -1,6 +1,7 @@
 import { InterruptedError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
-import { type Face, createStyles, hanging } from './face.ts';
+import { painter } from '../report/words/paint.ts';
+import { type Face, hanging } from './face.ts';
 import { Frame, type Screen } from './frame.ts';
 import type { Keyboard } from './keyboard.ts';
 import { withResolvers } from './with-resolvers.ts';
@@ -30,7 +31,7 @@ export async function ask<Answer>(
   { keyboard, screen, clock, color, stopping }: Terminal,
   { acts = false }: { acts?: boolean | undefined } = {},
 ): Promise<Answer> {
-  const paint = createStyles(color);
+  const paint = painter(color);
   const frame = new Frame(screen);
   const ended = new AbortController();
   let deafUntilMs = 0;

@@ -1,5 +1,5 @@
 import type { Key } from './keyboard.ts';
-import { type Meaning, painter } from '../report/words/paint.ts';
+import { type Paint, paintLines } from '../report/words/paint.ts';
 import { displayWidth } from '../report/words/display-width.ts';
 
 /** How a face may look. */
@@ -7,7 +7,7 @@ export interface Look {
   /** Columns of a line, and lines of the whole. */
   width: number;
   height: number;
-  paint: Styles;
+  paint: Paint;
   /** False while keys are not yet heard. */
   listens: boolean;
 }
@@ -28,35 +28,13 @@ export interface Answered<Answer> {
 /** Enter comes as one of two characters. */
 export const isEnter = ({ name }: Key): boolean => name === 'return' || name === 'enter';
 
-type Style = (text: string) => string;
+/** A question as it stands above what is typed or chosen. */
+export const questionLines = (question: string, { width, paint }: Look): string[] =>
+  paintLines(paint, 'strong', hanging('? ', question, width));
 
-/** Styles of questions; each returns its text as it is where there are no colours. */
-interface Styles {
-  asked: Style;
-  done: Style;
-  chosen: Style;
-  bold: Style;
-  faint: Style;
-  /** Where typing goes on: no colour, so always there. */
-  cursor: Style;
-}
-
-/** Styles by meaning, or none. */
-export function createStyles(color: boolean): Styles {
-  const paint = painter(color);
-  const style =
-    (meaning: Meaning): Style =>
-    (text) =>
-      paint(meaning, text);
-  return {
-    asked: style('asked'),
-    done: style('done'),
-    chosen: style('asked'),
-    bold: style('strong'),
-    faint: style('faint'),
-    cursor: (text) => `\u001B[7m${text}\u001B[27m`,
-  };
-}
+/** The keys that do something, or the room for them while none are heard. */
+export const keyLines = (keys: string, { width, paint, listens }: Look): string[] =>
+  paintLines(paint, 'faint', listens ? hanging('  ', keys, width) : ['']);
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { addHelp } from '../options/help.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { tellPrograms } from '../terminal/terminal.ts';
 import { SCRIPTS, SHELLS } from './shells.ts';
 
@@ -26,10 +26,8 @@ Exit codes: 0 done · 2 not one of these shells`;
 export function defineCompletion(command: Command, handle: Handler<CompletionOptions>): void {
   addHelp(command, HELP)
     .description('Complete words of eventreg in your shell.')
-    .argument('<shell>', SHELLS.join(', '))
-    .action(async (shell: string) => {
-      await handle(parseOptions(completionOptions, { ...rawOptions(command), shell }));
-    });
+    .argument('<shell>', SHELLS.join(', '));
+  parsedBy(command, completionOptions, handle);
 }
 
 /** Prints the script. */

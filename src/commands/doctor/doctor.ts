@@ -20,13 +20,7 @@ import { checkMachine } from './doctor-machine.ts';
 import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
 import { checkSettings, describeAddress } from './doctor-settings.ts';
 import { addHelp } from '../options/help.ts';
-import {
-  type GlobalOptions,
-  globalOptions,
-  type Handler,
-  parseOptions,
-  rawOptions,
-} from '../options/options.ts';
+import { type GlobalOptions, globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { openRecords, say, type Call } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
 
@@ -40,11 +34,10 @@ const COLUMNS = ['check', 'result', 'found', 'advice'];
 
 /** Defines `eventreg doctor` on its command. */
 export function defineDoctor(command: Command, handle: Handler<DoctorOptions>): void {
-  addHelp(command, HELP)
-    .description('Find out what is wrong with this set-up: machine, settings, token, service.')
-    .action(async () => {
-      await handle(parseOptions(globalOptions, rawOptions(command)));
-    });
+  addHelp(command, HELP).description(
+    'Find out what is wrong with this set-up: machine, settings, token, service.',
+  );
+  parsedBy(command, globalOptions, handle);
 }
 
 const HELP = `

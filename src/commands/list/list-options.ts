@@ -4,7 +4,7 @@ import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { budgetOptions } from '../options/budget-options.ts';
 import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
 import { addHelp } from '../options/help.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
+import { globalOptions, type Handler, parsedBy, wholeNumber } from '../options/options.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
 
 const WHERE = /^[^=]*\S[^=]*=/;
@@ -55,9 +55,7 @@ export function defineList(command: Command, handle: Handler<ListOptions>): void
     .option('--email <address>', 'only those with this e-mail address')
     .option('--name <words>', 'only those with these words in their name')
     .option('--to <file>', `write all of them there; the name ends in ${WRITTEN_FORMATS.join(', ')}`)
-    .option('--raw', 'records as the service sent them (json and ndjson)')
-    .action(async () => {
-      await handle(parseOptions(listOptions, rawOptions(command)));
-    });
+    .option('--raw', 'records as the service sent them (json and ndjson)');
+  parsedBy(command, listOptions, handle);
   addBudgetFlags(flagGroup(command, 'Request budget:'));
 }

@@ -63,8 +63,8 @@ export const optionsOf = <Action extends string, Shape extends z.ZodRawShape>(ac
   globalOptions.extend({ ...shape, action: z.literal(action) });
 
 /**
- * What defines the actions of a command, each by how it is typed: `show <id>`. Its words go by their names, and are
- * called so where they are wrong; `more` reads what else is said. `first` is done when none is given.
+ * What defines the actions of a command, each by how it is typed: `show <id>`. `more` reads what else is said.
+ * `first` is done when none is given.
  */
 export const actionsOf =
   <Schema extends z.ZodType>(
@@ -77,15 +77,25 @@ export const actionsOf =
     const [action] = usage.split(' ');
     const sub = command.command(usage, { isDefault: action === first }).description(description);
     if (action === first) refuseUnknownAction(command, sub);
-    return sub.action(async () => {
-      const words = sub.registeredArguments.map((word, at) => {
-        return [word.name(), word.variadic ? sub.args.slice(at) : sub.args[at]] as const;
-      });
-      const named: object = Object.fromEntries(words);
-      const nameOf = (option: string): string => (option in named ? `<${option}>` : `--${kebabOf(option)}`);
-      await handle(parseOptions(schema, { ...rawOptions(sub), ...named, action, ...more(sub) }, nameOf));
-    });
+    return parsedBy(sub, schema, handle, () => ({ action, ...more(sub) }));
   };
+
+/** Lets a command parse what is typed, and hand it on: its words go by their names, and are called so where they are wrong. */
+export function parsedBy<Schema extends z.ZodType>(
+  command: Command,
+  schema: Schema,
+  handle: Handler<z.infer<Schema>>,
+  more: () => object = () => ({}),
+): Command {
+  return command.action(async () => {
+    const words = command.registeredArguments.map((word, at) => {
+      return [word.name(), word.variadic ? command.args.slice(at) : command.args[at]] as const;
+    });
+    const named: object = Object.fromEntries(words);
+    const nameOf = (option: string): string => (option in named ? `<${option}>` : `--${kebabOf(option)}`);
+    await handle(parseOptions(schema, { ...rawOptions(command), ...named, ...more() }, nameOf));
+  });
+}
 
 /** Whoever gives one of these options counts on it: tells of each where nothing would come of it. */
 export function refuseUnused<Options extends object>(

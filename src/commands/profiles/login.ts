@@ -9,7 +9,7 @@ import { checkServiceUrl } from '../../settings/service-url.ts';
 import { checkToken } from '../../settings/token.ts';
 import { addHelp } from '../options/help.ts';
 import { askEntrance, type Entrance } from './ask-login.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { credentialsOf } from './profiles-command.ts';
 import { readStdin } from '../terminal/file-source.ts';
 import { isInteractive, say, tellPrograms, type Call } from '../terminal/terminal.ts';
@@ -37,10 +37,8 @@ export function defineLogin(command: Command, handle: Handler<LoginOptions>): vo
     .option('--base-url <url>', 'address of registrations and events; https, or http on this machine only')
     .option('--integ-url <url>', 'address of webhooks')
     .option('--token-stdin', 'read the token from standard input instead of asking for it')
-    .option('--timeout <seconds>', 'time for one request (30 unless set)')
-    .action(async () => {
-      await handle(parseOptions(loginOptions, rawOptions(command)));
-    });
+    .option('--timeout <seconds>', 'time for one request (30 unless set)');
+  parsedBy(command, loginOptions, handle);
 }
 
 const HELP = `

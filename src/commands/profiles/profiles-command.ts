@@ -12,14 +12,7 @@ import {
   unknownProfile,
   readProfiles,
 } from '../../settings/profiles.ts';
-import {
-  actionsOf,
-  globalOptions,
-  type Handler,
-  type GlobalOptions,
-  parseOptions,
-  rawOptions,
-} from '../options/options.ts';
+import { actionsOf, globalOptions, type Handler, type GlobalOptions, parsedBy } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { type Call, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
@@ -149,11 +142,8 @@ export type LogoutOptions = GlobalOptions;
 
 /** Defines `eventreg logout` on its command. */
 export function defineLogout(command: Command, handle: Handler<LogoutOptions>): void {
-  addHelp(command, LOGOUT_HELP)
-    .description('Remove the stored token of a profile; its settings stay.')
-    .action(async () => {
-      await handle(parseOptions(globalOptions, rawOptions(command)));
-    });
+  addHelp(command, LOGOUT_HELP).description('Remove the stored token of a profile; its settings stay.');
+  parsedBy(command, globalOptions, handle);
 }
 
 const LOGOUT_HELP = `
