@@ -41,7 +41,7 @@ const COMMANDS = [
     ];
   }),
   entry('list', 'list registrations', async () => {
-    const { defineList } = await import('./commands/list/list-options.ts');
+    const { defineList } = await import('./commands/list/list.ts');
     const { runList } = await import('./commands/list/list.ts');
     return [defineList, runList];
   }),

@@ -1,5 +1,5 @@
 import type { Key } from './keyboard.ts';
-import { type Paint, paintLines } from '../report/words/paint.ts';
+import type { Paint } from '../report/words/paint.ts';
 import { displayWidth } from '../report/words/display-width.ts';
 
 /** How a face may look. */
@@ -30,11 +30,11 @@ export const isEnter = ({ name }: Key): boolean => name === 'return' || name ===
 
 /** A question as it stands above what is typed or chosen. */
 export const questionLines = (question: string, { width, paint }: Look): string[] =>
-  paintLines(paint, 'strong', hanging('? ', question, width));
+  hanging('? ', question, width).map((line) => paint('strong', line));
 
 /** The keys that do something, or the room for them while none are heard. */
 export const keyLines = (keys: string, { width, paint, listens }: Look): string[] =>
-  paintLines(paint, 'faint', listens ? hanging('  ', keys, width) : ['']);
+  (listens ? hanging('  ', keys, width) : ['']).map((line) => paint('faint', line));
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

@@ -3,7 +3,6 @@ import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { backupRecord } from '../../sync/delete/backup.ts';
 import { deletions } from '../../sync/journal/delete-rows.ts';
 import { type DeleteSummary, runDelete as deleteSelected } from '../../sync/delete/delete.ts';
-import type { RemovalContext } from '../../sync/delete/removal-run.ts';
 import { type RemovalEntry, removalEntries, removalExitCode } from '../../sync/delete/removal-summary.ts';
 import type { Wanted } from '../../sync/delete/select.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
@@ -15,14 +14,19 @@ import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import { openEvents } from '../connect/event-stream.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
-import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
+import {
+  removalContext,
+  type Workplace,
+  workWithService,
+  tellComingBack,
+  tellFlaws,
+} from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
 import { addDeleteFlags, type DeleteOptions, deleteOptions, FILE_SETTINGS } from './delete-options.ts';
 import { findPersona } from '../connect/find-persona.ts';
 import { addHelp } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { withSettings } from '../options/set-flag.ts';
-import { tellComingBack, tellFlaws } from '../terminal/tell-flaws.ts';
 import { openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 const HELP = `
@@ -103,10 +107,11 @@ async function wantedOf(call: Call<DeleteOptions>): Promise<Wanted> {
 
 async function deleteWanted(
   { wanted, reports }: { wanted: Wanted; reports: ReportFiles },
-  { context, connection, reporter }: Workplace,
+  place: Workplace,
   call: Call<DeleteOptions>,
 ): Promise<DeleteSummary> {
-  const { options, runtime } = call;
+  const { options } = call;
+  const { context, reporter } = place;
   const { dryRun, maxDelete, backup } = options;
   const columns = dryRun ? SHOWN : ['registration_id', 'barcode', 'result', 'message'];
   const open = (): RecordWriter =>
@@ -114,10 +119,9 @@ async function deleteWanted(
   // Opened when there is something to print: what refuses the command leaves stdout empty.
   let writer: RecordWriter | undefined;
   const persona = wanted.persona === undefined ? undefined : findPersona(wanted.persona, context.event).slug;
-  const deleting: RemovalContext = {
-    ...context,
-    label: connection.label,
-    onEnd: async (run, state) => {
+  const deleting = removalContext(place, call, reports, {
+    backup,
+    print: async (run) => {
       const { journal } = context;
       const results = removalEntries(journal, run, dryRun).filter(({ result }) => result !== 'open');
       for (const { result, why } of results)
@@ -127,10 +131,8 @@ async function deleteWanted(
         : results.map(resultOf);
       if (records.length > 0) writer ??= open();
       for (const record of records) await writer?.write(record);
-      await reports.write(journal, run, state === 'planned' || state === 'nothing' ? state : undefined);
     },
-    backUp: (records, { further }) => backUpTo(runtime, records, further ? undefined : backup),
-  };
+  });
   try {
     const summary = await deleteSelected({ wanted: { ...wanted, persona }, maxDelete, dryRun }, deleting);
     if (options.output === 'json') writer ??= open();

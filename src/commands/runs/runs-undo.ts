@@ -10,13 +10,17 @@ import { formatCount } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/row-problems.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
-import type { Runtime } from '../../runtime.ts';
 import { openEvents } from '../connect/event-stream.ts';
-import { type ReportFiles, settleReports } from '../connect/report-files.ts';
-import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
+import { settleReports } from '../connect/report-files.ts';
+import {
+  removalContext,
+  type Workplace,
+  workWithService,
+  tellComingBack,
+  tellFlaws,
+} from '../connect/workplace.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
-import { tellComingBack, tellFlaws } from '../terminal/tell-flaws.ts';
 import {
   openRecords,
   say,
@@ -33,7 +37,7 @@ import { typedCommand } from '../options/help.ts';
 
 /** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
 export async function undo(journal: Journal, call: Call<RunsOptionsOf<'undo'>>): Promise<ExitCode> {
-  const { options, runtime } = call;
+  const { options } = call;
   const events = openEvents(call);
   const given = options.id === undefined ? undefined : findRun(journal, options.id);
   if (given !== undefined && isSandbox(given.service) && !options.sandbox) {
@@ -48,7 +52,7 @@ export async function undo(journal: Journal, call: Call<RunsOptionsOf<'undo'>>):
     const work = async (place: Workplace): Promise<ExitCode[]> => {
       const wanted = given ?? (await offerLast(journal, place.context.target, call));
       const runs = await offerChain(journal, wanted, call);
-      return await undoAll(runs, lists, toContext(place, { lists, reports }, runtime), call);
+      return await undoAll(runs, lists, removalContext(place, call, reports, lists), call);
     };
     const codes = await reports.around(() => workWithService(call, { journal, events, reports }, work));
     reports.end();
@@ -78,26 +82,6 @@ async function undoAll(
     if (summary.state === 'interrupted') break;
   }
   return codes;
-}
-
-function toContext(
-  { context, connection }: Workplace,
-  { lists, reports }: { lists: Lists; reports: ReportFiles },
-  runtime: Runtime,
-): RemovalContext {
-  return {
-    ...context,
-    label: connection.label,
-    async onEnd(run, state) {
-      await lists.print(run);
-      await reports.write(
-        context.journal,
-        run,
-        state === 'planned' || state === 'nothing' ? state : undefined,
-      );
-    },
-    backUp: (records) => backUpTo(runtime, records),
-  };
 }
 
 const COLUMNS = ['result', 'place', 'barcode', 'persona', 'registration_id', 'why'];
