@@ -119,7 +119,7 @@ export async function runSandbox(options: SandboxOptions, runtime: Runtime): Pro
       return await listDeliveries(dataFile({ options, runtime }), { options, runtime });
     case 'redeliver':
       return await redeliver(dataFile({ options, runtime }), { options, runtime });
-    case 'start':
+    default:
       return await serve({ options, runtime });
   }
 }

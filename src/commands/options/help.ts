@@ -1,7 +1,6 @@
 import { type Command, Help, Option } from 'commander';
 import { wrapWords } from '../../report/words/wrap-words.ts';
 import { typedWord } from '../../input/source/shell-word.ts';
-import type { GlobalOptions } from './options.ts';
 
 /** What a command's help says beside its flags. */
 interface HelpText {
@@ -107,7 +106,7 @@ export function pathOf(command: Command): string {
 /** A command as a person types it, with the flags that lead to the same service again. */
 export function typedCommand(
   words: readonly string[],
-  { sandbox, profile }: Pick<GlobalOptions, 'sandbox' | 'profile'>,
+  { sandbox, profile }: { sandbox: boolean | string; profile?: string | undefined },
 ): string {
   const practice = typeof sandbox === 'string' ? [`--sandbox=${sandbox}`] : sandbox ? ['--sandbox'] : [];
   const way = [...practice, ...(profile === undefined ? [] : ['--profile', profile])];

@@ -59,8 +59,11 @@ export function parseOptions<Schema extends z.ZodType>(
 }
 
 /** The options of one action of a command. */
-export const optionsOf = <Action extends string, Shape extends z.ZodRawShape>(action: Action, shape: Shape) =>
-  globalOptions.extend({ ...shape, action: z.literal(action) });
+export const optionsOf = <Action extends string, Shape extends z.ZodRawShape>(
+  action: Action,
+  shape: Shape,
+): z.ZodObject<typeof globalOptions.shape & Shape & { action: z.ZodLiteral<Action> }> =>
+  z.object({ ...globalOptions.shape, ...shape, action: z.literal(action) });
 
 /**
  * What defines the actions of a command, each by how it is typed: `show <id>`. `more` reads what else is said.
