@@ -41,7 +41,7 @@ const COMMANDS = [
     ];
   }),
   entry('list', 'list registrations', async () => {
-    const { defineList } = await import('./commands/list/list-options.ts');
+    const { defineList } = await import('./commands/list/list.ts');
     const { runList } = await import('./commands/list/list.ts');
     return [defineList, runList];
   }),
@@ -68,7 +68,7 @@ const COMMANDS = [
     return [defineLogin, runLogin];
   }),
   entry('logout', 'forget the token', async () => {
-    const { defineLogout, runLogout } = await import('./commands/profiles/logout.ts');
+    const { defineLogout, runLogout } = await import('./commands/profiles/profiles-command.ts');
     return [defineLogout, runLogout];
   }),
   entry('profiles', 'list, show, choose and remove profiles', async () => {

@@ -4,40 +4,37 @@ import { EXIT, type ExitCode, ServiceError } from '../errors.ts';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { SWITCHES, type Switches } from '../sandbox/store/switches.ts';
-import { holdClone } from './connect/clone-users.ts';
+import { SWITCHES } from '../sandbox/store/switches.ts';
+import { holdClone } from './connect/clone-files.ts';
 import { collect } from './options/flags.ts';
 import { addHelp } from './options/help.ts';
-import {
-  cloneName,
-  type Handler,
-  parseOptions,
-  rawOptions,
-  typedWith,
-  wholeNumber,
-} from './options/options.ts';
-import { refuseUnknownAction } from './options/other-words.ts';
-import { defineClones } from './rehearse/define-clones.ts';
-import { rehearseOptions } from './rehearse/rehearse-options.ts';
-import { dataFile, refuseSeveral } from './sandbox-data.ts';
+import { actionsOf, cloneName, type Handler, optionsOf, wholeNumber } from './options/options.ts';
+import { writtenFile } from './options/written-file.ts';
+import { addClone, addMask, CLONE_HELP, cloneOptions, maskOptions } from './rehearse/rehearse-options.ts';
+import { dataFile, refuseSeveral, describeSwitch, readSwitches } from './sandbox-data.ts';
 import { DELIVERIES_HELP, listDeliveries, redeliver } from './sandbox-deliveries.ts';
-import { describeSwitch, readSwitches } from './sandbox-switches.ts';
 import { writeSample } from './sandbox-sample.ts';
-import { requireYes, say, tellPrograms } from './terminal/terminal.ts';
+import { requireYes, say, tellPrograms, type Call } from './terminal/terminal.ts';
 
-const sandboxOptions = rehearseOptions.extend({
-  action: z.enum(['start', 'reset', 'sample', 'deliveries', 'redeliver', 'clone', 'clones', 'mask']),
-  /** Of `reset`: the clone that is removed. */
-  name: cloneName.optional(),
-  port: wholeNumber(0, 65_535).default(8787),
-  /** Undefined: the file that `--sandbox` uses. */
-  data: z.string().min(1).optional(),
-  set: z.array(z.string()).default([]),
-  /** Of `deliveries`: those alone that are not tried any more. */
-  dead: z.boolean().default(false),
-  /** Of `redeliver`. */
-  number: wholeNumber(1).optional(),
-});
+/** Undefined: the file that `--sandbox` uses. */
+const data = z.string().min(1).optional();
+
+const sandboxOptions = z.discriminatedUnion('action', [
+  optionsOf('start', {
+    data,
+    port: wholeNumber(0, 65_535).default(8787),
+    set: z.array(z.string()).default([]),
+  }),
+  /** The clone that is removed, or the sandbox that is emptied. */
+  optionsOf('reset', { data, name: cloneName.optional() }),
+  optionsOf('sample', { file: writtenFile }),
+  /** `dead`: those alone that are not tried any more. */
+  optionsOf('deliveries', { data, dead: z.boolean().default(false) }),
+  optionsOf('redeliver', { data, number: wholeNumber(1) }),
+  cloneOptions,
+  optionsOf('clones', {}),
+  maskOptions,
+]);
 export type SandboxOptions = z.infer<typeof sandboxOptions>;
 
 const HELP = `
@@ -83,67 +80,57 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
   addHelp(command, HELP).description(
     'Run a practice service on this machine until Ctrl-C, empty it, see what it delivered, copy the live event.',
   );
-  const act = (
-    sub: Command,
-    action: SandboxOptions['action'],
-    named: (args: readonly string[]) => object = () => ({}),
-  ): Command =>
-    sub.action(async () => {
-      const words = named(sub.args);
-      const typed = Object.keys(words).map((word, at) => [word, `<${sub.registeredArguments[at]?.name()}>`]);
-      const nameOf = typedWith(Object.fromEntries(typed) as Record<string, string>);
-      await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), ...words, action }, nameOf));
-    });
-  const start = act(
-    command
-      .command('start', { isDefault: true })
-      .description('run it in the foreground')
-      .option('--data <file>', 'keep the data there instead')
-      .option('--port <number>', 'where it listens on 127.0.0.1; 0 for any (8787 unless given)')
-      .option('--set <switch=value>', 'set a switch; repeatable', collect),
-    'start',
-  );
-  const reset = command.command('reset [name]').description('empty it, or remove a clone');
-  addHelp(reset, RESET_HELP).option('--data <file>', 'keep the data there instead');
-  act(reset, 'reset', ([name]) => ({ name }));
-  defineClones(command, act);
-  const sample = command
-    .command('sample <file>')
-    .description('write a guest list to try things with, .xlsx or .csv');
-  addHelp(sample, SAMPLE_HELP);
-  act(sample, 'sample', ([to]) => ({ to }));
-  const deliveries = command.command('deliveries').description('what webhooks were told, or will be');
-  addHelp(deliveries, DELIVERIES_HELP)
-    .option('--data <file>', 'keep the data there instead')
+  const define = actionsOf(command, sandboxOptions, handle, 'start');
+  const keep = ['--data <file>', 'keep the data there instead'] as const;
+  define('start', 'run it in the foreground')
+    .option(...keep)
+    .option('--port <number>', 'where it listens on 127.0.0.1; 0 for any (8787 unless given)')
+    .option('--set <switch=value>', 'set a switch; repeatable', collect);
+  addHelp(define('reset [name]', 'empty it, or remove a clone'), RESET_HELP).option(...keep);
+  addClone(define('clone', 'copy the live event, to rehearse on'));
+  addHelp(define('clones', 'list the clones of this machine'), CLONE_HELP);
+  addMask(define('mask <file>', 'mask a list as the people of a clone are'));
+  addHelp(define('sample <file>', 'write a guest list to try things with, .xlsx or .csv'), SAMPLE_HELP);
+  addHelp(define('deliveries', 'what webhooks were told, or will be'), DELIVERIES_HELP)
+    .option(...keep)
     .option('--dead', 'those alone that are not tried any more');
-  act(deliveries, 'deliveries');
-  const redeliver = command.command('redeliver <number>').description('deliver one again, at once');
-  addHelp(redeliver, DELIVERIES_HELP).option('--data <file>', 'keep the data there instead');
-  act(redeliver, 'redeliver', ([number]) => ({ number }));
-  refuseUnknownAction(command, start);
+  addHelp(define('redeliver <number>', 'deliver one again, at once'), DELIVERIES_HELP).option(...keep);
 }
 
 /** Runs the sandbox until the first Ctrl-C, empties its file, or writes a list for it. */
 export async function runSandbox(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
-  const { action, data } = options;
   refuseSeveral(options);
-  if (action === 'sample') return await writeSample(options, runtime);
-  if (action === 'clone') return await (await import('./rehearse/run-clone.ts')).runClone(options, runtime);
-  if (action === 'mask') return await (await import('./rehearse/run-mask.ts')).runMask(options, runtime);
-  if (action === 'clones')
-    return await (await import('./rehearse/run-clones.ts')).runClones(options, runtime);
-  const clone = cloneToRemove(options);
-  if (clone !== undefined) {
-    return await (await import('./rehearse/run-clones.ts')).removeClone(clone, options, runtime);
+  switch (options.action) {
+    case 'sample':
+      return await writeSample({ options, runtime });
+    case 'clone':
+      return await (await import('./rehearse/run-clone.ts')).runClone({ options, runtime });
+    case 'mask':
+      return await (await import('./rehearse/run-mask.ts')).runMask({ options, runtime });
+    case 'clones':
+      return await (await import('./rehearse/run-clones.ts')).runClones({ options, runtime });
+    case 'reset': {
+      // A clone that is emptied would be none: also with --sandbox=NAME it is removed.
+      const clone = options.name ?? (typeof options.sandbox === 'string' ? options.sandbox : undefined);
+      if (clone === undefined) return await reset(dataFile({ options, runtime }), { options, runtime });
+      return await (await import('./rehearse/run-clones.ts')).removeClone(clone, { options, runtime });
+    }
+    case 'deliveries':
+      return await listDeliveries(dataFile({ options, runtime }), { options, runtime });
+    case 'redeliver':
+      return await redeliver(dataFile({ options, runtime }), { options, runtime });
+    default:
+      return await serve({ options, runtime });
   }
-  const file = dataFile(options, runtime);
-  if (options.action === 'reset') return await reset(file, options, runtime);
-  if (options.action === 'deliveries') return await listDeliveries(file, options, runtime);
-  if (options.number !== undefined) {
-    return await redeliver(file, { ...options, number: options.number }, runtime);
-  }
-  const sandbox = await start(file, readSwitches(options.set), options, runtime);
-  const letGo = data === undefined ? holdClone(runtime, options.sandbox) : undefined;
+}
+
+type Start = Extract<SandboxOptions, { action: 'start' }>;
+
+async function serve(call: Call<Start>): Promise<ExitCode> {
+  const { options, runtime } = call;
+  const file = dataFile(call);
+  const sandbox = await start(file, call);
+  const letGo = options.data === undefined ? holdClone(runtime, options.sandbox) : undefined;
   if (options.output === 'json') await tellSandbox(sandbox, file, runtime);
   else runtime.stdout.write(howToUse(sandbox, file));
   await new Promise<void>((resolve) => {
@@ -155,27 +142,17 @@ export async function runSandbox(options: SandboxOptions, runtime: Runtime): Pro
   return EXIT.done;
 }
 
-/** A clone that is emptied would be none: also with --sandbox=NAME it is removed. */
-function cloneToRemove({ action, name, sandbox }: SandboxOptions): string | undefined {
-  if (action !== 'reset') return undefined;
-  return name ?? (typeof sandbox === 'string' ? sandbox : undefined);
-}
-
-async function reset(file: string, options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
+async function reset(file: string, call: Call): Promise<ExitCode> {
   const question = `Empty the sandbox in ${visible(file)}?`;
-  await requireYes(options, runtime, question, 'The sandbox is as it was.');
+  await requireYes(call, question, 'The sandbox is as it was.');
   resetSandbox(file);
-  say(options, runtime, 'The sandbox is empty.');
-  await tellPrograms(options, runtime, 'sandbox-reset@1', { file });
+  say(call, 'The sandbox is empty.');
+  await tellPrograms(call, 'sandbox-reset@1', { file });
   return EXIT.done;
 }
 
-async function start(
-  file: string,
-  switches: Partial<Switches>,
-  options: SandboxOptions,
-  runtime: Runtime,
-): Promise<Sandbox> {
+async function start(file: string, { options, runtime }: Call<Start>): Promise<Sandbox> {
+  const switches = readSwitches(options.set);
   try {
     return await startSandbox({
       file,

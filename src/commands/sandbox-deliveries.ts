@@ -1,13 +1,12 @@
 import type { DocumentBody } from '../documents/documents.ts';
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../errors.ts';
 import { visible } from '../report/words/escape.ts';
-import type { Runtime } from '../runtime.ts';
 import { whyUndelivered } from '../sandbox/deliver/delivery-file.ts';
 import type { SandboxDelivery } from '../sandbox/store/delivery-store.ts';
 import { readDelivery } from '../webhooks/deliveries/read-delivery.ts';
-import { withDeliveries } from './connect/with-deliveries.ts';
+import { withDeliveries } from './connect/embedded.ts';
 import type { GlobalOptions } from './options/options.ts';
-import { isDrawn, printRecords, say, tellPrograms } from './terminal/terminal.ts';
+import { isDrawn, printRecords, say, tellPrograms, type Call } from './terminal/terminal.ts';
 
 export const DELIVERIES_HELP = `
 What the sandbox told webhooks of, and has to tell them: waiting, delivered, or dead after the last attempt. They are
@@ -57,9 +56,9 @@ const NONE_DEAD = 'No delivery was given up.';
 /** Prints what the sandbox in the file has delivered, or has to deliver. */
 export async function listDeliveries(
   file: string,
-  options: GlobalOptions & { dead: boolean },
-  runtime: Runtime,
+  call: Call<GlobalOptions & { dead: boolean }>,
 ): Promise<ExitCode> {
+  const { options, runtime } = call;
   const found = await withDeliveries(file, runtime, async (deliveries) => Promise.resolve(deliveries.list()));
   const columns = isDrawn(options, runtime) ? DRAWN_COLUMNS : COLUMNS;
   const chosen = found.filter(({ state }) => !options.dead || state === 'dead');
@@ -68,17 +67,17 @@ export async function listDeliveries(
     if (options.output === 'json') return shown;
     return { ...shown, attempts: shown.attempts.length, status: shown.attempts.at(-1)?.status ?? null };
   });
-  await printRecords(records, options, runtime, columns, ['sandbox-deliveries@1', 'deliveries']);
-  if (chosen.length === 0) say(options, runtime, options.dead ? NONE_DEAD : NONE);
+  await printRecords(records, call, columns, ['sandbox-deliveries@1', 'deliveries']);
+  if (chosen.length === 0) say(call, options.dead ? NONE_DEAD : NONE);
   return EXIT.done;
 }
 
 /** Sends one again, and tells what came of it. */
 export async function redeliver(
   file: string,
-  options: GlobalOptions & { number: number },
-  runtime: Runtime,
+  call: Call<GlobalOptions & { number: number }>,
 ): Promise<ExitCode> {
+  const { options, runtime } = call;
   const { number } = options;
   const found = await withDeliveries(file, runtime, (deliveries) => deliveries.redeliver(number));
   if (found === undefined) {
@@ -86,13 +85,13 @@ export async function redeliver(
       hint: 'See them all with `eventreg sandbox deliveries`.',
     });
   }
-  await tellPrograms(options, runtime, 'sandbox-redeliver@1', { delivery: shownDelivery(found) });
+  await tellPrograms(call, 'sandbox-redeliver@1', { delivery: shownDelivery(found) });
   if (found.state !== 'delivered') {
     throw new ServiceError(
       visible(`Delivery ${number} failed: ${whyUndelivered(found) ?? 'it is still waiting'}.`),
     );
   }
-  say(options, runtime, `Delivery ${number} was answered with ${found.attempts.at(-1)?.status}.`);
+  say(call, `Delivery ${number} was answered with ${found.attempts.at(-1)?.status}.`);
   return EXIT.done;
 }
 

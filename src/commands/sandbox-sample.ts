@@ -3,14 +3,12 @@ import { SAMPLE_DOMAIN, sampleBarcode } from '../registration/model/own-names.ts
 import type { OutputRecord } from '../report/records/record-columns.ts';
 import { createRecordWriter } from '../report/records/record-writer.ts';
 import { replaceFile, streamInto } from '../report/records/replace-file.ts';
-import { visible } from '../report/words/escape.ts';
 import { plural } from '../report/words/number.ts';
-import type { Runtime } from '../runtime.ts';
 import type { GlobalOptions } from './options/options.ts';
-import { typedCommand } from './options/typed-command.ts';
+import { typedCommand } from './options/help.ts';
 import { writtenFormat } from './options/written-file.ts';
 import { settleOutputFile } from './terminal/output-file.ts';
-import { say, tellPrograms } from './terminal/terminal.ts';
+import { say, tellPrograms, type Call } from './terminal/terminal.ts';
 
 /** People of the sample, and what else differs from one to the next: lists of unlike length, so that few are alike. */
 const FIRST =
@@ -84,13 +82,10 @@ function plain(name: string): string {
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 /** Writes it to a file. */
-export async function writeSample(
-  options: GlobalOptions & { to?: string | undefined },
-  runtime: Runtime,
-): Promise<ExitCode> {
-  const { to = 'sample.xlsx' } = options;
+export async function writeSample(call: Call<GlobalOptions & { file: string }>): Promise<ExitCode> {
+  const { file: to } = call.options;
   const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };
-  const path = await settleOutputFile(place, options, runtime);
+  const path = await settleOutputFile(place, call);
   const people = sampleList();
   await replaceFile(path, async (file) => {
     const stream = streamInto(file);
@@ -100,12 +95,8 @@ export async function writeSample(
     for (const person of people) await writer.write(person);
     await writer.end();
   });
-  await tellPrograms(options, runtime, 'sandbox-sample@1', { file: path, guests: people.length });
+  await tellPrograms(call, 'sandbox-sample@1', { file: path, guests: people.length });
   const next = typedCommand(['push', to], { sandbox: true });
-  say(
-    options,
-    runtime,
-    `${plural(people.length, 'guest', 'guests')} written to ${visible(to)}. Next: ${next}`,
-  );
+  say(call, `${plural(people.length, 'guest', 'guests')} written to ${to}. Next: ${next}`);
   return EXIT.done;
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { readProfiles } from '../settings/profiles.ts';
-import { typedCommand } from './options/typed-command.ts';
+import { typedCommand } from './options/help.ts';
 
 const SPREADSHEET = /^[^.~].*\.(?:xlsx|csv|tsv)$/i;
 

@@ -1,11 +1,10 @@
 import { InterruptedError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
-import type { Face } from './face.ts';
+import { painter } from '../report/words/paint.ts';
+import { type Face, hanging } from './face.ts';
 import { Frame, type Screen } from './frame.ts';
 import type { Keyboard } from './keyboard.ts';
-import { createStyles } from './styles.ts';
 import { withResolvers } from './with-resolvers.ts';
-import { hanging } from './wrap.ts';
 
 /** What questions need of the terminal and the process. */
 export interface Terminal {
@@ -32,7 +31,7 @@ export async function ask<Answer>(
   { keyboard, screen, clock, color, stopping }: Terminal,
   { acts = false }: { acts?: boolean | undefined } = {},
 ): Promise<Answer> {
-  const paint = createStyles(color);
+  const paint = painter(color);
   const frame = new Frame(screen);
   const ended = new AbortController();
   let deafUntilMs = 0;

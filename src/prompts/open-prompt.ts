@@ -1,11 +1,9 @@
 import { ask, DEAF_MS, type Terminal } from './ask.ts';
-import { confirmFace } from './confirm-face.ts';
-import { selectFace } from './select-face.ts';
+import { confirmFace, selectFace } from './select-face.ts';
 import { tableFace } from './table-face.ts';
 import { textFace } from './text-face.ts';
-import { createLinePrompt } from './line-prompt.ts';
+import { createLinePrompt, readLine } from './line-prompt.ts';
 import type { Prompt } from './prompt.ts';
-import { readLine } from './read-line.ts';
 
 /** The questions of a process at its terminal; plain lines where nothing but lines can be written. */
 export function openPrompt(

@@ -1,7 +1,6 @@
 import { fitWidth } from '../report/words/display-width.ts';
 import type { Choice } from './prompt.ts';
-import { characters, hanging } from './wrap.ts';
-import { type Face, isEnter, type Look } from './face.ts';
+import { characters, type Face, hanging, isEnter, keyLines, type Look, questionLines } from './face.ts';
 
 /** Lists that are longer scroll, and are searched by typing. */
 const SHORT = 9;
@@ -39,10 +38,10 @@ export function selectFace(
   };
   return {
     draw(look) {
-      const { width, height, paint, listens } = look;
-      const head = hanging('? ', question, width).map(paint.bold);
+      const { width, height, paint } = look;
+      const head = questionLines(question, look);
       const keys = ['↑↓ and Enter', ...(isLong ? ['type to search'] : []), ...(back ? ['← back'] : [])];
-      const search = sought === '' ? [] : [`  ${paint.asked('search:')} ${fitWidth(sought, width - 12)}`];
+      const search = sought === '' ? [] : [`  ${paint('asked', 'search:')} ${fitWidth(sought, width - 12)}`];
       const room = Math.max(3, Math.min(isLong ? SHORT : choices.length, height - head.length - 2));
       const { length } = found();
       const count = length > room ? ` · ${marked + 1} of ${length}` : '';
@@ -52,7 +51,7 @@ export function selectFace(
         ...search,
         ...list(look, room),
         ...none,
-        ...(listens ? hanging('  ', `${keys.join(' · ')}${count}`, width) : ['']).map(paint.faint),
+        ...keyLines(`${keys.join(' · ')}${count}`, look),
       ];
     },
     press(key) {
@@ -98,7 +97,33 @@ function choiceLines(
   const text = isMarked && hint !== undefined ? `${label} (${hint})` : label;
   const lines = isLong ? [fitWidth(`  ● ${text}`, width)] : hanging('  ● ', text, width);
   return lines.map((line, at) => {
-    if (isMarked) return at === 0 ? line.replace('●', paint.chosen('●')) : line;
-    return at === 0 ? line.replace('●', paint.faint('○')) : line;
+    if (isMarked) return at === 0 ? line.replace('●', paint('asked', '●')) : line;
+    return at === 0 ? line.replace('●', paint('faint', '○')) : line;
   });
+}
+
+/** Yes or no, on No until somebody says otherwise. */
+export function confirmFace(question: string): Face<boolean> {
+  let yes = false;
+  const answered = (answer: boolean) => ({ answer, said: answer ? 'Yes' : 'No' });
+  return {
+    draw(look) {
+      const { paint } = look;
+      const option = (label: string, on: boolean): string =>
+        on ? `${paint('asked', '●')} ${label}` : paint('faint', `○ ${label}`);
+      return [
+        ...questionLines(question, look),
+        `  ${option('Yes', yes)}  ${option('No', !yes)}`,
+        ...keyLines('y: yes · n: no · ←→ and Enter', look),
+      ];
+    },
+    press(key) {
+      if (key.name === 'y' || key.name === 'n') return answered(key.name === 'y');
+      if (isEnter(key)) return answered(yes);
+      if (key.name === 'left' || key.name === 'up') yes = true;
+      if (key.name === 'right' || key.name === 'down') yes = false;
+      if (key.name === 'tab') yes = !yes;
+      return undefined;
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { displayWidth, fitWidth } from '../report/words/display-width.ts';
 import type { Key } from './keyboard.ts';
 import { choicesWith, type PromptTable } from './prompt.ts';
-import { hanging } from './wrap.ts';
-import { type Answered, type Face, isEnter, type Look } from './face.ts';
+import { type Answered, type Face, isEnter, keyLines, type Look, questionLines } from './face.ts';
 import { selectFace } from './select-face.ts';
 
 type Values = readonly string[] | undefined;
@@ -78,17 +77,18 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
     const mark = value === undefined ? '?' : value === rest?.value ? '·' : '✓';
     const target = value === undefined ? '?' : `${labelOf(at)}${why}`;
     const cells = cellsOf([row?.label ?? '', row?.sample ?? '', target], columns);
-    const painted = mark === '?' ? paint.asked(mark) : mark === '·' ? paint.faint(mark) : paint.done(mark);
+    const painted =
+      mark === '?' ? paint('asked', mark) : mark === '·' ? paint('faint', mark) : paint('done', mark);
     const isMarked = at === marked;
-    const line = mark === '·' && !isMarked ? paint.faint(cells) : cells;
-    return `${isMarked ? paint.chosen('❯') : ' '} ${painted} ${isMarked ? paint.bold(line) : line}`;
+    const line = mark === '·' && !isMarked ? paint('faint', cells) : cells;
+    return `${isMarked ? paint('asked', '❯') : ' '} ${painted} ${isMarked ? paint('strong', line) : line}`;
   };
   return {
     draw(look) {
       if (opened !== undefined) return opened.draw(look);
-      const { width, height, paint, listens } = look;
+      const { width, height, paint } = look;
       const openRows = values.filter((value) => value === undefined).length;
-      const head = hanging('? ', openRows === 0 ? settled : title, width).map(paint.bold);
+      const head = questionLines(openRows === 0 ? settled : title, look);
       const columns = columnsFor(rows, headings, width);
       const room = Math.max(3, height - head.length - 5);
       const first = Math.max(0, Math.min(marked - Math.floor(room / 2), rows.length - room));
@@ -105,10 +105,10 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
       ];
       return [
         ...head,
-        paint.faint(`    ${cellsOf(headings, columns)}`),
+        paint('faint', `    ${cellsOf(headings, columns)}`),
         ...shown,
-        `${onAll ? paint.chosen('❯') : ' '} ${onAll ? paint.bold(`[${all}]`) : `[${all}]`}`,
-        ...(listens ? hanging('  ', `${keys.join(' · ')}${more}`, width) : ['']).map(paint.faint),
+        `${onAll ? paint('asked', '❯') : ' '} ${onAll ? paint('strong', `[${all}]`) : `[${all}]`}`,
+        ...keyLines(`${keys.join(' · ')}${more}`, look),
       ];
     },
     press(key) {

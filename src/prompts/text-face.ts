@@ -1,7 +1,6 @@
 import { displayWidth } from '../report/words/display-width.ts';
 import type { Key } from './keyboard.ts';
-import { characters, hanging } from './wrap.ts';
-import { type Face, isEnter, type Look } from './face.ts';
+import { characters, type Face, isEnter, type Look, questionLines } from './face.ts';
 
 /** Other keys for the same. */
 const SAME: Readonly<Record<string, string>> = { 'ctrl-a': 'home', 'ctrl-e': 'end' };
@@ -29,10 +28,7 @@ export function textFace(question: string, initial: string, isSecret: boolean): 
   return {
     draw(look) {
       const shown = (typed: readonly string[]): string[] => (isSecret ? typed.map(() => '•') : [...typed]);
-      return [
-        ...hanging('? ', question, look.width).map(look.paint.bold),
-        ...fieldLines(shown(before), shown(after), look),
-      ];
+      return [...questionLines(question, look), ...fieldLines(shown(before), shown(after), look)];
     },
     press(key) {
       if (!isEnter(key)) {
@@ -46,7 +42,7 @@ export function textFace(question: string, initial: string, isSecret: boolean): 
 }
 
 /** What is typed, with the place where it goes on, in as many lines as it takes. */
-function fieldLines(before: readonly string[], after: readonly string[], { width, paint }: Look): string[] {
+function fieldLines(before: readonly string[], after: readonly string[], { width }: Look): string[] {
   const [under = ' ', ...rest] = after;
   const lines = ['  '];
   let used = 2;
@@ -57,7 +53,7 @@ function fieldLines(before: readonly string[], after: readonly string[], { width
       used = 2;
     }
     used += columns;
-    lines[lines.length - 1] += at === before.length ? paint.cursor(character) : character;
+    lines[lines.length - 1] += at === before.length ? `\u001B[7m${character}\u001B[27m` : character;
   }
   return lines;
 }

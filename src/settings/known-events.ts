@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { readNoted, writeNoted } from './noted-file.ts';
+import { writePrivateFile } from './private-file.ts';
 
 /** As much of an event as has to be looked into here. */
 const EVENT = z.looseObject({
@@ -22,7 +23,7 @@ type Known = Readonly<Record<string, Readonly<Record<string, KnownEvent>>>>;
 export function noteEvent(stateDir: string, service: string, event: KnownEvent): void {
   const before = readKnown(stateDir);
   const known: Known = { ...before, [service]: { ...before[service], [event.eventId]: event } };
-  if (JSON.stringify(known) !== JSON.stringify(before)) writeNoted(fileIn(stateDir), known);
+  if (JSON.stringify(known) !== JSON.stringify(before)) writeNoted(eventsFile(stateDir), known);
 }
 
 /** An event as it was noted last. */
@@ -37,6 +38,40 @@ export function knownPersonas(stateDir: string): readonly (readonly [slug: strin
   return [...new Map(all.flatMap(({ personas }) => personas.map(({ slug, name }) => [slug, name] as const)))];
 }
 
-const readKnown = (stateDir: string): Known => readNoted(fileIn(stateDir), KNOWN) ?? {};
+const readKnown = (stateDir: string): Known => readNoted(eventsFile(stateDir), KNOWN) ?? {};
 
-const fileIn = (stateDir: string): string => join(stateDir, 'events.json');
+const eventsFile = (stateDir: string): string => join(stateDir, 'events.json');
+
+/** Services whose registrations have integers as ids, which are texts here: programs get them as the service has them. */
+const SERVICES = z.array(z.string());
+
+const idsFile = (stateDir: string): string => join(stateDir, 'integer-ids.json');
+
+export const hasIntegerIds = (stateDir: string, service: string): boolean =>
+  readAll(stateDir).includes(service);
+
+/** Notes that a service is one of them. */
+export function noteIntegerIds(stateDir: string, service: string): void {
+  const known = readAll(stateDir);
+  if (!known.includes(service)) writeNoted(idsFile(stateDir), [...known, service]);
+}
+
+const readAll = (stateDir: string): string[] => readNoted(idsFile(stateDir), SERVICES) ?? [];
+
+/** What a file of a convenience says; undefined where it cannot be read. */
+function readNoted<T>(file: string, schema: z.ZodType<T>): T | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a file of a convenience, where it can be written: nobody is helped by an error about it. */
+function writeNoted(file: string, value: unknown): void {
+  try {
+    writePrivateFile(file, JSON.stringify(value));
+  } catch {
+    // The next command that has something to note tries again.
+  }
+}

@@ -82,7 +82,7 @@ const RULES: BookRules<ProfileBook> = {
 };
 
 /** What can be asked of the profiles. Every method reads the file anew; UsageError when it is damaged. */
-export interface ProfileReader {
+interface ProfileReader {
   /** In alphabetical order. */
   names(): string[];
   get(name: string): Profile | undefined;

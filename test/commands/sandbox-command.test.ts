@@ -11,29 +11,23 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { type Argv, GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: Argv): Promise<SandboxOptions> => parseArgv(defineSandbox, 'sandbox', argv);
-const NOTHING_SET = {
-  ...GLOBALS,
-  action: 'start',
-  port: 8787,
-  set: [],
-  dead: false,
-  registrations: 'masked',
-  maskBarcodes: false,
-} as const;
+const START = { action: 'start', port: 8787, set: [] } as const;
+const CLONE = { action: 'clone', registrations: 'masked', maskBarcodes: false };
 
 describe('the command line of sandbox', () => {
   test.each<[Argv, object]>([
-    [[], {}],
-    ['start', {}],
-    ['--port 0 --data x.sqlite', { port: 0, data: 'x.sqlite' }],
-    ['--set limit=5 --set windowMs=10', { set: ['limit=5', 'windowMs=10'] }],
-    ['sample a.csv', { action: 'sample', to: 'a.csv' }],
+    [[], START],
+    ['start', START],
+    ['--port 0 --data x.sqlite', { ...START, port: 0, data: 'x.sqlite' }],
+    ['--set limit=5 --set windowMs=10', { ...START, set: ['limit=5', 'windowMs=10'] }],
+    ['sample a.csv', { action: 'sample', file: 'a.csv' }],
     ['reset --yes', { action: 'reset', yes: true }],
     ['reset --data x.sqlite', { action: 'reset', data: 'x.sqlite' }],
     ['deliveries --dead', { action: 'deliveries', dead: true }],
     ['redeliver 17 --data x.sqlite', { action: 'redeliver', number: 17, data: 'x.sqlite' }],
+    ['deliveries', { action: 'deliveries', dead: false }],
     ['reset fair', { action: 'reset', name: 'fair' }],
-    ['clone', { action: 'clone' }],
+    ['clone', CLONE],
     [
       'clone --registrations none --limit 5 --as fair --mask-barcodes',
       { action: 'clone', registrations: 'none', limit: 5, as: 'fair', maskBarcodes: true },
@@ -41,7 +35,7 @@ describe('the command line of sandbox', () => {
     ['clones', { action: 'clones' }],
     ['mask a.csv --to b.csv', { action: 'mask', file: 'a.csv', to: 'b.csv' }],
   ])('%j', async (argv, expected) => {
-    expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
+    expect(await parse(argv)).toEqual({ ...GLOBALS, ...expected });
   });
 
   test.each([
@@ -60,8 +54,11 @@ describe('the command line of sandbox', () => {
   });
 });
 
-const start = (options: Partial<SandboxOptions> = {}): SandboxOptions => ({
-  ...NOTHING_SET,
+type Start = Extract<SandboxOptions, { action: 'start' }>;
+
+const start = (options: Partial<Start> = {}): Start => ({
+  ...GLOBALS,
+  ...START,
   set: [],
   port: 0,
   ...options,

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { addHelp } from '../options/help.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { tellPrograms } from '../terminal/terminal.ts';
 import { SCRIPTS, SHELLS } from './shells.ts';
 
 const completionOptions = globalOptions.extend({ shell: z.enum(SHELLS) });
-export type CompletionOptions = z.infer<typeof completionOptions>;
+type CompletionOptions = z.infer<typeof completionOptions>;
 
 const HELP = `
 Prints a script for your shell, which then completes commands, flags, files, kinds of guests, runs and profiles
@@ -26,17 +26,16 @@ Exit codes: 0 done · 2 not one of these shells`;
 export function defineCompletion(command: Command, handle: Handler<CompletionOptions>): void {
   addHelp(command, HELP)
     .description('Complete words of eventreg in your shell.')
-    .argument('<shell>', SHELLS.join(', '))
-    .action(async (shell: string) => {
-      await handle(parseOptions(completionOptions, { ...rawOptions(command), shell }));
-    });
+    .argument('<shell>', SHELLS.join(', '));
+  parsedBy(command, completionOptions, handle);
 }
 
 /** Prints the script. */
 export async function runCompletion(options: CompletionOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
   const { shell, output } = options;
   const script = SCRIPTS[shell];
-  if (output === 'json') await tellPrograms(options, runtime, 'completion@1', { shell, script });
+  if (output === 'json') await tellPrograms(call, 'completion@1', { shell, script });
   else runtime.stdout.write(script);
   return EXIT.done;
 }

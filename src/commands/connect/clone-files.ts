@@ -4,7 +4,10 @@ import { makeDirectory } from '../../make-directory.ts';
 import { removeFolder } from '../../put-in-place.ts';
 import { describeCopy } from '../../sandbox/store/copied.ts';
 import { readPrivateFile } from '../../settings/private-file.ts';
-import type { RunLocks } from '../../sqlite/run-locks.ts';
+import { RunLocks, LOCKS_FOLDER } from '../../sqlite/run-locks.ts';
+import { heldBy } from '../../sync/journal/busy-runs.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { GlobalOptions } from '../options/options.ts';
 
 /** Where a copy of a live event is kept, whether there is one or not. */
 export const cloneFolder = (stateDir: string, name: string): string => join(stateDir, 'clones', name);
@@ -69,4 +72,24 @@ function foldersIn(stateDir: string): string[] {
 /** The clone of this machine whose people are masked by a key. */
 export function cloneMaskedBy(stateDir: string, mark: string): string | undefined {
   return cloneNames(stateDir).find((one) => describeCopy(cloneFile(stateDir, one))?.copied.maskedBy === mark);
+}
+
+type Parts = Pick<Runtime, 'paths' | 'self'>;
+
+/** Shows other processes that this one uses a clone, until what it returns is called. Of the demo event nobody minds. */
+export function holdClone({ paths, self }: Parts, sandbox: GlobalOptions['sandbox']): () => void {
+  if (typeof sandbox !== 'string') return () => undefined;
+  const locks = new RunLocks(cloneFolder(paths.state, sandbox));
+  const mine = String(self.pid);
+  return locks.take(mine) ? () => locks.forget(mine) : () => undefined;
+}
+
+/** Throws a GuardError where another process uses a clone: it would go on with a file that is gone. */
+export function refuseUsedClone({ paths, self }: Parts, name: string): void {
+  const folder = cloneFolder(paths.state, name);
+  if (!existsSync(join(folder, LOCKS_FOLDER))) return;
+  const locks = new RunLocks(folder);
+  const user = readdirSync(join(folder, LOCKS_FOLDER)).find((pid) => locks.isHeld(pid));
+  if (user === undefined) return;
+  throw heldBy(`The clone ${name} is used`, { pid: Number(user), host: self.host });
 }

@@ -1,18 +1,16 @@
 import { formatDuration, SHOWN_WAIT_MS } from '../../report/words/duration.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
 import { type Connection, connect, type ConnectOptions } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { say } from '../terminal/terminal.ts';
+import { say, type Call } from '../terminal/terminal.ts';
 
 /** Does some work with such a connection, and closes it. */
 export async function withConnection<Result>(
-  options: SayingOptions,
-  runtime: Runtime,
+  call: Call<SayingOptions>,
   work: (connection: Connection) => Promise<Result>,
   hooks?: SayingHooks,
 ): Promise<Result> {
-  const connection = await connectSaying(options, runtime, hooks);
+  const connection = await connectSaying(call, hooks);
   try {
     return await work(connection);
   } finally {
@@ -24,11 +22,8 @@ type SayingOptions = GlobalOptions & Partial<BudgetOptions>;
 type SayingHooks = Pick<ConnectOptions, 'onAnswer' | 'alsoTo' | 'halted' | 'onRetryWait'>;
 
 /** Connects for a command that shows no progress: it says of each long wait, and of many short ones, how long it takes. */
-export function connectSaying(
-  options: SayingOptions,
-  runtime: Runtime,
-  hooks: SayingHooks = {},
-): Promise<Connection> {
+export function connectSaying(call: Call<SayingOptions>, hooks: SayingHooks = {}): Promise<Connection> {
+  const { options, runtime } = call;
   let saidUntilMs = 0;
   let unsaidMs = 0;
   const tell = (what: string, untilMs: number): void => {
@@ -38,9 +33,9 @@ export function connectSaying(
     if (unsaidMs < SHOWN_WAIT_MS) return;
     unsaidMs = 0;
     saidUntilMs = untilMs;
-    say(options, runtime, `Waiting ${formatDuration(untilMs - nowMs)} ${what}.`);
+    say(call, `Waiting ${formatDuration(untilMs - nowMs)} ${what}.`);
   };
-  return connect(options, runtime, {
+  return connect(call, {
     ...hooks,
     leave: options.leave ?? 0,
     maxWaitMs: options.maxWait,

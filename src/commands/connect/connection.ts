@@ -18,13 +18,12 @@ import { resolveSettings, type Settings } from '../../settings/settings.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
-import { cloneFile, cloneNames } from './clone-files.ts';
-import { holdClone } from './clone-users.ts';
-import { describeAttempt } from './describe-attempt.ts';
+import { cloneFile, cloneNames, holdClone } from './clone-files.ts';
 import { sandboxSettings, startEmbedded } from './embedded.ts';
 import { guardLeave } from './leave-guard.ts';
 import { watchIds } from './tell-ids.ts';
 import type { GlobalOptions } from '../options/options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** A way to the service, open until it is closed. */
 export interface Connection {
@@ -78,13 +77,10 @@ export function sandboxFile(runtime: Runtime, sandbox: GlobalOptions['sandbox'] 
 }
 
 /** Opens the way to the service that the options name, starting the embedded sandbox when they ask for it. */
-export async function connect(
-  options: GlobalOptions,
-  runtime: Runtime,
-  hooks: ConnectOptions = {},
-): Promise<Connection> {
+export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<Connection> {
+  const { options, runtime } = call;
   const sandbox = options.sandbox
-    ? await startEmbedded(sandboxFile(runtime, options.sandbox), options, runtime, hooks.alsoTo)
+    ? await startEmbedded(sandboxFile(runtime, options.sandbox), call, hooks.alsoTo)
     : undefined;
   const letGo = holdClone(runtime, options.sandbox);
   const settings =
@@ -220,4 +216,13 @@ function withoutSecrets(send: Network, token: string, redact: (text: string) => 
     const clean = Object.entries(headers).map(([name, value]) => [name, redact(value)] as const);
     return { status, headers: Object.fromEntries(clean), body: redact(body) };
   };
+}
+
+/** Enough of a request id to find it by. */
+const ID_SHOWN = 8;
+
+/** A request and what came of it, for people. */
+function describeAttempt({ method, path, result, tookMs, remaining, requestId }: TraceEntry): string {
+  const left = remaining === undefined ? '' : `, ${remaining} left`;
+  return `${method} ${path} → ${result} (${tookMs} ms${left}, id ${requestId.slice(0, ID_SHOWN)})`;
 }

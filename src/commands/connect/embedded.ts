@@ -1,19 +1,20 @@
 import { ServiceError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { type Settings, settingsOf } from '../../settings/settings.ts';
-import type { GlobalOptions } from '../options/options.ts';
+import type { Call } from '../terminal/terminal.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type DeliveryFile, openDeliveries } from '../../sandbox/deliver/delivery-file.ts';
 
 /** Starts the sandbox on its file, and says what leaves this machine. `alsoTo`: where the command sends something besides. */
 export async function startEmbedded(
   file: string,
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
   alsoTo: readonly (string | undefined)[] = [],
 ): Promise<Sandbox> {
+  const { options, runtime } = call;
   const { startSandbox } = await import('../../sandbox/sandbox.ts');
   const sandbox = await startSandbox({ file, now: () => runtime.clock.now() }).catch((error: Error) => {
     throw new ServiceError(`The embedded sandbox cannot start: ${error.message}`, {
@@ -48,4 +49,26 @@ export function sandboxSettings(sandbox: Sandbox): Settings {
     // The sandbox ends with this process: no request of an earlier one can still land.
     settleMs: 0,
   };
+}
+
+/** Works with the deliveries of a sandbox's file, whoever serves it. Throws ServiceError when it cannot be used. */
+export async function withDeliveries<Result>(
+  file: string,
+  { clock }: Runtime,
+  work: (deliveries: DeliveryFile) => Promise<Result>,
+): Promise<Result> {
+  const deliveries = open(file, () => clock.now());
+  try {
+    return await work(deliveries);
+  } finally {
+    await deliveries.close();
+  }
+}
+
+function open(file: string, now: () => number): DeliveryFile {
+  try {
+    return openDeliveries(file, now);
+  } catch (error) {
+    throw new ServiceError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }

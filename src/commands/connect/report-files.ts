@@ -1,3 +1,5 @@
+import { appendFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { EventregError } from '../../errors.ts';
 import { addStep, RUN_ITSELF } from '../../sync/journal/steps.ts';
 import type { Reporter } from '../../report/views/events.ts';
@@ -9,10 +11,11 @@ import type { Unclaimed } from '../../sync/tell/report.ts';
 import { isGithubJob, type Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { REPORT_FORMATS, splitReport } from '../options/report-option.ts';
+import { REPORT_FORMATS, splitReport } from '../options/written-file.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
-import { say } from '../terminal/terminal.ts';
-import { fileNaming, tellGithub } from './github-job.ts';
+import { say, type Call } from '../terminal/terminal.ts';
+import type { RunReport } from '../../report/views/run-report.ts';
+import { given } from '../../settings/env.ts';
 
 interface ReportedCommand {
   /** What is done: `push`. */
@@ -125,7 +128,7 @@ export class ReportFiles {
     if (this.#failure !== undefined) throw this.#failure;
     if (!this.#written) return;
     for (const { file } of this.files)
-      say(this.#options, this.#runtime, `The report is in ${visible(file)}.`);
+      say({ options: this.#options, runtime: this.#runtime }, `The report is in ${visible(file)}.`);
   }
 }
 
@@ -139,15 +142,67 @@ function toldFailure(error: unknown): Error {
 
 /** Checks where reports are to be written, before anything is done. */
 export async function settleReports(
-  options: GlobalOptions & { report: readonly string[] },
-  runtime: Runtime,
-  { kind, inputs, tellsJob = isGithubJob(runtime.env) }: ReportedCommand,
+  call: Call<GlobalOptions & { report: readonly string[] }>,
+  { kind, inputs, tellsJob = isGithubJob(call.runtime.env) }: ReportedCommand,
 ): Promise<ReportFiles> {
+  const { options, runtime } = call;
   const files: ReportFile[] = [];
   for (const text of options.report) {
     const { format, file } = splitReport(text);
     const wanted = { flag: '--report', file, inputs, content: 'with the report' };
-    files.push({ format, file, path: await settleOutputFile(wanted, options, runtime) });
+    files.push({ format, file, path: await settleOutputFile(wanted, call) });
   }
   return new ReportFiles(files, { kind, tellsJob }, options, runtime);
+}
+
+/** Shows a run in its job: with annotations beside the lines of the files, and the summary on the page of the job. */
+async function tellGithub(
+  report: RunReport,
+  view: CiView,
+  { env, annotations }: Pick<Runtime, 'env' | 'annotations'>,
+): Promise<void> {
+  const { annotationsOf } = await import('../../report/ci/annotations.ts');
+  const file = given(env, 'GITHUB_STEP_SUMMARY');
+  const failure = file === undefined ? undefined : await addSummary(file, report, view);
+  annotations.push(...annotationsOf(report, view, file !== undefined && failure === undefined));
+  if (failure === undefined) return;
+  // The push is done all the same.
+  const { workflowCommand } = await import('../../report/ci/annotations.ts');
+  const text = `The summary of the job cannot be written: ${failure}`;
+  annotations.push(workflowCommand('warning', { title: 'eventreg' }, text));
+}
+
+/** Returns why it is not there, if so. */
+async function addSummary(file: string, report: RunReport, view: CiView): Promise<string | undefined> {
+  const { stepSummary } = await import('../../report/ci/step-summary.ts');
+  try {
+    const taken = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    const text = stepSummary(report, view, taken);
+    if (text === '') return 'other steps have taken the room that it has.';
+    appendFileSync(file, text);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/**
+ * Calls files by their paths from the folder of the job, as its system shows them. Those elsewhere have none: a file of
+ * that name in the job is another one, and folders may hold the name of a person or a machine.
+ */
+export function fileNaming({ env, cwd }: Pick<Runtime, 'env' | 'cwd'>): CiView['fileName'] {
+  const root = resolve(given(env, 'GITHUB_WORKSPACE') ?? cwd);
+  return (file) => {
+    const path = relative(withoutLinks(root), withoutLinks(resolve(cwd, file)));
+    const isInside = path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+    return isInside ? path.split(sep).join('/') : undefined;
+  };
+}
+
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,7 +1,7 @@
 import type { RawRecord } from '../../registration/model/registration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { ID_KEYS } from '../../service/contracts/read-records.ts';
-import { hasIntegerIds, noteIntegerIds } from '../../settings/integer-ids.ts';
+import { hasIntegerIds, noteIntegerIds } from '../../settings/known-events.ts';
 
 /** Lets programs get ids as the service has them, by what was seen of it before. */
 export function tellIdsOf({ document, paths }: Runtime, service: string): void {

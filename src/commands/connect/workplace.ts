@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { InterruptedError } from '../../errors.ts';
 import { defaultBackupFile, writeBackup } from '../../sync/delete/backup.ts';
 import { shapeFields } from '../../sync/perform/shape-fields.ts';
+import type { RemovalContext } from '../../sync/delete/removal-run.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { SendLimits, WorkContext } from '../../sync/journal/send-context.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
@@ -14,9 +15,12 @@ import type { EventStream } from './event-stream.ts';
 import type { ReportFiles } from './report-files.ts';
 import { connect, type Connection, type ConnectOptions } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { confirm, isInteractive, openReporter } from '../terminal/terminal.ts';
+import { confirm, isInteractive, openReporter, type Call, say } from '../terminal/terminal.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import type { Budget } from '../../pacing/pacer-state.ts';
+import { formatCount } from '../../report/words/number.ts';
+import { formatProblem } from '../../report/summary/row-problems.ts';
+import type { RowProblem } from '../../report/views/summary-view.ts';
 
 interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   journal: Journal;
@@ -40,8 +44,7 @@ export interface Workplace {
 
 /** Connects to the service, reads its event, does the work, and closes everything but the journal. */
 export async function workWithService<T>(
-  options: GlobalOptions & BudgetOptions,
-  runtime: Runtime,
+  call: Call<GlobalOptions & BudgetOptions>,
   {
     journal,
     concurrency = Number.POSITIVE_INFINITY,
@@ -53,14 +56,15 @@ export async function workWithService<T>(
   }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
-  const drawn = await openReporter(options, runtime, { allErrors, readsStdin });
+  const { options, runtime } = call;
+  const drawn = await openReporter(call, { allErrors, readsStdin });
   const told = events?.watch(drawn) ?? drawn;
   const reporter = reports?.watch(told, journal) ?? told;
   const halt = new AbortController();
   try {
     let maskedBy: string | undefined;
     let isSandbox = false;
-    const connection = await connect(options, runtime, {
+    const connection = await connect(call, {
       onAnswer: (_, { headers }) => {
         maskedBy = headers[MASKED_BY_HEADER];
         isSandbox = headers[SANDBOX_HEADER] !== undefined;
@@ -119,7 +123,7 @@ export async function workWithService<T>(
             },
         confirm: (question) => {
           reporter.pause();
-          return confirm(options, runtime, question);
+          return confirm(call, question);
         },
         ask,
       };
@@ -146,6 +150,25 @@ export function backUpTo(runtime: Runtime, records: Iterable<RecordImage>, given
   const file = given === undefined ? defaultBackupFile(paths.state, clock.now(), self) : resolve(cwd, given);
   writeBackup(file, records);
   return file;
+}
+
+/** What a delete or an undo works with. When a run of it has ended, that is printed, and then the reports are written. */
+export function removalContext(
+  { context, connection }: Workplace,
+  { runtime }: Call,
+  reports: ReportFiles,
+  { print, backup }: { print: RemovalContext['onEnd']; backup?: string | undefined },
+): RemovalContext {
+  return {
+    ...context,
+    label: connection.label,
+    async onEnd(run, state) {
+      await print(run, state);
+      const unclaimed = state === 'planned' || state === 'nothing' ? state : undefined;
+      await reports.write(context.journal, run, unclaimed);
+    },
+    backUp: (records, { further }) => backUpTo(runtime, records, further ? undefined : backup),
+  };
 }
 
 /** With requests paced evenly nearly every one waits a little. Less than SHOWN_WAIT_MS: what is shown is told until it ends. */
@@ -177,4 +200,26 @@ function viewOf({ leave, maxWait }: BudgetOptions, budget: Budget, nowMs: number
   const { remaining, refillsAtMs = nowMs } = budget;
   const waitMs = remaining !== undefined && remaining <= leave ? Math.max(0, refillsAtMs - nowMs) : 0;
   return { ...budget, waitMs, leave, maxWaitMs: maxWait };
+}
+
+/** All others are in `runs show`. */
+const FLAWS_SHOWN = 20;
+
+/** Tells what a delete or an undo did not leave as it was to be. */
+export function tellFlaws(
+  { run = '', flaws = [] }: { run?: string | undefined; flaws?: readonly RowProblem[] | undefined },
+  call: Call,
+): void {
+  for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
+    for (const line of formatProblem(flaw, call.options.showValues)) say(call, line);
+  }
+  if (flaws.length > FLAWS_SHOWN) {
+    const more = formatCount(flaws.length - FLAWS_SHOWN);
+    say(call, `… and ${more} more: eventreg runs show ${run}`);
+  }
+}
+
+/** Says that what was deleted or undone comes back with the next push of the lists that have it. */
+export function tellComingBack(files: readonly string[], call: Call): void {
+  say(call, `Pushing ${files.join(', ')} again brings it back: change the list first.`);
 }

@@ -3,28 +3,31 @@ import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { backupRecord } from '../../sync/delete/backup.ts';
 import { deletions } from '../../sync/journal/delete-rows.ts';
 import { type DeleteSummary, runDelete as deleteSelected } from '../../sync/delete/delete.ts';
-import type { RemovalContext } from '../../sync/delete/removal-run.ts';
 import { type RemovalEntry, removalEntries, removalExitCode } from '../../sync/delete/removal-summary.ts';
 import type { Wanted } from '../../sync/delete/select.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
-import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/row-problems.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import { openEvents } from '../connect/event-stream.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
-import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
+import {
+  removalContext,
+  type Workplace,
+  workWithService,
+  tellComingBack,
+  tellFlaws,
+} from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
 import { addDeleteFlags, type DeleteOptions, deleteOptions, FILE_SETTINGS } from './delete-options.ts';
 import { findPersona } from '../connect/find-persona.ts';
 import { addHelp } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { withSettings } from '../options/set-flag.ts';
-import { tellComingBack, tellFlaws } from '../terminal/tell-flaws.ts';
-import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 const HELP = `
 What is deleted is first read and written to a backup file, which \`eventreg push\` takes back as it is
@@ -64,21 +67,20 @@ export function defineDelete(command: Command, handle: Handler<DeleteOptions>): 
 
 /** Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. */
 export async function runDelete(options: DeleteOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
   const inputs = options.file === undefined ? [] : [options.file];
-  const events = openEvents(options, runtime, inputs);
-  const wanted = await wantedOf(options, runtime);
-  const reports = await settleReports(options, runtime, { kind: 'delete', inputs });
+  const events = openEvents(call, inputs);
+  const wanted = await wantedOf(call);
+  const reports = await settleReports(call, { kind: 'delete', inputs });
   const journal = new Journal(runtime.paths.state);
   try {
     // One after the other: Ctrl-C then leaves at most one under way.
     const limits = { journal, concurrency: 1, maxFailures: options.maxFailures, events, reports };
     const summary = await reports.around(() =>
-      workWithService(options, runtime, limits, (place) =>
-        deleteWanted({ wanted, reports }, place, options, runtime),
-      ),
+      workWithService(call, limits, (place) => deleteWanted({ wanted, reports }, place, call)),
     );
-    tellEnd(summary, options, runtime);
-    await tellPrograms(options, runtime, 'delete@1', summaryRecord(summary, options.showValues));
+    tellEnd(summary, call);
+    await tellPrograms(call, 'delete@1', summaryRecord(summary, options.showValues));
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     reports.end();
     await events?.end();
@@ -88,8 +90,8 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
   }
 }
 
-async function wantedOf(options: DeleteOptions, runtime: Runtime): Promise<Wanted> {
-  const { ids, barcode, file, persona } = options;
+async function wantedOf(call: Call<DeleteOptions>): Promise<Wanted> {
+  const { ids, barcode, file, persona } = call.options;
   const ways = [ids.length + barcode.length > 0, file !== undefined, persona !== undefined].filter(
     Boolean,
   ).length;
@@ -99,27 +101,27 @@ async function wantedOf(options: DeleteOptions, runtime: Runtime): Promise<Wante
     });
   }
   if (ways > 1) throw new UsageError('Give either ids and barcodes, or --file, or --persona.');
-  if (file !== undefined) return await readWanted(file, options, runtime);
+  if (file !== undefined) return await readWanted(file, call);
   return { ids: [...new Set(ids)], barcodes: [...new Set(barcode)], persona };
 }
 
 async function deleteWanted(
   { wanted, reports }: { wanted: Wanted; reports: ReportFiles },
-  { context, connection, reporter }: Workplace,
-  options: DeleteOptions,
-  runtime: Runtime,
+  place: Workplace,
+  call: Call<DeleteOptions>,
 ): Promise<DeleteSummary> {
+  const { options } = call;
+  const { context, reporter } = place;
   const { dryRun, maxDelete, backup } = options;
   const columns = dryRun ? SHOWN : ['registration_id', 'barcode', 'result', 'message'];
   const open = (): RecordWriter =>
-    openRecords(options, runtime, columns, ['delete@1', dryRun ? 'registrations' : 'results']);
+    openRecords(call, columns, ['delete@1', dryRun ? 'registrations' : 'results']);
   // Opened when there is something to print: what refuses the command leaves stdout empty.
   let writer: RecordWriter | undefined;
   const persona = wanted.persona === undefined ? undefined : findPersona(wanted.persona, context.event).slug;
-  const deleting: RemovalContext = {
-    ...context,
-    label: connection.label,
-    onEnd: async (run, state) => {
+  const deleting = removalContext(place, call, reports, {
+    backup,
+    print: async (run) => {
       const { journal } = context;
       const results = removalEntries(journal, run, dryRun).filter(({ result }) => result !== 'open');
       for (const { result, why } of results)
@@ -129,10 +131,8 @@ async function deleteWanted(
         : results.map(resultOf);
       if (records.length > 0) writer ??= open();
       for (const record of records) await writer?.write(record);
-      await reports.write(journal, run, state === 'planned' || state === 'nothing' ? state : undefined);
     },
-    backUp: (records, { further }) => backUpTo(runtime, records, further ? undefined : backup),
-  };
+  });
   try {
     const summary = await deleteSelected({ wanted: { ...wanted, persona }, maxDelete, dryRun }, deleting);
     if (options.output === 'json') writer ??= open();
@@ -173,20 +173,19 @@ function summaryRecord(summary: DeleteSummary, showValues: boolean): Partial<Doc
   return { run, state, ...counts, backup, too_many: tooMany, problems };
 }
 
-function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtime): void {
+function tellEnd(summary: DeleteSummary, call: Call<DeleteOptions>): void {
   const { state, deleted, left, gone, backup, tooMany, flaws, lists } = summary;
   const some = plural(deleted, 'registration', 'registrations');
   if (state === 'planned') {
-    say(options, runtime, `Dry run: ${some} would be deleted${tooMany === undefined ? '' : `; ${tooMany}`}.`);
+    say(call, `Dry run: ${some} would be deleted${tooMany === undefined ? '' : `; ${tooMany}`}.`);
     return;
   }
   const before = gone > 0 ? ` ${formatCount(gone)} had been deleted before.` : '';
   const rest = left > 0 ? `, ${formatCount(left)} not` : '';
-  say(options, runtime, `${some} deleted${rest}.${before}`);
-  tellFlaws(summary, options, runtime);
-  if (deleted > 0 && lists.length > 0) tellComingBack(lists, options, runtime);
-  if (left > 0 && state !== 'finished') say(options, runtime, 'To go on: run the same command again.');
+  say(call, `${some} deleted${rest}.${before}`);
+  tellFlaws(summary, call);
+  if (deleted > 0 && lists.length > 0) tellComingBack(lists, call);
+  if (left > 0 && state !== 'finished') say(call, 'To go on: run the same command again.');
   const isWanted = left > 0 ? deleted > 0 : flaws.length > 0;
-  if (isWanted && backup !== undefined)
-    say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
+  if (isWanted && backup !== undefined) say(call, `To bring the deleted ones back: eventreg push ${backup}`);
 }

@@ -21,12 +21,11 @@ import type { Wanted, WantedPair } from '../../sync/delete/select.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatNote } from '../../report/words/row-remarks.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Runtime } from '../../runtime.ts';
 
 import { toSource } from '../terminal/file-source.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { type ReadingOptions, toInputOptions } from '../options/reading-options.ts';
-import { say } from '../terminal/terminal.ts';
+import { say, type Call } from '../terminal/terminal.ts';
 
 const NAMES = { id: ['registration_id', 'registratoin_id', 'id'], barcode: ['barcode'] } as const;
 type Kind = keyof typeof NAMES;
@@ -46,28 +45,21 @@ interface FileIdentities extends Record<Kind, Set<string>> {
  * Ids and barcodes from the columns `registration_id` and `barcode` of a file, mended as push mends them.
  * Throws a QuestionError when it may be read in more than one way: nothing is deleted on a guess.
  */
-export async function readWanted(
-  file: string,
-  options: GlobalOptions & ReadingOptions,
-  runtime: Runtime,
-): Promise<Wanted> {
-  const stored = await storeInput(toSource(file, runtime));
+export async function readWanted(file: string, call: Call<GlobalOptions & ReadingOptions>): Promise<Wanted> {
+  const stored = await storeInput(toSource(file, call.runtime));
   try {
-    return await readStored(stored, options, runtime);
+    return await readStored(stored, call);
   } finally {
     await stored.close();
   }
 }
 
-async function readStored(
-  stored: StoredInput,
-  options: GlobalOptions & ReadingOptions,
-  runtime: Runtime,
-): Promise<Wanted> {
+async function readStored(stored: StoredInput, call: Call<GlobalOptions & ReadingOptions>): Promise<Wanted> {
+  const { options } = call;
   const input = await openInput(stored, { ...toInputOptions(options), knows: isIdentity });
   refuseUnusedFlags([{ file: stored.file, format: input.style.format }], options);
   const { id, barcode, pairs, mended, wrong } = await readIdentities(input, (place, note) => {
-    if (options.verbose) say(options, runtime, formatNote(place, note, options.showValues));
+    if (options.verbose) say(call, formatNote(place, note, options.showValues));
   });
   // Before what is wrong with a row: the answer may be that the row is not meant at all.
   const questions = input.questions();
@@ -79,9 +71,9 @@ async function readStored(
       `${visible(stored.file)} names no registration, so nothing was deleted.`,
     );
   }
-  for (const remark of input.remarks()) say(options, runtime, visible(remark));
+  for (const remark of input.remarks()) say(call, remark);
   if (mended > 0) {
-    say(options, runtime, `${plural(mended, 'cell was', 'cells were')} mended; --verbose lists each.`);
+    say(call, `${plural(mended, 'cell was', 'cells were')} mended; --verbose lists each.`);
   }
   return { ids: [...id], barcodes: [...barcode], persona: undefined, pairs };
 }

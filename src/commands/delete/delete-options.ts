@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
-import { budgetOptions } from '../options/budget-options.ts';
-import { eventsOption } from '../options/events-option.ts';
+import { budgetOptions, DEFAULT_MAX_DELETE, maxDelete } from '../options/budget-options.ts';
+import { eventsOption, newFile, reportOption } from '../options/written-file.ts';
 import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
-import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { refuseUnused, globalOptions } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
-import { newFile } from '../options/reserved-name.ts';
-import { reportOption } from '../options/report-option.ts';
 import { addSetFlag } from '../options/set-flag.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */

@@ -10,7 +10,7 @@ const MANY_ROWS = 5_000;
 const HOURLY = 'requests an hour';
 
 /** What the headers of an answer say. */
-export interface ToldLimit {
+interface ToldLimit {
   limit: number | undefined;
   remaining: number | undefined;
 }

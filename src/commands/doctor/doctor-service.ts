@@ -2,7 +2,6 @@ import { EXIT } from '../../errors.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Runtime } from '../../runtime.ts';
 import { readEvent } from '../../service/contracts/read-event.ts';
 import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readError } from '../../service/contracts/read-error.ts';
@@ -11,12 +10,12 @@ import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
 import { isTooDeep, parseJson } from '../../service/contracts/json.ts';
 import { isCertificateError } from '../../service/http/outcome.ts';
-import type { GlobalOptions } from '../options/options.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
 import type { Connection } from '../connect/connection.ts';
 import { leftAt, webhookService } from '../connect/left-webhooks.ts';
 import { checkBudget } from './doctor-budget.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** Names of these checks, for whoever has to skip them all. */
 export const SERVICE_CHECKS = [
@@ -40,11 +39,10 @@ const CHECK_ADDRESS = 'Check base_url with `eventreg profiles show`.';
 /** Asks the service: for the event, then for webhooks and for one registration of a persona. */
 export async function* checkService(
   connection: Pick<Connection, 'client' | 'settings' | 'service' | 'gate'>,
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
 ): Findings {
   const { client, settings, gate } = connection;
-  const { clock } = runtime;
+  const { clock } = call.runtime;
   const { probe, finding } = await reach(client, settings.baseUrl);
   yield finding;
   const reading = probe === undefined ? undefined : readAnswer(probe.response);
@@ -61,7 +59,7 @@ export async function* checkService(
   if (isHeldBack) yield skipped('webhooks', 'the service takes no requests for now');
   else if (reading?.finding.exitCode === EXIT.unauthorised)
     yield skipped('webhooks', 'the token comes first');
-  else yield await checkWebhooks(connection, options, runtime);
+  else yield await checkWebhooks(connection, call);
   yield event === undefined
     ? skipped('persona filter', 'the event was not read')
     : await checkPersonaFilter(client, event);
@@ -169,8 +167,7 @@ function checkClock(response: HttpResponse | undefined, nowMs: number): Finding 
 
 async function checkWebhooks(
   { client, settings, service }: Pick<Connection, 'client' | 'settings' | 'service'>,
-  options: GlobalOptions,
-  { paths, clock }: Runtime,
+  { options, runtime: { paths, clock } }: Call,
 ): Promise<Finding> {
   const check = 'webhooks';
   if (settings.integUrl === undefined) return skipped(check, 'integ_url is not set');

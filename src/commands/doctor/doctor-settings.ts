@@ -5,14 +5,15 @@ import { existingProfile, type Profile, readProfiles } from '../../settings/prof
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates } from '../../settings/settings.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
-import type { GlobalOptions } from '../options/options.ts';
+import type { Call } from '../terminal/terminal.ts';
+import { checkMachine } from './doctor-machine.ts';
 
 type Env = Runtime['env'];
 
 /** Checks the settings and says where each comes from. True when the service can be asked with them. */
-export async function* checkSettings(options: GlobalOptions, runtime: Runtime): Findings<boolean> {
-  const { env } = runtime;
-  const chosen = chooseProfile(options, runtime);
+export async function* checkSettings(call: Call): Findings<boolean> {
+  const { env } = call.runtime;
+  const chosen = chooseProfile(call);
   const findings = [
     chosen.finding,
     ...('profile' in chosen
@@ -29,10 +30,10 @@ export async function* checkSettings(options: GlobalOptions, runtime: Runtime): 
   return findings.every(({ result }) => result !== 'problem');
 }
 
-function chooseProfile(
-  { profile: flag }: GlobalOptions,
-  { env, paths }: Runtime,
-): { finding: Finding; profile: Profile } | { finding: Finding } {
+function chooseProfile({
+  options: { profile: flag },
+  runtime: { env, paths },
+}: Call): { finding: Finding; profile: Profile } | { finding: Finding } {
   const check = 'profile';
   try {
     const store = readProfiles(paths.config);
@@ -156,4 +157,12 @@ function checkProxy(env: Env): Finding {
 
 function isProxyAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** What can be found without asking the service, or for the token. */
+export async function examineOffline(call: Call): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const finding of checkMachine(call.runtime)) findings.push(finding);
+  for await (const finding of checkSettings(call)) findings.push(finding);
+  return [...findings, skipped('service', 'it was not asked')];
 }

@@ -20,14 +20,8 @@ import { checkMachine } from './doctor-machine.ts';
 import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
 import { checkSettings, describeAddress } from './doctor-settings.ts';
 import { addHelp } from '../options/help.ts';
-import {
-  type GlobalOptions,
-  globalOptions,
-  type Handler,
-  parseOptions,
-  rawOptions,
-} from '../options/options.ts';
-import { openRecords, say } from '../terminal/terminal.ts';
+import { type GlobalOptions, globalOptions, type Handler, parsedBy } from '../options/options.ts';
+import { openRecords, say, type Call } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
 
 export type DoctorOptions = GlobalOptions;
@@ -40,11 +34,10 @@ const COLUMNS = ['check', 'result', 'found', 'advice'];
 
 /** Defines `eventreg doctor` on its command. */
 export function defineDoctor(command: Command, handle: Handler<DoctorOptions>): void {
-  addHelp(command, HELP)
-    .description('Find out what is wrong with this set-up: machine, settings, token, service.')
-    .action(async () => {
-      await handle(parseOptions(globalOptions, rawOptions(command)));
-    });
+  addHelp(command, HELP).description(
+    'Find out what is wrong with this set-up: machine, settings, token, service.',
+  );
+  parsedBy(command, globalOptions, handle);
 }
 
 const HELP = `
@@ -64,12 +57,13 @@ Exit codes: 0 no problem (there may be warnings). With problems the worst of 6 t
 
 /** Runs all checks, telling each as soon as it is done. */
 export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
   // Before anything is looked at: it may stand in an address by mistake.
   const token = runtime.env['EVENTREG_TOKEN']?.trim() ?? '';
   if (!isTooShort(token)) runtime.secrets.add(token);
   const findings: Finding[] = [];
-  const writer = openRecords(options, runtime, COLUMNS, ['doctor@1', 'checks']);
-  for await (const finding of examine(options, runtime)) {
+  const writer = openRecords(call, COLUMNS, ['doctor@1', 'checks']);
+  for await (const finding of examine(call)) {
     const clean = withoutSecrets(finding, runtime);
     findings.push(clean);
     if (options.output === 'table') runtime.stdout.write(`${describe(clean).join('\n')}\n`);
@@ -79,14 +73,15 @@ export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promi
     }
   }
   if (options.output !== 'table') await writer.end();
-  say(options, runtime, summary(findings));
+  say(call, summary(findings));
   return worstExitCode(findings);
 }
 
-async function* examine(options: DoctorOptions, runtime: Runtime): Findings {
+async function* examine(call: Call): Findings {
+  const { options, runtime } = call;
   yield* checkMachine(runtime);
-  const isUsable = options.sandbox || (yield* checkSettings(options, runtime));
-  const opened = isUsable ? await open(options, runtime) : skipped('token', 'the settings come first');
+  const isUsable = options.sandbox || (yield* checkSettings(call));
+  const opened = isUsable ? await open(call) : skipped('token', 'the settings come first');
   if ('check' in opened) {
     yield opened;
     for (const check of SERVICE_CHECKS) yield skipped(check, 'the service cannot be asked yet');
@@ -95,7 +90,7 @@ async function* examine(options: DoctorOptions, runtime: Runtime): Findings {
   try {
     if (options.sandbox) yield* describeSandbox(opened.settings);
     yield ok('token', TOKEN_PLACES[opened.settings.tokenFrom]);
-    yield* checkService(opened, options, runtime);
+    yield* checkService(opened, call);
   } finally {
     await opened.close();
   }
@@ -109,13 +104,17 @@ const TOKEN_PLACES: Readonly<Record<Settings['tokenFrom'], string>> = {
 };
 
 /** With all other settings checked before, what is left to fail is the token; or the sandbox. */
-async function open(options: DoctorOptions, runtime: Runtime): Promise<Connection | Finding> {
+async function open(call: Call): Promise<Connection | Finding> {
+  const { options, runtime } = call;
   try {
-    return await connectSaying({ ...options, maxWait: LONGEST_WAIT_MS }, runtime, {
-      onRetryWait(untilMs) {
-        if (untilMs - runtime.clock.now() > LONGEST_WAIT_MS) throw new GaveUpError(HELD_BACK, {}, untilMs);
+    return await connectSaying(
+      { options: { ...options, maxWait: LONGEST_WAIT_MS }, runtime },
+      {
+        onRetryWait(untilMs) {
+          if (untilMs - runtime.clock.now() > LONGEST_WAIT_MS) throw new GaveUpError(HELD_BACK, {}, untilMs);
+        },
       },
-    });
+    );
   } catch (error) {
     if (!options.sandbox) return problemOf('token', error, EXIT.unauthorised);
     if (error instanceof EventregError || !(error instanceof Error)) return problemOf('sandbox', error);

@@ -2,8 +2,10 @@ import { EXAMPLE_BARCODE } from '../../registration/model/own-names.ts';
 import { matchFields, RESERVED_NAMES, reservedTarget } from '../../input/columns/column-names.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { exampleValue } from '../../registration/rules/example.ts';
-import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
+import type { EventInfo, Field, Persona, FieldKind } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
+import { valuesOf } from '../../registration/rules/choice-rule.ts';
+import { COUNTRY_CODES } from '../../registration/rules/countries.ts';
 
 export type ReservedName = (typeof RESERVED_NAMES)[number];
 
@@ -72,4 +74,71 @@ function columnName(field: Field, persona: Persona, event: EventInfo): string {
 export function mappingProblems(columns: readonly string[], event: EventInfo): readonly string[] {
   const mapped = mapColumns(columns, { overrides: new Map(), ignore: [], personas: event.personas });
   return 'problems' in mapped ? mapped.problems : [];
+}
+
+const KIND_RULES: Readonly<Record<FieldKind, string>> = {
+  name: 'A name, as text.',
+  email: 'One e-mail address, as name@example.com.',
+  phone: 'With + or 00 and the country code, or digits only; at least 5 characters.',
+  country: 'The code of a country, of two or three letters.',
+  website: 'An address that begins with http:// or https://.',
+  upload: 'Where the file can be fetched: an address that begins with http:// or https://.',
+  date: 'A day as yyyy-mm-dd; with a time as yyyy-mm-dd hh:mm:ss.',
+  numeric: 'Digits only.',
+  choice: 'One of the allowed values.',
+  text: 'Any text.',
+};
+
+const RESERVED_RULES: Readonly<Record<ReservedName, string>> = {
+  persona: 'What kind of registrant the row is.',
+  barcode: 'At most 255 characters, and another one in each row. With it a registration is recognised again.',
+  parent_barcode: 'The barcode of the registration that this one belongs to; empty for none.',
+  enable_comms: 'Whether the service may write to this person: true or false. Empty means false.',
+};
+
+/** What a column takes, in plain words. */
+export function ruleText(target: Field | ReservedName): string {
+  if (typeof target === 'string') return RESERVED_RULES[target];
+  if (!target.known) return `${KIND_RULES.text} Nothing is checked.`;
+  return target.kind === 'choice' && target.multiple
+    ? 'One or more of the allowed values, with ; between them.'
+    : KIND_RULES[target.kind];
+}
+
+/** The values that a column takes and nothing else; undefined when there is no end to them. */
+export function allowedValues(target: Field | ReservedName, event: EventInfo): readonly string[] | undefined {
+  if (target === 'persona') return [...new Set(event.personas.map(({ slug }) => slug))];
+  if (target === 'enable_comms') return ['true', 'false'];
+  if (typeof target === 'string') return undefined;
+  if (target.kind === 'country') return COUNTRY_CODES.map(([alpha2]) => alpha2);
+  return target.kind === 'choice' ? valuesOf(target.choices) : undefined;
+}
+
+/** Whether a cell holds one of the values, so that it can be chosen from a list. */
+function takesOne(target: Field | ReservedName): boolean {
+  return typeof target === 'string' || !target.multiple;
+}
+
+/** A list of values for drop-downs, once for all columns that share it. */
+export interface DropDown {
+  name: string;
+  values: readonly string[];
+}
+
+/** The lists of all columns whose cells are chosen from one, by column. */
+export function dropDowns(
+  columns: readonly TemplateColumn[],
+  event: EventInfo,
+): ReadonlyMap<TemplateColumn, DropDown> {
+  const lists = new Map<TemplateColumn, DropDown>();
+  const known = new Map<string, DropDown>();
+  for (const column of columns) {
+    const values = takesOne(column.target) ? allowedValues(column.target, event) : undefined;
+    if (values === undefined || values.length === 0) continue;
+    const key = JSON.stringify(values);
+    const list = known.get(key) ?? { name: column.header, values };
+    known.set(key, list);
+    lists.set(column, list);
+  }
+  return lists;
 }

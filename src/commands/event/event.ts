@@ -8,23 +8,22 @@ import type { EventInfo, Field, Persona } from '../../registration/model/persona
 import { prettyJson } from '../../report/words/json-text.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withConnection } from '../connect/connect-saying.ts';
-import { describeEvent, eventJson, personaRecord } from './event-view.ts';
 import { findPersona } from '../connect/find-persona.ts';
-import { actionsOf, globalOptions, type Handler } from '../options/options.ts';
+import { actionsOf, type Handler, optionsOf } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { refuseUnknownAction } from '../options/other-words.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
-import { isDrawn, printRecords, tellPrograms } from '../terminal/terminal.ts';
+import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
 
 const persona = z.string();
 const eventOptions = z.discriminatedUnion('action', [
-  globalOptions.extend({ action: z.literal('show') }),
-  globalOptions.extend({ action: z.literal('personas') }),
-  globalOptions.extend({ action: z.literal('fields'), persona }),
-  globalOptions.extend({ action: z.literal('schema'), persona }),
-  globalOptions.extend({
-    action: z.literal('template'),
+  optionsOf('show', {}),
+  optionsOf('personas', {}),
+  optionsOf('fields', { persona }),
+  optionsOf('schema', { persona }),
+  optionsOf('template', {
     persona,
     /** Where it is written instead of to standard output; its name says how. */
     to: writtenFile.optional(),
@@ -75,8 +74,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
   command.description('Show the event, its personas and their fields; make templates.');
   addHelp(command, HELP);
   const define = actionsOf(command, eventOptions, handle, 'show');
-  const show = define('show', 'the event and its personas');
-  addHelp(show, helpOf('show --json'));
+  addHelp(define('show', 'the event and its personas'), helpOf('show --json'));
   addHelp(define('personas', 'the personas, one record each'), helpOf('personas'));
   addHelp(
     define('fields <persona>', 'the fields of a persona, one record each'),
@@ -94,27 +92,26 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
     define('schema <persona>', 'JSON Schema of a registration of a persona'),
     `\nThe schema is JSON whatever --output says; with --json it is a part of a document.\n${helpOf('schema visitor > visitor.schema.json')}`,
   );
-  refuseUnknownAction(command, show);
 }
 
 /** Runs one action. Throws UsageError for an unknown persona, naming the known ones. */
 export async function runEvent(options: EventOptions, runtime: Runtime): Promise<ExitCode> {
-  const event = await withConnection(options, runtime, ({ client }) => client.getEvent());
+  const event = await withConnection({ options, runtime }, ({ client }) => client.getEvent());
   switch (options.action) {
     case 'show':
-      await showEvent(event, options, runtime);
+      await showEvent(event, { options, runtime });
       break;
     case 'personas':
-      await printRecords(event.personas.map(personaRecord), options, runtime, PERSONA_COLUMNS, PERSONAS);
+      await printRecords(event.personas.map(personaRecord), { options, runtime }, PERSONA_COLUMNS, PERSONAS);
       break;
     case 'fields':
-      await showFields(findPersona(options.persona, event), options, runtime);
+      await showFields(findPersona(options.persona, event), { options, runtime });
       break;
     case 'template':
-      await writeTemplate(event, findPersona(options.persona, event), options, runtime);
+      await writeTemplate(event, findPersona(options.persona, event), { options, runtime });
       break;
     case 'schema':
-      await showSchema(findPersona(options.persona, event), options, runtime);
+      await showSchema(findPersona(options.persona, event), { options, runtime });
   }
   return EXIT.done;
 }
@@ -123,34 +120,93 @@ const PERSONAS = ['event-personas@1', 'personas'] as const;
 const PERSONA_COLUMNS = ['persona', 'name', 'id', 'fields'];
 const FIELD_COLUMNS = ['slug', 'label', 'kind', 'type', 'choices', 'multiple', 'checked'];
 
-async function showEvent(event: EventInfo, options: EventOptions, runtime: Runtime): Promise<void> {
+async function showEvent(event: EventInfo, call: Call<EventOptions>): Promise<void> {
+  const { options, runtime } = call;
   if (isDrawn(options, runtime)) {
     runtime.stdout.write(`${describeEvent(event).join('\n')}\n`);
   } else if (options.output === 'json') {
-    await tellPrograms(options, runtime, 'event@1', eventJson(event));
+    await tellPrograms(call, 'event@1', eventJson(event));
   } else {
     const { eventNumber, eventId, name } = event;
     const head = { event_id: eventNumber ?? eventId, event: name };
     const records = event.personas.map((one) => ({ ...head, ...personaRecord(one) }));
     const columns = ['event_id', 'event', ...PERSONA_COLUMNS];
-    await printRecords(records, options, runtime, columns, PERSONAS);
+    await printRecords(records, call, columns, PERSONAS);
   }
 }
 
 /** A JSON Schema for other programs, or as a part of a document for those that read these. */
-async function showSchema(persona: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
+async function showSchema(persona: Persona, call: Call<EventOptions>): Promise<void> {
+  const { options, runtime } = call;
   const json_schema = { ...personaJsonSchema(persona) };
   if (options.output === 'json') {
-    await tellPrograms(options, runtime, 'event-schema@1', { persona: persona.slug, json_schema });
+    await tellPrograms(call, 'event-schema@1', { persona: persona.slug, json_schema });
   } else runtime.stdout.write(prettyJson(json_schema));
 }
 
-async function showFields({ fields }: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
+async function showFields({ fields }: Persona, call: Call<EventOptions>): Promise<void> {
   const list = ['event-fields@1', 'fields'] as const;
-  await printRecords(fields.map(fieldRecord), options, runtime, FIELD_COLUMNS, list);
+  await printRecords(fields.map(fieldRecord), call, FIELD_COLUMNS, list);
 }
 
 function fieldRecord(field: Field): DocumentBody<'event-fields@1'>['fields'][number] {
   const { slug, label, kind, type, choices, multiple, known } = field;
   return { slug, label, kind, type, choices: valuesOf(choices), multiple, checked: known };
+}
+
+type EventBody = DocumentBody<'event@1'>;
+
+/** A persona with the number of its fields. */
+function personaRecord(persona: Persona): DocumentBody<'event-personas@1'>['personas'][number] {
+  const { slug, name, id = null, fields } = persona;
+  return { persona: slug, name, id, fields: fields.length };
+}
+
+/** The event as one JSON value, its personas and their fields inside, named as the interface names them. */
+function eventJson(event: EventInfo): EventBody {
+  return {
+    event_id: event.eventNumber ?? event.eventId,
+    slug: event.slug,
+    name: event.name,
+    timezone: event.timezone ?? null,
+    start_date: event.startDate ?? null,
+    end_date: event.endDate ?? null,
+    personas: event.personas.map(({ id, slug, name, fields }) => ({
+      id: id ?? null,
+      slug,
+      name,
+      fields: fields.map(fieldJson),
+    })),
+  };
+}
+
+function fieldJson(field: Field): EventBody['personas'][number]['fields'][number] {
+  const { id, slug, label, type, kind, choices, multiple, known } = field;
+  const shown = choices.map((choice) => ({ value: choice.value, label: choice.label }));
+  return { id: id ?? null, slug, label, type, kind, choices: shown, multiple, checked: known };
+}
+
+/** The event as lines for people; facts that the service does not give are left out. */
+export function describeEvent(event: EventInfo): string[] {
+  const facts: [string, string | undefined][] = [
+    ['name', event.name],
+    ['event_id', event.eventId],
+    ['slug', event.slug],
+    ['timezone', event.timezone],
+    ['starts', event.startDate],
+    ['ends', event.endDate],
+  ];
+  const lines = facts.flatMap(([name, value]) => (value ? [line(name, value)] : []));
+  return [...lines, ...describePersonas(event.personas)];
+}
+
+function describePersonas(personas: readonly Persona[]): string[] {
+  if (personas.length === 0) return [line('personas', 'none: nothing can be pushed to this event')];
+  return personas.map(({ slug, name, fields }, at) =>
+    line(at === 0 ? 'personas' : '', `${slug} (${name}): ${plural(fields.length, 'field', 'fields')}`),
+  );
+}
+
+function line(name: string, value: string): string {
+  return `${name.padEnd(10)}${visible(value)}`;
 }

@@ -6,7 +6,7 @@ import type { EventInfo, Field } from '../../registration/model/persona.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { cellText } from '../../report/words/json-text.ts';
 import { visible } from '../../report/words/escape.ts';
-import { flatRecord, RECORD_COLUMNS } from './registration-record.ts';
+import { flatRecord, RECORD_COLUMNS } from './list-printer.ts';
 
 /** What is asked of registrations beyond what the service itself can look for. */
 export interface Wanted {

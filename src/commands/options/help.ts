@@ -1,5 +1,6 @@
 import { type Command, Help, Option } from 'commander';
 import { wrapWords } from '../../report/words/wrap-words.ts';
+import { typedWord } from '../../input/source/shell-word.ts';
 
 /** What a command's help says beside its flags. */
 interface HelpText {
@@ -100,4 +101,14 @@ function helpOf(command: Helped): HelpText {
 /** A command as it is typed, its own name last. */
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** A command as a person types it, with the flags that lead to the same service again. */
+export function typedCommand(
+  words: readonly string[],
+  { sandbox, profile }: { sandbox: boolean | string; profile?: string | undefined },
+): string {
+  const practice = typeof sandbox === 'string' ? [`--sandbox=${sandbox}`] : sandbox ? ['--sandbox'] : [];
+  const way = [...practice, ...(profile === undefined ? [] : ['--profile', profile])];
+  return ['eventreg', ...words, ...way].map(typedWord).join(' ');
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { kebabOf } from '../../registration/model/option-flags.ts';
+import { refuseUnknownAction } from './other-words.ts';
 
 /** Runs a command with its parsed options. Tests hand in one that records them. */
 export type Handler<Options> = (options: Options) => Promise<ExitCode>;
@@ -57,7 +58,17 @@ export function parseOptions<Schema extends z.ZodType>(
   throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
 }
 
-/** What defines actions of a command, each by how it is typed: its words go by their names. `first` is done when none is given. */
+/** The options of one action of a command. */
+export const optionsOf = <Action extends string, Shape extends z.ZodRawShape>(
+  action: Action,
+  shape: Shape,
+): z.ZodObject<typeof globalOptions.shape & Shape & { action: z.ZodLiteral<Action> }> =>
+  z.object({ ...globalOptions.shape, ...shape, action: z.literal(action) });
+
+/**
+ * What defines the actions of a command, each by how it is typed: `show <id>`. `more` reads what else is said.
+ * `first` is done when none is given.
+ */
 export const actionsOf =
   <Schema extends z.ZodType>(
     command: Command,
@@ -65,20 +76,29 @@ export const actionsOf =
     handle: Handler<z.infer<Schema>>,
     first: string,
   ) =>
-  (usage: string, description: string): Command => {
+  (usage: string, description: string, more: (sub: Command) => object = () => ({})): Command => {
     const [action] = usage.split(' ');
     const sub = command.command(usage, { isDefault: action === first }).description(description);
-    return sub.action(async () => {
-      const named = sub.registeredArguments.map((argument, at) => [argument.name(), sub.args[at]]);
-      await handle(parseOptions(schema, { ...rawOptions(sub), ...Object.fromEntries(named), action }));
-    });
+    if (action === first) refuseUnknownAction(command, sub);
+    return parsedBy(sub, schema, handle, () => ({ action, ...more(sub) }));
   };
 
-/** How the options of a command are typed, of which some are words without a flag: `{ numbers: '<number>' }`. */
-export const typedWith =
-  (words: Readonly<Record<string, string>>) =>
-  (option: string): string =>
-    words[option] ?? `--${kebabOf(option)}`;
+/** Lets a command parse what is typed, and hand it on: its words go by their names, and are called so where they are wrong. */
+export function parsedBy<Schema extends z.ZodType>(
+  command: Command,
+  schema: Schema,
+  handle: Handler<z.infer<Schema>>,
+  more: () => object = () => ({}),
+): Command {
+  return command.action(async () => {
+    const words = command.registeredArguments.map((word, at) => {
+      return [word.name(), word.variadic ? command.args.slice(at) : command.args[at]] as const;
+    });
+    const named: object = Object.fromEntries(words);
+    const nameOf = (option: string): string => (option in named ? `<${option}>` : `--${kebabOf(option)}`);
+    await handle(parseOptions(schema, { ...rawOptions(command), ...named, ...more() }, nameOf));
+  });
+}
 
 /** Whoever gives one of these options counts on it: tells of each where nothing would come of it. */
 export function refuseUnused<Options extends object>(

@@ -2,13 +2,12 @@ import { AuthorisationError, EventregError, InterruptedError, UsageError } from 
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { Profile } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates, settingsOf } from '../../settings/settings.ts';
 import { checkToken } from '../../settings/token.ts';
 import { connect } from '../connect/connection.ts';
-import type { GlobalOptions } from '../options/options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** Where the service is, and what it lets in. */
 export interface Entrance {
@@ -36,12 +35,8 @@ const WAYS = [
 ];
 
 /** Asks for address and token, tries them, and asks again until the service takes them or the person is content. */
-export async function askEntrance(
-  known: Known,
-  prompt: Prompt,
-  options: GlobalOptions,
-  runtime: Runtime,
-): Promise<Entrance> {
+export async function askEntrance(known: Known, prompt: Prompt, call: Call): Promise<Entrance> {
+  const { runtime } = call;
   const tell = (text: string): void => void runtime.stderr.write(`${visible(text)}\n`);
   const askAddress = (initial?: string): Promise<URL> =>
     untilRight(
@@ -61,7 +56,7 @@ export async function askEntrance(
   let token = await askToken();
   for (;;) {
     runtime.secrets.add(token);
-    const wrong = await tryOut({ baseUrl, token }, known, options, runtime, tell);
+    const wrong = await tryOut({ baseUrl, token }, known, call, tell);
     if (wrong === undefined) return { baseUrl, token };
     if (wrong instanceof AuthorisationError) {
       tell(`✗ ${baseUrl.host} does not accept this token. Again:`);
@@ -103,8 +98,7 @@ function likelyAddress({ href, pathname }: URL): string {
 async function tryOut(
   { baseUrl, token }: Entrance,
   { name, profile }: Known,
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
   tell: (text: string) => void,
 ): Promise<EventregError | undefined> {
   const settings = {
@@ -115,7 +109,7 @@ async function tryOut(
     tokenFrom: 'file' as const,
     ...settingsOf(profile),
   };
-  const connection = await connect(options, runtime, { settings });
+  const connection = await connect(call, { settings });
   try {
     const event = await connection.client.getEvent();
     const kinds = plural(event.personas.length, 'kind of guests', 'kinds of guests');

@@ -9,10 +9,10 @@ import { checkServiceUrl } from '../../settings/service-url.ts';
 import { checkToken } from '../../settings/token.ts';
 import { addHelp } from '../options/help.ts';
 import { askEntrance, type Entrance } from './ask-login.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
-import { credentialsOf } from './logout.ts';
-import { readStdin } from './read-stdin.ts';
-import { isInteractive, say, tellPrograms } from '../terminal/terminal.ts';
+import { globalOptions, type Handler, parsedBy } from '../options/options.ts';
+import { credentialsOf } from './profiles-command.ts';
+import { readStdin } from '../terminal/file-source.ts';
+import { isInteractive, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 const loginOptions = globalOptions.extend({
   baseUrl: z.string().optional(),
@@ -37,10 +37,8 @@ export function defineLogin(command: Command, handle: Handler<LoginOptions>): vo
     .option('--base-url <url>', 'address of registrations and events; https, or http on this machine only')
     .option('--integ-url <url>', 'address of webhooks')
     .option('--token-stdin', 'read the token from standard input instead of asking for it')
-    .option('--timeout <seconds>', 'time for one request (30 unless set)')
-    .action(async () => {
-      await handle(parseOptions(loginOptions, rawOptions(command)));
-    });
+    .option('--timeout <seconds>', 'time for one request (30 unless set)');
+  parsedBy(command, loginOptions, handle);
 }
 
 const HELP = `
@@ -59,6 +57,7 @@ Exit codes: 0 saved, 2 something missing or wrong (nothing saved), 130 interrupt
 
 /** Saves profile and token. Throws UsageError for a wrong address or token, before anything is saved. */
 export async function runLogin(options: LoginOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
   if (options.sandbox) throw new UsageError('The sandbox needs no login.', { hint: 'Leave --sandbox out.' });
   const store = await openProfiles(runtime.paths.config);
   const name = chooseProfile(store, options.profile, runtime.env);
@@ -69,7 +68,7 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   const entrance =
     prompt === undefined
       ? await readEntrance(options, known.baseUrl, runtime.stdin)
-      : await askEntrance({ ...known, profile: withTimeout(before, options) }, prompt, options, runtime);
+      : await askEntrance({ ...known, profile: withTimeout(before, options) }, prompt, call);
   const { token } = entrance;
   const profile = await completeProfile(options, before, entrance.baseUrl, prompt);
   runtime.secrets.add(token);
@@ -80,11 +79,11 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   // Last, so that a failure above leaves the profile as it was, with its token: it has one only.
   const former = originOf(before);
   if (former !== undefined && former !== origin) await credentials.remove(name, former);
-  say(options, runtime, visible(`Profile ${name} is saved in ${store.file}.`));
-  sayWhereTokenIs(place, origin, credentials.trouble(), options, runtime);
-  for (const line of hintLines(name, store.current(), runtime.env)) say(options, runtime, line);
-  say(options, runtime, prompt === undefined ? UNTRIED : NEXT);
-  await tellPrograms(options, runtime, 'login@1', {
+  say(call, `Profile ${name} is saved in ${store.file}.`);
+  sayWhereTokenIs(place, origin, credentials.trouble(), call);
+  for (const line of hintLines(name, store.current(), runtime.env)) say(call, line);
+  say(call, prompt === undefined ? UNTRIED : NEXT);
+  await tellPrograms(call, 'login@1', {
     profile: name,
     base_url: profile.baseUrl,
     integ_url: profile.integUrl ?? null,
@@ -165,18 +164,17 @@ function sayWhereTokenIs(
   place: string,
   origin: string,
   trouble: string | undefined,
-  options: LoginOptions,
-  runtime: Runtime,
+  call: Call<LoginOptions>,
 ): void {
   if (place === 'keychain') {
-    say(options, runtime, `The token for ${origin} is in the system's keychain.`);
+    say(call, `The token for ${origin} is in the system's keychain.`);
     return;
   }
   if (trouble !== undefined) {
-    say(options, runtime, visible(`The system's keychain could not be used: ${trouble}`));
+    say(call, `The system's keychain could not be used: ${trouble}`);
   }
   const warning = `The token for ${origin} is in ${place}: not encrypted, readable by you only.`;
-  runtime.stderr.write(`${visible(warning)}\n`);
+  call.runtime.stderr.write(`${visible(warning)}\n`);
 }
 
 function hintLines(name: string, current: string, env: Runtime['env']): string[] {

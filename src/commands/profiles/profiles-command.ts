@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { EXIT, type ExitCode } from '../../errors.ts';
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import type { OutputRecord } from '../../report/records/record-columns.ts';
 import type { Runtime } from '../../runtime.ts';
 import {
@@ -10,13 +10,14 @@ import {
   type Profile,
   type ProfileStore,
   unknownProfile,
+  readProfiles,
 } from '../../settings/profiles.ts';
-import { credentialsOf, forgetToken } from './logout.ts';
-import { actionsOf, globalOptions, type Handler } from '../options/options.ts';
+import { actionsOf, globalOptions, type Handler, type GlobalOptions, parsedBy } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { refuseUnknownAction } from '../options/other-words.ts';
-import { isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { type Call, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
+import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
+import { keychainFrom } from '../../settings/keychain.ts';
 
 const profilesOptions = globalOptions.extend({
   action: z.enum(['list', 'use', 'remove', 'show']),
@@ -29,11 +30,10 @@ export type ProfilesOptions = z.infer<typeof profilesOptions>;
 export function defineProfiles(command: Command, handle: Handler<ProfilesOptions>): void {
   addHelp(command, HELP).description('List, choose and remove profiles.').helpCommand(false);
   const define = actionsOf(command, profilesOptions, handle, 'list');
-  const list = define('list', 'list all profiles');
+  define('list', 'list all profiles');
   define('use <name>', 'make a profile the current one');
   define('remove <name>', 'remove a profile and its stored token');
   define('show [name]', 'show all settings of a profile (the current one unless named)');
-  refuseUnknownAction(command, list);
 }
 
 const HELP = `
@@ -48,44 +48,46 @@ Exit codes: 0 done, 2 no such profile or a damaged file, 1 the keychain did not 
 
 /** Runs one action. Throws UsageError for an unknown profile, naming the known ones. */
 export async function runProfiles(options: ProfilesOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
   const store = await openProfiles(runtime.paths.config);
   switch (options.action) {
     case 'list':
-      await listProfiles(options, store, runtime);
+      await listProfiles(call, store);
       break;
     case 'show':
-      await showProfile(options, store, runtime);
+      await showProfile(call, store);
       break;
     case 'use':
       store.use(options.name ?? '');
-      await tellPrograms(options, runtime, 'profiles-use@1', { profile: store.current() });
-      say(options, runtime, `Profile ${store.current()} is now the current one.`);
+      await tellPrograms(call, 'profiles-use@1', { profile: store.current() });
+      say(call, `Profile ${store.current()} is now the current one.`);
       break;
     case 'remove':
-      await removeProfile(options, store, runtime);
+      await removeProfile(call, store);
   }
   return EXIT.done;
 }
 
 const LIST = ['profiles@1', 'profiles'] as const;
 
-async function listProfiles(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
+async function listProfiles(call: Call, store: ProfileStore): Promise<void> {
   const records: OutputRecord[] = [];
   for (const name of store.names()) {
     const profile = store.get(name) ?? {};
     records.push({
       ...summary(name, profile, store),
-      token: await placeOfToken(name, profile, runtime),
+      token: await placeOfToken(name, profile, call.runtime),
     });
   }
   const columns = ['name', 'current', 'base_url', 'integ_url', 'token'];
-  await printRecords(records, options, runtime, columns, LIST);
+  await printRecords(records, call, columns, LIST);
   if (records.length === 0) {
-    say(options, runtime, 'There are no profiles yet: `eventreg login` creates one.');
+    say(call, 'There are no profiles yet: `eventreg login` creates one.');
   }
 }
 
-async function showProfile(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
+async function showProfile(call: Call<ProfilesOptions>, store: ProfileStore): Promise<void> {
+  const { options, runtime } = call;
   const { name } = existingProfile(store, options.name ?? options.profile, runtime.env);
   const profile = store.get(name);
   if (profile === undefined) throw unknownProfile(name, store);
@@ -99,23 +101,23 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
     endpoints: profile.endpoints ?? {},
     token: await placeOfToken(name, profile, runtime),
   };
-  if (options.output === 'json') return await tellPrograms(options, runtime, 'profiles-show@1', record);
+  if (options.output === 'json') return await tellPrograms(call, 'profiles-show@1', record);
   if (!isDrawn(options, runtime)) {
-    return await printRecords([record], options, runtime, Object.keys(record), LIST);
+    return await printRecords([record], call, Object.keys(record), LIST);
   }
   const lines = Object.entries(record).map(([setting, value]) => ({ setting, value }));
-  await printRecords(lines, options, runtime, ['setting', 'value'], LIST);
+  await printRecords(lines, call, ['setting', 'value'], LIST);
 }
 
 /** The token first: when the keychain keeps it, the profile stays, so that one can try again. */
-async function removeProfile(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
-  const name = checkProfileName(options.name ?? '');
+async function removeProfile(call: Call<ProfilesOptions>, store: ProfileStore): Promise<void> {
+  const name = checkProfileName(call.options.name ?? '');
   const profile = store.get(name);
   if (profile === undefined) throw unknownProfile(name, store);
-  const hadToken = await forgetToken(name, profile, runtime);
+  const hadToken = await forgetToken(name, profile, call.runtime);
   store.remove(name);
-  await tellPrograms(options, runtime, 'profiles-remove@1', { profile: name, had_token: hadToken });
-  say(options, runtime, `Profile ${name} is removed, ${hadToken ? 'with its token' : 'it had no token'}.`);
+  await tellPrograms(call, 'profiles-remove@1', { profile: name, had_token: hadToken });
+  say(call, `Profile ${name} is removed, ${hadToken ? 'with its token' : 'it had no token'}.`);
 }
 
 function summary(name: string, profile: Profile, store: ProfileStore) {
@@ -134,4 +136,49 @@ async function placeOfToken(name: string, profile: Profile, runtime: Runtime): P
   if (found === undefined) return null;
   if (!isTooShort(found.token)) runtime.secrets.add(found.token);
   return found.place;
+}
+
+export type LogoutOptions = GlobalOptions;
+
+/** Defines `eventreg logout` on its command. */
+export function defineLogout(command: Command, handle: Handler<LogoutOptions>): void {
+  addHelp(command, LOGOUT_HELP).description('Remove the stored token of a profile; its settings stay.');
+  parsedBy(command, globalOptions, handle);
+}
+
+const LOGOUT_HELP = `
+The token itself stays valid: the service decides about that. \`eventreg profiles remove\` also removes
+the settings.
+
+Examples:
+  eventreg logout
+  eventreg logout --profile staging
+
+Exit codes: 0 no token is stored any more, 1 the keychain did not let go of it, 2 no such profile`;
+
+/** Removes the token of the profile and says whether there was one. Throws UsageError for an unknown profile. */
+export async function runLogout(options: LogoutOptions, runtime: Runtime): Promise<ExitCode> {
+  const call = { options, runtime };
+  if (options.sandbox) throw new UsageError('The sandbox needs no login.', { hint: 'Leave --sandbox out.' });
+  const store = readProfiles(runtime.paths.config);
+  const { name, profile } = existingProfile(store, options.profile, runtime.env);
+  const removed = await forgetToken(name, profile, runtime);
+  say(call, removed ? `The token of profile ${name} is removed.` : `Profile ${name} had no stored token.`);
+  await tellPrograms(call, 'logout@1', { profile: name, removed });
+  return EXIT.done;
+}
+
+/** The tokens of this machine. */
+export const credentialsOf = ({ paths, env }: Runtime): CredentialStore =>
+  openCredentials({ configDir: paths.config, keychain: keychainFrom(env) });
+
+/** Removes the stored token of a profile. False when there was none. */
+async function forgetToken(name: string, profile: Profile, runtime: Runtime): Promise<boolean> {
+  if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return false;
+  const credentials = credentialsOf(runtime);
+  const removed = await credentials.remove(name, new URL(profile.baseUrl).origin);
+  if (!removed && credentials.trouble() !== undefined) {
+    runtime.stderr.write("The system's keychain could not be asked; a token in it would still be there.\n");
+  }
+  return removed;
 }

@@ -69,7 +69,7 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
     .argument('[file...]', 'XLSX, CSV, JSON or NDJSON files; - for standard input')
     .action(async (files: string[]) => {
       const { parseOptions, rawOptions } = await import('../options/options.ts');
-      const { pushOptions } = await import('./push-contradictions.ts');
+      const { pushOptions } = await import('./push-command-options.ts');
       const raw = withSettings(rawOptions(command), SETTINGS);
       await handle(parseOptions(pushOptions, { ...raw, files }, flagOf));
     });

@@ -9,6 +9,7 @@ import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { toSource } from '../terminal/file-source.ts';
 import { identify, settleOutputFile } from '../terminal/output-file.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** Where rejected rows go; the format is that of the input when undefined. */
 export interface RejectsTarget {
@@ -28,15 +29,16 @@ export interface PushFiles {
 }
 
 /** Checks which files are to be read and written, and opens none of them. */
-export async function planFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
+export async function planFiles(call: Call<PushCommandOptions>): Promise<PushFiles> {
+  const { options, runtime } = call;
   const { files, planOut, rejects, writeMapping } = options;
-  refuseClones(options, runtime);
+  refuseClones(call);
   const sources = toSources(files, runtime);
   const inputs = inputsOf(options);
   const settle = async (flag: string, file: string | undefined, content: string) =>
-    file === undefined ? undefined : settleOutputFile({ flag, file, inputs, content }, options, runtime);
-  const reports = await settleReports(options, runtime, { kind: 'push', inputs });
-  const rejected = rejects === undefined ? undefined : await settleRejects(rejects, options, runtime);
+    file === undefined ? undefined : settleOutputFile({ flag, file, inputs, content }, call);
+  const reports = await settleReports(call, { kind: 'push', inputs });
+  const rejected = rejects === undefined ? undefined : await settleRejects(rejects, call);
   const plan = await settle('--plan-out', planOut, 'with the plan');
   const mapping = await settle('--write-mapping', writeMapping, 'with what was used');
   refuseSame([
@@ -62,14 +64,10 @@ function refuseSame(written: readonly (readonly [flag: string, file: string | un
 }
 
 /** Where rejected rows go. Throws a UsageError where they cannot, and asks before a file is replaced. */
-export async function settleRejects(
-  rejects: string,
-  options: PushCommandOptions,
-  runtime: Runtime,
-): Promise<RejectsTarget> {
+export async function settleRejects(rejects: string, call: Call<PushCommandOptions>): Promise<RejectsTarget> {
   const content = 'with the rejected rows, if there are any';
-  const wanted = { flag: '--rejects', file: rejects, inputs: inputsOf(options), content };
-  return { file: await settleOutputFile(wanted, options, runtime), format: formatOf(rejects) };
+  const wanted = { flag: '--rejects', file: rejects, inputs: inputsOf(call.options), content };
+  return { file: await settleOutputFile(wanted, call), format: formatOf(rejects) };
 }
 
 /** The files that are read. */
@@ -83,7 +81,10 @@ function formatOf(file: string): InputFormat | undefined {
 }
 
 /** The name of a clone without `=` is taken for a file. */
-function refuseClones({ files, sandbox }: PushCommandOptions, { cwd, paths }: Runtime): void {
+function refuseClones({
+  options: { files, sandbox },
+  runtime: { cwd, paths },
+}: Call<PushCommandOptions>): void {
   if (sandbox !== true) return;
   const clone = files.find(
     (file) => !existsSync(resolve(cwd, file)) && cloneNames(paths.state).includes(file),

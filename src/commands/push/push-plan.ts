@@ -24,7 +24,7 @@ import type { Runtime } from '../../runtime.ts';
 import { plannedOptions, type PushCommandOptions } from './push-command-options.ts';
 import type { Prepared } from './push-prepare.ts';
 import type { PushPrinter } from './push-print.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
 
 /** Reads the plan of `--plan` to its end. Throws an InputError for one that is damaged or of a newer eventreg. */
 export async function readPlan(plan: string, { cwd }: Runtime): Promise<SavedPlan> {

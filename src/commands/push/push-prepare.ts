@@ -22,12 +22,15 @@ import {
 import type { Work } from './push-unasked.ts';
 import { recallFile, recallSamePerson, recallSheet } from './remembered.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { toRepairs } from './push-repairs.ts';
-import { loadNationalPhones } from './load-national-phones.ts';
-import { isInteractive } from '../terminal/terminal.ts';
-import { reopened } from './left-open.ts';
+import { toRepairs, loadNationalPhones } from './push-repairs.ts';
+import { isInteractive, type Call } from '../terminal/terminal.ts';
+import { reopened } from './tell-meanings.ts';
 import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
+import type { WorkContext } from '../../sync/journal/send-context.ts';
+import { MaskedValues } from '../../sync/journal/masked-values.ts';
+import { MaskedRows } from '../../sync/ingest/masked-rows.ts';
+import { cloneMaskedBy } from '../connect/clone-files.ts';
 
 /** A barcode alone may be somebody, but no command says so for its owner. */
 const NOBODY_NAMED = 'No column says who somebody is.';
@@ -182,4 +185,19 @@ export function toPushOptions(
 function winnerOf({ overwrite, keep }: Pick<PushCommandOptions, 'overwrite' | 'keep'>): Winner {
   if (overwrite) return 'file';
   return keep ? 'service' : 'ask';
+}
+
+/** What looks whether the lists of a push are masked for the service that they go to. */
+export function lookForMasks(
+  { journal, maskedBy, isSandbox }: WorkContext,
+  inputs: readonly StoredInput[],
+  { options: { accept }, runtime: { paths } }: Call<PushCommandOptions>,
+): MaskedRows {
+  return new MaskedRows(new MaskedValues(journal), {
+    files: inputs.map(({ file }) => file),
+    targetMark: maskedBy,
+    takesSample: isSandbox,
+    accepts: accept.includes('masked'),
+    cloneOf: (mark) => cloneMaskedBy(paths.state, mark),
+  });
 }

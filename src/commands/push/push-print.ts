@@ -7,9 +7,12 @@ import { painter } from '../../report/words/paint.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import { formatSummary, summaryRecord } from '../../report/summary/push-summary.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { hasColor, printRecords } from '../terminal/terminal.ts';
+import { hasColor, printRecords, type Call } from '../terminal/terminal.ts';
+import { displayWidth, fitWidth } from '../../report/words/display-width.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
+import { whatColumnsAre } from './used-columns.ts';
 
 /** Prints what a push has to say: data on stdout where that is asked for, words on stderr. */
 export interface PushPrinter {
@@ -22,7 +25,8 @@ export interface PushPrinter {
   summary(summary: PushSummary): Promise<void>;
 }
 
-export function createPushPrinter(options: PushCommandOptions, runtime: Runtime): PushPrinter {
+export function createPushPrinter(call: Call<PushCommandOptions>): PushPrinter {
+  const { options, runtime } = call;
   const { output, quiet, showValues } = options;
   const { stdout, stderr } = runtime;
   let printed = false;
@@ -35,7 +39,7 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
     await printPlanDiff(plan.entries({ all: output === 'table' || compared, compared }), {
       format: output,
       stream: stdout,
-      color: hasColor(options, runtime, 'stdout'),
+      color: hasColor(call, 'stdout'),
       show: valueShower(fieldsOf(event), showValues),
       records: output === 'json' ? runtime.document.records('push@1', 'plan') : undefined,
     });
@@ -50,14 +54,14 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
       if (output === 'csv') {
         // Two tables in one text would be none. Where nothing was planned, there is its header.
         if (!options.diff) {
-          await printRecords([record], options, runtime, Object.keys(record), ['push@1', 'problems']);
+          await printRecords([record], call, Object.keys(record), ['push@1', 'problems']);
         } else if (!printed) await print({ entries: () => [] }, { personas: [] });
       } else if (output === 'json') {
         const plan = options.diff && !printed ? { plan: null } : {};
         await runtime.document.add('push@1', { ...plan, ...record });
       } else if (output === 'ndjson') stdout.write(`${jsonText(record)}\n`);
       if (!quiet || summary.exitCode !== 0) {
-        const paint = painter(hasColor(options, runtime, 'stderr'));
+        const paint = painter(hasColor(call, 'stderr'));
         writeMessage(stderr, formatSummary(summary, showValues, paint));
       }
       // Whoever asked for a plan must not take an older one of that name for it.
@@ -66,4 +70,36 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
       }
     },
   };
+}
+
+/** Wider cells are cut, but for what a column becomes. */
+const WIDEST = 40;
+const GAP = '  ';
+
+/** Shows what every column becomes; samples are of the person’s own file, and shown to them only. */
+export function showColumns(input: PreparedInput, call: Call<PushCommandOptions>): void {
+  const { options, runtime } = call;
+  const shows = runtime.stderr.isTTY === true || options.showValues;
+  const rows = whatColumnsAre(input, options).map(({ heading, target, order = [heading] }) => [
+    fitWidth(visible(heading), WIDEST),
+    shows ? fitWidth(visible(input.samples.show(heading)), WIDEST) : '',
+    target === null
+      ? 'left out'
+      : visible((target ?? 'differs by kind of guest') + whenBlank(heading, order)),
+  ]);
+  const head = ['column', shows ? 'e.g.' : '', 'goes to'];
+  const widths = [0, 1].map((at) => Math.max(...[head, ...rows].map((row) => displayWidth(row[at] ?? ''))));
+  for (const row of [head, ...rows]) {
+    const cells = row.map(
+      (cell, at) => cell + ' '.repeat((widths[at] ?? displayWidth(cell)) - displayWidth(cell)),
+    );
+    runtime.stderr.write(`${cells.filter((cell) => cell !== '').join(GAP)}\n`);
+  }
+}
+
+function whenBlank(heading: string, order: readonly string[]): string {
+  const before = order.slice(0, order.indexOf(heading)).map((one) => `"${one}"`);
+  return before.length === 0
+    ? ''
+    : `, where ${before.join(' and ')} ${before.length === 1 ? 'is' : 'are'} blank`;
 }

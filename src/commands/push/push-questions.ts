@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import { rowsAsChosen, settleTwice } from './columns-twice.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { answersGiven, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
-import { askUnsent, isInteractive, say } from '../terminal/terminal.ts';
+import { askUnsent, isInteractive, say, type Call } from '../terminal/terminal.ts';
 
 /** What a piece of work came to, with the options as they were answered on the way. */
 export interface Asked<Result> {
@@ -43,7 +43,7 @@ export async function workAsking<Result>(
   for (let current = options; ; ) {
     try {
       const result = await work(current, reporter);
-      tellFlags(given, current, runtime);
+      tellFlags(given, { options: current, runtime });
       return { result, options: current, answers: given.flatMap((one) => one.answers) };
     } catch (error) {
       if (!(error instanceof QuestionError)) throw error;
@@ -92,18 +92,14 @@ function isSingle(value: unknown): boolean {
 }
 
 /** What to type the next time. */
-function tellFlags(given: readonly Given[], options: PushCommandOptions, runtime: Runtime): void {
+function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): void {
   // What a later answer has replaced is not said.
-  const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, options));
+  const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, call.options));
   if (answers.length === 0) return;
   const flags = answers.flatMap((answer) => typedAnswer(answer) ?? []);
-  if (flags.length > 0) say(options, runtime, `The same without being asked: ${visible(flags.join(' '))}`);
+  if (flags.length > 0) say(call, `The same without being asked: ${flags.join(' ')}`);
   if (flags.length < answers.length) {
-    say(
-      options,
-      runtime,
-      'What no flag says, because a heading or value has "=", is kept by --write-mapping.',
-    );
+    say(call, 'What no flag says, because a heading or value has "=", is kept by --write-mapping.');
   }
 }
 

@@ -1,24 +1,26 @@
 import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError, GuardError } from '../../errors.ts';
 import type { WhatNow, WrongRows } from '../../sync/push/what-now.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isInteractive, say } from '../terminal/terminal.ts';
-import { isOpen } from './left-open.ts';
+import { isInteractive, say, type Call } from '../terminal/terminal.ts';
+import { isOpen } from './tell-meanings.ts';
 import { type RejectsTarget, settleRejects } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
+import type { Choose } from '../../sync/journal/send-context.ts';
+import type { AskSamePerson } from '../../sync/ingest/same-person.ts';
 
 /** Answers after which nothing is sent before something else is asked. */
 const HARMLESS: readonly string[] = ['write', 'stop', 'again'];
 
 /** Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. */
 export function whatNowAsker(
-  options: PushCommandOptions,
+  call: Call<PushCommandOptions>,
   reporter: Reporter,
-  runtime: Runtime,
 ): ((wrong: WrongRows) => Promise<WhatNow>) | undefined {
+  const { options, runtime } = call;
   if (!isInteractive(runtime) || options.invalid === 'skip' || options.plan !== undefined) return undefined;
   return async (wrong) => {
     reporter.pause();
@@ -26,8 +28,8 @@ export function whatNowAsker(
     const prompt = await runtime.prompt();
     const acts = !options.dryRun && choices.some(({ value }) => !HARMLESS.includes(value));
     const chosen = await prompt.select('What now?', choices, { acts });
-    if (chosen === 'write') return { do: 'write', rejects: await askForFile(options, runtime) };
-    if (chosen === 'send') say(options, runtime, 'The same without being asked: --invalid skip');
+    if (chosen === 'write') return { do: 'write', rejects: await askForFile(call) };
+    if (chosen === 'send') say(call, 'The same without being asked: --invalid skip');
     return { do: chosen === 'send' || chosen === 'again' ? chosen : 'stop' };
   };
 }
@@ -46,16 +48,17 @@ function choicesFor({ rejected, left }: WrongRows, options: PushCommandOptions) 
 }
 
 /** Asks until the file can be written. */
-async function askForFile(options: PushCommandOptions, runtime: Runtime): Promise<RejectsTarget> {
+async function askForFile(call: Call<PushCommandOptions>): Promise<RejectsTarget> {
+  const { options, runtime } = call;
   const prompt = await runtime.prompt();
   for (let proposed = freeName(options.files, runtime); ; ) {
     const typed = (await prompt.text('Name of the Excel file', proposed)).trim();
     const file = extname(typed) === '' ? `${typed}.xlsx` : typed;
     try {
-      return await settleRejects(file, options, runtime);
+      return await settleRejects(file, call);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      say(options, runtime, error.message);
+      say(call, error.message);
       proposed = file;
     }
   }
@@ -69,4 +72,24 @@ function freeName(files: readonly string[], { cwd }: Runtime): string {
     const file = join(dir, `${name} to mend${number === 1 ? '' : ` ${number}`}.xlsx`);
     if (!existsSync(join(cwd, file)) && !existsSync(file)) return file;
   }
+}
+
+const STOP = { value: 'stop', label: 'Stop: nothing is sent' };
+const ANSWERS = [
+  { value: 'last', label: 'Keep the later row of each' },
+  { value: 'first', label: 'Keep the first row of each' },
+  { value: 'all', label: 'Send them all: they are different people' },
+] as const;
+
+/** Asks which row is sent of people who stand more than once. Throws a GuardError to send nothing. */
+export function samePersonAsker(choose: Choose): AskSamePerson {
+  return async ({ text, details }) => {
+    const chosen = await choose({ text: `${text} Which of their rows are sent?`, details }, [
+      STOP,
+      ...ANSWERS,
+    ]);
+    const answer = ANSWERS.find(({ value }) => value === chosen);
+    if (answer === undefined) throw new GuardError('confirmation', 'Nothing was sent.');
+    return answer.value;
+  };
 }

@@ -19,18 +19,21 @@ import { findPersona } from '../connect/find-persona.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
-import { closeAll, openAll, prepareAsking, type Prepared, toPushOptions } from './push-prepare.ts';
+import {
+  closeAll,
+  openAll,
+  prepareAsking,
+  type Prepared,
+  toPushOptions,
+  lookForMasks,
+} from './push-prepare.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
-import { lookForMasks } from './look-for-masks.ts';
-import { samePersonAsker } from './ask-same-person.ts';
+import { samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
-import { reopened } from './left-open.ts';
-import { whatNowAsker } from './push-what-now.ts';
-import { tellMeanings } from './tell-meanings.ts';
+import { reopened, tellMeanings } from './tell-meanings.ts';
 import { ReadAgain } from '../../sync/push/what-now.ts';
-import { showColumns } from './show-columns.ts';
-import { createPushPrinter, type PushPrinter } from './push-print.ts';
+import { showColumns, createPushPrinter, type PushPrinter } from './push-print.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 
 /** Runs older than this are forgotten at the next push. */
@@ -38,7 +41,7 @@ const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
 
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(typed: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
-  const events = openEvents(typed, runtime, typed.files);
+  const events = openEvents({ options: typed, runtime }, typed.files);
   if (typed.plan === undefined) return await pushFiles(typed, { saved: undefined, events }, runtime);
   const { optionsFromPlan, readPlan } = await import('./push-plan.ts');
   const saved = await readPlan(typed.plan, runtime);
@@ -53,19 +56,20 @@ async function pushFiles(
   const options = await withMappingFile(typed, runtime.cwd);
   // Only for its error: a wrong flag is told before anything is opened.
   parseMapFlags(options.map);
-  const files = await planFiles(options, runtime);
+  const call = { options, runtime };
+  const files = await planFiles(call);
   const journal = new Journal(runtime.paths.state);
   try {
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
     forgetBases(journal, runtime.clock.now());
-    const printer = createPushPrinter(options, runtime);
+    const printer = createPushPrinter(call);
     const parts = { files, saved, printer, runtime };
     const { concurrency, maxFailures, allErrors } = options;
     const readsStdin = options.files.includes('-');
     const { reports } = files;
     const work = { journal, concurrency, maxFailures, allErrors, readsStdin, events, reports };
     const summary = await reports.around(() =>
-      workWithService(options, runtime, work, (place) => pushAt(place, options, parts)),
+      workWithService(call, work, (place) => pushAt(place, options, parts)),
     );
     await printer.summary(summary);
     // The summary has said what there is to say about an interruption.
@@ -137,7 +141,7 @@ async function tellOfColumns(
 ): Promise<void> {
   if (options.columns) {
     reporter.pause();
-    showColumns(prepared.input, prepared.options, runtime);
+    showColumns(prepared.input, { options: prepared.options, runtime });
   }
   if (files.mapping === undefined) return;
   const proposed = await writeMappingFile(files.mapping, prepared.input, prepared.options);
@@ -162,19 +166,22 @@ async function pushPrepared(
   const { event, target } = context;
   const told = { rejects: files.rejects, resolver };
   const core = toPushOptions(read.options, read.input, told);
-  const asks = whatNowAsker(read.options, reporter, runtime);
+  const asks = whatNowAsker({ options: read.options, runtime }, reporter);
   const choose = saved === undefined ? chooser(runtime, reporter) : undefined;
   const askSamePerson = choose && samePersonAsker(choose);
   let prepared = read;
   const summary = await push(core, {
     ...context,
-    masks: lookForMasks(context, inputs, read.options, runtime),
+    masks: lookForMasks(context, inputs, { options: read.options, runtime }),
     choose,
     askSamePerson:
       askSamePerson &&
       (async (question) => {
         const samePerson = await askUnsent(askSamePerson(question), KEPT);
-        say(read.options, runtime, `The same without being asked: --set same-person=${samePerson}`);
+        say(
+          { options: read.options, runtime },
+          `The same without being asked: --set same-person=${samePerson}`,
+        );
         prepared = { ...read, options: { ...read.options, samePerson } };
         const { input, options } = prepared;
         const service = { service: target.service, event: event.eventId };
@@ -199,7 +206,8 @@ async function pushPrepared(
     onEnd: (journal, run, { run: begun, state }) =>
       files.reports.write(journal, run, begun === undefined ? state : undefined),
   });
-  if (summary.state === 'refused' && asks === undefined) await tellMeanings(read, runtime);
+  if (summary.state === 'refused' && asks === undefined)
+    await tellMeanings(read.input, { options: read.options, runtime });
   return summary;
 }
 

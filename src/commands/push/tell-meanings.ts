@@ -1,9 +1,8 @@
 import type { Question } from '../../registration/model/question.ts';
-import { visible } from '../../report/words/escape.ts';
-import type { Runtime } from '../../runtime.ts';
-import { say } from '../terminal/terminal.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
+import { type Call, say } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import type { Prepared } from './push-prepare.ts';
+import { meansNothing } from '../../registration/evidence/nothing-words.ts';
 
 /** Longer ones are read in a file only. */
 const LONGEST = 2000;
@@ -12,7 +11,7 @@ const LONGEST = 2000;
 type Meanings = Record<string, Record<string, string | null>>;
 
 /** Where nobody can be asked what values mean: what to put into a file that says it, with what is likely. */
-export async function tellMeanings({ input, options }: Prepared, runtime: Runtime): Promise<void> {
+export async function tellMeanings(input: PreparedInput, call: Call): Promise<void> {
   const { values, phones } = likelyMeanings(await input.unasked());
   const parts = [partOf('values', values), partOf('phones', phones)].filter((part) => part !== undefined);
   if (parts.length === 0) return;
@@ -21,11 +20,11 @@ export async function tellMeanings({ input, options }: Prepared, runtime: Runtim
   const fill = isOpen ? 'say what stands there as null ("" is blank), ' : '';
   if (json.length > LONGEST) {
     const text = `To say what these values mean, add --write-mapping FILE, ${fill}and push with --mapping FILE.`;
-    say(options, runtime, text);
+    say(call, text);
     return;
   }
-  say(options, runtime, `What they most likely mean; ${fill}save it in a file, and add --mapping FILE:`);
-  for (const line of json.split('\n')) say(options, runtime, visible(line));
+  say(call, `What they most likely mean; ${fill}save it in a file, and add --mapping FILE:`);
+  for (const line of json.split('\n')) say(call, line);
 }
 
 /** The likeliest answers, as a mapping file has them. */
@@ -63,4 +62,27 @@ function partOf(
     ([key, said]) => `    ${JSON.stringify(key)}: ${JSON.stringify(said)}`,
   );
   return entries.length === 0 ? undefined : `  "${name}": {\n${entries.join(',\n')}\n  }`;
+}
+
+const NONE = 'none';
+
+/** What a word for nothing stays is no question any more. */
+const isLeft = ([text, meaning]: readonly [string, string]): boolean =>
+  text === meaning && !meansNothing(text);
+
+/** The options as they were before anything was left open on purpose. */
+export function reopened(options: PushCommandOptions): PushCommandOptions {
+  const values = Object.entries(options.values).map(([column, meanings]) => {
+    const said = Object.entries(meanings).filter((one) => !isLeft(one));
+    return [column, Object.fromEntries(said)] as const;
+  });
+  const phones = Object.entries(options.phones).filter(([, country]) => country !== NONE);
+  const makeBarcodes = options.makeBarcodes === true ? true : undefined;
+  return { ...options, values: Object.fromEntries(values), phones: Object.fromEntries(phones), makeBarcodes };
+}
+
+/** Whether something was left open that could be said. */
+export function isOpen({ values, phones }: PushCommandOptions): boolean {
+  const said = Object.values(values).flatMap((meanings) => Object.entries(meanings));
+  return said.some(isLeft) || Object.values(phones).includes(NONE);
 }

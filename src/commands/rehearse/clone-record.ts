@@ -8,7 +8,7 @@ import { cloneFile, cloneNames } from '../connect/clone-files.ts';
 export const KEPT = ['none', 'masked', 'as-they-are'] as const;
 
 /** Where a clone is from. */
-export const aboutClone = z.object({
+const aboutClone = z.object({
   service: z.string(),
   eventId: z.string(),
   event: z.string(),

@@ -10,13 +10,13 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { noteSent } from '../../sync/journal/note-sent.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { CopyWriter } from '../../sandbox/store/copied.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { Connection } from '../connect/connection.ts';
 import { withConnection } from '../connect/connect-saying.ts';
 import { readPacing } from '../connect/pacing-file.ts';
-import type { RehearseOptions } from './rehearse-options.ts';
+import type { CloneOptions } from './rehearse-options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** What was read of a live event, and what it shows of its service. */
 export interface LiveReading {
@@ -42,18 +42,14 @@ interface Place {
 }
 
 /** Reads event, registrations and webhooks, each page masked before it is written. Sends nothing but reads. */
-export async function readLive(
-  options: RehearseOptions,
-  runtime: Runtime,
-  place: Place,
-): Promise<LiveReading> {
+export async function readLive(call: Call<CloneOptions>, place: Place): Promise<LiveReading> {
+  const { options, runtime } = call;
   const answers = new SeenAnswers();
   const { read, settings, service, label, gate } = await withConnection(
-    options,
-    runtime,
+    call,
     async (connection) => ({
       ...connection,
-      read: await readAll(options, runtime, { ...place, answers, connection }),
+      read: await readAll(call, { ...place, answers, connection }),
     }),
     { onAnswer: (url, answer) => answers.add(url, answer) },
   );
@@ -86,11 +82,8 @@ interface Parts extends Place {
   connection: Connection;
 }
 
-async function readAll(
-  options: RehearseOptions,
-  runtime: Runtime,
-  { journal, open, answers, connection }: Parts,
-) {
+async function readAll(call: Call<CloneOptions>, { journal, open, answers, connection }: Parts) {
+  const { options, runtime } = call;
   const { client, settings, service } = connection;
   const { clock } = runtime;
   const event = await client.getEvent();

@@ -8,16 +8,14 @@ import { copyMemory } from '../../rehearsal/clone/copy-memory.ts';
 import { Masker } from '../../rehearsal/mask/masker.ts';
 import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { visible } from '../../report/words/escape.ts';
 import { sandboxService } from '../../report/words/service-name.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { Journal } from '../../sync/journal/journal.ts';
-import type { Runtime } from '../../runtime.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
 import { writePrivateFile } from '../../settings/private-file.ts';
 import type { RunLocks } from '../../sqlite/run-locks.ts';
-import { refuseUsedClone } from '../connect/clone-users.ts';
 import {
+  refuseUsedClone,
   cloneFile,
   cloneFolder,
   cloneNames,
@@ -27,12 +25,12 @@ import {
   readMaskKey,
   removeLeftDrafts,
 } from '../connect/clone-files.ts';
-import { typedCommand } from '../options/typed-command.ts';
-import { requireYes, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { typedCommand } from '../options/help.ts';
+import { requireYes, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type AboutClone, HOW, readClone } from './clone-record.ts';
 import { type LiveReading, readLive } from './read-live.ts';
 import { forgetWithBackups } from './run-clones.ts';
-import { isReserved, type RehearseOptions } from './rehearse-options.ts';
+import { isReserved, type CloneOptions } from './rehearse-options.ts';
 
 /** A clone that is not whole yet, in a folder of its own. */
 interface Draft {
@@ -42,22 +40,22 @@ interface Draft {
 }
 
 /** Copies the live event into a sandbox of this machine. Reads only. */
-export async function runClone(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
+export async function runClone(call: Call<CloneOptions>): Promise<ExitCode> {
+  const { options, runtime } = call;
   refuseUseless(options);
-  if (options.registrations === 'as-they-are')
-    await requireYes(options, runtime, AS_THEY_ARE, 'Nothing was copied.');
+  if (options.registrations === 'as-they-are') await requireYes(call, AS_THEY_ARE, 'Nothing was copied.');
   const { clock, paths } = runtime;
   const journal = new Journal(paths.state);
   let draft: Draft | undefined;
   try {
     removeLeftDrafts(paths.state, journal.locks);
     const open = async (event: EventInfo) => {
-      const { key, ...begun } = await beginDraft(event, options, runtime, journal.locks);
+      const { key, ...begun } = await beginDraft(event, call, journal.locks);
       draft = begun;
       const countryOf = await loadCountryOfPhone();
       return { ...begun, masker: new Masker({ key, countryOf, barcodes: options.maskBarcodes }) };
     };
-    const live = await readLive(options, runtime, { journal, open });
+    const live = await readLive(call, { journal, open });
     if (draft === undefined) return EXIT.failed;
     const { name, folder, writer } = draft;
     const about: AboutClone = {
@@ -84,10 +82,10 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
     const hasPeople = options.registrations !== 'none';
     await copyMemory({ journal, from, to, event, hasPeople, bases, masker, ...place });
     const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
-    if (former !== undefined) forgetWithBackups(journal, former.service, options, runtime);
+    if (former !== undefined) forgetWithBackups(journal, former.service, call);
     removeFolder(cloneFolder(paths.state, name));
     renameOver(folder, cloneFolder(paths.state, name));
-    await tell({ name, about, live }, options, runtime);
+    await tell({ name, about, live }, call);
     return EXIT.done;
   } finally {
     draft?.writer.close();
@@ -99,7 +97,7 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
 const AS_THEY_ARE = 'Copy the guests as they are to this machine, with their real names and addresses?';
 
 /** What would do nothing is a mistake of whoever typed it. */
-function refuseUseless({ registrations, limit, maskBarcodes }: RehearseOptions): void {
+function refuseUseless({ registrations, limit, maskBarcodes }: CloneOptions): void {
   if (registrations === 'as-they-are' && maskBarcodes) {
     throw new UsageError('--registrations as-they-are masks nothing, and so no barcodes.', {
       hint: 'Leave --registrations or --mask-barcodes out.',
@@ -115,10 +113,10 @@ function refuseUseless({ registrations, limit, maskBarcodes }: RehearseOptions):
 /** One that is there is replaced, and its key stays: lists that were masked with it still fit. */
 async function beginDraft(
   event: EventInfo,
-  options: RehearseOptions,
-  runtime: Runtime,
+  call: Call<CloneOptions>,
   locks: RunLocks,
 ): Promise<Draft & { key: string | undefined }> {
+  const { options, runtime } = call;
   const { state } = runtime.paths;
   const name = options.as ?? nameOf(event);
   const other = cloneNames(state).find((one) => one !== name && one.toLowerCase() === name.toLowerCase());
@@ -133,7 +131,7 @@ async function beginDraft(
   if (existsSync(cloneFile(state, name))) {
     refuseUsedClone(runtime, name);
     const question = `Make the clone ${name} anew? What was done in it is gone then.`;
-    await requireYes(options, runtime, question, 'The clone is as it was.');
+    await requireYes(call, question, 'The clone is as it was.');
   }
   const folder = makeDraft(state, locks);
   const key = options.registrations === 'as-they-are' ? undefined : (readMaskKey(state, name) ?? newKey());
@@ -160,13 +158,14 @@ interface Made {
   live: LiveReading;
 }
 
-async function tell({ name, about, live }: Made, options: RehearseOptions, runtime: Runtime): Promise<void> {
+async function tell({ name, about, live }: Made, call: Call<CloneOptions>): Promise<void> {
+  const { options, runtime } = call;
   const { requests, webhooks } = live;
   const registrations = readClone(runtime, name)?.registrations ?? 0;
   const behaviour = live.behaviour.map(({ name: switchName, value, seen, from }) => {
     return { switch: switchName, value, known: seen ? 'seen' : 'assumed', from };
   });
-  await printRecords(behaviour, options, runtime, COLUMNS, ['sandbox-clone@1', 'behaviour']);
+  await printRecords(behaviour, call, COLUMNS, ['sandbox-clone@1', 'behaviour']);
   const isCut = options.limit === registrations && live.total !== registrations;
   const of = isCut && live.total !== undefined ? ` of ${formatCount(live.total)}` : '';
   const people = `${plural(registrations, 'registration', 'registrations')}${of}${HOW[about.kept]}`;
@@ -177,8 +176,8 @@ async function tell({ name, about, live }: Made, options: RehearseOptions, runti
     ...webhooks.map(({ name: called, url }) => `Not copied: webhook ${called ?? ''} to ${hostOf(url)}.`),
     ...nextSteps(name, about.kept),
   ];
-  for (const line of lines) say(options, runtime, visible(line));
-  await tellPrograms(options, runtime, 'sandbox-clone@1', {
+  for (const line of lines) say(call, line);
+  await tellPrograms(call, 'sandbox-clone@1', {
     name,
     event_id: about.eventId,
     event: about.event,

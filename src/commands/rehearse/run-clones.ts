@@ -5,14 +5,11 @@ import { removeFolder } from '../../put-in-place.ts';
 import { backupsOfClone } from '../../rehearsal/clone/copy-memory.ts';
 import { forgetService } from '../../sync/journal/forget-runs.ts';
 import { Journal } from '../../sync/journal/journal.ts';
-import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
-import { refuseUsedClone } from '../connect/clone-users.ts';
-import { cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
-import type { GlobalOptions } from '../options/options.ts';
-import { requireYes, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { refuseUsedClone, cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
+import { requireYes, isDrawn, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { HOW, readClone, theClone } from './clone-record.ts';
 
 const COLUMNS = ['name', 'event', 'service', 'kept', 'registrations', 'made_at'];
@@ -20,9 +17,10 @@ const COLUMNS = ['name', 'event', 'service', 'kept', 'registrations', 'made_at']
 const WORDS = ['clone', 'people', 'made', 'event', 'service'];
 
 /** Lists the clones of this machine. */
-export async function runClones(options: GlobalOptions, runtime: Runtime): Promise<ExitCode> {
+export async function runClones(call: Call): Promise<ExitCode> {
+  const { options, runtime } = call;
   if (removeLeftDrafts(runtime.paths.state, new RunLocks(runtime.paths.state)) > 0)
-    say(options, runtime, 'Removed what was left of a clone that was killed while it was made.');
+    say(call, 'Removed what was left of a clone that was killed while it was made.');
   const drawn = isDrawn(options, runtime);
   const clones = cloneNames(runtime.paths.state).flatMap((name) => readClone(runtime, name) ?? []);
   const records = clones.map(({ name, about: { event, service, kept, madeAt }, registrations }) => {
@@ -31,12 +29,13 @@ export async function runClones(options: GlobalOptions, runtime: Runtime): Promi
       ? { clone: name, people: `${formatCount(registrations)}${HOW[kept]}`, made, event, service }
       : { name, event, service, kept, registrations, made_at: made };
   });
-  await printRecords(records, options, runtime, drawn ? WORDS : COLUMNS, ['sandbox-clones@1', 'clones']);
+  await printRecords(records, call, drawn ? WORDS : COLUMNS, ['sandbox-clones@1', 'clones']);
   return EXIT.done;
 }
 
 /** Removes a clone with its people, its key, what was kept of whom it lost, and what the journal knows of it. */
-export async function removeClone(name: string, options: GlobalOptions, runtime: Runtime): Promise<ExitCode> {
+export async function removeClone(name: string, call: Call): Promise<ExitCode> {
+  const { runtime } = call;
   const { state } = runtime.paths;
   const { service } = theClone(runtime, name, 'Name one of them: `eventreg sandbox reset NAME`; there are');
   refuseUsedClone(runtime, name);
@@ -46,14 +45,14 @@ export async function removeClone(name: string, options: GlobalOptions, runtime:
     const kept = backupsOf(journal, service, runtime).here.length;
     const backups = kept === 0 ? '' : ` and ${plural(kept, 'backup', 'backups')} of what was deleted in it`;
     const question = `Remove the clone ${name} with its key${backups}?`;
-    await requireYes(options, runtime, question, 'The clone is as it was.');
-    forgetWithBackups(journal, service, options, runtime);
+    await requireYes(call, question, 'The clone is as it was.');
+    forgetWithBackups(journal, service, call);
   } finally {
     journal.close();
   }
   removeFolder(folder);
-  say(options, runtime, `The clone ${visible(name)} is gone.`);
-  await tellPrograms(options, runtime, 'sandbox-reset@1', { file: folder });
+  say(call, `The clone ${name} is gone.`);
+  await tellPrograms(call, 'sandbox-reset@1', { file: folder });
   return EXIT.done;
 }
 
@@ -70,17 +69,12 @@ function backupsOf(
 }
 
 /** Forgets a clone that is to be removed; its backups, which may have people as they are, go first. */
-export function forgetWithBackups(
-  journal: Journal,
-  service: string,
-  options: GlobalOptions,
-  runtime: Runtime,
-): void {
-  const { here, elsewhere } = backupsOf(journal, service, runtime);
+export function forgetWithBackups(journal: Journal, service: string, call: Call): void {
+  const { here, elsewhere } = backupsOf(journal, service, call.runtime);
   for (const file of here) rmSync(file, { force: true });
   forgetService(journal, service);
   const backups = plural(here.length, 'backup', 'backups');
-  if (here.length > 0) say(options, runtime, `${backups} of what was deleted in it: removed.`);
+  if (here.length > 0) say(call, `${backups} of what was deleted in it: removed.`);
   for (const file of elsewhere)
-    say(options, runtime, visible(`A backup of what was deleted in it is left where you wanted it: ${file}`));
+    say(call, `A backup of what was deleted in it is left where you wanted it: ${file}`);
 }

@@ -16,7 +16,6 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
 import { type DateOrder, shownOrder } from '../../registration/rules/date-forms.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
-import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readEvent } from '../../service/contracts/read-event.ts';
@@ -25,25 +24,25 @@ import { readMaskKey } from '../connect/clone-files.ts';
 import { writtenFormat } from '../options/written-file.ts';
 import { recallColumns } from '../push/push-mappings.ts';
 import { recallSheet } from '../push/remembered.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
 import { toSource } from '../terminal/file-source.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
-import { say, tellPrograms } from '../terminal/terminal.ts';
+import { say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type CloneRecord, theClone } from './clone-record.ts';
-import type { RehearseOptions } from './rehearse-options.ts';
+import type { MaskOptions } from './rehearse-options.ts';
 import { type CsvStyle, csvStyleOf, type MaskedRow, writeMasked } from './write-masked.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 
 /** Masks a list with the key of a clone, so that its people are those of the clone. */
-export async function runMask(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
-  const { file = '-' } = options;
+export async function runMask(call: Call<MaskOptions>): Promise<ExitCode> {
+  const { options, runtime } = call;
+  const { file } = options;
   const clone = theClone(runtime, options.sandbox);
   const masker = await openMasker(clone, runtime);
   const to = options.to ?? maskedName(file);
   const path = await settleOutputFile(
     { flag: '--to', file: to, inputs: [file], content: 'with the masked list' },
-    options,
-    runtime,
+    call,
   );
   const input = await storeInput(toSource(file, runtime));
   const journal = new Journal(runtime.paths.state);
@@ -61,8 +60,8 @@ export async function runMask(options: RehearseOptions, runtime: Runtime): Promi
     });
     await input.checkUnchanged();
     const next = typedCommand(['push', to, '--dry-run'], { sandbox: clone.name });
-    say(options, runtime, `${plural(rows, 'row', 'rows')} masked into ${visible(to)}. Next: ${next}`);
-    await tellPrograms(options, runtime, 'sandbox-mask@1', { file: path, rows, clone: clone.name });
+    say(call, `${plural(rows, 'row', 'rows')} masked into ${to}. Next: ${next}`);
+    await tellPrograms(call, 'sandbox-mask@1', { file: path, rows, clone: clone.name });
     return EXIT.done;
   } finally {
     journal.close();

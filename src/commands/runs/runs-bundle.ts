@@ -12,40 +12,34 @@ import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
 import type { Runtime } from '../../runtime.ts';
 import { knownEvent } from '../../settings/known-events.ts';
-import { examineOffline } from '../doctor/doctor-offline.ts';
-import { say, tellPrograms } from '../terminal/terminal.ts';
+import { examineOffline } from '../doctor/doctor-settings.ts';
+import { say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { findRun } from './runs-find.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { settingsRecord } from './settings-record.ts';
+import { given } from '../../settings/env.ts';
+import { existingProfile, readProfiles } from '../../settings/profiles.ts';
+import { settingsOf } from '../../settings/settings.ts';
 
 /** Writes what support may know of a run, or prints it. Throws UsageError, also for a file that is there. */
-export async function bundleRun(
-  journal: Journal,
-  options: RunsOptionsOf<'bundle'>,
-  runtime: Runtime,
-): Promise<void> {
+export async function bundleRun(journal: Journal, call: Call<RunsOptionsOf<'bundle'>>): Promise<void> {
+  const { options, runtime } = call;
   const { print, to } = options;
   if (print && to !== undefined) throw new UsageError('--print writes nothing: leave out --to.');
   const run = findRun(journal, options.id);
-  const parts = await collect(journal, run, options, runtime);
-  if (print) return await printParts(run, parts, options, runtime);
+  const parts = await collect(journal, run, call);
+  if (print) return await printParts(run, parts, call);
   const file = to ?? `eventreg-${run.id}.redacted.zip`;
   await writeNew(file, await zipOf(parts), runtime);
-  await tellPrograms(options, runtime, 'runs-bundle@1', { run: run.id, file, parts: null });
-  say(
-    options,
-    runtime,
-    `${visible(file)} is written. Every word of it: eventreg runs bundle ${run.id} --print`,
-  );
+  await tellPrograms(call, 'runs-bundle@1', { run: run.id, file, parts: null });
+  say(call, `${file} is written. Every word of it: eventreg runs bundle ${run.id} --print`);
 }
 
 async function collect(
   journal: Journal,
   run: Run,
-  options: RunsOptionsOf<'bundle'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'bundle'>>,
 ): Promise<BundlePart[]> {
-  const { version, nodeVersion, paths, clock } = runtime;
+  const { version, nodeVersion, paths, clock } = call.runtime;
   const service = isSandbox(run.service) ? 'sandbox' : run.service;
   return bundleParts(journal, {
     run,
@@ -54,8 +48,8 @@ async function collect(
       eventreg: version,
       node: nodeVersion,
       os: `${platform()} ${arch()} ${/^[\d.]*/.exec(release())?.[0] ?? ''}`.trim(),
-      settings: settingsRecord(options, runtime),
-      doctor: await examineOffline(options, runtime),
+      settings: settingsRecord(call),
+      doctor: await examineOffline(call),
     },
     maker: `eventreg ${version}`,
     now: clock.now(),
@@ -65,13 +59,13 @@ async function collect(
 async function printParts(
   run: Run,
   parts: readonly BundlePart[],
-  options: RunsOptionsOf<'bundle'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'bundle'>>,
 ): Promise<void> {
+  const { options, runtime } = call;
   const { stdout } = runtime;
   if (options.output === 'json') {
     const all = parts.map(({ name, text }) => ({ name, text: [...text].join('') }));
-    return await tellPrograms(options, runtime, 'runs-bundle@1', { run: run.id, file: null, parts: all });
+    return await tellPrograms(call, 'runs-bundle@1', { run: run.id, file: null, parts: all });
   }
   for (const { name, text } of parts) {
     stdout.write(`---- ${name}\n`);
@@ -112,5 +106,34 @@ async function writeNew(file: string, content: Uint8Array, { cwd }: Runtime): Pr
     rmSync(path, { force: true });
     const hint = 'Make room there, or choose another place with --to.';
     throw new EventregError(EXIT.failed, what, { hint, cause });
+  }
+}
+
+/** Settings as support may know them: whether there is a token, an address or a proxy, but not which. */
+function settingsRecord({ options, runtime: { env, paths } }: Call): object {
+  const from = (variable: string, saved: unknown): string =>
+    given(env, variable) !== undefined ? 'environment' : saved === undefined ? 'nowhere' : 'profile';
+  try {
+    const { profile } = existingProfile(readProfiles(paths.config), options.profile, env);
+    const { timeoutMs, settleMs, refuses503, registrationId, fields } = settingsOf(profile);
+    return {
+      readable: true,
+      base_url_from: from('EVENTREG_BASE_URL', profile.baseUrl),
+      integ_url_from: from('EVENTREG_INTEG_URL', profile.integUrl),
+      token_from_environment: given(env, 'EVENTREG_TOKEN') !== undefined,
+      timeout_ms: timeoutMs,
+      settle_ms: settleMs,
+      refuses_503: refuses503,
+      deletes_by: registrationId ?? 'id',
+      fields: fields ?? null,
+      own_paths: Object.keys(profile.endpoints ?? {}),
+      proxy: ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].some(
+        (name) => given(env, name) !== undefined,
+      ),
+      own_certificates: given(env, 'NODE_EXTRA_CA_CERTS') !== undefined,
+    };
+  } catch {
+    // Why they are not is said by the doctor.
+    return { readable: false };
   }
 }

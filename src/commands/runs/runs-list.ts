@@ -10,16 +10,13 @@ import { isoTime, timeInWords } from '../../report/words/time-words.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { isDrawn, printRecords } from '../terminal/terminal.ts';
+import { isDrawn, printRecords, type Call } from '../terminal/terminal.ts';
 
 const COLUMNS = Object.keys(RUNS_DOCUMENTS['runs@1'].runs.element.shape);
 
 /** Prints one record a run: words for people, figures for programs. */
-export async function listAllRuns(
-  journal: Journal,
-  options: RunsOptionsOf<'list'>,
-  runtime: Runtime,
-): Promise<void> {
+export async function listAllRuns(journal: Journal, call: Call<RunsOptionsOf<'list'>>): Promise<void> {
+  const { options, runtime } = call;
   const drawn = isDrawn(options, runtime);
   const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
   const isOneEvent = new Set(runs.map(eventOf)).size < 2;
@@ -27,7 +24,7 @@ export async function listAllRuns(
   const records = runs.map((run) =>
     drawn ? inWords(journal, run) : inFigures(journal, run, options.output),
   );
-  await printRecords(records, options, runtime, drawn ? words : COLUMNS, ['runs@1', 'runs']);
+  await printRecords(records, call, drawn ? words : COLUMNS, ['runs@1', 'runs']);
   const remarks = drawn ? runs.flatMap((run) => remarksBelow(run, runs, runtime)) : [];
   if (remarks.length > 0) writeMessage(runtime.stdout, ['', ...remarks].join('\n'));
 }

@@ -1,31 +1,24 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { ROW_STATES } from '../../registration/model/row-states.ts';
-import { budgetOptions } from '../options/budget-options.ts';
-import { eventsOption } from '../options/events-option.ts';
+import { budgetOptions, DEFAULT_MAX_DELETE, maxDelete } from '../options/budget-options.ts';
+import { eventsOption, newFile, reportOption } from '../options/written-file.ts';
 import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
-import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
-import { actionsOf, globalOptions, type Handler, wholeNumber } from '../options/options.ts';
+import { actionsOf, optionsOf, type Handler, wholeNumber } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { newFile } from '../options/reserved-name.ts';
-import { reportOption } from '../options/report-option.ts';
-import { refuseUnknownAction } from '../options/other-words.ts';
 
 const runsOptions = z.discriminatedUnion('action', [
-  globalOptions.extend({ action: z.literal('list') }),
-  globalOptions.extend({
-    action: z.literal('show'),
+  optionsOf('list', {}),
+  optionsOf('show', {
     id: z.string(),
     /** Only rows in this state. */
     state: z.enum(ROW_STATES).optional(),
   }),
-  globalOptions.extend({
-    action: z.literal('report'),
+  optionsOf('report', {
     id: z.string(),
     report: reportOption.refine((files) => files.length > 0, 'is missing: say where, as in html=report.html'),
   }),
-  globalOptions.extend({
-    action: z.literal('why'),
+  optionsOf('why', {
     /** Barcode, place, e-mail address, part of a name or id of a registration. */
     who: z.string().min(1),
     /** Only what this run did. */
@@ -33,31 +26,29 @@ const runsOptions = z.discriminatedUnion('action', [
     /** Tell what is last known, without asking the service. */
     offline: z.boolean().default(false),
   }),
-  globalOptions.extend({
-    action: z.literal('bundle'),
+  optionsOf('bundle', {
     id: z.string(),
     /** Undefined: named after the run, in the current folder. */
     to: newFile.optional(),
     /** Show what would be in it, and write nothing. */
     print: z.boolean().default(false),
   }),
-  globalOptions.extend({
-    action: z.literal('decide'),
+  optionsOf('decide', {
     id: z.string(),
     /** Barcode or place of the row. */
     row: z.string(),
     verdict: z.enum(['sent', 'not-sent']),
   }),
-  globalOptions.extend({ ...budgetOptions, ...eventsOption }).extend({
-    action: z.literal('undo'),
+  optionsOf('undo', {
+    ...budgetOptions,
+    ...eventsOption,
     /** Undefined: the last push. */
     id: z.string().optional(),
     dryRun: z.boolean().default(false),
     maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
     report: reportOption,
   }),
-  globalOptions.extend({
-    action: z.literal('purge'),
+  optionsOf('purge', {
     /** One run; undefined: all that ended some days ago. */
     id: z.string().optional(),
     /** Days. */
@@ -158,7 +149,7 @@ Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone,
 export function defineRuns(command: Command, handle: Handler<RunsOptions>): void {
   addHelp(command, HELP).description('Show what earlier runs did, and settle what is left of them.');
   const define = actionsOf(command, runsOptions, handle, 'list');
-  const list = define('list', 'list all runs, newest first');
+  define('list', 'list all runs, newest first');
   define('show <id>', 'show every row of a run; the first characters of its id are enough').option(
     '--state <state>',
     `only rows in this state: ${ROW_STATES.join(', ')}`,
@@ -197,5 +188,4 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
     '--older-than <days>',
     'without an id: forget what ended longer ago (30 unless given)',
   );
-  refuseUnknownAction(command, list);
 }

@@ -8,30 +8,26 @@ import { mendedRecord } from '../../report/words/row-remarks.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import { type ToldRow, toldRows } from '../../sync/journal/told-rows.ts';
 import { didIn, kindOf, remarksOn, shownState } from '../../sync/tell/run-words.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { tellIdsOf } from '../connect/tell-ids.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
 import { findRun } from './runs-find.ts';
-import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 const COLUMNS = Object.keys(RUNS_DOCUMENTS['runs-show@1'].rows.element.omit({ findings: true }).shape);
 
 /** Prints one record a row. Throws UsageError for an unknown run. */
-export async function showRun(
-  journal: Journal,
-  options: RunsOptionsOf<'show'>,
-  runtime: Runtime,
-): Promise<void> {
+export async function showRun(journal: Journal, call: Call<RunsOptionsOf<'show'>>): Promise<void> {
+  const { options, runtime } = call;
   const run = findRun(journal, options.id);
   tellIdsOf(runtime, run.service);
   const target = `${visible(run.eventName)} at ${visible(serviceName(run.service))}`;
   const head = `Run ${run.id}, ${kindOf(run)}, ${shownState(journal, run)}, ${isoTime(run.startedAt)}: ${target}`;
-  say(options, runtime, `${head}; ${didIn(journal, run)}`);
-  for (const remark of remarksOn(run, listRuns(journal))) say(options, runtime, visible(remark));
-  await tellPrograms(options, runtime, 'runs-show@1', { run: run.id });
-  const writer = openRecords(options, runtime, COLUMNS, ['runs-show@1', 'rows']);
+  say(call, `${head}; ${didIn(journal, run)}`);
+  for (const remark of remarksOn(run, listRuns(journal))) say(call, remark);
+  await tellPrograms(call, 'runs-show@1', { run: run.id });
+  const writer = openRecords(call, COLUMNS, ['runs-show@1', 'rows']);
   for (const row of toldRows(journal, run.id)) {
     if (options.state === undefined || row.state === options.state)
       await writer.write(toRecord(row, options));

@@ -10,23 +10,35 @@ import { formatCount } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/row-problems.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
-import type { Runtime } from '../../runtime.ts';
 import { openEvents } from '../connect/event-stream.ts';
-import { type ReportFiles, settleReports } from '../connect/report-files.ts';
-import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
+import { settleReports } from '../connect/report-files.ts';
+import {
+  removalContext,
+  type Workplace,
+  workWithService,
+  tellComingBack,
+  tellFlaws,
+} from '../connect/workplace.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
-import { offerChain, offerLast } from './runs-offer.ts';
-import { tellComingBack, tellFlaws } from '../terminal/tell-flaws.ts';
-import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import {
+  openRecords,
+  say,
+  tellPrograms,
+  type Call,
+  confirm,
+  isInteractive,
+  requireYes,
+} from '../terminal/terminal.ts';
+import type { Target } from '../../sync/journal/runs.ts';
+import { didIn, shortTime } from '../../sync/tell/run-words.ts';
+import { chainOf, lastPush } from '../../sync/journal/undo-rows.ts';
+import { typedCommand } from '../options/help.ts';
 
 /** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
-export async function undo(
-  journal: Journal,
-  options: RunsOptionsOf<'undo'>,
-  runtime: Runtime,
-): Promise<ExitCode> {
-  const events = openEvents(options, runtime);
+export async function undo(journal: Journal, call: Call<RunsOptionsOf<'undo'>>): Promise<ExitCode> {
+  const { options } = call;
+  const events = openEvents(call);
   const given = options.id === undefined ? undefined : findRun(journal, options.id);
   if (given !== undefined && isSandbox(given.service) && !options.sandbox) {
     const clone = cloneIn(given.service);
@@ -34,17 +46,15 @@ export async function undo(
       hint: `Add --sandbox${clone === undefined ? '' : `=${clone}`}.`,
     });
   }
-  const lists = createLists(journal, options, runtime);
-  const reports = await settleReports(options, runtime, { kind: 'undo', inputs: [] });
+  const lists = createLists(journal, call);
+  const reports = await settleReports(call, { kind: 'undo', inputs: [] });
   try {
     const work = async (place: Workplace): Promise<ExitCode[]> => {
-      const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
-      const runs = await offerChain(journal, wanted, options, runtime);
-      return await undoAll(runs, lists, toContext(place, { lists, reports }, runtime), options, runtime);
+      const wanted = given ?? (await offerLast(journal, place.context.target, call));
+      const runs = await offerChain(journal, wanted, call);
+      return await undoAll(runs, lists, removalContext(place, call, reports, lists), call);
     };
-    const codes = await reports.around(() =>
-      workWithService(options, runtime, { journal, events, reports }, work),
-    );
+    const codes = await reports.around(() => workWithService(call, { journal, events, reports }, work));
     reports.end();
     await events?.end();
     return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);
@@ -58,15 +68,14 @@ async function undoAll(
   runs: readonly Run[],
   lists: Lists,
   context: RemovalContext,
-  options: RunsOptionsOf<'undo'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'undo'>>,
 ): Promise<ExitCode[]> {
-  const { maxDelete: most, dryRun } = options;
+  const { maxDelete: most, dryRun } = call.options;
   const codes: ExitCode[] = [];
   for (const undone of runs) {
     const summary = await runUndo({ undone, maxDelete: most, dryRun }, context);
-    tell(undone.id, summary, options, runtime);
-    if (summary.run !== undefined && undone.kind === 'push') tellComingBack(undone.files, options, runtime);
+    tell(undone.id, summary, call);
+    if (summary.run !== undefined && undone.kind === 'push') tellComingBack(undone.files, call);
     lists.undone.push({ ...summary, undone: undone.id });
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     codes.push(removalExitCode(summary, summary.kept > 0));
@@ -75,35 +84,15 @@ async function undoAll(
   return codes;
 }
 
-function toContext(
-  { context, connection }: Workplace,
-  { lists, reports }: { lists: Lists; reports: ReportFiles },
-  runtime: Runtime,
-): RemovalContext {
-  return {
-    ...context,
-    label: connection.label,
-    async onEnd(run, state) {
-      await lists.print(run);
-      await reports.write(
-        context.journal,
-        run,
-        state === 'planned' || state === 'nothing' ? state : undefined,
-      );
-    },
-    backUp: (records) => backUpTo(runtime, records),
-  };
-}
-
 const COLUMNS = ['result', 'place', 'barcode', 'persona', 'registration_id', 'why'];
 
 type Lists = ReturnType<typeof createLists>;
 
 /** The records of all that is undone, as one document. */
-function createLists(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: Runtime) {
+function createLists(journal: Journal, call: Call<RunsOptionsOf<'undo'>>) {
+  const { options } = call;
   let writer: RecordWriter | undefined;
-  const open = (): RecordWriter =>
-    (writer ??= openRecords(options, runtime, COLUMNS, ['runs-undo@1', 'results']));
+  const open = (): RecordWriter => (writer ??= openRecords(call, COLUMNS, ['runs-undo@1', 'results']));
   /** How each undo has ended. */
   const undone: (RemovalSummary & { undone: string })[] = [];
   return {
@@ -127,7 +116,7 @@ function createLists(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: 
       await writer?.end();
       if (undone.length === 0) return;
       const records = undone.map((one) => summaryRecord(one, options.showValues));
-      await tellPrograms(options, runtime, 'runs-undo@1', { undone: records });
+      await tellPrograms(call, 'runs-undo@1', { undone: records });
     },
   };
 }
@@ -143,12 +132,7 @@ function summaryRecord(
   return { undoes: undone, run, state, ...counts, too_many: tooMany, problems };
 }
 
-function tell(
-  undone: string,
-  summary: RemovalSummary,
-  options: RunsOptionsOf<'undo'>,
-  runtime: Runtime,
-): void {
+function tell(undone: string, summary: RemovalSummary, call: Call<RunsOptionsOf<'undo'>>): void {
   const { state, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
   const rest = [
     ...(kept > 0 ? [`${formatCount(kept)} kept`] : []),
@@ -160,8 +144,8 @@ function tell(
     const empty = kept + settled === 0 ? 'it has sent and deleted nothing' : 'everything is undone already';
     const more = summary.flaws.length > 0 ? 'nothing more of it can be undone' : empty;
     const all = kept > 0 ? 'nothing of it can be undone' : more;
-    say(options, runtime, `Run ${undone}: ${all}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}.`);
-    tellFlaws(summary, options, runtime);
+    say(call, `Run ${undone}: ${all}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}.`);
+    tellFlaws(summary, call);
     return;
   }
   const planned = state === 'planned';
@@ -171,9 +155,52 @@ function tell(
     ...rest,
   ].join(', ');
   const over = tooMany === undefined ? '' : `; ${tooMany}`;
-  say(options, runtime, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
-  tellFlaws(summary, options, runtime);
-  if (audit?.skipped !== undefined) say(options, runtime, `Not read back: ${visible(audit.skipped)}.`);
+  say(call, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
+  tellFlaws(summary, call);
+  if (audit?.skipped !== undefined) say(call, `Not read back: ${audit.skipped}.`);
   if (state === 'stopped' || state === 'interrupted' || open > 0)
-    say(options, runtime, 'To go on: run the same command again.');
+    say(call, 'To go on: run the same command again.');
+}
+
+/** `run 20270301-4f9a2c of 2027-03-01 08:15 (guests.csv: 5 new, 1 changed)` */
+function describe(journal: Journal, run: Run): string {
+  return visible(
+    `run ${run.id} of ${shortTime(run.startedAt)} (${run.files.join(', ')}: ${didIn(journal, run)})`,
+  );
+}
+
+/**
+ * The last push that can be undone, once the person has said that it is meant. Throws UsageError with its id when
+ * nobody can be asked, and when there is none; GuardError without a yes.
+ */
+async function offerLast(journal: Journal, target: Target, call: Call<RunsOptionsOf<'undo'>>): Promise<Run> {
+  const { options, runtime } = call;
+  const last = lastPush(journal, target);
+  if (last === undefined) throw new UsageError(`No push to ${visible(target.eventName)} can be undone.`);
+  const what = `The last push is ${describe(journal, last)}.`;
+  if (options.dryRun) {
+    say(call, what);
+    return last;
+  }
+  if (!isInteractive(runtime)) {
+    const hint = typedCommand(['runs', 'undo', last.id], options);
+    throw new UsageError(`Which run is to be undone? ${what}`, { hint });
+  }
+  await requireYes(call, `${what} Undo it?`, 'Nothing was undone.');
+  return last;
+}
+
+/** The run, or all that went on from each other, newest first, when the person wants them undone together. */
+async function offerChain(journal: Journal, run: Run, call: Call<RunsOptionsOf<'undo'>>): Promise<Run[]> {
+  const { options, runtime } = call;
+  const chain = chainOf(journal, run);
+  const others = chain.filter(({ id }) => id !== run.id);
+  if (others.length === 0) return [run];
+  const list = others.map((one) => describe(journal, one)).join(', ');
+  const text = `Run ${run.id} is one of several that went on from each other; the others: ${list}.`;
+  if (options.dryRun || options.yes || options.report.length > 0 || !isInteractive(runtime)) {
+    say(call, `${text} Undo each by its id, the newest first.`);
+    return [run];
+  }
+  return (await confirm(call, `${text} Undo all of them?`)) ? chain : [run];
 }

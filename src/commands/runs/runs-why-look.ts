@@ -4,13 +4,13 @@ import type { Story } from '../../sync/tell/story.ts';
 import { tellStory } from '../../sync/tell/advice.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
-import type { Runtime } from '../../runtime.ts';
 import { given } from '../../settings/env.ts';
 import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { connect } from '../connect/connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /**
  * Asks the services that some stories are about what they hold now, each once, and tells the stories with that. One
@@ -18,12 +18,12 @@ import { typedCommand } from '../options/typed-command.ts';
  */
 export async function lookAtStories(
   stories: readonly Story[],
-  options: GlobalOptions & { offline: boolean },
-  runtime: Runtime,
+  call: Call<GlobalOptions & { offline: boolean }>,
 ): Promise<StoryView[]> {
+  const { options, runtime } = call;
   const looks = new Map<Story, LookView>();
   for (const own of byEvent(stories)) {
-    const asked = options.offline ? undefined : await askService(own, options, runtime);
+    const asked = options.offline ? undefined : await askService(own, call);
     if (Array.isArray(asked)) for (const [at, look] of asked.entries()) looks.set(own[at] as Story, look);
     else {
       const at = runtime.clock.now();
@@ -33,7 +33,7 @@ export async function lookAtStories(
     }
   }
   return stories.map((story) => {
-    const way = wayTo(story.chapters[0]?.view.service ?? '', options, runtime);
+    const way = wayTo(story.chapters[0]?.view.service ?? '', call);
     return tellStory(story, looks.get(story) as LookView, (words) => typedCommand(words, way));
   });
 }
@@ -50,15 +50,12 @@ function byEvent(stories: readonly Story[]): Story[][] {
 }
 
 /** What it holds, or, as a clause, why it could not be asked. */
-async function askService(
-  stories: readonly Story[],
-  options: GlobalOptions,
-  runtime: Runtime,
-): Promise<LookView[] | string> {
+async function askService(stories: readonly Story[], call: Call): Promise<LookView[] | string> {
+  const { runtime } = call;
   const [chapter] = stories.flatMap(({ chapters }) => chapters);
   const { service = '' } = chapter?.view ?? {};
   try {
-    const connection = await connect(wayTo(service, options, runtime), runtime);
+    const connection = await connect({ options: wayTo(service, call), runtime });
     try {
       const { client } = connection;
       if (connection.service !== service) return otherService(service, connection.label);
@@ -82,7 +79,7 @@ const otherService = (service: string, label: string): string =>
     : `it is at ${serviceName(service)}, and the profile in use is for ${label}; choose another with --profile`;
 
 /** Address of the service that the settings in use lead to; undefined where they lead to none. */
-export function addressInUse(options: GlobalOptions, { env, paths }: Runtime): string | undefined {
+export function addressInUse({ options, runtime: { env, paths } }: Call): string | undefined {
   try {
     const { profile } = existingProfile(readProfiles(paths.config), options.profile, env);
     return hrefOf(given(env, 'EVENTREG_BASE_URL') ?? profile.baseUrl);
@@ -94,7 +91,8 @@ export function addressInUse(options: GlobalOptions, { env, paths }: Runtime): s
 }
 
 /** A sandbox needs no flag, and a service whose profile is not the one in use is found by its address. */
-function wayTo(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {
+function wayTo(service: string, call: Call): GlobalOptions {
+  const { options, runtime } = call;
   if (isSandbox(service)) return { ...options, sandbox: cloneIn(service) ?? true, quiet: true };
   const plain = { ...options, sandbox: false };
   if (options.profile !== undefined || runtime.env['EVENTREG_BASE_URL']) return plain;

@@ -4,64 +4,61 @@ import { findRows, type RowRef } from '../../sync/journal/find-rows.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
 import { shortTime } from '../../sync/tell/run-words.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { readStories } from '../../sync/tell/story.ts';
+import { readStories, type Story, type Stories } from '../../sync/tell/story.ts';
 import { visible } from '../../report/words/escape.ts';
-import { plural } from '../../report/words/number.ts';
+import { plural, formatCount } from '../../report/words/number.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import { wrapWords } from '../../report/words/wrap-words.ts';
 import { STEP_COLUMNS, stepRows, storyRecord } from '../../report/story/story-record.ts';
 import { formatStory } from '../../report/story/story-text.ts';
 import type { StoryView } from '../../report/views/story-view.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { tellIdsOf } from '../connect/tell-ids.ts';
 import { findRun } from './runs-find.ts';
-import { listStories } from './runs-why-list.ts';
 import { addressInUse, lookAtStories } from './runs-why-look.ts';
-import { typedCommand } from '../options/typed-command.ts';
-import { hasColor, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { typedCommand } from '../options/help.ts';
+import { hasColor, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
+import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
+import { mask } from '../../report/words/mask.ts';
 
 /** More registrations than anybody reads at once. */
 const STORIES_SHOWN = 20;
 
 /** Prints the stories of the registrations that are meant. Throws UsageError when nothing is known of any. */
-export async function tellWhy(
-  journal: Journal,
-  options: RunsOptionsOf<'why'>,
-  runtime: Runtime,
-): Promise<void> {
+export async function tellWhy(journal: Journal, call: Call<RunsOptionsOf<'why'>>): Promise<void> {
+  const { options, runtime } = call;
   const run = options.run === undefined ? undefined : findRun(journal, options.run).id;
   const all = findRows(journal, options.who, { run });
   if (all.length === 0) throw nothingKnown(journal, options.who, run);
-  const services = run === undefined ? servicesInUse(journal, options, runtime) : [];
+  const services = run === undefined ? servicesInUse(journal, call) : [];
   // The one list may have gone to several services: who has chosen one means that.
   const own = services.length === 0 ? [] : findRows(journal, options.who, { services });
-  if (own.length > 0) tellElsewhere(journal, all, services, options, runtime);
+  if (own.length > 0) tellElsewhere(journal, all, services, call);
   const told = readStories(journal, own.length > 0 ? own : all, { run, limit: STORIES_SHOWN });
   // Whoever asks for one reads one: programs get all.
   if (options.output === 'table' && told.stories.length + told.more > 1) {
-    listStories(journal, told, options, runtime);
+    listStories(journal, told, call);
     return;
   }
-  const views = await lookAtStories(told.stories, options, runtime);
+  const views = await lookAtStories(told.stories, call);
   for (const { chapters } of views) for (const { service } of chapters) tellIdsOf(runtime, service);
-  tellUnasked(views, options, runtime);
-  await print(views, options, runtime);
-  await tellPrograms(options, runtime, 'runs-why@1', { not_shown: told.more });
+  tellUnasked(views, call);
+  await print(views, call);
+  await tellPrograms(call, 'runs-why@1', { not_shown: told.more });
   if (told.more === 0) return;
   const text = `${plural(told.more, 'further registration', 'further registrations')} not shown: narrow it with --run or a barcode.`;
-  say(options, runtime, text);
+  say(call, text);
 }
 
 /** Services that runs were at, and that the settings in use lead to; none where there are no settings. */
-function servicesInUse(journal: Journal, options: RunsOptionsOf<'why'>, runtime: Runtime): string[] {
+function servicesInUse(journal: Journal, call: Call<RunsOptionsOf<'why'>>): string[] {
   const known = [...new Set(listRuns(journal).map(({ service }) => service))];
-  const { sandbox } = options;
+  const { sandbox } = call.options;
   if (sandbox) {
     const clone = typeof sandbox === 'string' ? sandbox : undefined;
     return known.filter((service) => isSandbox(service) && cloneIn(service) === clone);
   }
-  const address = addressInUse(options, runtime);
+  const address = addressInUse(call);
   return known.filter((service) => service === address);
 }
 
@@ -70,9 +67,9 @@ function tellElsewhere(
   journal: Journal,
   rows: readonly RowRef[],
   services: readonly string[],
-  options: RunsOptionsOf<'why'>,
-  runtime: Runtime,
+  call: Call<RunsOptionsOf<'why'>>,
 ): void {
+  const { options } = call;
   const ids = new Set(rows.map(({ run }) => run));
   const runs = listRuns(journal).filter(
     ({ id, service }) => ids.has(id) && !services.includes(service) && cloneIn(service) === undefined,
@@ -80,27 +77,24 @@ function tellElsewhere(
   const newest = new Map(runs.toReversed().map((run) => [JSON.stringify([run.service, run.event]), run]));
   for (const { id, eventName, service } of newest.values()) {
     const command = typedCommand(['runs', 'why', options.who, '--run', id], options);
-    say(options, runtime, visible(`It also fits in ${eventName} at ${serviceName(service)}: ${command}`));
+    say(call, `It also fits in ${eventName} at ${serviceName(service)}: ${command}`);
   }
 }
 
 /** Where the story itself says so, that is enough. */
-function tellUnasked(stories: readonly StoryView[], options: RunsOptionsOf<'why'>, runtime: Runtime): void {
-  if (options.output === 'table') return;
+function tellUnasked(stories: readonly StoryView[], call: Call<RunsOptionsOf<'why'>>): void {
+  if (call.options.output === 'table') return;
   const whys = stories.map(({ look }) => (look.kind === 'not-asked' ? look.why : undefined));
   for (const why of new Set(whys)) {
-    if (why !== undefined) say(options, runtime, visible(`The service was not asked: ${why}.`));
+    if (why !== undefined) say(call, `The service was not asked: ${why}.`);
   }
 }
 
-async function print(
-  stories: readonly StoryView[],
-  options: RunsOptionsOf<'why'>,
-  runtime: Runtime,
-): Promise<void> {
+async function print(stories: readonly StoryView[], call: Call<RunsOptionsOf<'why'>>): Promise<void> {
+  const { options, runtime } = call;
   const { showValues, output } = options;
   if (output === 'table') {
-    const color = hasColor(options, runtime, 'stdout');
+    const color = hasColor(call, 'stdout');
     const texts = stories.map((story) => `${formatStory(story, { showValues, color })}\n`);
     const { isTTY, columns = 0 } = runtime.stdout;
     runtime.stdout.write(isTTY === true ? wrapWords(texts.join('\n'), columns) : texts.join('\n'));
@@ -109,7 +103,7 @@ async function print(
   const records = stories.flatMap((story) =>
     output === 'csv' ? stepRows(story) : [storyRecord(story, showValues)],
   );
-  await printRecords(records, options, runtime, STEP_COLUMNS, ['runs-why@1', 'stories']);
+  await printRecords(records, call, STEP_COLUMNS, ['runs-why@1', 'stories']);
 }
 
 function nothingKnown(journal: Journal, who: string, run: string | undefined): UsageError {
@@ -145,3 +139,71 @@ function nothingKnown(journal: Journal, who: string, run: string | undefined): U
 /** Of a registration that no row stands for. */
 const isAbout = ({ seq, id, barcode }: Finding, who: string): boolean =>
   seq === undefined && (id === who || barcode === who);
+
+type WhyOptions = RunsOptionsOf<'why'>;
+
+/** Prints who all may be meant, each with what to type for that one. */
+function listStories(journal: Journal, { stories, more }: Stories, call: Call<WhyOptions>): void {
+  const { options, runtime } = call;
+  const head = `${formatCount(stories.length + more)} registrations fit ${JSON.stringify(options.who)}.`;
+  const differ = new Set(stories.map(({ chapters }) => chapters[0]?.view.service)).size > 1;
+  const lines = stories.flatMap((story) => [
+    `${describe(story, options)}, ${eventOf(story, differ)}`,
+    `    ${typedCommand(wordsFor(journal, story), options)}`,
+  ]);
+  runtime.stdout.write(`${[head, ...lines].map(visible).join('\n')}\n`);
+  if (more > 0) {
+    say(call, `${plural(more, 'more is', 'more are')} not shown: give more of the name, or --run.`);
+  }
+}
+
+/** `A•• L•••••••, guests.csv:17, visitor, done` */
+function describe({ chapters }: Story, options: WhyOptions): string {
+  const [first] = chapters;
+  const { place, persona, state } = first?.view ?? {};
+  const who = namesIn(first?.row.payload?.fields ?? {}, options);
+  return [...(who === '' ? [] : [who]), place, persona, state]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}
+
+/** The event, and where it is when that is not the same of all. */
+function eventOf({ chapters }: Story, differ: boolean): string {
+  const { event = '', service = '' } = chapters[0]?.view ?? {};
+  return differ ? `${event} at ${serviceName(service)}` : event;
+}
+
+/** The first two values, which most often are the name, and what was asked for. */
+function namesIn(fields: Readonly<Record<string, unknown>>, { who, showValues }: WhyOptions): string {
+  const words = nameWords(who);
+  const values = Object.values(fields).filter((value) => typeof value === 'string');
+  const asked = values.slice(2).filter((value) => words.some((word) => foldLetters(value).includes(word)));
+  const shown = [...values.slice(0, 2), ...asked.slice(0, 1)];
+  return shown.map((value) => (showValues ? value : mask(value))).join(' ');
+}
+
+/** Words by which this one is found, and no other. */
+function wordsFor(journal: Journal, story: Story): string[] {
+  const { chapters } = story;
+  const known = <T>(pick: (chapter: Story['chapters'][number]['view']) => T | undefined): T[] =>
+    chapters.flatMap(({ view }) => pick(view) ?? []).slice(0, 1);
+  const [run = ''] = known((view) => view.run);
+  const places = known((view) => view.place).flatMap((place) => [place, `${place}/0`]);
+  const names = [...known((view) => view.barcode), ...known((view) => view.registrationId)];
+  // A line means another one as soon as the file is pushed again.
+  const ways = [names, places].flatMap((some) => [
+    ...some.map((name) => [name]),
+    ...some.map((name) => [name, '--run', run]),
+  ]);
+  const fitting = ways.find(([name = '', , of]) => isAlone(journal, story, name, of));
+  return fitting === undefined ? ['runs', 'show', run] : ['runs', 'why', ...fitting];
+}
+
+/** Whether these words lead to this story, and to no other. */
+function isAlone(journal: Journal, story: Story, name: string, run: string | undefined): boolean {
+  const { stories, more } = readStories(journal, findRows(journal, name, { run }), { run, limit: 1 });
+  const rows = new Set(story.chapters.map(keyOf));
+  return more === 0 && stories.some(({ chapters }) => chapters.some((one) => rows.has(keyOf(one))));
+}
+
+const keyOf = ({ view, row }: Story['chapters'][number]): string => `${view.run}:${row.seq}`;

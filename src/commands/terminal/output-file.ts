@@ -2,10 +2,8 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ErrorFacts, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { GlobalOptions } from '../options/options.ts';
-import { isReservedName, RESERVED } from '../options/reserved-name.ts';
-import { requireYes } from './terminal.ts';
+import { isReservedName, RESERVED } from '../options/written-file.ts';
+import { requireYes, type Call } from './terminal.ts';
 
 /** A file that a command is asked to write. */
 interface WantedFile {
@@ -26,9 +24,9 @@ interface WantedFile {
  */
 export async function settleOutputFile(
   { flag, file, inputs, content }: WantedFile,
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
 ): Promise<string> {
+  const { runtime } = call;
   const path = resolve(runtime.cwd, file);
   const wrong = (problem: string, facts?: ErrorFacts) => new UsageError(`${flag} ${file} ${problem}.`, facts);
   if (file === '-') throw new UsageError(`${flag} needs a file name.`);
@@ -47,7 +45,7 @@ export async function settleOutputFile(
     });
   }
   const question = `${visible(file)} is there already. Overwrite it ${content}?`;
-  await requireYes(options, runtime, question, 'Nothing was done.');
+  await requireYes(call, question, 'Nothing was done.');
   return path;
 }
 

@@ -10,9 +10,16 @@ import {
 } from '../../report/records/record-writer.ts';
 import type { OutputRecord } from '../../report/records/record-columns.ts';
 import { wantsColor } from '../../report/words/paint.ts';
+import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { GlobalOptions } from '../options/options.ts';
+
+/** One use of a command: what is asked of it, and the world that it runs in. */
+export interface Call<Options = GlobalOptions> {
+  options: Options;
+  runtime: Runtime;
+}
 
 /** Whether somebody is there to be asked. */
 export function isInteractive(runtime: Runtime): boolean {
@@ -20,7 +27,7 @@ export function isInteractive(runtime: Runtime): boolean {
 }
 
 /** Whether one of the two outputs has colours, as options and environment ask for them. */
-export function hasColor({ color }: GlobalOptions, runtime: Runtime, output: 'stdout' | 'stderr'): boolean {
+export function hasColor({ options: { color }, runtime }: Call, output: 'stdout' | 'stderr'): boolean {
   return wantsColor({ color, env: runtime.env, stream: runtime[output] });
 }
 
@@ -38,32 +45,30 @@ type RecordsPlace = Pick<RecordWriterOptions, 'format' | 'stream'>;
 
 /** A writer of data records on stdout, in the format that the options ask for; as json they are a list of a document. */
 export function openRecords<Name extends DocumentName>(
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
   columns: readonly string[] | undefined,
   [name, key]: readonly [Name, ListOf<Name>],
 ): RecordWriter {
+  const { options, runtime } = call;
   if (options.output === 'json') return runtime.document.records(name, key);
-  return openRecordsAt({ format: options.output, stream: runtime.stdout }, options, runtime, columns);
+  return openRecordsAt({ format: options.output, stream: runtime.stdout }, call, columns);
 }
 
 /** Prints data records as `openRecords` writes them. */
 export async function printRecords<Name extends DocumentName>(
   records: Iterable<OutputRecord>,
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
   columns: readonly string[],
   list: readonly [Name, ListOf<Name>],
 ): Promise<void> {
-  const writer = openRecords(options, runtime, columns, list);
+  const writer = openRecords(call, columns, list);
   for (const record of records) await writer.write(record);
   await writer.end();
 }
 
 /** With `--json`, what a command has to say besides lists. */
 export async function tellPrograms<Name extends DocumentName>(
-  options: Pick<GlobalOptions, 'output'>,
-  { document }: Pick<Runtime, 'document'>,
+  { options, runtime: { document } }: Call<Pick<GlobalOptions, 'output'>>,
   name: Name,
   body: Partial<DocumentBody<Name>>,
 ): Promise<void> {
@@ -73,10 +78,10 @@ export async function tellPrograms<Name extends DocumentName>(
 /** A writer of data records, wherever they go. */
 export function openRecordsAt(
   { format, stream }: RecordsPlace,
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
   columns: readonly string[] | undefined,
 ): RecordWriter {
+  const { options, runtime } = call;
   return createRecordWriter({
     format,
     stream,
@@ -87,18 +92,20 @@ export function openRecordsAt(
   });
 }
 
-/** Says something to the person, unless `--quiet`. */
-export function say(options: GlobalOptions, runtime: Runtime, text: string): void {
-  if (!options.quiet) writeMessage(runtime.stderr, text);
+/** Says something to the person, unless `--quiet`; whatever is in it, it is safe in a terminal. */
+export function say(call: Call, text: string): void {
+  const { options, runtime } = call;
+  if (!options.quiet) writeMessage(runtime.stderr, visible(text));
 }
 
 /**
  * Asks for a yes to what sends, deletes, writes over something or forgets it. `--yes` is one; without a terminal the question becomes a GuardError (exit 7) that
  * names the flag.
  */
-export async function confirm(options: GlobalOptions, runtime: Runtime, question: string): Promise<boolean> {
+export async function confirm(call: Call, question: string): Promise<boolean> {
+  const { options, runtime } = call;
   if (options.yes) {
-    say(options, runtime, `${question} Yes (--yes).`);
+    say(call, `${question} Yes (--yes).`);
     return true;
   }
   if (!isInteractive(runtime)) {
@@ -110,13 +117,8 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
 }
 
 /** As `confirm`. Throws a GuardError where the answer is no; `undone` says what then is as it was. */
-export async function requireYes(
-  options: GlobalOptions,
-  runtime: Runtime,
-  question: string,
-  undone: string,
-): Promise<void> {
-  if (!(await confirm(options, runtime, question))) throw new GuardError('confirmation', undone);
+export async function requireYes(call: Call, question: string, undone: string): Promise<void> {
+  if (!(await confirm(call, question))) throw new GuardError('confirmation', undone);
 }
 
 /**
@@ -124,17 +126,17 @@ export async function requireYes(
  * meanwhile are neither seen nor kept for the next question.
  */
 export async function openReporter(
-  options: GlobalOptions,
-  runtime: Runtime,
+  call: Call,
   { allErrors, readsStdin = false }: { allErrors: boolean; readsStdin?: boolean },
 ): Promise<Reporter> {
+  const { options, runtime } = call;
   const reporter = await createReporter({
     mode: options.progress,
     stream: runtime.stderr,
     clock: runtime.clock,
     quiet: options.quiet,
     verbose: options.verbose,
-    color: hasColor(options, runtime, 'stderr'),
+    color: hasColor(call, 'stderr'),
     showValues: options.showValues,
     allErrors,
   });

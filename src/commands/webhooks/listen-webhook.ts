@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GaveUpError, InterruptedError, ServiceError } from '../../errors.ts';
+import { GaveUpError, InterruptedError, ServiceError, UsageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
 import { changeOwn, makeOwn, type MadeWebhook } from '../../webhooks/own/make-own.ts';
@@ -8,8 +8,12 @@ import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
 import { nameOf, shownOf, webhookService } from '../connect/left-webhooks.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { typedCommand } from '../options/typed-command.ts';
+import { typedCommand } from '../options/help.ts';
 import { eventNumber, newWebhookBody } from './webhook-body.ts';
+import { startTunnel } from '../../webhooks/receive/tunnel.ts';
+import { localWay, publicWay, tunnelWay, type WayIn, type WayParts } from '../../webhooks/receive/way-in.ts';
+import type { ListenOptions } from './delivery-options.ts';
+import type { Call } from '../terminal/terminal.ts';
 
 /** The webhook of one listen, from before it is made until it is gone. */
 export class ListenWebhook {
@@ -115,4 +119,35 @@ export function leftError(left: readonly OwnWebhook[], why: string | undefined, 
     details: why === undefined ? [] : [why],
     hint,
   });
+}
+
+/** Throws UsageError where the service could not get to this machine. */
+export function requireWayIn({ publicUrl, tunnel }: ListenOptions, isLocal: boolean): void {
+  if (isLocal || publicUrl !== undefined || tunnel !== undefined) return;
+  throw new UsageError('The service cannot call this machine: it needs an address that leads here.', {
+    hint: 'Give --public-url with one of your own, --tunnel "cloudflared tunnel --url {url}" with a command that makes one, or --sandbox.',
+  });
+}
+
+/** What is waited for before anything can come; undefined: nothing. */
+export function waitForWay({ publicUrl, tunnel, for: forMs }: ListenOptions): string | undefined {
+  if (publicUrl === undefined && tunnel === undefined) return undefined;
+  const what =
+    publicUrl === undefined ? 'the tunnel has an address that leads here' : `${publicUrl} leads here`;
+  const begins = forMs === undefined ? '' : '; --for begins then';
+  return `Waiting until ${what}, for a minute at most${begins}.`;
+}
+
+/** Opens what leads deliveries to the receiver. `end` is told how to end it. */
+export async function openWay(
+  { options: { publicUrl, tunnel }, runtime }: Call<ListenOptions>,
+  parts: WayParts,
+  end: (close: () => Promise<void>) => void,
+): Promise<WayIn> {
+  if (publicUrl !== undefined) return await publicWay(publicUrl, parts);
+  if (tunnel === undefined) return localWay(parts);
+  const { cwd, env, clock, killGroup } = runtime;
+  const started = startTunnel(tunnel, parts.receiver.url, { cwd, env, clock, killGroup });
+  end(() => started.stop());
+  return await tunnelWay(started, parts);
 }

@@ -1,11 +1,13 @@
 import { ServiceError, UsageError } from '../../errors.ts';
-import { isObject } from '../../service/contracts/json.ts';
-import type { WebhookRecord } from '../../service/contracts/webhook.ts';
+import { isObject, asWritten } from '../../service/contracts/json.ts';
+import { type WebhookRecord, WEBHOOK_IDS } from '../../service/contracts/webhook.ts';
 import { mayBePart, seenOf } from '../../webhooks/own/evidence.ts';
 import type { Described } from '../../webhooks/own/own-books.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { DocumentBody } from '../../documents/documents.ts';
 
 /** What is said of a webhook, by flags or by a list; undefined where nothing is. */
-export interface WebhookFlags {
+interface WebhookFlags {
   event?: number | undefined;
   name?: string | undefined;
   url?: string | undefined;
@@ -59,12 +61,13 @@ export function knownBody(shown: Partial<Described>, set: Partial<Described> = {
   return Object.fromEntries(known) as Partial<Described>;
 }
 
-const DOCUMENTED = JSON.stringify(['registration.updated']);
+/** The one trigger that is documented. */
+const DOCUMENTED = 'registration.updated';
 
 /** Texts in a config may be masked. */
 function isWhole(key: keyof Described, shown: unknown): boolean {
   if (key === 'webhook_url') return !mayBePart(String(shown));
-  if (key === 'triggers') return JSON.stringify(shown) === DOCUMENTED;
+  if (key === 'triggers') return JSON.stringify(shown) === JSON.stringify([DOCUMENTED]);
   return key === 'config' && shown !== undefined && !hasText(shown);
 }
 
@@ -98,4 +101,53 @@ function wholeNumber(value: unknown): number | undefined {
 function shownConfig(value: unknown): WebhookFlags['config'] {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
   return isObject(value) ? value : undefined;
+}
+
+/** What the sandbox fires besides, where it is told to. */
+const BY_SWITCH = ['registration.created', 'registration.deleted'];
+
+/** What there is to say of triggers that may never fire; undefined: nothing. */
+export function noteTriggers(triggers: readonly string[], sandbox: boolean | string): string | undefined {
+  const others = triggers.filter((trigger) => trigger !== DOCUMENTED);
+  if (others.length === 0) return undefined;
+  const which = visible(others.join(', '));
+  if (sandbox === false) {
+    return `${DOCUMENTED} is the one trigger that is documented: whether the service fires ${which} is not known.`;
+  }
+  const byRequests = 'for requests to `eventreg sandbox --set webhookEvents=all`';
+  if (others.every((trigger) => BY_SWITCH.includes(trigger))) {
+    return `The sandbox fires ${which} only ${byRequests}.`;
+  }
+  return `The sandbox never fires ${which}: it knows ${DOCUMENTED}, and ${byRequests} ${BY_SWITCH.join(', ')}.`;
+}
+
+type ShownWebhook = DocumentBody<'webhooks@1'>['webhooks'][number];
+
+export const WEBHOOK_COLUMNS = ['id', 'name', 'url', 'triggers', 'active'];
+
+/** Not only the key of the interface: a service may show the secret under a name of its own. */
+export const SECRET_KEY = /secret/i;
+
+/**
+ * A webhook to print: the columns, then whatever else the service shows. Keys of signing secrets are
+ * left out at every depth, and `redact` is applied to every text.
+ */
+export function webhookRecord(webhook: WebhookRecord, redact: (text: string) => string): ShownWebhook {
+  const { id, name, url, triggers, active, raw } = webhook;
+  const columns = {
+    id: asWritten(id, raw, WEBHOOK_IDS) ?? null,
+    name: name ?? null,
+    url: url ?? null,
+    triggers,
+    active: active ?? null,
+  };
+  return clean({ ...columns, ...raw, ...columns }, redact) as ShownWebhook;
+}
+
+function clean(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => clean(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => !SECRET_KEY.test(key));
+  return Object.fromEntries(entries.map(([key, inner]) => [redact(key), clean(inner, redact)]));
 }

@@ -1,6 +1,5 @@
 import { EXIT, type ExitCode, InterruptedError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { Runtime } from '../../runtime.ts';
 import { requireIntegUrl } from '../../service/webhooks.ts';
 import { sightingOf, standingOf } from '../../webhooks/own/evidence.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
@@ -8,14 +7,14 @@ import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { FATES, type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import { nameOf, webhookService } from '../connect/left-webhooks.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
-import { requireYes, openRecords, say } from '../terminal/terminal.ts';
-import type { ListenOptions } from './listen-options.ts';
+import { requireYes, openRecords, say, type Call } from '../terminal/terminal.ts';
+import type { ListenOptions } from './delivery-options.ts';
 import { leftError } from './listen-webhook.ts';
 
 /** Deletes the webhooks that killed listens of this machine have left at the service. */
-export async function runCleanup(options: ListenOptions, runtime: Runtime): Promise<ExitCode> {
-  const { clock, paths, stopping, aborting } = runtime;
-  const connection = await connectSaying(options, runtime);
+export async function runCleanup(call: Call<ListenOptions>): Promise<ExitCode> {
+  const { clock, paths, stopping, aborting } = call.runtime;
+  const connection = await connectSaying(call);
   const books = new OwnBooks(paths.state);
   try {
     requireIntegUrl(connection.settings.integUrl);
@@ -23,16 +22,15 @@ export async function runCleanup(options: ListenOptions, runtime: Runtime): Prom
     const service = webhookService(connection);
     const all = books.leftovers(clock.now());
     const left = all.filter((own) => own.service === service);
-    if (left.length === 0)
-      say(options, runtime, 'No listen of this machine has left a webhook at this service.');
-    else await confirmUnshown(left, client, options, runtime);
+    if (left.length === 0) say(call, 'No listen of this machine has left a webhook at this service.');
+    else await confirmUnshown(left, client, call);
     for (const own of all.filter((one) => one.service !== service)) {
-      say(options, runtime, visible(`Webhook ${nameOf(own)} is left elsewhere: at ${own.service}`));
+      say(call, `Webhook ${nameOf(own)} is left elsewhere: at ${own.service}`);
     }
     const parts: OwnParts = { client, books, clock, stopping, aborting };
     const fates: [OwnWebhook, OwnFate][] = [];
     for (const own of left) fates.push([own, await removeOwn(own, parts)]);
-    await tell(fates, options, runtime);
+    await tell(fates, call);
   } finally {
     books.close();
     await connection.close();
@@ -44,8 +42,7 @@ export async function runCleanup(options: ListenOptions, runtime: Runtime): Prom
 async function confirmUnshown(
   left: readonly OwnWebhook[],
   client: OwnParts['client'],
-  options: ListenOptions,
-  runtime: Runtime,
+  call: Call<ListenOptions>,
 ): Promise<void> {
   const list = await readWebhookList(client);
   const unshown = left.filter(
@@ -55,22 +52,22 @@ async function confirmUnshown(
   const why = typeof list === 'string' ? list : 'The list does not show them.';
   const which = unshown.map(nameOf).join(', ');
   const question = `The names of webhooks cannot be read (${why}) Delete by the id alone: ${which}?`;
-  await requireYes(options, runtime, visible(question), 'Nothing was deleted.');
+  await requireYes(call, visible(question), 'Nothing was deleted.');
 }
 
 async function tell(
   fates: readonly (readonly [OwnWebhook, OwnFate])[],
-  options: ListenOptions,
-  runtime: Runtime,
+  call: Call<ListenOptions>,
 ): Promise<void> {
+  const { options, runtime } = call;
   if (runtime.aborting.aborted) throw new InterruptedError();
   const columns = ['id', 'name', 'result', 'why'];
-  const writer = openRecords(options, runtime, columns, ['webhooks-cleanup@1', 'results']);
+  const writer = openRecords(call, columns, ['webhooks-cleanup@1', 'results']);
   for (const [own, { result, why = null }] of fates) {
     const record = { id: own.webhookId ?? null, name: own.name, result, why };
     if (options.output !== 'table') await writer.write(record);
     const words = result === 'left' && !own.isMade ? 'may still be there' : FATES[result];
-    say(options, runtime, visible(`Webhook ${nameOf(own)} ${words}.`));
+    say(call, `Webhook ${nameOf(own)} ${words}.`);
   }
   if (options.output !== 'table') await writer.end();
   const still = fates.filter(([, { result }]) => result === 'left');

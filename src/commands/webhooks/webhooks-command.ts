@@ -8,75 +8,80 @@ import { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { withConnection } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
-import { printRecords, say, tellPrograms } from '../terminal/terminal.ts';
-import { eventNumber, newWebhookBody, requireChange } from './webhook-body.ts';
-import { noteTriggers } from './trigger-note.ts';
-import { WEBHOOK_COLUMNS, webhookRecord } from './webhook-record.ts';
-import { readSecret } from './webhook-secret.ts';
+import { printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
+import {
+  eventNumber,
+  newWebhookBody,
+  requireChange,
+  noteTriggers,
+  WEBHOOK_COLUMNS,
+  webhookRecord,
+} from './webhook-body.ts';
+import { readSecret, verifyDelivery } from './webhooks-verify.ts';
 import { deleteWebhooks } from './webhooks-delete.ts';
 import { updateWebhook } from './webhooks-update.ts';
-import { verifyDelivery } from './webhooks-verify.ts';
 import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from './webhooks-options.ts';
 
 /** Runs one action. */
 export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): Promise<ExitCode> {
   switch (options.action) {
     case 'list':
-      await withBooks(options, runtime, async ({ client }) => {
-        await print(await client.webhooks.list(), options, runtime);
+      await withBooks({ options, runtime }, async ({ client }) => {
+        await print(await client.webhooks.list(), { options, runtime });
       });
       break;
     case 'create':
-      await createWebhook(options, runtime);
+      await createWebhook({ options, runtime });
       break;
     case 'update': {
       const secret = await readSecret(options.secretStdin, runtime);
       requireChange(options, secret);
-      await withBooks(options, runtime, async (connection, books) => {
-        const updated = await updateWebhook(connection, books, { options, secret, runtime });
-        await printChanged('updated', updated, options, runtime);
+      await withBooks({ options, runtime }, async (connection, books) => {
+        const updated = await updateWebhook(connection, books, secret, { options, runtime });
+        await printChanged('updated', updated, { options, runtime });
       });
       break;
     }
     case 'delete':
-      return await withBooks(options, runtime, async (connection, books) =>
-        deleteWebhooks(connection, books, options, runtime),
+      return await withBooks({ options, runtime }, async (connection, books) =>
+        deleteWebhooks(connection, books, { options, runtime }),
       );
     case 'listen': {
       const { runCleanup } = await import('./webhooks-cleanup.ts');
       const { runListen } = await import('./webhooks-listen.ts');
-      return options.cleanup ? await runCleanup(options, runtime) : await runListen(options, runtime);
+      return options.cleanup ? await runCleanup({ options, runtime }) : await runListen({ options, runtime });
     }
     case 'deliveries':
-      return await (await import('./webhooks-deliveries.ts')).runDeliveries(options, runtime);
+      return await (await import('./webhooks-deliveries.ts')).runDeliveries({ options, runtime });
     case 'replay':
-      return await (await import('./webhooks-replay.ts')).runReplay(options, runtime);
+      return await (await import('./webhooks-replay.ts')).runReplay({ options, runtime });
     case 'trigger':
-      return await (await import('./webhooks-trigger.ts')).runTrigger(options, runtime);
+      return await (await import('./webhooks-trigger.ts')).runTrigger({ options, runtime });
     case 'verify':
-      return await verifyDelivery(options, runtime);
+      return await verifyDelivery({ options, runtime });
   }
   return EXIT.done;
 }
 
 /** Does some work at the service, with what this machine knows of the webhooks there. */
 async function withBooks<T>(
-  options: WebhooksOptions,
-  runtime: Runtime,
+  call: Call<WebhooksOptions>,
   work: (connection: Connection, books: OwnBooks) => Promise<T>,
 ): Promise<T> {
+  const { options, runtime } = call;
   const alsoTo = 'url' in options ? [options.url] : [];
   const books = new OwnBooks(runtime.paths.state);
   try {
-    return await withConnection(options, runtime, (connection) => work(connection, books), { alsoTo });
+    return await withConnection(call, (connection) => work(connection, books), { alsoTo });
   } finally {
     books.close();
   }
 }
 
-async function createWebhook(options: CreateWebhookOptions, runtime: Runtime): Promise<void> {
+async function createWebhook(call: Call<CreateWebhookOptions>): Promise<void> {
+  const { options, runtime } = call;
   const secret = await readSecret(options.secretStdin, runtime);
-  await withBooks(options, runtime, async (connection, books) => {
+  await withBooks(call, async (connection, books) => {
     const { client } = connection;
     const eventId = options.event ?? eventNumber((await client.getEvent()).eventId);
     const described = newWebhookBody(options, eventId);
@@ -86,7 +91,7 @@ async function createWebhook(options: CreateWebhookOptions, runtime: Runtime): P
     });
     const set = { body: described, hasSecret: secret !== undefined, at: runtime.clock.now() };
     if (created?.id !== undefined) books.noteSet(webhookService(connection), created.id, set);
-    await printChanged('created', created, options, runtime);
+    await printChanged('created', created, call);
   });
 }
 
@@ -106,32 +111,25 @@ function mayHaveWorked(error: unknown): unknown {
 async function printChanged(
   what: 'created' | 'updated',
   webhook: WebhookRecord | undefined,
-  options: CreateWebhookOptions | UpdateWebhookOptions,
-  runtime: Runtime,
+  call: Call<CreateWebhookOptions | UpdateWebhookOptions>,
 ): Promise<void> {
+  const { options, runtime } = call;
   const isShown = webhook !== undefined && (webhook.id !== undefined || webhook.url !== undefined);
   const redact = redactor([...runtime.secrets]);
   if (options.output === 'json') {
     const name = `webhooks-${what === 'created' ? 'create' : 'update'}@1` as const;
-    await tellPrograms(options, runtime, name, { webhook: isShown ? webhookRecord(webhook, redact) : null });
-  } else if (isShown || options.output !== 'table') await print(isShown ? [webhook] : [], options, runtime);
+    await tellPrograms(call, name, { webhook: isShown ? webhookRecord(webhook, redact) : null });
+  } else if (isShown || options.output !== 'table') await print(isShown ? [webhook] : [], call);
   const note = noteTriggers(options.trigger, options.sandbox);
-  if (note !== undefined) say(options, runtime, note);
+  if (note !== undefined) say(call, note);
   if (!isShown) {
-    say(
-      options,
-      runtime,
-      `The webhook is ${what}; the service does not show it. \`eventreg webhooks list\` does.`,
-    );
+    say(call, `The webhook is ${what}; the service does not show it. \`eventreg webhooks list\` does.`);
   }
 }
 
-async function print(
-  webhooks: readonly WebhookRecord[],
-  options: WebhooksOptions,
-  runtime: Runtime,
-): Promise<void> {
+async function print(webhooks: readonly WebhookRecord[], call: Call<WebhooksOptions>): Promise<void> {
+  const { runtime } = call;
   const redact = redactor([...runtime.secrets]);
   const records = webhooks.map((webhook) => webhookRecord(webhook, redact));
-  await printRecords(records, options, runtime, WEBHOOK_COLUMNS, ['webhooks@1', 'webhooks']);
+  await printRecords(records, call, WEBHOOK_COLUMNS, ['webhooks@1', 'webhooks']);
 }

@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Runtime } from '../../runtime.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
 import type { WebhookRemoval } from '../../service/webhooks.ts';
 import { type Listed, sightingOfId, standingOfId } from '../../webhooks/own/evidence.ts';
@@ -10,7 +9,7 @@ import type { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { FATES } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
-import { requireYes, openRecords, say } from '../terminal/terminal.ts';
+import { requireYes, openRecords, say, type Call } from '../terminal/terminal.ts';
 import type { DeleteWebhooksOptions } from './webhooks-options.ts';
 
 /** `unknown`: the list does not tell. */
@@ -29,15 +28,15 @@ interface Fate {
 export async function deleteWebhooks(
   connection: Connection,
   books: OwnBooks,
-  options: DeleteWebhooksOptions,
-  runtime: Runtime,
+  call: Call<DeleteWebhooksOptions>,
 ): Promise<ExitCode> {
+  const { options, runtime } = call;
   const { webhooks } = connection.client;
-  const ids = [...new Set(options.ids)];
+  const ids = [...new Set(options.id)];
   const odd = ids.find((id) => !canStandInPath(id));
   if (odd !== undefined) throw new UsageError(visible(`No webhook can have the id ${JSON.stringify(odd)}.`));
   const question = `Delete ${plural(ids.length, 'webhook', 'webhooks')} (${visible(ids.join(', '))})?`;
-  await requireYes(options, runtime, question, 'Nothing was deleted.');
+  await requireYes(call, question, 'Nothing was deleted.');
   const list = async (): Promise<Listed> => await readWebhookList(webhooks, asFailure);
   const before = await list();
   const answers = new Map<string, WebhookRemoval | ServiceError>();
@@ -49,7 +48,7 @@ export async function deleteWebhooks(
   for (const [id, { result }] of fates) {
     if (result === 'deleted') books.noteSet(webhookService(connection), id);
   }
-  await tell(fates, options, runtime);
+  await tell(fates, call);
   return [...fates.values()].some(({ result }) => result === 'absent') ? EXIT.rejected : EXIT.done;
 }
 
@@ -77,16 +76,13 @@ function judge(id: string, answer: WebhookRemoval | ServiceError, before: Listed
   return { result: 'unknown', why: `Whether webhook ${id} is deleted cannot be told: ${why}` };
 }
 
-async function tell(
-  fates: ReadonlyMap<string, Fate>,
-  options: DeleteWebhooksOptions,
-  runtime: Runtime,
-): Promise<void> {
-  const writer = openRecords(options, runtime, ['id', 'result'], ['webhooks-delete@1', 'results']);
+async function tell(fates: ReadonlyMap<string, Fate>, call: Call<DeleteWebhooksOptions>): Promise<void> {
+  const { options } = call;
+  const writer = openRecords(call, ['id', 'result'], ['webhooks-delete@1', 'results']);
   for (const [id, { result }] of fates) {
     if (options.output !== 'table') await writer.write({ id, result });
     if (result === 'deleted' || result === 'absent') {
-      say(options, runtime, `Webhook ${visible(id)} ${FATES[result]}.`);
+      say(call, `Webhook ${id} ${FATES[result]}.`);
     }
   }
   if (options.output !== 'table') await writer.end();

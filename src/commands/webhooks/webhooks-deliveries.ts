@@ -3,26 +3,26 @@ import { isObject } from '../../service/contracts/json.ts';
 import { cellText, jsonText, prettyJson } from '../../report/words/json-text.ts';
 import { visible } from '../../report/words/escape.ts';
 import { mask } from '../../report/words/mask.ts';
-import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { type Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
 import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
-import { isDrawn, printRecords, tellPrograms } from '../terminal/terminal.ts';
+import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type DeliveriesOptions, MOST_LISTED } from './delivery-options.ts';
 import { DELIVERY_COLUMNS, DeliveryTeller, DRAWN_COLUMNS, PLAIN } from './delivery-record.ts';
 
 /** Prints them. */
-export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime): Promise<ExitCode> {
+export async function runDeliveries(call: Call<DeliveriesOptions>): Promise<ExitCode> {
+  const { options, runtime } = call;
   const store = new ReceivedStore(runtime.paths.state, runtime.clock.now());
   const teller = new DeliveryTeller(runtime, options);
   try {
-    if (options.show !== undefined) await showOne(options.show, store, teller, { options, runtime });
+    if (options.number !== undefined) await showOne(options.number, store, teller, call);
     else {
       const keys = ['webhooks-deliveries@1', 'deliveries'] as const;
       const columns = isDrawn(options, runtime) ? DRAWN_COLUMNS : DELIVERY_COLUMNS;
       const records = store.last(MOST_LISTED).map((delivery) => teller.record(delivery));
-      await printRecords(records, options, runtime, columns, keys);
+      await printRecords(records, call, columns, keys);
     }
   } finally {
     teller.close();
@@ -45,8 +45,9 @@ async function showOne(
   no: number,
   store: ReceivedStore,
   teller: DeliveryTeller,
-  { options, runtime }: { options: DeliveriesOptions; runtime: Runtime },
+  call: Call<DeliveriesOptions>,
 ): Promise<void> {
+  const { options, runtime } = call;
   const delivery = findDelivery(store, no);
   const redact = redactor([...runtime.secrets]);
   const headers = pairsOf(delivery.headers).map(([name, value]): [string, string] => [
@@ -68,7 +69,7 @@ async function showOne(
   }
   const base64 = options.showValues ? Buffer.from(delivery.body).toString('base64') : null;
   const record = { ...teller.record(delivery), headers, body, body_base64: base64 };
-  if (options.output === 'json') await tellPrograms(options, runtime, 'webhooks-deliveries-show@1', record);
+  if (options.output === 'json') await tellPrograms(call, 'webhooks-deliveries-show@1', record);
   else runtime.stdout.write(`${jsonText(record)}\n`);
 }
 

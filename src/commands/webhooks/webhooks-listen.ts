@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { EventregError, type ExitCode, ServiceError } from '../../errors.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Runtime } from '../../runtime.ts';
 import { requireIntegUrl } from '../../service/webhooks.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
@@ -14,15 +13,13 @@ import { startReceiver } from '../../webhooks/receive/receiver.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
-import { tellPrograms } from '../terminal/terminal.ts';
-import { Taking } from './listen-deliveries.ts';
-import { endsIn, ListenEnd, refuseContradictions } from './listen-end.ts';
-import type { ListenOptions } from './listen-options.ts';
-import { LISTEN_VERSION, ListenPrinter } from './listen-printer.ts';
-import { openWay, requireWayIn, waitForWay } from './listen-way.ts';
-import { cleanupCommand, ListenWebhook } from './listen-webhook.ts';
-import { noteTriggers } from './trigger-note.ts';
-import { readSecret } from './webhook-secret.ts';
+import { tellPrograms, type Call } from '../terminal/terminal.ts';
+import { Taking, endsIn, ListenEnd, refuseContradictions } from './listen-deliveries.ts';
+import type { ListenOptions } from './delivery-options.ts';
+import { LISTEN_VERSION, ListenPrinter } from './delivery-record.ts';
+import { openWay, requireWayIn, waitForWay, cleanupCommand, ListenWebhook } from './listen-webhook.ts';
+import { noteTriggers } from './webhook-body.ts';
+import { readSecret } from './webhooks-verify.ts';
 
 /** Whoever asks at random shall not fill the screen. */
 const MOST_REFUSED_TOLD = 3;
@@ -31,27 +28,22 @@ const MOST_REFUSED_TOLD = 3;
 type Closing = (() => void | Promise<void>)[];
 
 /** Receives deliveries until it is told to end, and leaves nothing at the service. */
-export async function runListen(options: ListenOptions, runtime: Runtime): Promise<ExitCode> {
+export async function runListen(call: Call<ListenOptions>): Promise<ExitCode> {
+  const { options, runtime } = call;
   refuseContradictions(options);
   const given = await readSecret(options.secretStdin, runtime);
   const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
   runtime.secrets.add(secret);
   const closing: Closing = [];
   try {
-    return await listen({ options, runtime, secret, closing });
+    return await listen(call, secret, closing);
   } finally {
     for (const close of closing.reverse()) await close();
   }
 }
 
-interface ListenParts {
-  options: ListenOptions;
-  runtime: Runtime;
-  secret: string;
-  closing: Closing;
-}
-
-async function listen({ options, runtime, secret, closing }: ListenParts): Promise<ExitCode> {
+async function listen(call: Call<ListenOptions>, secret: string, closing: Closing): Promise<ExitCode> {
+  const { options, runtime } = call;
   const { clock, stopping, paths, stdout } = runtime;
   const end = new ListenEnd(options);
   const stop = (): void => end.stop();
@@ -63,7 +55,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   const start = end.limitStart(runtime);
   closing.push(start.ready);
   const starting = { ...runtime, stopping: AbortSignal.any([stopping, start.signal]) };
-  const connection = await connectSaying(options, runtime, { alsoTo, halted: start.signal });
+  const connection = await connectSaying(call, { alsoTo, halted: start.signal });
   closing.push(() => connection.close());
   const isLocal = isLoopback(requireIntegUrl(connection.settings.integUrl).hostname);
   requireWayIn(options, isLocal);
@@ -72,7 +64,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   closing.push(() => store.close());
   const sender = createBytesSender(runtime.env);
   closing.push(() => sender.close());
-  const printer = new ListenPrinter(options, runtime);
+  const printer = new ListenPrinter(call);
   closing.push(() => printer.end());
   const webhook = new ListenWebhook(connection, starting);
   closing.push(() => webhook.close());
@@ -120,7 +112,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   const parts = { receiver, sender, clock, stopping: starting.stopping, isLocal };
   const wait = waitForWay(options);
   if (wait !== undefined) printer.say(wait);
-  const way = await openWay(options, runtime, parts, (close) => closing.push(close));
+  const way = await openWay(call, parts, (close) => closing.push(close));
   url = addressBelow(way.base, receiver.path);
 
   const tellLeft = (fate: OwnFate): void => printer.warn(leftAfterAll(fate, webhook, options));
@@ -153,7 +145,7 @@ async function listen({ options, runtime, secret, closing }: ListenParts): Promi
   const retries = retryTimes(store.ofListen(webhook.listen));
   if (retries !== undefined) printer.say(retriesSeen(retries));
   if (fate !== undefined) printer.say(`The webhook ${FATES[fate.result]}.`);
-  await tellPrograms(options, runtime, 'webhooks-listen@1', {
+  await tellPrograms(call, 'webhooks-listen@1', {
     id: webhook.listen,
     deliveries: end.taken,
     left_out: taking.leftOut,

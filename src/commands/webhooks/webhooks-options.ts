@@ -3,19 +3,21 @@ import * as z from 'zod';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../service/contracts/json.ts';
 import { collect } from '../options/flags.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions, typedWith } from '../options/options.ts';
+import { actionsOf, type Handler, optionsOf } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { refuseUnknownAction } from '../options/other-words.ts';
 import {
-  addDeliveries,
+  DELIVERIES_HELP,
   addReplay,
-  addShow,
   addTrigger,
   deliveriesOptions,
   replayOptions,
   triggerOptions,
+  addListen,
+  isWebAddress,
+  listenOptions,
+  readValue,
+  WEB_ADDRESS,
 } from './delivery-options.ts';
-import { addListen, isWebAddress, listenOptions, readValue, WEB_ADDRESS } from './listen-options.ts';
 import { addVerify, verifyOptions } from './webhooks-verify.ts';
 
 const address = z
@@ -48,21 +50,15 @@ const flags = {
 };
 
 const webhooksOptions = z.discriminatedUnion('action', [
-  globalOptions.extend({ action: z.literal('list') }),
-  globalOptions.extend({
+  optionsOf('list', {}),
+  optionsOf('create', { ...flags, url: address, trigger: triggers }),
+  optionsOf('update', {
     ...flags,
-    action: z.literal('create'),
-    url: address,
-    trigger: triggers,
-  }),
-  globalOptions.extend({
-    ...flags,
-    action: z.literal('update'),
     id: z.string(),
     url: address.optional(),
     trigger: triggers.default([]),
   }),
-  globalOptions.extend({ action: z.literal('delete'), ids: z.array(z.string()).min(1) }),
+  optionsOf('delete', { id: z.array(z.string()).min(1) }),
   verifyOptions,
   listenOptions,
   deliveriesOptions,
@@ -141,36 +137,23 @@ export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions
   addHelp(command, HELP).description(
     'Manage webhooks; receive, forward, replay and verify their deliveries.',
   );
-  const nameOf = typedWith({ numbers: '<number>', show: '<number>' });
-  const define = (sub: Command, raw: () => Record<string, unknown>): void => {
-    sub.action(async () => {
-      await handle(parseOptions(webhooksOptions, { ...rawOptions(sub), ...raw() }, nameOf));
-    });
-  };
-  const list = command.command('list', { isDefault: true }).description('all webhooks, one record each');
-  define(addHelp(list, LIST_HELP), () => ({ action: 'list' }));
-
-  const create = addFlags(command.command('create').description('create a webhook'));
-  define(addHelp(create, CREATE_HELP), () => ({ action: 'create', ...readActive(create) }));
-
-  const update = addFlags(command.command('update <id>').description('change a webhook'));
-  addHelp(update, UPDATE_HELP).option('--active', 'switch it on');
-  define(update, () => ({ action: 'update', id: update.args[0], ...readActive(update) }));
-
-  const remove = command.command('delete <id...>').description('delete webhooks');
-  define(addHelp(remove, DELETE_HELP), () => ({ action: 'delete', ids: remove.args }));
-  define(addListen(command.command('listen')), () => ({ action: 'listen' }));
-  const deliveries = addDeliveries(command.command('deliveries'));
-  const all = deliveries.command('list', { isDefault: true }).description('the last ones');
-  define(all, () => ({ action: 'deliveries' }));
-  const show = addShow(deliveries.command('show <number>'));
-  define(show, () => ({ action: 'deliveries', show: show.args[0] }));
-  refuseUnknownAction(deliveries, all);
-  const replay = addReplay(command.command('replay <number...>'));
-  define(replay, () => ({ action: 'replay', numbers: replay.args }));
-  define(addTrigger(command.command('trigger')), () => ({ action: 'trigger' }));
-  define(addVerify(command.command('verify')), () => ({ action: 'verify' }));
-  refuseUnknownAction(command, list);
+  const define = actionsOf(command, webhooksOptions, handle, 'list');
+  addHelp(define('list', 'all webhooks, one record each'), LIST_HELP);
+  addHelp(addFlags(define('create', 'create a webhook', readActive)), CREATE_HELP);
+  addHelp(addFlags(define('update <id>', 'change a webhook', readActive)), UPDATE_HELP).option(
+    '--active',
+    'switch it on',
+  );
+  addHelp(define('delete <id...>', 'delete webhooks'), DELETE_HELP);
+  addListen(define('listen', 'receive deliveries on this machine, and forward them'));
+  const deliveries = command.command('deliveries').description('list what was received, or show one');
+  const defineDelivery = actionsOf(addHelp(deliveries, DELIVERIES_HELP), webhooksOptions, handle, 'list');
+  const action = 'deliveries';
+  defineDelivery('list', 'the last ones', () => ({ action }));
+  defineDelivery('show <number>', 'one of them, with its headers and its body', () => ({ action }));
+  addReplay(define('replay <number...>', 'send what was received once more'));
+  addTrigger(define('trigger', 'send a delivery that is made up'));
+  addVerify(define('verify', 'check the signature of a delivery'));
 }
 
 function addFlags(command: Command): Command {

@@ -7,24 +7,20 @@ import { createBytesSender, messageHeaders, type Sent } from '../../webhooks/del
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
 import type { Scheme } from '../../webhooks/signing/scheme.ts';
 import { sign } from '../../webhooks/signing/sign.ts';
-import { openRecords } from '../terminal/terminal.ts';
+import { openRecords, type Call } from '../terminal/terminal.ts';
 import type { ReplayOptions } from './delivery-options.ts';
-import { readSecret } from './webhook-secret.ts';
+import { readSecret } from './webhooks-verify.ts';
 import { findDelivery } from './webhooks-deliveries.ts';
 
 /** Sends them one after the other. Throws ServiceError when one was not taken. */
-export async function runReplay(options: ReplayOptions, runtime: Runtime): Promise<ExitCode> {
+export async function runReplay(call: Call<ReplayOptions>): Promise<ExitCode> {
+  const { options, runtime } = call;
   const signer = await openSigner(options, runtime);
   const store = new ReceivedStore(runtime.paths.state, runtime.clock.now());
   const sender = createBytesSender(runtime.env);
   try {
-    const deliveries = options.numbers.map((no) => findDelivery(store, no));
-    const writer = openRecords(
-      options,
-      runtime,
-      ['delivery', 'status', 'error'],
-      ['webhooks-replay@1', 'results'],
-    );
+    const deliveries = options.number.map((no) => findDelivery(store, no));
+    const writer = openRecords(call, ['delivery', 'status', 'error'], ['webhooks-replay@1', 'results']);
     let refused = 0;
     for (const { no, headers, body, messageId } of deliveries) {
       const signed = signer?.(body, messageId ?? `delivery-${no}`, headers) ?? headers;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EXIT, type ExitCode, InputError, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { Runtime } from '../../runtime.ts';
 import { whyUndelivered } from '../../sandbox/deliver/delivery-file.ts';
 import type { SandboxDelivery } from '../../sandbox/store/delivery-store.ts';
 import { parseSwitches } from '../../sandbox/store/parse-switches.ts';
@@ -13,12 +12,11 @@ import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { type Connection, sandboxFile } from '../connect/connection.ts';
 import { withConnection } from '../connect/connect-saying.ts';
-import { withDeliveries } from '../connect/with-deliveries.ts';
-import { printRecords } from '../terminal/terminal.ts';
-import type { TriggerOptions } from './delivery-options.ts';
+import { withDeliveries } from '../connect/embedded.ts';
+import { printRecords, type Call } from '../terminal/terminal.ts';
+import { type TriggerOptions, readValue } from './delivery-options.ts';
 import { eventNumber } from './webhook-body.ts';
 import { isTaken, openSigner, resultOf } from './webhooks-replay.ts';
-import { readValue } from './listen-options.ts';
 import { readBody } from './webhooks-verify.ts';
 
 const TRIGGER = 'registration.updated';
@@ -33,18 +31,19 @@ interface Told extends ReturnType<typeof resultOf> {
 }
 
 /** Sends it. Throws ServiceError when it was not taken. */
-export async function runTrigger(options: TriggerOptions, runtime: Runtime): Promise<ExitCode> {
+export async function runTrigger(call: Call<TriggerOptions>): Promise<ExitCode> {
+  const { options } = call;
   refuseContradictions(options);
   const { to } = options;
-  const send = to === undefined ? openInSandbox(options, runtime) : await openSending(to, options, runtime);
-  const body = withOverrides(await bodyOf(options, runtime), options);
+  const send = to === undefined ? openInSandbox(call) : await openSending(to, call);
+  const body = withOverrides(await bodyOf(call), options);
   const { type, barcode } = readDelivery([], body);
   const columns = ['to', 'trigger', 'barcode', 'status', 'error'];
   const told = await send(body, type ?? TRIGGER);
   const records = told.map(({ to: where, ...result }) => {
     return { to: where, trigger: type ?? null, barcode: barcode ?? null, ...result };
   });
-  await printRecords(records, options, runtime, columns, ['webhooks-trigger@1', 'results']);
+  await printRecords(records, call, columns, ['webhooks-trigger@1', 'results']);
   const refused = told.filter(({ status }) => !isTaken(status ?? undefined));
   if (refused.length === 0) return EXIT.done;
   const which = refused.map((one) => one.to).join(', ');
@@ -71,7 +70,8 @@ function refuseContradictions({ to, sandbox, barcode, body, secretStdin }: Trigg
 
 type Send = (body: Uint8Array, event: string) => Promise<readonly Told[]>;
 
-async function openSending(to: string, options: TriggerOptions, runtime: Runtime): Promise<Send> {
+async function openSending(to: string, call: Call<TriggerOptions>): Promise<Send> {
+  const { options, runtime } = call;
   const signer = await openSigner(options, runtime);
   const headers = ['content-type', 'application/json', 'user-agent', `eventreg/${runtime.version}`];
   return async (body) => {
@@ -86,7 +86,7 @@ async function openSending(to: string, options: TriggerOptions, runtime: Runtime
 }
 
 /** The sandbox keeps it, signs it and tries it again as all that it delivers. */
-function openInSandbox({ sandbox, sign }: TriggerOptions, runtime: Runtime): Send {
+function openInSandbox({ options: { sandbox, sign }, runtime }: Call<TriggerOptions>): Send {
   const file = sandboxFile(runtime, sandbox);
   const switches = sign === undefined ? {} : readSign(sign);
   return async (body, event) => {
@@ -125,16 +125,16 @@ function lastOf(delivery: SandboxDelivery): Pick<Told, 'status' | 'error'> {
 }
 
 /** The service is asked only for what is not given. */
-async function bodyOf(options: TriggerOptions, runtime: Runtime): Promise<Uint8Array> {
+async function bodyOf(call: Call<TriggerOptions>): Promise<Uint8Array> {
+  const { options, runtime } = call;
   if (options.body !== undefined) return await readBody(options.body, runtime);
-  const work = ({ client }: Connection): Promise<Buffer> => madeUp(client, options, runtime);
-  return await withConnection(options, runtime, work, { alsoTo: [options.to] });
+  const work = ({ client }: Connection): Promise<Buffer> => madeUp(client, call);
+  return await withConnection(call, work, { alsoTo: [options.to] });
 }
 
 async function madeUp(
   client: ServiceClient,
-  { barcode }: TriggerOptions,
-  { clock }: Runtime,
+  { options: { barcode }, runtime: { clock } }: Call<TriggerOptions>,
 ): Promise<Buffer> {
   const { registrations } = client;
   const [record] =

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { type Seen, seenOf, textOf } from '../../webhooks/own/evidence.ts';
 import { lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { Described, OwnBooks, SetWebhook } from '../../webhooks/own/own-books.ts';
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
-import { requireYes, say } from '../terminal/terminal.ts';
-import { bodyOf, KEYS, knownBody, shownBody, WORDS } from './webhook-body.ts';
-import { SECRET_KEY } from './webhook-record.ts';
+import { type Call, requireYes, say } from '../terminal/terminal.ts';
+import { bodyOf, KEYS, knownBody, shownBody, WORDS, SECRET_KEY } from './webhook-body.ts';
 import { asFailure } from './webhooks-delete.ts';
 import type { UpdateWebhookOptions } from './webhooks-options.ts';
 
@@ -22,12 +20,10 @@ import type { UpdateWebhookOptions } from './webhooks-options.ts';
 export async function updateWebhook(
   { client: { webhooks }, ...connection }: Connection,
   books: OwnBooks,
-  {
-    options,
-    secret,
-    runtime,
-  }: { options: UpdateWebhookOptions; secret: string | undefined; runtime: Runtime },
+  secret: string | undefined,
+  call: Call<UpdateWebhookOptions>,
 ): Promise<WebhookRecord> {
+  const { options, runtime } = call;
   const { id } = options;
   const service = webhookService(connection);
   const listBefore = await webhooks.list();
@@ -36,10 +32,10 @@ export async function updateWebhook(
   const listed = shownBody(before);
   const set = books.setOf(service, id);
   const body = wholeBody({ ...knownBody(listed, set.body), ...asked }, listed, id);
-  for (const text of recalled(set, asked, listed)) say(options, runtime, text);
+  for (const text of recalled(set, asked, listed)) say(call, text);
   const mayLose = secret === undefined && (set.hasSecret || showsSecret(before));
-  if (mayLose) await requireYes(options, runtime, visible(`Webhook ${id} ${MAY_LOSE}`), 'Nothing was sent.');
-  else if (secret === undefined) say(options, runtime, SECRET_UNSENT);
+  if (mayLose) await requireYes(call, visible(`Webhook ${id} ${MAY_LOSE}`), 'Nothing was sent.');
+  else if (secret === undefined) say(call, SECRET_UNSENT);
   const sent = secret === undefined ? body : { ...body, signing_secret_encrypted: secret };
   const now = { hasSecret: mayLose || secret !== undefined, at: runtime.clock.now() };
   books.noteSet(service, id, { ...now, body: {} });
@@ -53,8 +49,7 @@ export async function updateWebhook(
   const isEnough = ({ others }: Look): boolean => others.length === 0 || failure !== undefined;
   const { list, record, seen, others } = await lookTwice(look, isEnough, runtime, runtime.stopping);
   const strays = straysOf(listBefore, list, id);
-  if (strays.length > 0)
-    say(options, runtime, visible(`Other webhooks are listed otherwise than before: ${strays.join(', ')}.`));
+  if (strays.length > 0) say(call, `Other webhooks are listed otherwise than before: ${strays.join(', ')}.`);
   const changes = KEYS.filter((key) => key in asked && seenOf(asked[key], listed[key]) !== 'so');
   const isProven = changes.some((key) => seen[key] === 'so');
   if (failure !== undefined && !(isProven && others.length === 0)) throw failure;
@@ -65,7 +60,7 @@ export async function updateWebhook(
   const unseen = KEYS.filter((key) => seen[key] === 'unshown').map((key) => WORDS[key][0]);
   if (secret !== undefined) unseen.push('signing secret');
   if (unseen.length > 0)
-    say(options, runtime, `Could not be looked at, as it is not listed whole: ${unseen.join(', ')}.`);
+    say(call, `Could not be looked at, as it is not listed whole: ${unseen.join(', ')}.`);
   const isLost = showsSecret(before) && !showsSecret(record);
   if (isLost || mayLose)
     throw unproven(`Webhook ${id} ${isLost ? LOST : UNTOLD}`, [], `${SET_AGAIN} ${id} --secret-stdin`);

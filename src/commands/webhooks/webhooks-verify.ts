@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { EXIT, type ExitCode } from '../../errors.ts';
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { asInputError } from '../../input/source/input-source.ts';
 import type { Runtime } from '../../runtime.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
@@ -10,9 +10,9 @@ import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { verify } from '../../webhooks/signing/verify.ts';
 import { collect } from '../options/flags.ts';
 import { addHelp } from '../options/help.ts';
-import { globalOptions } from '../options/options.ts';
-import { openRecordsAt, tellPrograms } from '../terminal/terminal.ts';
-import { readSecret } from './webhook-secret.ts';
+import { optionsOf } from '../options/options.ts';
+import { openRecordsAt, tellPrograms, type Call } from '../terminal/terminal.ts';
+import { readStdin } from '../terminal/file-source.ts';
 
 /** A header as it is typed: `name: value`. */
 const header = z.string().transform((text, context): [name: string, value: string] => {
@@ -23,8 +23,7 @@ const header = z.string().transform((text, context): [name: string, value: strin
 });
 
 /** The options of `webhooks verify`. */
-export const verifyOptions = globalOptions.extend({
-  action: z.literal('verify'),
+export const verifyOptions = optionsOf('verify', {
   body: z.string('is needed: the file with the body as it came').min(1),
   header: z.array(header).default([]),
   scheme: z.string().default('auto'),
@@ -51,7 +50,6 @@ Exit codes: 0 valid · 2 wrong usage · 3 valid but old, wrong, unsigned, or sig
 /** Adds the flags and the help of `webhooks verify`. */
 export function addVerify(command: Command): Command {
   return addHelp(command, HELP)
-    .description('check the signature of a delivery')
     .option('--body <file>', 'the body, byte by byte as it came')
     .option('--header <name: value>', 'a header that came with it; repeatable', collect)
     .option('--scheme <name>', `${SCHEME_NAMES.join(', ')}, a SPEC, or auto (which it is)`)
@@ -67,19 +65,51 @@ export async function readBody(file: string, { cwd }: Runtime): Promise<Buffer> 
 }
 
 /** Prints what became of the signature. */
-export async function verifyDelivery(options: VerifyOptions, runtime: Runtime): Promise<ExitCode> {
+export async function verifyDelivery(call: Call<VerifyOptions>): Promise<ExitCode> {
+  const { options, runtime } = call;
   const scheme = parseScheme(options.scheme);
   const secret = await readSecret(options.secretStdin, runtime);
   const body = await readBody(options.body, runtime);
   const request = { headers: options.header, body, url: options.url, nowMs: runtime.clock.now() };
   const found = verify(scheme, secret, request);
   const told = { verdict: found.verdict, scheme: found.scheme ?? null, why: found.why };
-  await tellPrograms(options, runtime, 'webhooks-verify@1', told);
+  await tellPrograms(call, 'webhooks-verify@1', told);
   if (options.output !== 'json') {
     const place = { format: options.output, stream: runtime.stdout };
-    const writer = openRecordsAt(place, options, runtime, ['verdict', 'scheme', 'why']);
+    const writer = openRecordsAt(place, call, ['verdict', 'scheme', 'why']);
     await writer.write(told);
     await writer.end();
   }
   return found.verdict === 'valid' ? EXIT.done : EXIT.rejected;
+}
+
+const VARIABLE = 'EVENTREG_WEBHOOK_SECRET';
+/** Longer than any secret; a wrong file piped in is not read to its end. */
+const LONGEST = 8 * 1024;
+
+/**
+ * The signing secret from standard input, else from the environment, else undefined. It becomes one of
+ * the runtime's secrets. Throws a UsageError that never contains it.
+ */
+export async function readSecret(fromStdin: boolean, runtime: Runtime): Promise<string | undefined> {
+  const secret = fromStdin ? await readPipedSecret(runtime.stdin) : runtime.env[VARIABLE] || undefined;
+  if (secret === undefined) return undefined;
+  runtime.secrets.add(secret);
+  checkSecret(secret, fromStdin ? 'on standard input' : `in ${VARIABLE}`);
+  return secret;
+}
+
+/** One line break at the end is that of `echo` or an editor. */
+async function readPipedSecret(stdin: Runtime['stdin']): Promise<string> {
+  return (await readStdin(stdin, LONGEST + 2)).replace(/\r?\n$/, '');
+}
+
+function checkSecret(secret: string, place: string): void {
+  if (secret.trim() === '') throw new UsageError(`The signing secret ${place} is empty.`);
+  if (secret.length > LONGEST) {
+    throw new UsageError(`The signing secret ${place} is longer than ${LONGEST} characters.`);
+  }
+  if (/\p{Cc}/u.test(secret)) {
+    throw new UsageError(`The signing secret ${place} contains a line break or another control character.`);
+  }
 }

@@ -15,7 +15,10 @@ async function open(
   hooks: ConnectOptions = {},
   flags: Record<string, unknown> = {},
 ): Promise<Connection> {
-  const connection = await connect(globalOptions.parse({ quiet: true, ...flags }), runtime, hooks);
+  const connection = await connect(
+    { options: globalOptions.parse({ quiet: true, ...flags }), runtime },
+    hooks,
+  );
   onTestFinished(() => connection.close());
   return connection;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileNaming } from '../../../src/commands/connect/github-job.ts';
+import { fileNaming } from '../../../src/commands/connect/report-files.ts';
 import { type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { registerByHand } from '../../sync/service-hands.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';

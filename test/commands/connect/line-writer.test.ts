@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { LineWriter } from '../../../src/commands/connect/line-writer.ts';
+import { LineWriter } from '../../../src/commands/connect/event-stream.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

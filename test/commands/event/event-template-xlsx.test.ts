@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runEvent } from '../../../src/commands/event/event.ts';
-import { createTemplate } from '../../../src/commands/event/event-template.ts';
+import { createTemplate } from '../../../src/commands/event/write-template.ts';
 import { createXlsxTemplate } from '../../../src/commands/event/event-template-xlsx.ts';
 import { EXIT } from '../../../src/errors.ts';
 import type { EventInfo, Field, FieldKind, Persona } from '../../../src/registration/model/persona.ts';

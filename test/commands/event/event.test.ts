@@ -1,9 +1,13 @@
 import { existsSync, lstatSync, readFileSync, writeFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defineEvent, type EventOptions, runEvent } from '../../../src/commands/event/event.ts';
-import { createTemplate } from '../../../src/commands/event/event-template.ts';
-import { describeEvent } from '../../../src/commands/event/event-view.ts';
+import {
+  defineEvent,
+  type EventOptions,
+  runEvent,
+  describeEvent,
+} from '../../../src/commands/event/event.ts';
+import { createTemplate } from '../../../src/commands/event/write-template.ts';
 import { prettyJson } from '../../../src/report/words/json-text.ts';
 import { definePush } from '../../../src/commands/push/define-push.ts';
 import { runPush } from '../../../src/commands/push/run-push.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { defineList, type ListOptions } from '../../../src/commands/list/list-options.ts';
+import { defineList, type ListOptions } from '../../../src/commands/list/list.ts';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { keepVisitors } from '../../service/visitors.ts';

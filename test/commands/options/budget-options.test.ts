@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { leavesNothing } from '../../../src/commands/options/budget-options.ts';
+import { leavesNothing, timeSpan } from '../../../src/commands/options/budget-options.ts';
 import { defineDelete } from '../../../src/commands/delete/delete-command.ts';
-import { defineList } from '../../../src/commands/list/list-options.ts';
+import { defineList } from '../../../src/commands/list/list.ts';
 import { definePush } from '../../../src/commands/push/define-push.ts';
 import { defineRuns } from '../../../src/commands/runs/runs-options.ts';
-import { timeSpan } from '../../../src/commands/options/time-span.ts';
 import { parseArgv } from '../parse-argv.ts';
 
 describe('a length of time', () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deleteOptions } from '../../../src/commands/delete/delete-options.ts';
-import { eventsOption } from '../../../src/commands/options/events-option.ts';
-import { isReservedName, RESERVED } from '../../../src/commands/options/reserved-name.ts';
+import { eventsOption, isReservedName, RESERVED } from '../../../src/commands/options/written-file.ts';
 import { listed } from '../../support/tables.ts';
 
 describe('a file that is to be written', () => {

@@ -2,7 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineLogin, type LoginOptions, runLogin } from '../../../src/commands/profiles/login.ts';
-import { defineLogout, type LogoutOptions, runLogout } from '../../../src/commands/profiles/logout.ts';
+import {
+  defineLogout,
+  type LogoutOptions,
+  runLogout,
+} from '../../../src/commands/profiles/profiles-command.ts';
 import { EXIT, InterruptedError, UsageError } from '../../../src/errors.ts';
 import type { Prompt } from '../../../src/prompts/prompt.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandLine } from '../../../src/commands/push/command-line.ts';
+import { commandLine } from '../../../src/commands/push/push-unasked.ts';
 import { definePush } from '../../../src/commands/push/define-push.ts';
 import type { PushCommandOptions } from '../../../src/commands/push/push-command-options.ts';
 import { parseArgv } from '../parse-argv.ts';

@@ -38,9 +38,9 @@ describe('the command line of runs', () => {
     ['purge --older-than soon', '--older-than: takes a whole number of at least 0'],
     ['purge --older-than -1', '--older-than'],
     ['why', 'missing required argument'],
-    [['why', ''], '--who: must not be empty'],
+    [['why', ''], '<who>: must not be empty'],
     ['decide 2026 17', 'missing required argument'],
-    ['decide 2026 17 perhaps', '--verdict: takes sent, not-sent'],
+    ['decide 2026 17 perhaps', '<verdict>: takes sent, not-sent'],
     ['nonsense', "unknown action 'nonsense'"],
     ['list more', "unknown action 'more'"],
   ])('refuses %j', async (argv, why) => {

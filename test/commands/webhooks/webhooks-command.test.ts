@@ -4,8 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineWebhooks, type WebhooksOptions } from '../../../src/commands/webhooks/webhooks-options.ts';
 import { runWebhooks } from '../../../src/commands/webhooks/webhooks-command.ts';
-import { knownBody, shownBody } from '../../../src/commands/webhooks/webhook-body.ts';
-import { webhookRecord } from '../../../src/commands/webhooks/webhook-record.ts';
+import { knownBody, shownBody, webhookRecord } from '../../../src/commands/webhooks/webhook-body.ts';
 import {
   AuthorisationError,
   type EventregError,
@@ -49,7 +48,7 @@ describe('the command line of webhooks', () => {
     ],
     ['update 12 --active --secret-stdin', { action: 'update', id: '12', active: true, secretStdin: true }],
     ['update 12', { action: 'update', id: '12', trigger: [] }],
-    ['delete 1 2', { action: 'delete', ids: ['1', '2'] }],
+    ['delete 1 2', { action: 'delete', id: ['1', '2'] }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toMatchObject(expected);
   });
@@ -293,7 +292,7 @@ describe('webhooks delete', () => {
   test.each(['200', '204'] as const)('says what became of each (%s)', async (deleteStatus) => {
     const here = await withOne({ deleteStatus });
     const before = here.out();
-    expect(await runWebhooks({ ...remove, ids: ['1', '9', '1'] }, here.runtime)).toBe(EXIT.rejected);
+    expect(await runWebhooks({ ...remove, id: ['1', '9', '1'] }, here.runtime)).toBe(EXIT.rejected);
     expect(here.out()).toBe(before);
     expect(here.err()).toBe(
       'Delete 2 webhooks (1, 9)? Yes (--yes).\nWebhook 1 is deleted.\nWebhook 9 was not there.\n',
@@ -310,7 +309,7 @@ describe('webhooks delete', () => {
     service.fault = ({ method, path }) =>
       method === 'DELETE' && path.endsWith('/1') ? { answer: { status: 409, body: '{}' } } : undefined;
     const env = { ...here.runtime.env, EVENTREG_INTEG_URL: `${service.url}/integ` };
-    const run = runWebhooks({ ...remove, ids: ['1', '2'], output: 'ndjson' }, { ...here.runtime, env });
+    const run = runWebhooks({ ...remove, id: ['1', '2'], output: 'ndjson' }, { ...here.runtime, env });
     await expect(run).rejects.toMatchObject({
       exitCode: 1,
       message: '1 of 2 webhooks could not be deleted.',
@@ -329,7 +328,7 @@ describe('webhooks delete', () => {
     'does not believe that it is gone while it is listed, when the service %s',
     async (_what, switches, status) => {
       const here = await withOne(switches, { clock: fakeClock({ auto: true }) });
-      const run = runWebhooks({ ...remove, ids: ['1'], output: 'ndjson' }, here.runtime);
+      const run = runWebhooks({ ...remove, id: ['1'], output: 'ndjson' }, here.runtime);
       await expect(run).rejects.toMatchObject({
         exitCode: 1,
         message: '1 of 1 webhook could not be deleted.',
@@ -349,7 +348,7 @@ describe('webhooks delete', () => {
     service.fault = ({ method, nth }) =>
       method === 'GET' && nth === 1 ? { answer: { status: 200, body: stale } } : undefined;
     const env = { ...here.runtime.env, EVENTREG_INTEG_URL: `${service.url}/integ` };
-    await runWebhooks({ ...remove, ids: ['1'] }, { ...here.runtime, env });
+    await runWebhooks({ ...remove, id: ['1'] }, { ...here.runtime, env });
     expect(here.err()).toContain('Webhook 1 is deleted.');
   });
 
@@ -358,7 +357,7 @@ describe('webhooks delete', () => {
     async (webhookList) => {
       const here = await withOne({ webhookList });
       await runWebhooks(create, here.runtime);
-      const run = runWebhooks({ ...remove, ids: ['1', '9'], output: 'ndjson' }, here.runtime);
+      const run = runWebhooks({ ...remove, id: ['1', '9'], output: 'ndjson' }, here.runtime);
       await expect(run).rejects.toMatchObject({
         exitCode: 1,
         message: 'Whether 2 of 2 webhooks are deleted cannot be told.',
@@ -375,13 +374,13 @@ describe('webhooks delete', () => {
   test.each(['.', '..'])('refuses the id %j before anything is sent', async (id) => {
     const here = await withOne();
     const asked = here.sandbox.requests().length;
-    await expect(runWebhooks({ ...remove, ids: ['1', id] }, here.runtime)).rejects.toThrow(UsageError);
+    await expect(runWebhooks({ ...remove, id: ['1', id] }, here.runtime)).rejects.toThrow(UsageError);
     expect(here.sandbox.requests()).toHaveLength(asked);
   });
 
   test('stops at a refused token', async () => {
     const here = await sandboxRuntime({ auth: '401' });
-    await expect(runWebhooks({ ...remove, ids: ['1', '2'] }, here.runtime)).rejects.toThrow(
+    await expect(runWebhooks({ ...remove, id: ['1', '2'] }, here.runtime)).rejects.toThrow(
       AuthorisationError,
     );
     expect(here.sandbox.requests()).toHaveLength(1);
@@ -389,7 +388,7 @@ describe('webhooks delete', () => {
 
   test('without a terminal needs --yes', async () => {
     const here = await withOne();
-    const run = runWebhooks({ ...remove, yes: false, ids: ['1'] }, here.runtime);
+    const run = runWebhooks({ ...remove, yes: false, id: ['1'] }, here.runtime);
     await expect(run).rejects.toThrow(GuardError);
     expect(here.sandbox.counts().webhooks).toBe(1);
   });
@@ -401,7 +400,7 @@ describe('webhooks delete', () => {
     const { prompt, asked, acting } = fakePrompt({ 'Delete 1 webhook (1)?': answer });
     const here = await sandboxRuntime({}, { tty: true, prompt: async () => prompt });
     await runWebhooks(create, here.runtime);
-    const run = runWebhooks({ ...remove, yes: false, ids: ['1'] }, here.runtime);
+    const run = runWebhooks({ ...remove, yes: false, id: ['1'] }, here.runtime);
     expect(await run.catch((error: EventregError) => error.exitCode)).toBe(code);
     expect(asked).toHaveLength(1);
     expect(acting).toEqual(asked);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import { ColumnSurvey } from '../../../src/registration/evidence/column-survey.ts';
 import { DEFAULT_REPAIRS, type RepairOptions } from '../../../src/registration/repairs/repair-options.ts';
 import type { Cell } from '../../../src/registration/model/row.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import { PhoneEvidence } from '../../../src/registration/evidence/phone-evidence.ts';
 import { phoneQuestion } from '../../../src/registration/evidence/phone-question.ts';
 import type { PhoneWish } from '../../../src/registration/repairs/national-phones.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import type { ColumnMapping } from '../../../src/registration/model/columns.ts';
 import { canonicalRegistration } from '../../../src/registration/model/registration.ts';
 import { FIELD_KINDS } from '../../../src/registration/model/persona.ts';

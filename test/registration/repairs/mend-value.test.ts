@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import { FIELD_KINDS, type FieldKind } from '../../../src/registration/model/persona.ts';
 import type { RepairOptions } from '../../../src/registration/repairs/repair-options.ts';
 import type { Cell } from '../../../src/registration/model/row.ts';

@@ -1,7 +1,7 @@
 import { type CountryCode, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import { mendPhone } from '../../../src/registration/repairs/repair-phone.ts';
 
 const COUNTRIES =

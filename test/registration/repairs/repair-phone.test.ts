@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import { COUNTRY_CODES } from '../../../src/registration/rules/countries.ts';
 import { readPhoneWish } from '../../../src/registration/repairs/national-phones.ts';
 import { readOne } from '../read-cells.ts';
