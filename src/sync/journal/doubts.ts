@@ -112,14 +112,15 @@ export const doubtSending = (journal: Journal, run: string): void => {
   );
 };
 
-/** Uncertain rows of a run that another one has sent since, and which did last. */
+/** Uncertain rows of a run that another one has sent since, which did last, and whether the service has it from that as it is here. */
 export const sentAgain = (
   journal: Journal,
   run: string,
   { service, eventId }: Target,
-): { seq: number; by: string }[] =>
+): { seq: number; by: string; isThere: number }[] =>
   journal.all(
-    `SELECT mine.seq, past.run AS by, max(past.sent_no) FROM row AS mine
+    `SELECT mine.seq, past.run AS by, past.hash = mine.hash AND past.state ${among(THERE)} AS isThere, max(past.sent_no)
+       FROM row AS mine
        JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run AND past.op = 'send'
          AND past.sent_no > max(coalesce(mine.sent_no, 0), coalesce(mine.listed_no, 0))
          AND past.state NOT ${among(NEVER_SENT)}

@@ -43,9 +43,9 @@ export async function settleRuns(
 async function settleRun(context: SendContext, options: SettleOptions): Promise<void> {
   const { journal, run, target, clock } = context;
   // Reading the service would hold what another run has sent since against what this one did.
-  for (const { seq, by } of sentAgain(journal, run, target)) {
-    const outcome = { state: 'conflict', message: `run ${by} has sent it since` } as const;
-    writeSettled(journal, { run, seq }, outcome, clock.now());
+  for (const { seq, by, isThere } of sentAgain(journal, run, target)) {
+    const state = isThere === 1 ? 'done' : 'conflict';
+    writeSettled(journal, { run, seq }, { state, message: `run ${by} has sent it since` }, clock.now());
   }
   await settleUncertain(context, options);
 }

@@ -509,6 +509,14 @@ describe('doubts of another file', () => {
     expect(out).toContain(`run ${later} has sent it since`);
   });
 
+  test('about what a later push has sent just so since are done', async () => {
+    const { bench, run, later, posts } = await pushedMeanwhile('A:Zed');
+    const same = `UPDATE source SET hash = (SELECT hash FROM source WHERE run = ? AND seq = 0) WHERE run = ? AND seq = 0`;
+    bench.journal((journal) => journal.run(same, [later, run]));
+    await other(bench);
+    expect([bench.states(run)[0], bench.posts().length]).toEqual(['done', posts + 1]);
+  });
+
   test('are those of the same row of a later push, which is settled with them', async () => {
     const { bench, run, later, posts } = await pushedMeanwhile('A:Eva');
     expect(bench.states(later)).toEqual(['uncertain']);
