@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GuardError } from '../../errors.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { wholeNumber } from './options.ts';
-import { type Allowance, parseAllowance } from '../../sync/decide/allowance.ts';
+import { type Allowance, parseAllowance } from '../../sync/decide/delete-guard.ts';
 
 const UNITS_MS = { h: 3_600_000, m: 60_000, s: 1_000 } as const;
 const SPAN = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
 import { UsageError, GuardError } from '../../errors.ts';
-import type { WhatNow, WrongRows } from '../../sync/push/what-now.ts';
+import type { WhatNow, WrongRows } from '../../sync/push/push-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -6,7 +6,7 @@ import { forgetBases } from '../../sync/journal/base-store.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { push } from '../../sync/push/push.ts';
 import type { SavedPlan } from '../../sync/plan-file/plan-file.ts';
-import type { ShownPlan } from '../../sync/push/push-options.ts';
+import { ReadAgain, type ShownPlan } from '../../sync/push/push-options.ts';
 import { tidyRuns } from '../../sync/journal/forget-runs.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
@@ -32,7 +32,6 @@ import { samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
 import { reopened, tellMeanings } from './tell-meanings.ts';
-import { ReadAgain } from '../../sync/push/what-now.ts';
 import { showColumns, createPushPrinter, type PushPrinter } from './push-print.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 

@@ -8,6 +8,7 @@ import {
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
+import { formatPlace, type Place } from '../../registration/model/row.ts';
 import { decide, knownByImage } from './decide.ts';
 import { DELETED_SINCE, type PlanAction, severalFound } from './plan-decision.ts';
 
@@ -123,4 +124,11 @@ export interface RowOutcome {
   message?: string | undefined;
   /** Id of the request that settled it, as the service's log has it. */
   requestId?: string | undefined;
+}
+
+/** The command by which a person says what became of an uncertain row, and its other answer. */
+export function decideCommand(run: string, place: Place): string {
+  const row = formatPlace(place);
+  const word = /\s/.test(row) ? `"${row}"` : row;
+  return `\`eventreg runs decide ${run} ${word} sent\`, or not-sent`;
 }

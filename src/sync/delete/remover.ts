@@ -15,7 +15,7 @@ import {
 import type { SendContext } from '../journal/send-context.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import { type Answered, StopRules } from '../perform/stop-rules.ts';
-import { workTogether } from '../perform/workers.ts';
+import { workTogether } from '../perform/queue.ts';
 import { type BarcodeWord, nameInPath, wordForBarcodes } from './names.ts';
 
 export interface RemoverOptions {

@@ -6,7 +6,7 @@ import { readRow, type ReadRowOptions } from '../../registration/reading/read-ro
 import type { Reporter } from '../../report/views/events.ts';
 import { type InputRow, PackedPayloads } from './input-row.ts';
 import { Contacts } from './count-contacts.ts';
-import { Nobodies } from './nobody.ts';
+import { Nobodies } from './column-findings.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 

@@ -8,10 +8,9 @@ import { blockOrphanedMembers, countLeftAlone, depthsOf, hasWaiting } from '../j
 import type { SendContext } from '../journal/send-context.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import type { LookWish } from './looks.ts';
-import { Queue, STEPS, WaitedTooLongError } from './queue.ts';
+import { Queue, STEPS, WaitedTooLongError, workTogether } from './queue.ts';
 import { type AnsweredRow, askForRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
-import { workTogether } from './workers.ts';
 
 /** As long as all rows may be refused alike, no more are under way at once. */
 const WORKERS_AT_FIRST = 8;

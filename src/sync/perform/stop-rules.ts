@@ -1,6 +1,6 @@
 import { GuardError, ServiceError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import { type Allowance, allowed, formatAllowance } from '../decide/allowance.ts';
+import { type Allowance, allowed, formatAllowance } from '../decide/delete-guard.ts';
 import { endRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { addStep, RUN_ITSELF } from '../journal/steps.ts';

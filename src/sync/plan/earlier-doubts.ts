@@ -4,7 +4,7 @@ import { emailOf, nameOf } from '../../registration/changes/person.ts';
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
-import { decideCommand } from '../decide/decide-command.ts';
+import { decideCommand } from '../decide/judge-found.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { conflict } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';

@@ -1,8 +1,7 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
-import { decideCommand } from '../decide/decide-command.ts';
-import { judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
+import { decideCommand, judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import { type Doubt, doubtsOf, newestOfKinds, type Witness, writeSettled } from '../journal/doubts.ts';
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';

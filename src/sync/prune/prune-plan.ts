@@ -1,15 +1,15 @@
+import { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { plural } from '../../report/words/number.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
+import { checkMaxDelete, checkShares, hintFor, type MaxDelete, type Share } from '../decide/delete-guard.ts';
+import { type BarcodeWord, nameOf, nameProblems, wordForBarcodes } from '../delete/names.ts';
+import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import type { Share } from '../decide/delete-guard.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { nameOf, wordForBarcodes } from '../delete/names.ts';
-import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
 import { FileRows } from './file-rows.ts';
-import { findPrunable, type Prunable } from './prune-find.ts';
-import { findObstacles, type PruneOptions, refusal } from './prune-obstacles.ts';
+import { findPrunable, type Match, type Prunable } from './prune-find.ts';
 
 type PruneContext = Pick<
   SendContext,
@@ -58,4 +58,126 @@ function describeKept(kept: Prunable['kept']): string {
   );
   const named = [...kept].slice(0, NAMED).map(([one, why]) => `${nameOf(one)} (${why})`);
   return `${some}: ${named.join(', ')}${kept.size > NAMED ? ', …' : ''}`;
+}
+
+interface PruneOptions {
+  match: Match;
+  maxDelete: MaxDelete;
+}
+
+/** What is to be looked at before anything is deleted. */
+interface PruneFacts {
+  rows: FileRows;
+  reading: ListReading;
+  prunable: Prunable;
+  word: BarcodeWord;
+}
+
+/** Everything that makes it unsafe to delete what a run does not have. */
+function findObstacles(
+  { rows, reading, prunable, word }: PruneFacts,
+  { match, maxDelete }: PruneOptions,
+): Obstacle[] {
+  const { going, hidden, shares } = prunable;
+  const unnamed = nameProblems(word, going, (barcode) => reading.listed.byBarcode(barcode));
+  const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
+  return [
+    ...unseen(reading, hidden),
+    ...unnamed.map((problem) => ({ problem, hint })),
+    ...rowsInTheWay(rows, match),
+    ...tooMany(going.length, shares, maxDelete),
+  ];
+}
+
+/** What stands against deleting. */
+interface Obstacle {
+  problem: string;
+  hint?: string;
+  /** It is only how many they are: a larger --max-delete lets them be deleted. */
+  isLimit?: boolean;
+}
+
+function unseen(reading: ListReading, hidden: Prunable['hidden']): Obstacle[] {
+  const all: readonly (readonly [boolean, string])[] = [
+    [reading.how !== 'list', 'the registrations of the service were not all read'],
+    [reading.moved, 'registrations came or went each time the list was read, so it may have gaps'],
+    [!reading.personasShown, 'the service does not show the persona of its registrations'],
+    [!reading.barcodesShown, 'the service does not show the barcodes of its registrations'],
+    [!reading.idsShown && !reading.barcodesShown, 'the service does not show the ids of its registrations'],
+  ];
+  const obstacles = all.filter(([stands]) => stands).map(([, problem]) => ({ problem }));
+  const repeated = repeatedIds(reading);
+  if (repeated.length > 0) {
+    obstacles.push({ problem: `several registrations show the same id: ${repeated.join(', ')}` });
+  }
+  // Said of all already.
+  return reading.barcodesShown ? [...obstacles, ...unknown(hidden)] : obstacles;
+}
+
+/** Some of the ids that several registrations show: what looks like an id is none then. */
+function repeatedIds({ listed }: ListReading): string[] {
+  const ids = [...listed.all()].flatMap(({ id = '' }) => (listed.withId(id).length > 1 ? id : []));
+  return [...new Set(ids)].sort().slice(0, 10);
+}
+
+/** Some registrations may be those of rows, and do not show it. */
+function unknown({ barcodes, emails }: Prunable['hidden']): Obstacle[] {
+  const told = (count: number, what: string): Obstacle[] => {
+    if (count === 0) return [];
+    const some = plural(count, 'registration shows', 'registrations show');
+    const whom = count === 1 ? 'it' : 'them';
+    return [{ problem: `${some} no ${what}, so it cannot be told whether the file has ${whom}` }];
+  };
+  return [...told(barcodes, 'barcode'), ...told(emails, 'e-mail address')];
+}
+
+function rowsInTheWay(rows: FileRows, match: Match): Obstacle[] {
+  const rejected = rows.count(({ state }) => state === 'rejected');
+  const bare = rows.count(
+    ({ state, barcode, remoteId }) => state !== 'rejected' && barcode === undefined && remoteId === undefined,
+  );
+  const obstacles: Obstacle[] = [];
+  if (rejected > 0) {
+    const some = plural(rejected, 'row is', 'rows are');
+    obstacles.push({
+      problem: `${some} rejected: whom they stand for would be deleted`,
+      hint: 'Mend the rows.',
+    });
+  }
+  if (bare > 0 && match !== 'email') {
+    const some = plural(bare, 'row has', 'rows have');
+    const hint = 'Give every row a barcode, or match by e-mail with --match email.';
+    obstacles.push({ problem: `${some} no barcode, so the registration it stands for is not known`, hint });
+  }
+  return obstacles;
+}
+
+/** That nobody is left is a mistake far more often than a wish, so it has to be wished for in so many words. */
+function tooMany(count: number, shares: readonly Share[], limit: MaxDelete): Obstacle[] {
+  const there = shares.reduce((sum, one) => sum + one.there, 0);
+  const wished = limit.kind === 'percent' ? limit.value === 100 : limit.assumed !== true;
+  const emptied = shares.filter((one) => !wished && one.there > 1 && one.going === one.there);
+  const findings = [
+    checkMaxDelete(count, there, limit) ?? [],
+    checkShares(
+      shares.filter((one) => !emptied.includes(one)),
+      limit,
+      count,
+    ),
+    emptied.map((one) => ({
+      problem: `this would delete all ${formatCount(one.there)} registrations of ${one.persona}`,
+      hint: hintFor(count),
+    })),
+  ].flat();
+  return findings.map((finding) => ({ ...finding, isLimit: true }));
+}
+
+/** The error that tells all of them. */
+function refusal(obstacles: readonly Obstacle[]): GuardError {
+  const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
+  const guard = obstacles.every(({ isLimit }) => isLimit) ? 'max-delete' : 'prune';
+  return new GuardError(guard, '--prune is not safe here, so nothing was sent or deleted.', {
+    details: obstacles.map(({ problem }) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`),
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+  });
 }

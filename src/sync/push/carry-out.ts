@@ -1,7 +1,11 @@
+import { dirname } from 'node:path';
 import { UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
+import { addDeletions } from '../journal/delete-rows.ts';
+import { Journal } from '../journal/journal.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { countIn, countRows, releaseHeldBack } from '../journal/queued-rows.ts';
+import { beginRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { latestStep } from '../journal/steps.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
@@ -11,14 +15,15 @@ import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import type { RunPlan } from '../plan/plan-rows.ts';
 import { recheck } from '../plan/recheck.ts';
 import type { RowsToPlan } from '../plan/rows-to-plan.ts';
+import { writePlan } from '../plan/write-plan.ts';
 import { proveRun } from '../prove/prove-run.ts';
 import type { SettleOptions } from '../prove/settle.ts';
+import type { PrunePlan } from '../prune/prune-plan.ts';
 import { type PushSummary, summarise } from '../tell/summary.ts';
 import { beginPush, type BegunRun } from './begin-push.ts';
 import type { MadePlan } from './make-plan.ts';
 import { confirmPush, type Guarded, planPush, settlingOf } from './plan-push.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
-import { tellUnsent } from './tell-unsent.ts';
 
 /** Plans the rows, begins their run, and does all of it, to the end or until something stops it. */
 export async function carryOut(
@@ -153,4 +158,34 @@ async function sendAll(
   // Their parents, or those that were to show what the service does, may have been among the rows just settled.
   releaseHeldBack(journal, run);
   await performAll(sending, wish);
+}
+
+type Facts = Omit<Parameters<typeof summarise>[0], 'rows'>;
+
+/**
+ * Tells of a push that has not begun: a dry run, one whose rows are refused, or one that was stopped before. Its rows
+ * are put into a journal of its own, which is told of as any other and gone afterwards.
+ */
+export async function tellUnsent(
+  { rows, plan, prune }: { rows: RowsToPlan; plan?: RunPlan | undefined; prune?: PrunePlan | undefined },
+  facts: Facts,
+  context: PushContext,
+): Promise<PushSummary> {
+  const { target, self, onEnd } = context;
+  const journal = Journal.passing(dirname(context.journal.file));
+  const run = beginRun(journal, { kind: 'push', target, files: rows.files }, facts.startedAt, self);
+  try {
+    const unsent = { ...context, journal, run };
+    journal.transaction(() => {
+      writePlan(unsent, { rows, plan });
+      addDeletions(journal, run, prune?.going ?? []);
+    });
+    tellOutcomes(unsent);
+    const summary = { ...summarise({ ...facts, rows: run }, unsent), run: undefined };
+    await onEnd?.(journal, run, summary);
+    return summary;
+  } finally {
+    journal.locks.forget(run);
+    journal.close();
+  }
 }

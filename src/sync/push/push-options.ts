@@ -1,14 +1,14 @@
+import type { InputFormat } from '../../input/source/file-kind.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { WorkContext } from '../journal/send-context.ts';
-import type { Allowance } from '../decide/allowance.ts';
-import type { EntryOptions, PlanEntry } from '../plan/plan-entries.ts';
-import type { CompareOptions } from '../plan/compare-row.ts';
+import type { Allowance } from '../decide/delete-guard.ts';
 import type { BackUp } from '../delete/removal.ts';
 import type { IngestContext, IngestOptions } from '../ingest/ingest.ts';
 import type { RejectsWish } from '../ingest/rejects.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { WorkContext } from '../journal/send-context.ts';
+import type { CompareOptions } from '../plan/compare-row.ts';
+import type { EntryOptions, PlanEntry } from '../plan/plan-entries.ts';
 import type { PushSummary } from '../tell/summary.ts';
-import type { WhatNow, WrongRows } from './what-now.ts';
 
 export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish, CompareOptions {
   dryRun: boolean;
@@ -52,4 +52,27 @@ export interface Begun {
   startedAt: number;
   repairs: SummaryView['repairs'];
   leftOut: SummaryView['leftOut'];
+}
+
+/** Rows that cannot be sent, and those that can. */
+export interface WrongRows {
+  rejected: number;
+  left: number;
+}
+
+/** What the person wants where rows cannot be sent. */
+export type WhatNow =
+  | { do: 'stop' }
+  /** Leave them out, as `--invalid skip`. */
+  | { do: 'send' }
+  /** Write them to a file, and send nothing. */
+  | { do: 'write'; rejects: { file: string; format: InputFormat | undefined } }
+  /** Say more about the file, and read it again. */
+  | { do: 'again' };
+
+/** Ends a push before anything is sent: the files are read again, to be asked about again. */
+export class ReadAgain extends Error {
+  constructor() {
+    super('The files are read again.');
+  }
 }

@@ -3,10 +3,8 @@ import { countRecords } from '../ingest/rejects.ts';
 import { placesOf } from '../ingest/same-person.ts';
 import { RowsToPlan } from '../plan/rows-to-plan.ts';
 import type { PushSummary } from '../tell/summary.ts';
-import { carryOut } from './carry-out.ts';
-import type { Begun, PushContext, PushOptions } from './push-options.ts';
-import { tellUnsent } from './tell-unsent.ts';
-import { ReadAgain, type WhatNow } from './what-now.ts';
+import { carryOut, tellUnsent } from './carry-out.ts';
+import { type Begun, type PushContext, type PushOptions, ReadAgain, type WhatNow } from './push-options.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {

@@ -11,7 +11,7 @@ import type { Run } from '../journal/run.ts';
 import { listRuns, otherHolder } from '../journal/runs.ts';
 import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { Redaction } from './redaction.ts';
-import { readLimit } from './run-pace.ts';
+import { readLimit } from './report.ts';
 import { rowView } from './row-view.ts';
 import { goesOnFrom, shownCounts, shownState } from './run-words.ts';
 

@@ -4,23 +4,28 @@ import { toChange } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { Reject } from '../../registration/model/row.ts';
 import { RejectGroups, type RejectsView } from '../../report/views/reject-groups.ts';
-import type { AuditReport, ReportRow, ResultCount, RunReport } from '../../report/views/run-report.ts';
+import type {
+  AuditReport,
+  PaceReport,
+  ReportRow,
+  ResultCount,
+  RunReport,
+} from '../../report/views/run-report.ts';
 import type { ChangeView } from '../../report/views/story-view.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import { countShares, readShares, type Share } from '../journal/count-run.ts';
-import { countFindings, warningsOf } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
 import { rejectedRows } from '../journal/kept-rows.ts';
 import type { Run } from '../journal/run.ts';
 import { listRuns } from '../journal/runs.ts';
+import { countFindings, RUN_ITSELF, sentTimes, stepsOf, warningsOf } from '../journal/steps.ts';
 import { filesOfRows, type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { addOne, mostFirst } from '../prove/tally.ts';
-import { readPace } from './run-pace.ts';
-import type { PushSummary } from './summary.ts';
 import { countUnlisted, readProblems } from './problems.ts';
 import { rowView } from './row-view.ts';
 import { countResults, kindOf, remarksOn, resultOf, shownState, stateInWords } from './run-words.ts';
+import type { PushSummary } from './summary.ts';
 
 /** How it ended where it is no run in the end: nothing of it stays in the journal. */
 export type Unclaimed = PushSummary['state'] | 'nothing';
@@ -181,4 +186,33 @@ function valuesOf({ op, payload, before }: ToldRow): ChangeView[] {
   }
   if (payload === undefined || before !== undefined) return [];
   return aspectsOf(payload, () => []).map((aspect) => toChange(aspect, payload, undefined));
+}
+
+/** Points of the line, and the share of the time that a wait must take to be told. */
+const POINTS = 240;
+const SHORTEST_WAIT_MS = 2000;
+
+/** When the requests of a run left; undefined where none has. */
+export function readPace(journal: Journal, run: string): PaceReport | undefined {
+  const times = sentTimes(journal, run);
+  const [from] = times;
+  const to = times.at(-1);
+  if (from === undefined || to === undefined) return undefined;
+  const stepMs = Math.max(1, to - from) / POINTS;
+  const points = new Map<number, { at: number; sent: number }>();
+  for (const [index, at] of times.entries()) {
+    points.set(Math.trunc((at - from) / stepMs), { at, sent: index + 1 });
+  }
+  const waits = times.flatMap((at, index) => {
+    const before = times[index - 1] ?? at;
+    return at - before >= Math.max(SHORTEST_WAIT_MS, stepMs) ? [{ from: before, to: at }] : [];
+  });
+  const limit = readLimit(journal, run);
+  return { requests: times.length, from, to, line: [...points.values()], waits, limit };
+}
+
+/** How many requests the service allowed in a window, as it said last. */
+export function readLimit(journal: Journal, run: string): PaceReport['limit'] {
+  const detail = stepsOf(journal, run, RUN_ITSELF).findLast(({ what }) => what === 'paced')?.detail;
+  return detail === undefined ? undefined : (JSON.parse(detail) as PaceReport['limit']);
 }

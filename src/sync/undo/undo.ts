@@ -1,17 +1,27 @@
-import { OPEN } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
+import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
+import type { AuditResult } from '../../report/views/summary-view.ts';
 import { plural } from '../../report/words/number.ts';
-import { describeCounts } from '../tell/run-words.ts';
 import { checkMaxDelete, type MaxDelete } from '../decide/delete-guard.ts';
+import { addHolders } from '../delete/hold.ts';
+import { keepIn, type RemovalContext, runRemoval } from '../delete/removal-run.ts';
+import type { RemovalSummary } from '../delete/removal-summary.ts';
+import { removeAll } from '../delete/removal.ts';
 import { heldBy } from '../journal/busy-runs.ts';
 import { countRun } from '../journal/count-run.ts';
+import { deletions } from '../journal/delete-rows.ts';
 import { countIn } from '../journal/queued-rows.ts';
+import { unblockSends } from '../journal/rows-to-send.ts';
 import type { Run } from '../journal/run.ts';
 import { noteLater, otherHolder, takeRun } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
 import { forgetUndecided } from '../journal/undo-rows.ts';
-import { type RemovalContext, runRemoval } from '../delete/removal-run.ts';
-import type { RemovalSummary } from '../delete/removal-summary.ts';
-import { carryOutUndo } from './undo-carry-out.ts';
+import { performAll } from '../perform/perform.ts';
+import { proveRun } from '../prove/prove-run.ts';
+import { settleUncertain } from '../prove/settle.ts';
+import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { describeCounts } from '../tell/run-words.ts';
+import { sendWithoutRefused } from './undo-left.ts';
 import { planUndo } from './undo-plan.ts';
 
 interface UndoOptions {
@@ -83,4 +93,42 @@ function refuseForeign({ id, service, event, eventName, state }: Run, { target }
       { hint: 'Choose its service with --profile, or --sandbox.' },
     );
   if (state === 'reading') throw new GuardError('busy', `Run ${id} is still reading its files.`);
+}
+
+/**
+ * Does what an undo has on its list. Brings back first, then deletes: what was made a member of a registration that goes
+ * has its own parent again by then. `before`: what was read to plan it. Throws what stops it.
+ */
+async function carryOutUndo(
+  sending: SendContext & RemovalContext,
+  before: ListReading,
+): Promise<AuditResult | undefined> {
+  const { journal, run, stopping } = sending;
+  await settleUncertain(sending);
+  await performAll(sending);
+  if (stopping.aborted) return undefined;
+  let isSettled = (await settleUncertain(sending)) > 0;
+  while (sendWithoutRefused(sending) || isSettled) {
+    isSettled = false;
+    unblockSends(journal, run);
+    await performAll(sending);
+    if (stopping.aborted) return undefined;
+  }
+  await deleteCreated(sending);
+  return stopping.aborted ? undefined : await proveRun(sending, { before });
+}
+
+/** Reads the service again, and deletes what was not changed meanwhile. */
+async function deleteCreated(sending: SendContext & RemovalContext): Promise<void> {
+  const rows = deletions(sending.journal, sending.run, UNFINISHED);
+  if (rows.length === 0) return;
+  const barcodes = rows.flatMap(({ barcode }) => barcode ?? []);
+  const before = await readListed(sending, {
+    barcodes: () => barcodes,
+    count: rows.length,
+    // Something can be found by its id only, in the list of all.
+    whole: barcodes.length < rows.length,
+  });
+  await addHolders(sending, before, rows);
+  await removeAll(sending, { before, keepParents: true, ...keepIn(sending) });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowed, formatAllowance, parseAllowance } from '../../../src/sync/decide/allowance.ts';
+import { allowed, formatAllowance, parseAllowance } from '../../../src/sync/decide/delete-guard.ts';
 
 describe('an allowance', () => {
   test.each([

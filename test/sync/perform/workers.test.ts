@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workTogether } from '../../../src/sync/perform/workers.ts';
+import { workTogether } from '../../../src/sync/perform/queue.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

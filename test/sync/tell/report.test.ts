@@ -3,7 +3,7 @@ import { Journal } from '../../../src/sync/journal/journal.ts';
 import { beginRun } from '../../../src/sync/journal/runs.ts';
 import { readShares } from '../../../src/sync/journal/count-run.ts';
 import { addStep, RUN_ITSELF } from '../../../src/sync/journal/steps.ts';
-import { readPace } from '../../../src/sync/tell/run-pace.ts';
+import { readPace } from '../../../src/sync/tell/report.ts';
 import { listedRows, readReport, reportRows } from '../../../src/sync/tell/report.ts';
 import type { RunReport } from '../../../src/report/views/run-report.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
