@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GuardError, InputError, UsageError } from '../../errors.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
-import { comparePlan, type PlanComparison } from '../../sync/plan-file/plan-difference.ts';
+import { comparePlan, type PlanComparison } from '../../sync/plan-file/compare-plan.ts';
 import {
   type PlanHeader,
   readPlanFile,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
-import { comparePlan, type PlanComparison } from '../../../src/sync/plan-file/plan-difference.ts';
+import { comparePlan, type PlanComparison } from '../../../src/sync/plan-file/compare-plan.ts';
 import { type PlanHeader, readPlanFile, writePlanFile } from '../../../src/sync/plan-file/plan-file.ts';
 import type { PlanEntry } from '../../../src/sync/plan/plan-entries.ts';
 import { PLAN_ACTIONS } from '../../../src/sync/decide/plan-decision.ts';
