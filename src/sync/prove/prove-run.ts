@@ -101,7 +101,9 @@ class Proof {
       }));
       this.#new.finish(reading.total);
     }
-    if (reading !== undefined) this.#noteDoubles(reading);
+    if (reading === undefined) return;
+    const doubles = tellDoubles(this.#context, reading, this.#rows);
+    this.tally.perhapsDoubled(doubles.count, doubles.names);
   }
 
   async #lookUntil(look: (isLast: boolean, earlier?: Seen) => Promise<Seen>): Promise<Seen> {
@@ -230,11 +232,6 @@ class Proof {
     if (appeared !== undefined) this.tally.appeared(appeared);
     const lost = noteLost(journal, run, lists, this.#rows);
     if (lost !== undefined) this.tally.lost(lost);
-  }
-
-  #noteDoubles(reading: ListReading): void {
-    const { count, names } = tellDoubles(this.#context, reading, this.#rows);
-    this.tally.perhapsDoubled(count, names);
   }
 }
 
