@@ -17,7 +17,8 @@ function plain(cell: Cell): unknown {
 
 /** Whether a cell makes a row one that is not blank. */
 function isFilled(cell: unknown): boolean {
-  return typeof cell === 'string' ? cell.trim() !== '' : cell !== null && cell !== undefined;
+  // A cell of joiners alone shows nothing.
+  return typeof cell === 'string' ? /[^\s\u200D]/u.test(cell) : cell !== null && cell !== undefined;
 }
 
 /** Rows by number, without what is blank. */
