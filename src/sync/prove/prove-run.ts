@@ -173,12 +173,8 @@ class Proof {
     return stop !== undefined;
   }
 
-  /**
-   * It is said by a look that has shown something of its kind, or somebody whom the service may have taken it for. A list
-   * of nobody, after something was taken, hides more than a kind.
-   */
+  /** It is said by a look that has shown something of its kind, or somebody whom the service may have taken it for. */
   #isMissing(reading: ListReading, { registration, seq, near = [] }: SentRow): boolean {
-    if (isWhole(reading) && reading.listed.count === 0) return true;
     const isKindShown = this.#kinds.has(kindOf(registration)) || hasShownLike(reading, registration);
     return isKindShown || [{ seq }, ...near].some((one) => one.seq === undefined || this.#alike.has(one.seq));
   }

@@ -54,10 +54,12 @@ export function isUnlisted(
 
 /**
  * Whether what was read has shown a registration of a kind, or one that may be: without that it cannot say that another
- * one is not there.
+ * one is not there. An empty list has shown nothing, and hides nothing either.
  */
 export function hasShownLike({ kinds }: ListReading, one: KindOf): boolean {
-  return [one.persona, undefined].some((persona) => kinds.has(kindOf({ ...one, persona })));
+  return (
+    kinds.size === 0 || [one.persona, undefined].some((persona) => kinds.has(kindOf({ ...one, persona })))
+  );
 }
 
 /**
