@@ -232,7 +232,7 @@ describe('rows in doubt of an earlier run', () => {
     expect(third).toMatchObject({ code: EXIT.done, summary: { sent: 0, unchanged: 2 } });
     expect(bench.runs().map(({ id }) => bench.states(id))).toEqual([
       ['unchanged', 'unchanged'],
-      ['done', 'unchanged'],
+      ['done', 'conflict'],
       ['done', 'done'],
     ]);
     expect(bench.kept()).toHaveLength(2);

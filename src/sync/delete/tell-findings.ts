@@ -28,7 +28,9 @@ export function tellFindings(
   }
   for (const { name, seen } of unknown) {
     const last =
-      seen === undefined ? '' : `, though run ${seen.run} saw it there (${shortTime(seen.at)} UTC)`;
+      seen === undefined
+        ? ''
+        : `, though run ${seen.run} sent it or saw it there (${shortTime(seen.at)} UTC)`;
     const isId = !wanted.barcodes.includes(name);
     const asBarcode = isId && wanted.pairs === undefined ? `; a barcode is given as --barcode ${name}` : '';
     warn(`No registration is listed with the ${isId ? 'id' : 'barcode'} ${name}${last}${asBarcode}.`);

@@ -43,6 +43,7 @@ export class EarlierDoubts {
    * conflicts.
    */
   async hold(rows: readonly PlannedRow[], files: RowsToPlan, ask: Ask | undefined): Promise<void> {
+    for (const row of rows) this.#holdEdited(row);
     const keys = new Set(rows.map(({ row }) => row.key));
     const strays = [...this.#byKey.values()]
       .filter(({ barcode, rowKey }) => barcode === undefined && !keys.has(rowKey))
@@ -57,6 +58,17 @@ export class EarlierDoubts {
       for (const name of namesOf(stray.registration, fields)) known.add(name.key, stray);
     for (const row of rows)
       if (mayBeNew(row)) await this.#hold(row, namesOf(files.registrationOf(row.row), fields), known, ask);
+  }
+
+  /** What was sent under its barcode, with other values, may be there, and nothing shows it. */
+  #holdEdited(planned: PlannedRow): void {
+    const { row, state, decision, doubt: own } = planned;
+    const doubt = own === undefined && row.barcode !== undefined ? this.#byKey.get(row.key ?? '') : undefined;
+    const isBlind = decision.action === 'unknown' || decision.action === 'create';
+    if (doubt === undefined || state !== 'pending' || !isBlind) return;
+    const why = `${placeOf(doubt)} sent it with other values, and it is not known whether the service has that`;
+    planned.state = 'conflict';
+    planned.decision = conflict(`${why}: say so first with ${decideCommand(doubt.run, doubt.place)}`);
   }
 
   async #hold(

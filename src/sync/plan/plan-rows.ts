@@ -109,7 +109,7 @@ async function decideAll(
     stopping.throwIfAborted();
     const doubt = inDoubt.get(row);
     if (doubt !== undefined) return { row, state: 'uncertain', decision: UNKNOWN, doubt };
-    if (fresh.has(row.seq)) return { row, state: 'pending', decision: NEW };
+    if (fresh.has(row.seq)) return { row, ...settled(NEW, options.again) };
     const compared = rows.compared(row);
     const decision = refuseLoss(context, compared, judge(compared));
     remarks.see(row, compared, decision);

@@ -1,7 +1,7 @@
 import type { Registration } from '../../registration/model/registration.ts';
 import { hashOf, imageOf } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import type { PlanDecision } from '../decide/plan-decision.ts';
+import { conflict, type PlanDecision } from '../decide/plan-decision.ts';
 import type { Ingested } from '../ingest/ingest.ts';
 import { type InputRow, isSendable } from '../ingest/input-row.ts';
 import type { EarlierDoubt } from '../journal/earlier-runs.ts';
@@ -79,9 +79,16 @@ function nameRows(rows: readonly InputRow[]): void {
   }
 }
 
-/** Where a row stands by what was decided; `again`: what is there as it is, under its barcode, is sent once more. */
+const NOTHING_AGAIN =
+  'nobody is listed for it, so that there is nothing to send again: look at its barcode; without --again it registers somebody';
+
+/**
+ * Where a row stands by what was decided; `again`: what is there as it is, under its barcode, is sent once more, and who
+ * is not there is not registered.
+ */
 export function settled(decision: PlanDecision, again: boolean): Omit<PlannedRow, 'row'> {
   const { action, record } = decision;
+  if (again && action === 'create') return { state: 'conflict', decision: conflict(NOTHING_AGAIN) };
   if (action === 'conflict') return { state: 'conflict', decision };
   if (action === 'kept' || (action === 'unchanged' && !again)) return { state: 'unchanged', decision };
   if (action !== 'unchanged') return { state: 'pending', decision };

@@ -8,6 +8,7 @@ import { Lookup } from '../decide/lookup.ts';
 import { type Doubt, messageOf, type Rival, unlinkedRows, writeSettled } from '../journal/doubts.ts';
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { hasShownLike } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
@@ -99,7 +100,8 @@ function likely(facts: Facts, doubt: Doubt): { id?: string | undefined; note?: s
   }
   // A service that takes people for one gives them one id.
   if (all.length > 0) return { note: `perhaps there: ${have(all)} its ${by}, with the id of another row` };
-  return reading.moved ? {} : { note: `likely not there: no registration with its ${by} is listed` };
+  const isShown = !reading.moved && hasShownLike(reading, registration);
+  return isShown ? { note: `likely not there: no registration with its ${by} is listed` } : {};
 }
 
 /** What is listed with its e-mail, or, without one on either side, with its name; and which of it no other row stands for. */

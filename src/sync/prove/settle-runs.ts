@@ -85,6 +85,10 @@ async function isProvenFlawed(context: SendContext): Promise<boolean> {
   const audit = await proveRun(context, { before: undefined, tellsTakenBack: true });
   for (const text of remarksOn(audit))
     reporter.report({ type: 'note', text: `Of what run ${run} has sent, ${text}.` });
+  if (audit.skipped !== undefined) {
+    const text = `What run ${run} had sent before it was interrupted could not be looked at: ${audit.skipped}.`;
+    reporter.report({ type: 'warning', text });
+  }
   const wrong =
     countShares(readShares(journal, run), ({ isDifferent }) => isDifferent) + countFindings(journal, run);
   if (wrong > 0) {

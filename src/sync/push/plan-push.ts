@@ -5,6 +5,7 @@ import { plural } from '../../report/words/number.ts';
 import { describeLive } from '../../report/words/service-name.ts';
 import type { PlanAction, Winner } from '../decide/plan-decision.ts';
 import { isSendable } from '../ingest/input-row.ts';
+import { isNotOffered } from '../../service/http/failure.ts';
 import { unsettledRuns } from '../journal/earlier-runs.ts';
 import { agree, isAgreed } from '../journal/learned.ts';
 import { noteSent } from '../journal/note-sent.ts';
@@ -94,7 +95,13 @@ async function settleEarlier(context: PushContext, options: PushOptions): Promis
   const runs = unsettledRuns(context.journal, context.target);
   if (runs.length === 0) return false;
   const { settleRuns } = await import('../prove/settle-runs.ts');
-  return await settleRuns(context, runs, settlingOf(options));
+  try {
+    return await settleRuns(context, runs, settlingOf(options));
+  } catch (error) {
+    // Where there is no list rows stay in doubt, and the others are asked about.
+    if (!isNotOffered(error)) throw error;
+    return false;
+  }
 }
 
 /** What is left to do of a planned push, and what there is not to do. */
@@ -178,7 +185,8 @@ function tellUnknown(
 }
 
 function* questionsOf({ rows, reading, unlisted }: RunPlan, winner: Winner) {
-  const why = unlisted ?? (reading?.fieldsShown === false ? NO_VALUES : undefined);
+  const unseen = reading?.barcodesShown === true ? NO_KIND : undefined;
+  const why = unlisted ?? (reading?.fieldsShown === false ? NO_VALUES : unseen);
   const blind = rows.filter(({ state, decision }) => state === 'pending' && decision.action === 'unknown');
   if (why !== undefined && blind.length > 0) {
     const question = `Send ${plural(blind.length, 'row', 'rows')} all the same?`;
@@ -191,6 +199,7 @@ function* questionsOf({ rows, reading, unlisted }: RunPlan, winner: Winner) {
 }
 
 const NO_VALUES = 'The service does not show the values of its registrations';
+const NO_KIND = 'The service lists nobody of the kind of some rows that were sent before';
 const BLIND =
   'so nothing can be looked at: rows cannot be compared, and may overwrite or empty what is there, or be there twice';
 const UNBASED_HINT =

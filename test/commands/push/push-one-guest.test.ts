@@ -149,6 +149,14 @@ test.each<[string, (bench: Bench) => unknown, object]>([
   expect(bench.posts()).toHaveLength(posts);
 });
 
+test.each(['EV-1', 'NEVER-1'])('--again registers nobody: %s', async (barcode) => {
+  const bench = await pushBench();
+  bench.write('write.csv', `persona,barcode,enable_comms\nvisitor,${barcode},yes\n`);
+  const ended = await bench.push(['write.csv', '--only', barcode, '--again', '--yes']);
+  expect([ended.code, bench.posts().length]).toEqual([EXIT.rejected, 0]);
+  expect(ended.err).toContain('there is nothing to send again: look at its barcode');
+});
+
 test('--again does not send a row that is in doubt still', async () => {
   const bench = await pushBench({ recordBarcode: 'hidden', idShown: 'nowhere' });
   bench.write('guests.csv', guests('Acme', 'Fish'));

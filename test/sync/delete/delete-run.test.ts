@@ -146,7 +146,7 @@ describe('a delete that was interrupted', () => {
     const late = await bench.run(['delete', '--barcode', 'A', '--yes', '--json']);
     expect([late.code, left(bench)]).toEqual([EXIT.guarded, ['A', 'B']]);
     expect(late.err).toContain(
-      `No registration is listed with the barcode A, though run ${push?.id} saw it there (2026-01-15 12:`,
+      `No registration is listed with the barcode A, though run ${push?.id} sent it or saw it there (2026-01-15 12:`,
     );
     expect(late.out).not.toContain(push?.id);
     bench.service.fault = () => undefined;

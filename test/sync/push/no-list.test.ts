@@ -52,6 +52,21 @@ describe.each<[string, Bench['service']['fault']]>([
     });
   });
 
+  test('leaves a row without an answer in doubt, and the others go on, also later', async () => {
+    const { bench, file } = await blind();
+    bench.service.fault = async (request) =>
+      request.method === 'POST' && request.body.includes('"B"')
+        ? { answer: 'cut', passOn: true }
+        : await fault?.(request);
+    expect(await bench.push([file, '--yes'])).toMatchObject({
+      code: EXIT.uncertain,
+      summary: { sent: 1, uncertain: 1 },
+    });
+    bench.service.fault = fault;
+    const more = await bench.push([bench.write('a.csv', visitors('A', 'B', 'C')), '--yes']);
+    expect(more).toMatchObject({ code: EXIT.uncertain, summary: { sent: 1, unchanged: 1, uncertain: 1 } });
+  });
+
   test('is told of by a dry run', async () => {
     const { bench, file } = await blind();
     const ended = await bench.push([file, '--dry-run']);

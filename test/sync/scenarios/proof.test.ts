@@ -176,3 +176,36 @@ test('a person whom no list shows is not registered once more under another barc
   const meant = await push(bench, list('E-2'), '--match', 'none');
   expect([meant.code, bench.kept().length]).toEqual([EXIT.done, 3]);
 });
+
+describe('somebody of a kind that no list shows, changed in the file since it was sent,', () => {
+  const exhibitors = (company: string): string =>
+    `persona,${NAMES},Company\nvisitor,${guest('A')},\nexhibitor,${guest('E')},${company}\n`;
+
+  async function hiding(): Promise<Bench> {
+    const bench = await pushBench({ listTotal: 'hidden' });
+    hide(bench, ({ persona }) => persona === 'exhibitor');
+    return bench;
+  }
+
+  test('is not sent over what nobody can see without a yes', async () => {
+    const bench = await hiding();
+    await push(bench, exhibitors('Acme'));
+    edit(bench, 'E', { company: 'by staff' });
+    const ended = await push(bench, exhibitors('Best'));
+    expect([ended.code, find(bench, 'E').fields['company']]).toEqual([EXIT.guarded, 'by staff']);
+    expect(ended.err).toContain('lists nobody of the kind of some rows that were sent before');
+    expect((await push(bench, exhibitors('Best'), '--yes')).summary.sent).toBe(1);
+  });
+
+  test('is a conflict while it is in doubt whether it is there', async () => {
+    const bench = await hiding();
+    const two = (company: string): string => `${exhibitors('Acme')}exhibitor,${guest('F')},${company}\n`;
+    bench.service.fault = ({ method, body }) =>
+      method === 'POST' && body.includes('"F"') ? { answer: 'cut', passOn: true } : undefined;
+    expect((await push(bench, two('Acme'))).code).toBe(EXIT.uncertain);
+    bench.service.fault = () => undefined;
+    const ended = await push(bench, two('Best'), '--yes');
+    expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 3]);
+    expect(textOf(ended)).toContain('it is not known whether the service has that: say so first with');
+  });
+});
