@@ -60,9 +60,18 @@ function describeGroup(group: RejectGroup, name: NameRows, showValues: boolean):
   if (values.length === 0) return { what, which: name(rows, places) };
   const byRemedy = remedy === undefined;
   const shown = values.slice(0, MOST_VALUES).map((one) => formatValue(one, { byRemedy, showValues, name }));
-  const left = values.length - shown.length;
-  const more = left > 0 ? `, and ${plural(left, 'more value', 'more values')}` : '';
-  return { what, which: `${shown.join(', ')}${more}` };
+  return { what, which: `${shown.join(', ')}${describeMore(group)}` };
+}
+
+/** Of very many values not all are kept: the rows are counted then. */
+function describeMore({ rows, values }: RejectGroup): string {
+  const rowsOf = (some: readonly GroupedValue[]): number => some.reduce((sum, one) => sum + one.rows, 0);
+  const left = Math.max(0, values.length - MOST_VALUES);
+  const more =
+    rowsOf(values) === rows
+      ? plural(left, 'more value', 'more values')
+      : plural(rows - rowsOf(values.slice(0, MOST_VALUES)), 'more row', 'more rows');
+  return left > 0 ? `, and ${more}` : '';
 }
 
 function formatValue(

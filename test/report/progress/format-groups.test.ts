@@ -103,6 +103,14 @@ describe('rejected rows', () => {
     expect(text).toContain(', and 14 more values');
   });
 
+  it('are counted by rows where they have more values than are kept', () => {
+    const bad = (at: number): Reason => reason('Mail', `mail ${at}`, 'is no address', { remedy: 'mend it' });
+    const text = told(
+      Array.from({ length: 1000 }, (_, index) => at(index + 2, { file: 'a.csv' }, bad(index))),
+    );
+    expect(text).toContain(', and 994 more rows');
+  });
+
   it('name their file where there are several, and are cut where there are many kinds', () => {
     const rejects = Array.from({ length: 20 }, (_, index) =>
       at(index + 2, { file: index % 2 === 0 ? 'a.csv' : 'b.csv' }, reason(`Column ${index}`, 'x', 'is odd')),
