@@ -26,7 +26,6 @@ const DOUBT = rowCodec({
   place: place(),
   rowKey: value<string>(),
   hash: value<string>(),
-  barcode: value<string | undefined>(),
   registration: json<Registration>('row.payload'),
   /** What is likely, if anything is known of it. */
   message: value<string | undefined>('row.message'),

@@ -1,7 +1,7 @@
 import { isMade } from '../../registration/reading/made-barcode.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { wasSeen } from '../decide/base.ts';
-import { isAlike, type Near } from '../decide/near.ts';
+import { isAlike, isNamedOtherwise, type Near } from '../decide/near.ts';
 import type { Recognition } from '../decide/near.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
@@ -149,9 +149,10 @@ export class Matches {
   #left(row: Row): KnownBase | undefined {
     const { memory, listed, match, shown, files, fields } = this.#facts;
     const isThere = (email: string): boolean => listed.byEmail(row.persona, email).length > 0;
-    // Its id may be another's by now.
+    // Its id may be another's by now, and so may its ticket.
     const isAnother = (one: Listed, base: KnownBase): boolean =>
-      !memory.hasBarcodeOf(one, base) && !isAlike(row.registration, one.record, fields);
+      !isAlike(row.registration, one.record, fields) &&
+      (!memory.hasBarcodeOf(one, base) || isNamedOtherwise(row.registration, one.record, fields));
     const isGone = (base: KnownBase): boolean => memory.isGone(base, row.email, { isThere, isAnother });
     const own = memory.ofRow(row);
     if (own !== undefined)

@@ -12,16 +12,21 @@ interface PersonFacts {
   digest: (text: string) => string;
 }
 
-/** A part of what tells a person: whether the service has changed it to what the row does not say either. */
+/**
+ * A part of what tells a person: whether the service has changed it to what the row does not say either, and whether only
+ * the row says something else.
+ */
 interface Part {
   slug: string;
   kind: 'name' | 'email';
   hasMoved: boolean;
+  isMended: boolean;
 }
 
 /**
  * The fields by which the service has another person now than was seen there, where the row does not name that person
- * either; none where it is the same. A last name or an e-mail that changed alone changes nobody.
+ * either; none where it is the same. A last name or an e-mail that changed alone changes nobody; a name that changed there
+ * beside an e-mail that changed in the file leaves nothing to tell them by.
  */
 export function otherPerson(facts: PersonFacts): readonly string[] {
   if (facts.record.fields === undefined) return [];
@@ -29,14 +34,18 @@ export function otherPerson(facts: PersonFacts): readonly string[] {
   const own = facts.fields(facts.registration.persona);
   // One of several names alone is mended, or changes with a marriage.
   const needed = own.filter(({ kind }) => kind === 'name').length > 1 ? 2 : 1;
+  return isOther(parts, needed) ? parts.flatMap(({ slug, hasMoved }) => (hasMoved ? slug : [])) : [];
+}
+
+/** `needed`: so many names have to have moved where no e-mail tells. */
+function isOther(parts: readonly Part[], needed: number): boolean {
   const names = parts.filter(({ kind }) => kind === 'name');
-  const moved = names.filter(({ hasMoved }) => hasMoved);
   const emails = parts.filter(({ kind }) => kind === 'email');
+  const moved = names.filter(({ hasMoved }) => hasMoved);
+  if (emails.some(({ hasMoved }) => hasMoved)) return names.length === 0 || moved.length > 0;
+  if (emails.some(({ isMended }) => isMended)) return moved.length > 0;
   const isRenamed = moved.length >= needed && moved.length === names.length;
-  const isOther = emails.some(({ hasMoved }) => hasMoved)
-    ? names.length === 0 || moved.length > 0
-    : isRenamed && (emails.length === 0 || moved.length > 1);
-  return isOther ? parts.flatMap(({ slug, hasMoved }) => (hasMoved ? slug : [])) : [];
+  return isRenamed && (emails.length === 0 || moved.length > 1);
 }
 
 /** Names and the first e-mail field, where something is known of them and something is listed. */
@@ -53,7 +62,8 @@ function partsOf({ registration, record, base, fields, digest }: PersonFacts): P
     if (pair === undefined || plainValue(listed) === undefined) return [];
     const isAsBefore = knownByPair(aspect, pair, digest)?.isSeen(listed) === true;
     const isAsRow = lettersOf(of(registration)) === lettersOf(listed);
-    return [{ slug, kind: kind === 'name' ? 'name' : 'email', hasMoved: !isAsBefore && !isAsRow }];
+    const how = { hasMoved: !isAsBefore && !isAsRow, isMended: isAsBefore && !isAsRow };
+    return [{ slug, kind: kind === 'name' ? 'name' : 'email', ...how }];
   });
 }
 

@@ -16,7 +16,7 @@ type DoubtContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'reporter
 
 /**
  * Rows of earlier runs of which nobody knows whether the service has them. The same row is in doubt as well; one that
- * is like such a row, without a barcode, may be that one, edited since.
+ * is like such a row that the files have no more may be that one, edited since.
  */
 export class EarlierDoubts {
   readonly #context: DoubtContext;
@@ -45,9 +45,7 @@ export class EarlierDoubts {
   async hold(rows: readonly PlannedRow[], files: RowsToPlan, ask: Ask | undefined): Promise<void> {
     for (const row of rows) this.#holdEdited(row);
     const keys = new Set(rows.map(({ row }) => row.key));
-    const strays = [...this.#byKey.values()]
-      .filter(({ barcode, rowKey }) => barcode === undefined && !keys.has(rowKey))
-      .toReversed();
+    const strays = [...this.#byKey.values()].filter(({ rowKey }) => !keys.has(rowKey)).toReversed();
     const [first] = strays;
     if (first === undefined) return;
     const text = `${plural(strays.length, 'row of an earlier run is', 'rows of earlier runs are')} uncertain still, the first is ${placeOf(first)}: say what is so with ${decideCommand(first.run, first.place)}.`;

@@ -30,6 +30,24 @@ describe('a person is a value like any other', () => {
   const base = { bases: [`${ANA} T1 id=r1 phone=1`] };
   test.each<Case>([
     [
+      'by a first name there, while the file changes the e-mail',
+      {
+        rows: ['Ana Diaz new@x.test T1 key=b:T1'],
+        listed: ['Ben Diaz ana@x.test T1'],
+        bases: ['Ana Diaz ana@x.test T1 id=r1 key=b:T1'],
+      },
+      ['someone-else r1 first'],
+    ],
+    [
+      'not by a first name alone',
+      {
+        rows: ['Ana Diaz ana@x.test T1 key=b:T1'],
+        listed: ['Ben Diaz ana@x.test T1'],
+        bases: ['Ana Diaz ana@x.test T1 id=r1 key=b:T1'],
+      },
+      ['same r1'],
+    ],
+    [
       'a substitute',
       { ...base, rows: [`${ANA} T1 phone=2`], listed: [`${BEN} T1`] },
       ['someone-else r1 first last mail'],
@@ -173,6 +191,15 @@ describe('what is left of rows and registrations', () => {
       'whose ticket the list and the service have both written anew',
       { rows: ['Ana T9'], listed: ['Ana T5'], bases: ['Ana T1 id=r1 key=b:T1'] },
       ['alike r1'],
+    ],
+    [
+      'whose ticket was given to somebody else, while the list has a new one',
+      {
+        rows: ['Ana Diaz ana@x.test T9'],
+        listed: ['Ben Klein ben@x.test T1 id=r7'],
+        bases: [`${ANA} T1 id=r1 key=b:T1`],
+      },
+      ['left'],
     ],
     [
       'whose id is that of somebody else by now',
