@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import { IN_DOUBT } from '../../registration/model/row-states.ts';
+import { IN_DOUBT, SENT } from '../../registration/model/row-states.ts';
 import type { LookView } from '../../report/views/story-view.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
@@ -42,9 +42,19 @@ export async function lookUp(
       const why = row === undefined ? NO_NAME : `${NO_NAME}, and none that it lists is just as it was sent`;
       return { kind: 'not-asked', why, at, knownAt: knownAt(chapters) };
     }
+    if (found.length === 0 && isNeverSeen(chapters))
+      return { kind: 'not-asked', why: NEVER_SEEN, at, knownAt: knownAt(chapters) };
     return { kind: 'asked', at, found: found.map((record) => compareNow(chapters, record, fields)) };
   });
 }
+
+const NEVER_SEEN = 'it is not listed, and never was, so that it cannot be told whether it is there';
+
+/** The service took it, and no look has ever shown it: its list may show none of its kind. */
+const isNeverSeen = (chapters: readonly Chapter[]): boolean =>
+  chapters[0] !== undefined &&
+  SENT.has(chapters[0].view.state) &&
+  chapters.every(({ view, row }) => view.checkedAt === undefined && row.before === undefined);
 
 const NO_NAME = 'it has neither a barcode that the service shows nor an id';
 

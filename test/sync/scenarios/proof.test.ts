@@ -17,6 +17,7 @@ import {
   pushed,
   textOf,
   visitors,
+  why,
 } from './lists.ts';
 
 const FIVE = ['A', 'B', 'C', 'D', 'E'];
@@ -195,6 +196,14 @@ describe('somebody of a kind that no list shows, changed in the file since it wa
     expect([ended.code, find(bench, 'E').fields['company']]).toEqual([EXIT.guarded, 'by staff']);
     expect(ended.err).toContain('lists nobody of the kind of some rows that were sent before');
     expect((await push(bench, exhibitors('Best'), '--yes')).summary.sent).toBe(1);
+  });
+
+  test('is not said to be gone', async () => {
+    const bench = await hiding();
+    await push(bench, exhibitors('Acme'));
+    const story = await why(bench, 'E');
+    expect(story).toContain('it is not listed, and never was, so that it cannot be told whether it is there');
+    expect(story).not.toContain('NOT in the service');
   });
 
   test('is a conflict while it is in doubt whether it is there', async () => {
