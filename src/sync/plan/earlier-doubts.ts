@@ -46,16 +46,24 @@ export class EarlierDoubts {
     for (const row of rows) this.#holdEdited(row);
     const keys = new Set(rows.map(({ row }) => row.key));
     const strays = [...this.#byKey.values()].filter(({ rowKey }) => !keys.has(rowKey)).toReversed();
+    if (strays.length === 0) return;
+    // With a barcode another push settles them by itself, where anything shows them.
+    this.#warn(strays.filter(({ registration }) => registration.barcode === undefined));
+    const fields = fieldsOf(this.#context.event);
+    const known = new Lookup<string, EarlierDoubt>();
+    // Two of one name, each with a barcode, are two people.
+    for (const stray of strays)
+      for (const { by, key } of namesOf(stray.registration, fields))
+        if (by === 'e-mail' || stray.registration.barcode === undefined) known.add(key, stray);
+    for (const row of rows)
+      if (mayBeNew(row)) await this.#hold(row, namesOf(files.registrationOf(row.row), fields), known, ask);
+  }
+
+  #warn(strays: readonly EarlierDoubt[]): void {
     const [first] = strays;
     if (first === undefined) return;
     const text = `${plural(strays.length, 'row of an earlier run is', 'rows of earlier runs are')} uncertain still, the first is ${placeOf(first)}: say what is so with ${decideCommand(first.run, first.place)}.`;
     this.#context.reporter.report({ type: 'warning', text });
-    const fields = fieldsOf(this.#context.event);
-    const known = new Lookup<string, EarlierDoubt>();
-    for (const stray of strays)
-      for (const name of namesOf(stray.registration, fields)) known.add(name.key, stray);
-    for (const row of rows)
-      if (mayBeNew(row)) await this.#hold(row, namesOf(files.registrationOf(row.row), fields), known, ask);
   }
 
   /** What was sent under its barcode, with other values, may be there, and nothing shows it. */
