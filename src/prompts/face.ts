@@ -44,7 +44,7 @@ export function characters(text: string): string[] {
 }
 
 /** Lines of at most `width` columns, broken between words; a longer word is broken where it must be. */
-export function wrapWords(text: string, width: number): string[] {
+function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

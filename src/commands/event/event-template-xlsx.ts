@@ -114,7 +114,7 @@ const MOST_VALUES = 30;
 const LONGEST_LIST = 5_000;
 
 /** The sheet that explains every column of a template. */
-export async function writeFields(
+async function writeFields(
   workbook: WorkbookWriter,
   columns: readonly TemplateColumn[],
   event: EventInfo,
@@ -136,7 +136,7 @@ function describeColumn({ header, target, example }: TemplateColumn, event: Even
 }
 
 /** The sheet with the values for drop-downs: a column a list, below its name. */
-export async function writeLists(workbook: WorkbookWriter, lists: readonly DropDown[]): Promise<void> {
+async function writeLists(workbook: WorkbookWriter, lists: readonly DropDown[]): Promise<void> {
   const style = workbook.styles.index(TEXT_FORMAT, 'plain');
   const layout = lists.map(({ name }) => ({ heading: name, width: columnWidth([name]), style }));
   const sheet = await workbook.begin({ columns: layout });

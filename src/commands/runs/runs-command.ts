@@ -49,7 +49,7 @@ export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<E
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Forgets runs. Throws GuardError without a yes for rows whose fate is open. */
-export async function purge(journal: Journal, call: Call<RunsOptionsOf<'purge'>>): Promise<void> {
+async function purge(journal: Journal, call: Call<RunsOptionsOf<'purge'>>): Promise<void> {
   const { options } = call;
   if (options.id === undefined) {
     await purgeOld(journal, call);

@@ -97,7 +97,7 @@ const WIDTH = 720;
 const HEIGHT = 150;
 
 /** How the requests left, as a drawing, with the same in words below it. */
-export function paceFigure(pace: PaceReport): Html {
+function paceFigure(pace: PaceReport): Html {
   const { from, to, requests, line, waits, limit } = pace;
   const spanMs = Math.max(1, to - from);
   const x = (at: number): number => round(((at - from) / spanMs) * WIDTH);

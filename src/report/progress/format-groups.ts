@@ -63,15 +63,14 @@ function describeGroup(group: RejectGroup, name: NameRows, showValues: boolean):
   return { what, which: `${shown.join(', ')}${describeMore(group)}` };
 }
 
-/** Of very many values not all are kept: the rows are counted then. */
+/** What there is beside the values that are shown. Of very many not all are kept: the rows are counted then. */
 function describeMore({ rows, values }: RejectGroup): string {
+  const left = values.length - MOST_VALUES;
+  if (left <= 0) return '';
   const rowsOf = (some: readonly GroupedValue[]): number => some.reduce((sum, one) => sum + one.rows, 0);
-  const left = Math.max(0, values.length - MOST_VALUES);
-  const more =
-    rowsOf(values) === rows
-      ? plural(left, 'more value', 'more values')
-      : plural(rows - rowsOf(values.slice(0, MOST_VALUES)), 'more row', 'more rows');
-  return left > 0 ? `, and ${more}` : '';
+  return rowsOf(values) === rows
+    ? `, and ${plural(left, 'more value', 'more values')}`
+    : `, and ${plural(rows - rowsOf(values.slice(0, MOST_VALUES)), 'more row', 'more rows')}`;
 }
 
 function formatValue(

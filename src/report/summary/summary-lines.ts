@@ -134,7 +134,7 @@ export function plannedLines(view: SummaryView, paint: Paint): string[] {
 }
 
 /** Rows that need no sending, by how that is known. */
-export function unchangedRows({ counts, plan, values }: SummaryView): CountRow[] {
+function unchangedRows({ counts, plan, values }: SummaryView): CountRow[] {
   const all = counts.unchanged - plan.kept;
   const compared = Math.min(plan.unchanged, all);
   const [stay, shown] =
@@ -148,7 +148,7 @@ export function unchangedRows({ counts, plan, values }: SummaryView): CountRow[]
 }
 
 /** Values that both sides have changed: the other values of their rows may have been sent. */
-export function valueConflictRow({ values: { conflict } }: SummaryView): CountRow {
+function valueConflictRow({ values: { conflict } }: SummaryView): CountRow {
   const text = `${valueNoun(conflict)} in conflict, not sent: only you can tell which side is right`;
   return [conflict, text, 'refused'];
 }

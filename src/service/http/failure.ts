@@ -75,6 +75,16 @@ export function isNotOffered(error: unknown): error is EventregError {
   return status === undefined ? error.cause === undefined : NOT_OFFERED.has(status);
 }
 
+/** What reading comes to; `otherwise` where the service does not offer it. Throws what else it throws. */
+export async function offeredOr<Result>(reading: Promise<Result>, otherwise: Result): Promise<Result> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isNotOffered(error)) throw error;
+    return otherwise;
+  }
+}
+
 /** The error for a 2xx answer whose body is not what the interface describes. */
 export function shapeError(
   response: HttpResponse,

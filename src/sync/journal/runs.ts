@@ -118,7 +118,7 @@ export function noteLater(journal: Journal, run: string, { at, text }: LaterEven
 export const backupsOf = (journal: Journal, run: string): string[] => filesOfRun(journal, run);
 
 /** The files of a run, as it is listed with them. */
-export function filesOfRun(journal: Journal, run: string): string[] {
+function filesOfRun(journal: Journal, run: string): string[] {
   const row = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { run });
   return JSON.parse(row?.files ?? '[]') as string[];
 }

@@ -31,10 +31,13 @@ const inTurn = ({ memory }: ClaimFacts, rows: readonly Row[]): readonly Row[] =>
 };
 
 /** Barcodes claim first. */
-export function claimByBarcode({ rows, listed }: ClaimFacts): void {
+export const claimByBarcode = (facts: ClaimFacts): void => claimWith(facts, ({ barcode }) => barcode);
+
+/** Each row stands for what has the barcode that it goes by. */
+function claimWith({ rows, listed }: ClaimFacts, barcodeOf: (row: Row) => string | undefined): void {
   for (const row of rows.all) {
-    if (row.barcode === undefined) continue;
-    for (const one of listed.withBarcode(row.barcode)) rows.claim(row, one);
+    const barcode = barcodeOf(row);
+    for (const one of barcode === undefined ? [] : listed.withBarcode(barcode)) rows.claim(row, one);
   }
 }
 
@@ -84,12 +87,8 @@ export function claimAsSaid({ rows, memory, fields }: ClaimFacts): void {
 }
 
 /** Whoever stands for one of several registrations with a barcode stands for all that nobody else does: they are one ticket. */
-export function claimDoubles({ rows, listed }: ClaimFacts): void {
-  for (const row of rows.all) {
-    const barcode = rows.ownedBy(row)[0]?.record.barcode;
-    for (const one of barcode === undefined ? [] : listed.withBarcode(barcode)) rows.claim(row, one);
-  }
-}
+export const claimDoubles = (facts: ClaimFacts): void =>
+  claimWith(facts, (row) => facts.rows.ownedBy(row)[0]?.record.barcode);
 
 /** What is left of rows without a barcode and of registrations, where they have an e-mail, or none and a name, in common. */
 interface Group {
@@ -188,7 +187,7 @@ function pairUp(facts: ClaimFacts, { rows: seekers, listed, hasEmail }: Group): 
 const isPersonaOf = ({ persona }: Row, { persona: listed = persona }: RegistrationRecord): boolean =>
   listed === persona;
 
-export const openChanges = (
+const openChanges = (
   { fields }: Pick<ClaimFacts, 'fields'>,
   { registration }: Row,
   record: RegistrationRecord,

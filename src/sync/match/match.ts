@@ -76,11 +76,7 @@ export class Matches {
     const { rows, memory, shown } = this.#facts;
     if (!shown.isWhole || !shown.barcodes || !memory.isEmpty) return [];
     return rows.all.flatMap((row) =>
-      row.barcode !== undefined &&
-      !row.inDoubt &&
-      rows.isOpen(row) &&
-      !this.#candidates.isAlike(row) &&
-      !this.#besideOf(row)
+      row.barcode !== undefined && !row.inDoubt && rows.isOpen(row) && !this.#candidates.isAlike(row)
         ? row.seq
         : [],
     );

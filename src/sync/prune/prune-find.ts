@@ -72,7 +72,7 @@ export function findPrunable(
 }
 
 /** Of each persona in the files that is listed, how many there are, and how many go. */
-export function sharesOf(
+function sharesOf(
   { personas }: FileRows,
   { listed }: Pick<ListReading, 'listed'>,
   going: readonly (string | undefined)[],

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { isNotOffered } from '../../service/http/failure.ts';
+import { offeredOr } from '../../service/http/failure.ts';
 import { UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { addDeletions } from '../journal/delete-rows.ts';
@@ -142,12 +142,7 @@ async function work(
 async function settleOwn(sending: SendContext, settling: SettleOptions): Promise<number> {
   if (countRows(sending.journal, sending.run).uncertain === 0) return 0;
   const { settleUncertain } = await import('../prove/settle.ts');
-  try {
-    return await settleUncertain(sending, settling);
-  } catch (error) {
-    if (!isNotOffered(error)) throw error;
-    return 0;
-  }
+  return await offeredOr(settleUncertain(sending, settling), 0);
 }
 
 /** Sends, settles what got no answer, and sends what is proven not to be there. */

@@ -5,7 +5,7 @@ import { plural } from '../../report/words/number.ts';
 import { describeLive } from '../../report/words/service-name.ts';
 import type { PlanAction, Winner } from '../decide/plan-decision.ts';
 import { isSendable } from '../ingest/input-row.ts';
-import { isNotOffered } from '../../service/http/failure.ts';
+import { offeredOr } from '../../service/http/failure.ts';
 import { unsettledRuns } from '../journal/earlier-runs.ts';
 import { agree, isAgreed } from '../journal/learned.ts';
 import { noteSent } from '../journal/note-sent.ts';
@@ -95,13 +95,8 @@ async function settleEarlier(context: PushContext, options: PushOptions): Promis
   const runs = unsettledRuns(context.journal, context.target);
   if (runs.length === 0) return false;
   const { settleRuns } = await import('../prove/settle-runs.ts');
-  try {
-    return await settleRuns(context, runs, settlingOf(options));
-  } catch (error) {
-    // Where there is no list rows stay in doubt, and the others are asked about.
-    if (!isNotOffered(error)) throw error;
-    return false;
-  }
+  // Where there is no list rows stay in doubt, and the others are asked about.
+  return await offeredOr(settleRuns(context, runs, settlingOf(options)), false);
 }
 
 /** What is left to do of a planned push, and what there is not to do. */

@@ -38,12 +38,10 @@ export async function lookUp(
   return all.map(({ chapters, ids, row, found, isAnswered }) => {
     const at = now();
     const isKnowable = isAnswered || ids.length > 0 || IN_DOUBT.has(chapters[0]?.view.state ?? 'done');
-    if (found.length === 0 && !isKnowable) {
-      const why = row === undefined ? NO_NAME : `${NO_NAME}, and none that it lists is just as it was sent`;
+    const unnamed = row === undefined ? NO_NAME : `${NO_NAME}, and none that it lists is just as it was sent`;
+    const why = isKnowable ? (isNeverSeen(chapters) ? NEVER_SEEN : undefined) : unnamed;
+    if (found.length === 0 && why !== undefined)
       return { kind: 'not-asked', why, at, knownAt: knownAt(chapters) };
-    }
-    if (found.length === 0 && isNeverSeen(chapters))
-      return { kind: 'not-asked', why: NEVER_SEEN, at, knownAt: knownAt(chapters) };
     return { kind: 'asked', at, found: found.map((record) => compareNow(chapters, record, fields)) };
   });
 }
