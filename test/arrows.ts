@@ -91,8 +91,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'input/json': [...FILE, 'codes', 'errors'],
   'input/columns': [...FILE, 'input/json', 'errors'],
   'input/table': [...FILE, 'input/columns', 'errors'],
-  'input/xlsx': [...FILE, 'input/columns', 'input/table', 'errors'],
-  input: [...FILE, 'input/csv', 'input/json', 'input/table', 'input/xlsx', 'errors'],
+  'input/workbook': [...FILE, 'errors'],
+  'input/xlsx': ['registration', 'input/workbook', 'errors'],
+  input: [...FILE, 'input/csv', 'input/json', 'input/table', 'input/workbook', 'input/xlsx', 'errors'],
   prompts: ['report/words', 'errors', 'pacing'],
   'sync/decide': REPORT,
   ...Object.fromEntries(

@@ -101,7 +101,7 @@ function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions):
 }
 
 async function openWorkbook(input: StoredInput, options: InputOptions): Promise<OpenedInput> {
-  const { openSheet } = await import('./xlsx/open-sheet.ts');
+  const { openSheet } = await import('./open-sheet.ts');
   const opened = await openSheet(input, options);
   const { sheet, date1904 } = opened;
   const table = rereadable(() => opened.records(), {

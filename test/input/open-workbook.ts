@@ -1,5 +1,5 @@
 import { type StoredInput, storeInput } from '../../src/input/source/stored-input.ts';
-import { openSheet, type SheetOptions } from '../../src/input/xlsx/open-sheet.ts';
+import { openSheet, type SheetOptions } from '../../src/input/open-sheet.ts';
 import type { Cell } from '../../src/registration/model/row.ts';
 import type { ChoiceQuestion } from '../../src/registration/model/question.ts';
 import { SheetCell } from '../../src/registration/model/sheet-cell.ts';

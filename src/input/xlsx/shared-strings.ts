@@ -1,7 +1,8 @@
 import type { InputError } from '../../errors.ts';
-import { overlongText } from './xlsx-damage.ts';
-import { ItemText, LONGEST_TEXT } from './xlsx-text.ts';
-import type { XmlAttributes, XmlReader } from './xlsx-xml.ts';
+import { overlongText } from '../workbook/workbook-damage.ts';
+import { LONGEST_TEXT } from '../workbook/sheet-volume.ts';
+import { ItemText } from './xlsx-text.ts';
+import type { XmlAttributes, XmlReader } from '../workbook/xml-feed.ts';
 
 /** 200,000 rows of twenty values that are all different. */
 const MOST_STRINGS = 4_000_000;

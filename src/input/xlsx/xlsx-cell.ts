@@ -1,7 +1,7 @@
 import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { type NumberFormat, SheetCell } from '../../registration/model/sheet-cell.ts';
-import { GENERAL } from './xlsx-styles.ts';
+import { GENERAL } from '../workbook/format-code.ts';
 import { readXmlText } from './xlsx-text.ts';
 
 /** A cell as the XML of a sheet has it. */

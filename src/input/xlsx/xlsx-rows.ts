@@ -1,75 +1,33 @@
 import type { InputError } from '../../errors.ts';
-import type { Cell } from '../../registration/model/row.ts';
-import { isBlank } from '../../registration/repairs/cell-text.ts';
-import type { TableRecord } from '../source/table-record.ts';
+import { isAggregate, LONGEST_FORMULA } from '../workbook/aggregate-formula.ts';
+import { readReference, readRowNumber } from '../workbook/sheet-findings.ts';
+import type { SheetRows } from '../workbook/sheet-rows.ts';
+import { grow, LONGEST_TEXT } from '../workbook/sheet-volume.ts';
+import { isTrue, type XmlAttributes } from '../workbook/xml-feed.ts';
 import { type CellContext, type RawCell, readCell } from './xlsx-cell.ts';
-import { damagedWorkbook } from './xlsx-damage.ts';
-import { readReference, readRowNumber, type SheetFindings } from './xlsx-findings.ts';
-import { SheetVolume } from './xlsx-volume.ts';
-import { MOST_COLUMNS, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
-import { grow, ItemText, LONGEST_TEXT } from './xlsx-text.ts';
-import { isTrue, type XmlAttributes } from './xlsx-xml.ts';
-
-interface RowsOptions extends CellContext {
-  /** Hidden columns, by number. */
-  hiddenColumns: ReadonlySet<number>;
-  /** Whether what is hidden is left out. */
-  leaveOutHidden: boolean;
-  /** What errors call a row of the sheet, or the sheet as a whole. */
-  place: (row?: number) => string;
-}
+import { ItemText } from './xlsx-text.ts';
 
 /** Depths inside the XML of a row, which itself is at 0. */
 const CELL = 1;
 const CONTENT = 2;
 
-/** Builds records out of the `<row>` elements of a sheet. Rows and cells must come in order. */
+/** Reads the `<row>` elements of a worksheet. */
 export class RowsReader {
-  readonly #options: RowsOptions;
-  readonly #findings: SheetFindings;
+  readonly #sheet: SheetRows;
+  readonly #context: CellContext;
   readonly #item = new ItemText();
-  #records: TableRecord[] = [];
-  #row = 0;
-  #hidden = false;
-  #cells: Cell[] = [];
-  #column = -1;
   #raw: RawCell | undefined;
   #value: string | undefined;
   #formula: string | undefined;
-  #aggregates: number[] = [];
-  readonly #volume: SheetVolume;
-  readonly #damaged = (what: string): InputError => damagedWorkbook(this.#options.place(this.#row), what);
+  readonly #damaged = (what: string): InputError => this.#sheet.damaged(what);
 
-  constructor(options: RowsOptions, findings: SheetFindings) {
-    this.#options = options;
-    this.#findings = findings;
-    this.#volume = new SheetVolume(options.place);
-  }
-
-  /** Whether the records are to be taken before more are read. */
-  isFull(): boolean {
-    return this.#volume.isBatchFull;
-  }
-
-  /** The records since the last call. */
-  take(): TableRecord[] {
-    const records = this.#records;
-    this.#records = [];
-    this.#volume.beginBatch();
-    return records;
+  constructor(sheet: SheetRows, context: CellContext) {
+    this.#sheet = sheet;
+    this.#context = context;
   }
 
   openRow({ r, hidden }: XmlAttributes): void {
-    const row = r === undefined ? this.#row + 1 : readRowNumber(r);
-    if (row === undefined || row > MOST_ROWS) throw this.#strayRow();
-    if (row <= this.#row) throw this.#damaged('its rows are not in order');
-    this.#row = row;
-    this.#findings.lastRow = row;
-    this.#hidden = isTrue(hidden);
-    this.#cells = [];
-    this.#aggregates = [];
-    this.#column = -1;
-    this.#volume.beginRow();
+    this.#sheet.openRow(r === undefined ? this.#sheet.row + 1 : readRowNumber(r), isTrue(hidden));
   }
 
   /** `level` counts from the row. */
@@ -86,7 +44,7 @@ export class RowsReader {
   }
 
   text(text: string): void {
-    if (this.#formula !== undefined) this.#formula = (this.#formula + text).slice(0, LONGEST_AGGREGATE);
+    if (this.#formula !== undefined) this.#formula = (this.#formula + text).slice(0, LONGEST_FORMULA);
     else if (this.#value === undefined) this.#item.add(text);
     else this.#value = grow(this.#value, text);
   }
@@ -99,30 +57,15 @@ export class RowsReader {
     else this.#closeCell(raw);
   }
 
-  closeRow(): void {
-    const findings = this.#findings;
-    if (this.#cells.every(isBlank)) return;
-    if (findings.lastFilled > 0) findings.emptyBetween += this.#row - findings.lastFilled - 1;
-    findings.lastFilled = this.#row;
-    if (this.#hidden) findings.hiddenRows.add(String(this.#row));
-    if (this.#hidden && this.#options.leaveOutHidden) return;
-    const record: TableRecord = { line: this.#row, cells: this.#cells };
-    if (this.#aggregates.length > 0) record.aggregates = this.#aggregates;
-    this.#records.push(record);
-  }
-
   /** The error for a text without end. */
   overlong(): InputError | undefined {
-    return this.#raw === undefined ? undefined : this.#volume.overlong(this.#column, this.#row);
+    return this.#raw === undefined ? undefined : this.#sheet.overlong();
   }
 
   #openCell({ r, t, s }: XmlAttributes): void {
-    const place = r === undefined ? { column: this.#column + 1, row: this.#row } : readReference(r);
-    if (place === undefined || place.row !== this.#row || place.column >= MOST_COLUMNS) {
-      throw this.#damaged('there is a cell of no possible place');
-    }
-    if (place.column <= this.#column) throw this.#damaged('its cells are not in order');
-    this.#column = place.column;
+    const place =
+      r === undefined ? { column: this.#sheet.column + 1, row: this.#sheet.row } : readReference(r);
+    this.#sheet.goTo(place?.row === this.#sheet.row ? place.column : undefined);
     this.#raw = {
       type: t,
       style: s,
@@ -132,12 +75,6 @@ export class RowsReader {
       preserve: false,
       inline: '',
     };
-  }
-
-  /** There is no number to name it by. */
-  #strayRow(): InputError {
-    const where = this.#row === 0 ? 'its first row' : `the row behind row ${this.#row}`;
-    return damagedWorkbook(this.#options.place(), `${where} has no possible number`);
   }
 
   #openContent(raw: RawCell, name: string, attributes: XmlAttributes): void {
@@ -157,38 +94,13 @@ export class RowsReader {
     this.#formula = undefined;
     if (this.#value === undefined) return;
     // What is too long was not kept whole, and must not pass for what is left without white space.
-    if (this.#value.length > LONGEST_TEXT) throw this.#volume.overlong(this.#column, this.#row);
+    if (this.#value.length > LONGEST_TEXT) throw this.#sheet.overlong();
     raw.value = this.#value;
     this.#value = undefined;
   }
 
   #closeCell(raw: RawCell): void {
     this.#raw = undefined;
-    const cell = readCell(raw, this.#options, this.#damaged);
-    if (cell === null) return;
-    this.#volume.add(cell, this.#column, this.#row);
-    if (this.#options.hiddenColumns.has(this.#column)) {
-      this.#findings.hiddenColumns.add(this.#column);
-      if (this.#options.leaveOutHidden) return;
-    }
-    this.#volume.refuseBeyond(this.#column, this.#row);
-    while (this.#cells.length < this.#column) this.#cells.push(null);
-    if (raw.aggregate) this.#aggregates.push(this.#column);
-    this.#cells.push(cell);
+    this.#sheet.add(readCell(raw, this.#context, this.#damaged), raw.aggregate);
   }
-}
-
-const FUNCTION = /\b(?:SUM|SUMPRODUCT|COUNT|COUNTA|AVERAGE|MIN|MAX|SUBTOTAL|AGGREGATE)\(/i;
-const RANGE = /\$?[A-Z]{1,3}\$?(\d{1,7}):\$?[A-Z]{1,3}\$?(\d{1,7})/gi;
-const WHOLE_COLUMNS = /\$?\b[A-Z]{1,3}:\$?[A-Z]{1,3}\b/i;
-/** `Guests[Tickets]`, but not `Guests[@Tickets]`, which is one row of it. */
-const TABLE_COLUMN = /\w\[[^\][@#]+\]/;
-/** Sums of a list are short. */
-const LONGEST_AGGREGATE = 1000;
-
-/** Whether a formula adds up or counts cells of several rows, as below a list: `SUM(D2:D120)`. */
-export function isAggregate(formula: string): boolean {
-  if (!FUNCTION.test(formula)) return false;
-  if (WHOLE_COLUMNS.test(formula) || TABLE_COLUMN.test(formula)) return true;
-  return [...formula.matchAll(RANGE)].some(([, first, last]) => first !== last);
 }

@@ -1,8 +1,7 @@
+import { grow, LONGEST_TEXT } from '../workbook/sheet-volume.ts';
 import { trimEnds } from '../../registration/repairs/clean-text.ts';
-import type { XmlAttributes } from './xlsx-xml.ts';
+import type { XmlAttributes } from '../workbook/xml-feed.ts';
 
-/** Longest text of a cell, in characters; Excel stops at 32,767. */
-export const LONGEST_TEXT = 1024 * 1024;
 const ESCAPE = /_x([0-9A-Fa-f]{4})_/g;
 
 /**
@@ -41,11 +40,6 @@ export class ItemText {
     this.#text = '';
     return text;
   }
-}
-
-/** Appends to a text unless it is too long already: texts without end must not fill the memory. */
-export function grow(text: string, more: string): string {
-  return text.length > LONGEST_TEXT ? text : text + more;
 }
 
 /**

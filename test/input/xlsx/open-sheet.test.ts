@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openSheet } from '../../../src/input/xlsx/open-sheet.ts';
+import { openSheet } from '../../../src/input/open-sheet.ts';
 import { oneSheet, text, workbook, workbookParts } from '../../support/workbook.ts';
 import { zip } from '../../support/zip.ts';
 import { brief, readSheet, stored } from '../open-workbook.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TableRecords } from '../../../src/input/source/table-record.ts';
-import { openSheet } from '../../../src/input/xlsx/open-sheet.ts';
+import { openSheet } from '../../../src/input/open-sheet.ts';
 import { text, workbookParts, type WorkbookXml } from '../../support/workbook.ts';
 import { zip } from '../../support/zip.ts';
 import { refusal } from '../open-text.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { builtInFormat, readFormatCode } from '../../../src/input/xlsx/xlsx-styles.ts';
+import { readFormatCode } from '../../../src/input/workbook/format-code.ts';
+import { builtInFormat } from '../../../src/input/xlsx/xlsx-styles.ts';
 import { paired } from '../../support/tables.ts';
 import * as fc from 'fast-check';
 

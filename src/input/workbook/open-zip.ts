@@ -8,7 +8,7 @@ import {
 } from 'yauzl';
 import { asInputError } from '../source/input-source.ts';
 import type { StoredInput } from '../source/stored-input.ts';
-import { damagedWorkbook, oversizedWorkbook } from './xlsx-damage.ts';
+import { damagedWorkbook, oversizedWorkbook } from './workbook-damage.ts';
 
 /** By name in lower case: names of parts are the same in any case. */
 export type ZipParts = ReadonlyMap<string, ZipPart>;

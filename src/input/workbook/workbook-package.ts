@@ -1,15 +1,15 @@
 import type { StoredInput } from '../source/stored-input.ts';
-import { damagedWorkbook, oversizedWorkbook } from './xlsx-damage.ts';
-import { type XmlAttributes, XmlFeed, type XmlReader } from './xlsx-xml.ts';
-import type { ZipPart, ZipParts } from './xlsx-zip.ts';
+import { damagedWorkbook, oversizedWorkbook } from './workbook-damage.ts';
+import { XmlFeed, type XmlReader } from './xml-feed.ts';
+import type { ZipPart, ZipParts } from './open-zip.ts';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 
 /** Few enough that the cells in them, all sharing long texts, fit into memory. */
 const PIECE_BYTES = 1024;
 
-/** A workbook as a set of XML parts that refer to each other. */
-export class XlsxPackage {
+/** A workbook as a set of XML parts. */
+export class WorkbookPackage {
   readonly input: StoredInput;
   readonly #parts: ZipParts;
 
@@ -49,13 +49,6 @@ export class XlsxPackage {
   async read<R extends XmlReader>(name: string, root: string, reader: R): Promise<R> {
     for await (const _ of this.parse(name, root, reader));
     return reader;
-  }
-
-  /** The links of a part, '' for the file as a whole; none when it has no list of them. */
-  async relations(from: string): Promise<ReadonlyMap<string, Relation>> {
-    const name = relationsOf(from);
-    if (!this.has(name)) return new Map();
-    return (await this.read(name, 'Relationships', new RelationsReader(from))).relations;
   }
 }
 
@@ -119,48 +112,4 @@ function isZlibError(error: unknown): boolean {
 
 function wrong(part: ZipPart, file: string, what: string, cause?: unknown): Error {
   return damagedWorkbook(file, `its part ${part.name} ${what}`, cause);
-}
-
-/** A link from one part of a workbook to another. */
-export interface Relation {
-  /** The last word of its type: `worksheet`, `styles`. Both kinds of OOXML share it. */
-  type: string;
-  /** Name of the part it leads to; undefined when it leads out of the file, where nothing is fetched. */
-  part: string | undefined;
-}
-
-/** Name of the part that holds the links of a part: `xl/_rels/workbook.xml.rels`. */
-function relationsOf(part: string): string {
-  const slash = part.lastIndexOf('/') + 1;
-  return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
-}
-
-/** The name of the part that a link leads to, from the folder of the part that has it. */
-function resolveTarget(target: string, from: string): string {
-  const folder = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
-  for (const step of target.split('/')) {
-    if (step === '..') folder.pop();
-    else if (step !== '' && step !== '.') folder.push(step);
-  }
-  return folder.join('/');
-}
-
-/** Reads the links of a part, by their ids. */
-class RelationsReader implements XmlReader {
-  readonly relations = new Map<string, Relation>();
-  readonly #from: string;
-
-  /** `from` is the name of the part that the links belong to, '' for the file as a whole. */
-  constructor(from: string) {
-    this.#from = from;
-  }
-
-  open(name: string, attributes: XmlAttributes, depth: number): void {
-    if (depth !== 2 || name !== 'Relationship') return;
-    const { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } = attributes;
-    this.relations.set(id, {
-      type: type.slice(type.lastIndexOf('/') + 1),
-      part: mode === 'External' ? undefined : resolveTarget(target, this.#from),
-    });
-  }
 }

@@ -1,10 +1,11 @@
 import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { columnLetters, SheetCell } from '../../registration/model/sheet-cell.ts';
-import { overlongText, oversizedWorkbook } from './xlsx-damage.ts';
-import { LONGEST_TEXT } from './xlsx-text.ts';
+import { overlongText, oversizedWorkbook } from './workbook-damage.ts';
 
 const MEBI = 1024 * 1024;
+/** Longest text of a cell, in characters; Excel stops at 32,767. */
+export const LONGEST_TEXT = MEBI;
 /** Columns that may hold something; wider sheets are no lists of people. */
 const MOST_COLUMNS = 1_000;
 /** Text of a row, in characters, as much as a record of CSV may have; and that after which rows are handed on. */
@@ -63,6 +64,11 @@ export class SheetVolume {
     const what = `column ${columnLetters(column)} holds a value, and at most ${most} columns are read`;
     throw oversizedWorkbook(this.#place(row), what);
   }
+}
+
+/** Appends to a text unless it is too long already: texts without end must not fill the memory. */
+export function grow(text: string, more: string): string {
+  return text.length > LONGEST_TEXT ? text : text + more;
 }
 
 function textLength(cell: Cell): number {

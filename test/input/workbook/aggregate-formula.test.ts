@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAggregate } from '../../../src/input/xlsx/xlsx-rows.ts';
+import { isAggregate } from '../../../src/input/workbook/aggregate-formula.ts';
 import { listed } from '../../support/tables.ts';
 
 describe('a formula over several rows', () => {

@@ -1,15 +1,14 @@
-import { InputError } from '../../errors.ts';
-import { OWN_SHEETS } from '../../registration/model/own-names.ts';
-import { type Answer, answerOf } from '../../registration/model/question.ts';
-import { shellWord } from '../source/shell-word.ts';
-import { QuestionError } from '../source/question-error.ts';
-import { readRecords } from './sheet-records.ts';
-import type { SheetEntry, Workbook } from './open-workbook.ts';
-import { isBlankRecord } from '../table/row-widths.ts';
-import { headingName } from '../table/table-header.ts';
-import { findHeader, HEADER_SEARCH } from '../table/find-header.ts';
-import type { TableRecord } from '../source/table-record.ts';
-import { SheetFindings } from './xlsx-findings.ts';
+import { InputError } from '../errors.ts';
+import { OWN_SHEETS } from '../registration/model/own-names.ts';
+import { type Answer, answerOf } from '../registration/model/question.ts';
+import { shellWord } from './source/shell-word.ts';
+import { QuestionError } from './source/question-error.ts';
+import { readRecords, type SheetEntry, type Workbook } from './workbook/workbook.ts';
+import { isBlankRecord } from './table/row-widths.ts';
+import { headingName } from './table/table-header.ts';
+import { findHeader, HEADER_SEARCH } from './table/find-header.ts';
+import type { TableRecord } from './source/table-record.ts';
+import { SheetFindings } from './workbook/sheet-findings.ts';
 
 /** Names that nobody can copy out of a message: those of nothing, and those with something unseen in them. */
 const UNTYPABLE = /^\s*$|[\p{C}\p{Zl}\p{Zp}]/u;
@@ -37,7 +36,7 @@ export async function chooseSheet(
   if (wanted !== undefined) return findSheet(workbook, wanted);
   const candidates = await findCandidates(workbook, knows);
   const [first, second] = candidates;
-  const { file } = workbook.package.input;
+  const { file } = workbook;
   const lost = workbook.sheets.find(({ part }) => typeof part !== 'string');
   // Reading it says what is wrong with it.
   if (first === undefined && lost !== undefined) return lost;
@@ -51,7 +50,7 @@ export async function chooseSheet(
 }
 
 /** By its exact name, else by its name in any case, else by its number among all, counted from 1. */
-function findSheet({ sheets, package: { input } }: Workbook, wanted: string): SheetEntry {
+function findSheet({ sheets, file }: Workbook, wanted: string): SheetEntry {
   const folded = wanted.toLowerCase();
   const found =
     sheets.find(({ name }) => name === wanted) ??
@@ -59,7 +58,7 @@ function findSheet({ sheets, package: { input } }: Workbook, wanted: string): Sh
     (/^\d{1,4}$/.test(wanted) ? sheets[Number(wanted) - 1] : undefined);
   if (found !== undefined) return found;
   const names = sheets.map(({ name }, at) => `${at + 1} "${name}"`).join(', ');
-  throw new InputError(`${input.file}: there is no sheet "${wanted}".`, {
+  throw new InputError(`${file}: there is no sheet "${wanted}".`, {
     hint: sheets.length === 0 ? 'This workbook has no sheet with rows.' : `The sheets are: ${names}.`,
   });
 }
@@ -89,7 +88,7 @@ function askWhich(
   workbook: Workbook,
   before: string | undefined,
 ): QuestionError {
-  const { file } = workbook.package.input;
+  const { file } = workbook;
   const text =
     candidates.length === 1
       ? `${file}: the only sheet that holds anything is hidden. Is it meant to be read?`
@@ -152,7 +151,7 @@ function headerOf(
   { name }: SheetEntry,
   knows: (heading: string) => boolean,
 ): number {
-  const { file } = workbook.package.input;
+  const { file } = workbook;
   try {
     const options = {
       file,

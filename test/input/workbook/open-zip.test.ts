@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredInput } from '../../../src/input/source/stored-input.ts';
-import { partChunks } from '../../../src/input/xlsx/xlsx-package.ts';
+import { partChunks } from '../../../src/input/workbook/workbook-package.ts';
 import { text, workbookParts } from '../../support/workbook.ts';
 import { type ZipFile, zip } from '../../support/zip.ts';
 import { refusal } from '../open-text.ts';

@@ -1,27 +1,13 @@
-import { InputError } from '../../errors.ts';
+import type { InputError } from '../../errors.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
-import type { StoredInput } from '../source/stored-input.ts';
+import type { SheetEntry, Workbook } from '../workbook/workbook.ts';
+import { damagedWorkbook } from '../workbook/workbook-damage.ts';
+import type { WorkbookPackage } from '../workbook/workbook-package.ts';
+import { isTrue, type XmlAttributes, type XmlReader } from '../workbook/xml-feed.ts';
+import { type Relation, readRelations } from './relations.ts';
 import { StringsReader } from './shared-strings.ts';
-import type { CellContext } from './xlsx-cell.ts';
-import { damagedWorkbook } from './xlsx-damage.ts';
-import { type Relation, XlsxPackage } from './xlsx-package.ts';
+import { WorksheetReader } from './worksheet-reader.ts';
 import { StylesReader } from './xlsx-styles.ts';
-import { isTrue, type XmlAttributes, type XmlReader } from './xlsx-xml.ts';
-import { openZip } from './xlsx-zip.ts';
-
-/** A worksheet, in the order of the tabs. */
-export interface SheetEntry {
-  name: string;
-  hidden: boolean;
-  /** The part that holds its rows, or why there is none, as a clause. */
-  part: string | { missing: string };
-}
-
-export interface Workbook extends CellContext {
-  package: XlsxPackage;
-  /** Worksheets only: charts have no rows. */
-  sheets: readonly SheetEntry[];
-}
 
 /** Where Word, PowerPoint and binary workbooks begin. */
 const OTHER_START = /^(?:word|ppt)\/|\.bin$/i;
@@ -56,22 +42,21 @@ class WorkbookReader implements XmlReader {
 }
 
 /**
- * Opens an XLSX workbook: everything but the rows. Throws an InputError when it is damaged, beyond the
- * limits, or another kind of file in a zip.
+ * Opens an XLSX workbook: everything but the rows; undefined for another kind of file in a zip. Throws an
+ * InputError when it is damaged or beyond the limits.
  */
-export async function openWorkbook(input: StoredInput): Promise<Workbook> {
-  const parts = await openZip(input);
-  const xlsx = new XlsxPackage(input, parts);
-  const start = [...(await xlsx.relations('')).values()].find(({ type }) => type === 'officeDocument');
-  if (start?.part === undefined || OTHER_START.test(start.part)) throw otherZip(parts.keys(), input.file);
+export async function openXlsx(xlsx: WorkbookPackage): Promise<Workbook | undefined> {
+  const start = [...(await readRelations(xlsx, '')).values()].find(({ type }) => type === 'officeDocument');
+  if (start?.part === undefined || OTHER_START.test(start.part)) return undefined;
   const { links, date1904 } = await xlsx.read(start.part, 'workbook', new WorkbookReader());
-  const relations = await xlsx.relations(start.part);
+  const relations = await readRelations(xlsx, start.part);
+  const strings = await readStrings(xlsx, relations);
+  const context = { date1904, strings, formats: await readFormats(xlsx, relations) };
   return {
-    package: xlsx,
+    file: xlsx.input.file,
     date1904,
     sheets: findSheets(links, relations, xlsx),
-    strings: await readStrings(xlsx, relations),
-    formats: await readFormats(xlsx, relations),
+    parse: (_, part, rows) => xlsx.parse(part, 'worksheet', new WorksheetReader(rows, context)),
   };
 }
 
@@ -79,7 +64,7 @@ export async function openWorkbook(input: StoredInput): Promise<Workbook> {
 function findSheets(
   links: readonly SheetLink[],
   relations: ReadonlyMap<string, Relation>,
-  xlsx: XlsxPackage,
+  xlsx: WorkbookPackage,
 ): SheetEntry[] {
   const { file } = xlsx.input;
   const sheets = links.flatMap((link) => findSheet(link, relations, xlsx));
@@ -92,7 +77,7 @@ function findSheets(
 function findSheet(
   { name, state, id }: SheetLink,
   relations: ReadonlyMap<string, Relation>,
-  xlsx: XlsxPackage,
+  xlsx: WorkbookPackage,
 ): SheetEntry[] {
   if (name.length > LONGEST_NAME) throw damagedWorkbook(xlsx.input.file, 'the name of a sheet is too long');
   const relation = relations.get(id);
@@ -100,7 +85,7 @@ function findSheet(
   return [{ name, hidden: state === 'hidden' || state === 'veryHidden', part: partOf(name, relation, xlsx) }];
 }
 
-function partOf(name: string, relation: Relation | undefined, xlsx: XlsxPackage): SheetEntry['part'] {
+function partOf(name: string, relation: Relation | undefined, xlsx: WorkbookPackage): SheetEntry['part'] {
   if (relation === undefined) return { missing: `the sheet "${name}" leads nowhere` };
   const { part } = relation;
   if (part === undefined) return { missing: `the sheet "${name}" lies in another file` };
@@ -108,7 +93,7 @@ function partOf(name: string, relation: Relation | undefined, xlsx: XlsxPackage)
 }
 
 async function readStrings(
-  xlsx: XlsxPackage,
+  xlsx: WorkbookPackage,
   relations: ReadonlyMap<string, Relation>,
 ): Promise<readonly string[]> {
   const part = findPart('sharedStrings', relations);
@@ -118,7 +103,7 @@ async function readStrings(
 }
 
 async function readFormats(
-  xlsx: XlsxPackage,
+  xlsx: WorkbookPackage,
   relations: ReadonlyMap<string, Relation>,
 ): Promise<readonly NumberFormat[]> {
   const part = findPart('styles', relations);
@@ -126,47 +111,10 @@ async function readFormats(
   return (await xlsx.read(part, 'styleSheet', new StylesReader(refusalOf(part, xlsx)))).formats();
 }
 
-function refusalOf(part: string, { input }: XlsxPackage): (what: string) => InputError {
+function refusalOf(part: string, { input }: WorkbookPackage): (what: string) => InputError {
   return (what) => damagedWorkbook(input.file, `in its part ${part}, ${what}`);
 }
 
 function findPart(type: string, relations: ReadonlyMap<string, Relation>): string | undefined {
   return [...relations.values()].find((relation) => relation.type === type)?.part;
-}
-
-const SAVE_AS_XLSX = 'and save it as "Excel Workbook (.xlsx)".';
-const ASK_FOR_LIST = 'Ask for the list as a spreadsheet or as CSV.';
-
-/** Zip files that are no XLSX workbook, by the name of a part; names are in lower case. */
-const KINDS: readonly { holds: (part: string) => boolean; what: string; hint: string }[] = [
-  {
-    holds: (part) => part === 'xl/workbook.bin',
-    what: 'a binary Excel workbook (.xlsb)',
-    hint: `Open it in Excel, choose File > Save As, ${SAVE_AS_XLSX}`,
-  },
-  {
-    holds: (part) => part.startsWith('index/') && part.endsWith('.iwa'),
-    what: 'an Apple Numbers document (.numbers)',
-    hint: `Open it in Numbers, choose File > Export To > Excel, ${SAVE_AS_XLSX}`,
-  },
-  {
-    holds: (part) => part === 'mimetype' || part === 'content.xml',
-    what: 'an OpenDocument file (.ods)',
-    hint: 'Open it in LibreOffice, choose File > Save As, and save it as "Excel 2007-365 (.xlsx)".',
-  },
-  { holds: (part) => part === 'word/document.xml', what: 'a Word document (.docx)', hint: ASK_FOR_LIST },
-  { holds: (part) => part === 'ppt/presentation.xml', what: 'a presentation (.pptx)', hint: ASK_FOR_LIST },
-  {
-    holds: (part) => /\.(?:xlsx|csv|xls)$/.test(part),
-    what: 'a zip archive with spreadsheets in it',
-    hint: 'Unpack it, and name the files in it.',
-  },
-];
-
-/** The error for a zip file that is no XLSX workbook, judged by the names of its parts (in lower case). */
-function otherZip(parts: Iterable<string>, file: string): InputError {
-  const names = [...parts];
-  const kind = KINDS.find(({ holds }) => names.some(holds));
-  const what = kind?.what ?? (names.length === 0 ? 'an empty zip file' : 'a zip file, but no Excel workbook');
-  return new InputError(`${file}: this is ${what}.`, { hint: kind?.hint ?? ASK_FOR_LIST });
 }

@@ -1,12 +1,12 @@
-import { type ChoiceQuestion, answerOf } from '../../registration/model/question.ts';
-import type { StoredInput } from '../source/stored-input.ts';
-import type { TableRecords } from '../source/table-record.ts';
-import { chooseSheet, readableSheets } from './xlsx-choice.ts';
-import { SheetFindings, type Tally } from './xlsx-findings.ts';
-import { readRecords } from './sheet-records.ts';
-import { openWorkbook, type SheetEntry, type Workbook } from './open-workbook.ts';
-import type { Acceptable } from '../../registration/repairs/repair-options.ts';
-import { columnLetters } from '../../registration/model/sheet-cell.ts';
+import { type ChoiceQuestion, answerOf } from '../registration/model/question.ts';
+import type { StoredInput } from './source/stored-input.ts';
+import type { TableRecords } from './source/table-record.ts';
+import { chooseSheet, readableSheets } from './sheet-choice.ts';
+import { SheetFindings, type Tally } from './workbook/sheet-findings.ts';
+import { openWorkbook } from './open-workbook.ts';
+import { readRecords, type SheetEntry, type Workbook } from './workbook/workbook.ts';
+import type { Acceptable } from '../registration/repairs/repair-options.ts';
+import { columnLetters } from '../registration/model/sheet-cell.ts';
 
 export interface SheetOptions extends SheetAnswers {
   /** From `--set sheet`: name, or its number counted from 1. */

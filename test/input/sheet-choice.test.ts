@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { QuestionError } from '../../../src/input/source/question-error.ts';
-import { openSheet, type SheetOptions } from '../../../src/input/xlsx/open-sheet.ts';
-import { type SheetXml, text, workbook, workbookParts } from '../../support/workbook.ts';
-import { zip } from '../../support/zip.ts';
-import { refusal } from '../open-text.ts';
-import { readSheet, stored } from '../open-workbook.ts';
-import { choice } from '../../support/choice-question.ts';
+import { QuestionError } from '../../src/input/source/question-error.ts';
+import { openSheet, type SheetOptions } from '../../src/input/open-sheet.ts';
+import { type SheetXml, text, workbook, workbookParts } from '../support/workbook.ts';
+import { zip } from '../support/zip.ts';
+import { refusal } from './open-text.ts';
+import { readSheet, stored } from './open-workbook.ts';
+import { choice } from '../support/choice-question.ts';
 
 const filled = (name: string, rest: Partial<SheetXml> = {}): SheetXml => ({
   name,
