@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { EventregError, EXIT, GaveUpError, type ExitCode } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { redactor } from '../../settings/redactor.ts';
@@ -41,8 +42,8 @@ export function defineDoctor(command: Command, handle: Handler<DoctorOptions>): 
 }
 
 const HELP = `
-One line a check: ok, ! (a warning), !! (a problem, with what to do about it) or -- (skipped, because
-something before it failed or is not set). A failed check does not stop the others. Only reads from the
+One line a check, what is wrong first: !! (a problem, with what to do about it), ! (a warning), ok or
+-- (skipped, because something before it failed or is not set). A failed check does not stop the others. Only reads from the
 service, and never prints the token. It waits a minute at most for the request budget: when the service
 takes no requests for longer, it says until when. json, ndjson and csv: one record a check, with check, result (ok,
 warning, problem or skipped), found and advice.
@@ -55,7 +56,7 @@ Examples:
 Exit codes: 0 no problem (there may be warnings). With problems the worst of 6 the service takes no
   requests for now, 4 token, 2 settings, 1 anything else. 130 interrupted`;
 
-/** Runs all checks, telling each as soon as it is done. */
+/** Runs all checks. People are told of all together, programs of each as soon as it is done. */
 export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promise<ExitCode> {
   const call = { options, runtime };
   // Before anything is looked at: it may stand in an address by mistake.
@@ -63,14 +64,15 @@ export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promi
   if (!isTooShort(token)) runtime.secrets.add(token);
   const findings: Finding[] = [];
   const writer = openRecords(call, COLUMNS, ['doctor@1', 'checks']);
-  for await (const finding of examine(call)) {
-    const clean = withoutSecrets(finding, runtime);
-    findings.push(clean);
-    if (options.output === 'table') runtime.stdout.write(`${describe(clean).join('\n')}\n`);
-    else {
+  try {
+    for await (const finding of examine(call)) {
+      const clean = withoutSecrets(finding, runtime);
+      findings.push(clean);
       const { check, result, found, advice = null } = clean;
-      await writer.write({ check, result, found, advice });
+      if (options.output !== 'table') await writer.write({ check, result, found, advice });
     }
+  } finally {
+    if (options.output === 'table') tell(findings, runtime);
   }
   if (options.output !== 'table') await writer.end();
   say(call, summary(findings));
@@ -146,6 +148,14 @@ const WORDS: Readonly<Record<Finding['result'], string>> = {
   skipped: '--',
 };
 const CHECK_WIDTH = 18;
+
+/** What is wrong first: it is what the command is there for. */
+function tell(findings: readonly Finding[], { stdout }: Runtime): void {
+  const rank = ({ result }: Finding): number => (result === 'problem' ? 0 : result === 'warning' ? 1 : 2);
+  for (const finding of findings.toSorted((one, other) => rank(one) - rank(other))) {
+    writeMessage(stdout, describe(finding).join('\n'));
+  }
+}
 
 function describe({ check, result, found, advice }: Finding): string[] {
   const line = `${WORDS[result]}  ${check.padEnd(CHECK_WIDTH)}${visible(found)}`;

@@ -16,6 +16,7 @@ import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/term
 import { writeTemplate } from './write-template.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 
 const persona = z.string();
 const eventOptions = z.discriminatedUnion('action', [
@@ -123,7 +124,7 @@ const FIELD_COLUMNS = ['slug', 'label', 'kind', 'type', 'choices', 'multiple', '
 async function showEvent(event: EventInfo, call: Call<EventOptions>): Promise<void> {
   const { options, runtime } = call;
   if (isDrawn(options, runtime)) {
-    runtime.stdout.write(`${describeEvent(event).join('\n')}\n`);
+    writeMessage(runtime.stdout, describeEvent(event).join('\n'));
   } else if (options.output === 'json') {
     await tellPrograms(call, 'event@1', eventJson(event));
   } else {

@@ -20,6 +20,7 @@ import {
   sendableFields,
   templateColumns,
 } from './event-template-columns.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 
 type TemplateOptions = GlobalOptions & { to?: string | undefined };
 
@@ -54,7 +55,7 @@ export async function writeTemplate(
 }
 
 function tellProblems(problems: readonly string[], { stderr }: Runtime): void {
-  for (const problem of problems) stderr.write(`push will ask: ${visible(problem)}\n`);
+  for (const problem of problems) writeMessage(stderr, `push will ask: ${visible(problem)}`);
 }
 
 function templateFormat({ to, output }: TemplateOptions): WrittenFormat {

@@ -8,6 +8,7 @@ import { refuseUncheckedCertificates, settingsOf } from '../../settings/settings
 import { checkToken } from '../../settings/token.ts';
 import { connect } from '../connect/connection.ts';
 import type { Call } from '../terminal/terminal.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 
 /** Where the service is, and what it lets in. */
 export interface Entrance {
@@ -37,7 +38,7 @@ const WAYS = [
 /** Asks for address and token, tries them, and asks again until the service takes them or the person is content. */
 export async function askEntrance(known: Known, prompt: Prompt, call: Call): Promise<Entrance> {
   const { runtime } = call;
-  const tell = (text: string): void => void runtime.stderr.write(`${visible(text)}\n`);
+  const tell = (text: string): void => writeMessage(runtime.stderr, visible(text));
   const askAddress = (initial?: string): Promise<URL> =>
     untilRight(
       () => prompt.text(ADDRESS, initial),

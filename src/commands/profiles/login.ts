@@ -13,6 +13,7 @@ import { globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { credentialsOf } from './profiles-command.ts';
 import { readStdin } from '../terminal/file-source.ts';
 import { isInteractive, say, tellPrograms, type Call } from '../terminal/terminal.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 
 const loginOptions = globalOptions.extend({
   baseUrl: z.string().optional(),
@@ -174,7 +175,7 @@ function sayWhereTokenIs(
     say(call, `The system's keychain could not be used: ${trouble}`);
   }
   const warning = `The token for ${origin} is in ${place}: not encrypted, readable by you only.`;
-  call.runtime.stderr.write(`${visible(warning)}\n`);
+  writeMessage(call.runtime.stderr, visible(warning));
 }
 
 function hintLines(name: string, current: string, env: Runtime['env']): string[] {

@@ -18,6 +18,7 @@ import { type Call, isDrawn, printRecords, say, tellPrograms } from '../terminal
 import { isTooShort } from '../../settings/token.ts';
 import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 
 const profilesOptions = globalOptions.extend({
   action: z.enum(['list', 'use', 'remove', 'show']),
@@ -178,7 +179,10 @@ async function forgetToken(name: string, profile: Profile, runtime: Runtime): Pr
   const credentials = credentialsOf(runtime);
   const removed = await credentials.remove(name, new URL(profile.baseUrl).origin);
   if (!removed && credentials.trouble() !== undefined) {
-    runtime.stderr.write("The system's keychain could not be asked; a token in it would still be there.\n");
+    writeMessage(
+      runtime.stderr,
+      "The system's keychain could not be asked; a token in it would still be there.",
+    );
   }
   return removed;
 }

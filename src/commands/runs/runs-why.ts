@@ -8,7 +8,7 @@ import { readStories, type Story, type Stories } from '../../sync/tell/story.ts'
 import { visible } from '../../report/words/escape.ts';
 import { plural, formatCount } from '../../report/words/number.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
-import { wrapWords } from '../../report/words/wrap-words.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 import { STEP_COLUMNS, stepRows, storyRecord } from '../../report/story/story-record.ts';
 import { formatStory } from '../../report/story/story-text.ts';
 import type { StoryView } from '../../report/views/story-view.ts';
@@ -95,9 +95,8 @@ async function print(stories: readonly StoryView[], call: Call<RunsOptionsOf<'wh
   const { showValues, output } = options;
   if (output === 'table') {
     const color = hasColor(call, 'stdout');
-    const texts = stories.map((story) => `${formatStory(story, { showValues, color })}\n`);
-    const { isTTY, columns = 0 } = runtime.stdout;
-    runtime.stdout.write(isTTY === true ? wrapWords(texts.join('\n'), columns) : texts.join('\n'));
+    const texts = stories.map((story) => formatStory(story, { showValues, color }));
+    writeMessage(runtime.stdout, texts.join('\n\n'));
     return;
   }
   const records = stories.flatMap((story) =>
@@ -151,7 +150,7 @@ function listStories(journal: Journal, { stories, more }: Stories, call: Call<Wh
     `${describe(story, options)}, ${eventOf(story, differ)}`,
     `    ${typedCommand(wordsFor(journal, story), options)}`,
   ]);
-  runtime.stdout.write(`${[head, ...lines].map(visible).join('\n')}\n`);
+  writeMessage(runtime.stdout, [head, ...lines].map(visible).join('\n'));
   if (more > 0) {
     say(call, `${plural(more, 'more is', 'more are')} not shown: give more of the name, or --run.`);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { wrapWords, writeMessage } from '../../../src/report/words/wrap-words.ts';
+import { createScreen } from '../../support/screen.ts';
 import { FakeTerminal, TextFile } from '../fake-terminal.ts';
 
 describe('a text', () => {
@@ -21,13 +22,34 @@ describe('a text', () => {
     expect(wrapWords(path, 20)).toBe(path);
   });
 
-  test('leaves a command on a line of its own, to be copied whole', () => {
-    const command = 'eventreg push "my guests.xlsx" --persona visitor --sandbox';
-    expect(wrapWords(`hint: this is the command: ${command}`, 30)).toBe(
-      `hint: this is the command:\n  ${command}`,
+  test('goes on below the last of its columns, where there is room', () => {
+    expect(wrapWords('ok  state   a folder that is long', 24)).toBe(
+      'ok  state   a folder\n            that is long',
     );
-    expect(wrapWords('The same without being asked: --map "a b=c" --yes', 30)).toBe(
-      'The same without being asked:\n  --map "a b=c" --yes',
+    expect(wrapWords('ok  a name that is long  a folder', 24)).toBe('ok  a name that is long\n  a folder');
+  });
+
+  test('breaks a command between its words without ending it', async () => {
+    const command = 'eventreg push "my guests.xlsx" --persona visitor --sandbox';
+    const text = wrapWords(`hint: this is the command: ${command} ${'x'.repeat(40)} --yes`, 30);
+    const screen = createScreen(30);
+    screen.write(text);
+    expect(await screen.lines()).toEqual([
+      'hint: this is the command:',
+      '  eventreg push',
+      '  "my guests.xlsx"',
+      '  --persona visitor',
+      `  --sandbox ${'x'.repeat(18)}`,
+      `${'x'.repeat(22)} --yes`,
+    ]);
+    const [told, copied = '', ...others] = text.split('\n');
+    expect([told, copied.trim().replace(/ +/g, ' '), others]).toEqual([
+      'hint: this is the command:',
+      `${command} ${'x'.repeat(40)} --yes`,
+      [],
+    ]);
+    expect(wrapWords('The same without being asked: --map "a  b=c" --yes', 30)).toBe(
+      'The same without being asked:\n  --map "a  b=c" --yes',
     );
     expect(wrapWords('Next: eventreg runs', 30)).toBe('Next: eventreg runs');
   });
@@ -35,6 +57,7 @@ describe('a text', () => {
   test('is measured as it is seen: wide characters as two columns, colours and marks as none', () => {
     expect(wrapWords('参加者 参加者 参加者 参加', 20)).toBe('参加者 参加者 参加者\n  参加');
     expect(wrapWords('👍👍👍👍 👍👍👍👍 👍👍', 20)).toBe('👍👍👍👍 👍👍👍👍\n  👍👍');
+    expect(wrapWords('अनिता अनिता अनिता अनि', 20)).toBe('अनिता अनिता अनिता\n  अनि');
     const red = '\u001B[31mrefused\u001B[39m';
     expect(wrapWords(`${red} ${red} e\u0301e\u0301`, 20)).toBe(`${red} ${red} e\u0301e\u0301`);
   });
