@@ -8,6 +8,7 @@ import {
   WORDS_OF_ANYBODY,
   WORDS_OF_NOBODY,
 } from '../../registration/rules/people-words.ts';
+import { runsOf } from '../../registration/rules/word-runs.ts';
 import { targetName } from './column-names.ts';
 import type { HeadingReader } from './heading-reader.ts';
 
@@ -80,16 +81,9 @@ function keyWords(
   return telling.length > 0 ? telling : all;
 }
 
-/** Runs of words, the longest first: longer names hide those within them. */
-function* runsOf(words: readonly string[]): Generator<{ from: number; to: number }> {
-  for (let length = Math.min(LONGEST_NAME, words.length); length > 0; length -= 1) {
-    for (let from = 0; from + length <= words.length; from += 1) yield { from, to: from + length };
-  }
-}
-
 /** The longest run of words that is a name of what tells people apart, and the words beside it that mean anything. */
 function longestName(tokens: readonly string[]): { concept: Concept | undefined; beside: readonly string[] } {
-  for (const { from, to } of runsOf(tokens)) {
+  for (const { from, to } of runsOf(tokens, LONGEST_NAME)) {
     const concept = conceptIn(tokens.slice(from, to).join(''));
     if (concept === undefined) continue;
     const beside = [...tokens.slice(0, from), ...tokens.slice(to)];
@@ -131,7 +125,7 @@ export function targetsInWords(heading: string, reader: HeadingReader): readonly
   if (words.length < 2 || words.length > MOST_WORDS) return [];
   const taken = new Set<number>();
   const found = new Set<string>();
-  for (const { from, to } of runsOf(words)) {
+  for (const { from, to } of runsOf(words, LONGEST_NAME)) {
     const within = Array.from({ length: to - from }, (_, index) => from + index);
     if (within.some((index) => taken.has(index))) continue;
     const targets = targetsOf(words.slice(from, to).join(' '), reader);
@@ -147,7 +141,7 @@ export function namesPeople(heading: string): boolean {
   if (isFullName(heading)) return true;
   const words = wordsOf(heading);
   if (words.length > MOST_WORDS) return false;
-  return [...runsOf(words)].some(
+  return [...runsOf(words, LONGEST_NAME)].some(
     ({ from, to }) => to - from > 1 && isFullName(words.slice(from, to).join(' ')),
   );
 }

@@ -1,4 +1,6 @@
 import { meansNothing } from './nothing-words.ts';
+import { madeOnce } from '../model/made-once.ts';
+import { runsOf } from '../rules/word-runs.ts';
 import { foldValue } from '../repairs/meanings.ts';
 import { onlyValue } from '../rules/choice-rule.ts';
 import { nearest } from '../rules/closest.ts';
@@ -9,8 +11,8 @@ import type { Choice } from '../model/persona.ts';
  * option of a choice may be called. They only propose.
  */
 const WORDS: readonly string[] = [
-  'yes, y, true, 1, x, ja, j, oui, o, vrai, si, s, sim, vero, verdadero, ok, on',
-  'no, n, false, 0, nein, nee, non, nao, faux, falso, off',
+  'yes, y, true, 1, x, ja, j, oui, o, vrai, si, s, sim, vero, verdadero, verdadeiro, wahr, waar, sant, sand, sann, prawda, tosi, pravda, igaz, dogru, истина, ok, on',
+  'no, n, false, 0, nein, nee, nej, nei, non, nao, faux, falso, falsch, onwaar, falskt, falsk, usann, fałsz, epatosi, nepravda, hamis, yanlis, ложь, off',
   'meat, fleisch, mit fleisch, vlees, viande, carne, con carne, com carne, beef, rind, chicken, huhn, pollo, poulet, frango',
   'fish, fisch, mit fisch, vis, poisson, pescado, pesce, peixe',
   'vegetarian, veggie, vegetarisch, vegetarier, vegetarierin, vegi, vegetarien, vegetarienne, vegetariano, vegetariana, veg',
@@ -29,6 +31,12 @@ const WORDS: readonly string[] = [
   'mr, mister, sir, herr, hr, hrn, herrn, monsieur, senor, sr, don, signor, signore, sig, senhor, male, man, m, mann, mannlich, homme, masculin, hombre, masculino, uomo, maschio, homem',
   'ms, mrs, miss, madam, frau, fr, madame, mme, mademoiselle, mlle, senora, sra, srta, dona, signora, sig ra, senhora, female, woman, f, w, weiblich, femme, feminin, mujer, femenino, donna, femmina, mulher, feminino',
   'diverse, divers, d, nonbinary, non binary, mx, other gender, no binario, non binaire',
+  'microphone, mic, mikrofon, mikro, micro, microfoon, microfono, microfone',
+  'projector, beamer, projektor, projecteur, videoprojecteur, proyector, proiettore, projetor, datashow',
+  'laptop, notebook, portable, ordinateur portable, portatil, ordenador portatil, portatile',
+  'talk, lecture, presentation, speech, vortrag, referat, lezing, ponencia, charla, conferenza, palestra',
+  'child, children, kid, kind, kinder, enfant, nino, nina, bambino, bambina, crianca',
+  'adult, erwachsener, erwachsene, volwassene, adulte, adulto, adulta',
   'xs, extra small',
   's, small, klein, petit, petite, pequeno, pequena, piccolo, piccola',
   'm, medium, mittel, moyen, moyenne, mediano, mediana, medio, media',
@@ -39,19 +47,25 @@ const WORDS: readonly string[] = [
   'other, others, andere, anderes, sonstige, sonstiges, autre, autres, otro, otros, otra, altro, altri, outro, outros',
 ];
 
+/** The groups in which a word stands. */
+const GROUPS = new Map<string, number[]>();
+for (const [at, words] of WORDS.entries()) {
+  for (const word of words.split(', ')) madeOnce(GROUPS, word, (): number[] => []).push(at);
+}
+
+/** Words with which a text says what is not meant. */
+const NOT: ReadonlySet<string> = new Set(
+  (
+    'no not non without except nicht kein keine keinen ohne ausser geen niet zonder sans pas aucun aucune ' +
+    'sin ningun ninguna senza nessun nessuna sem nenhum nenhuma nao'
+  ).split(' '),
+);
+
 /** Whether two texts are words for the same thing, or for nothing. */
 export function meansTheSame(one: string, other: string): boolean {
   if (meansNothing(one)) return meansNothing(other);
-  const groups = groupsOf(plain(one));
-  return groups.length > 0 && groupsOf(plain(other)).some((group) => groups.includes(group));
-}
-
-function groupsOf(word: string): number[] {
-  return WORDS.flatMap((words, at) => (isAmong(word, words) ? [at] : []));
-}
-
-function isAmong(word: string, words: string): boolean {
-  return words.split(', ').includes(word);
+  const groups = GROUPS.get(plain(one)) ?? [];
+  return GROUPS.get(plain(other))?.some((group) => groups.includes(group)) === true;
 }
 
 /** Small letters without accents and marks, with single spaces. */
@@ -85,6 +99,8 @@ const DISH = /(?<=\p{L})(?:e[rs]?)?[\s-]*(?:gerichte?|essen|men[uü]e?|dish|meal
 export function proposeMeaning(text: string, choices: readonly Choice[]): Proposal | undefined {
   const same = sameOption(text, choices);
   if (same !== undefined) return { value: same, why: 'the same word' };
+  const held = heldOption(text, choices);
+  if (held !== undefined) return { value: held, why: 'its word' };
   const close = nearest(text, choices.flatMap(namesOf));
   const meant =
     close === undefined ? undefined : onlyValue(choices.filter((one) => namesOf(one).includes(close)));
@@ -98,6 +114,57 @@ export function sameOption(text: string, choices: readonly Choice[]): string | u
     texts.some((one) => foldValue(one) === foldValue(name) || meansTheSame(one, name));
   return onlyValue(choices.filter((one) => namesOf(one).flatMap(withBare).some(isSame)));
 }
+
+/** In a long text a shorter word is hardly one for an option, unless it begins it: `Ja, gerne`. */
+const SHORTEST = 3;
+const LONGEST_RUN = 5;
+
+/**
+ * The value of the one option of which a word stands in a text, as in `Premium – €120 incl. dinner`; else of the one in
+ * whose name alone the text stands, as `VIP` does in `VIP lounge`. Words such as `without` leave it open.
+ */
+function heldOption(text: string, choices: readonly Choice[]): string | undefined {
+  const named = choices.map(({ value, label }) => ({ value, names: [label, value].map(plain) }));
+  const byWord = new Map<string | number, Set<string>>();
+  for (const { value, names } of named) {
+    for (const key of names.flatMap(keysOf)) madeOnce(byWord, key, () => new Set<string>()).add(value);
+  }
+  const words = plain(text).split(' ');
+  const found = new Set<string | undefined>();
+  const taken = new Set<number>();
+  for (const { from, to } of runsOf(words, LONGEST_RUN)) {
+    const run = words.slice(from, to).join(' ');
+    const meant = keysOf(run).flatMap((key) => [...(byWord.get(key) ?? [])]);
+    if (meant.length === 0 ? !NOT.has(run) : from > 0 && run.length < SHORTEST) continue;
+    const within = words.flatMap((_, at) => (at >= from && at < to ? [at] : []));
+    if (within.some((at) => taken.has(at))) continue;
+    for (const at of within) taken.add(at);
+    for (const value of meant.length === 0 ? [undefined] : meant) found.add(value);
+  }
+  const [only] = found;
+  return found.size > 0 ? (found.size === 1 ? only : undefined) : holderOf(words.join(' '), named);
+}
+
+function holderOf(
+  word: string,
+  named: readonly { value: string; names: readonly string[] }[],
+): string | undefined {
+  if (word.length < SHORTEST) return undefined;
+  const keys = keysOf(word);
+  const holds = (name: string): boolean => {
+    const words = name.split(' ');
+    const runs = [...runsOf(words, LONGEST_RUN)].map(({ from, to }) => words.slice(from, to).join(' '));
+    return (
+      runs.some((run) => keysOf(run).some((key) => keys.includes(key))) && !runs.some((run) => NOT.has(run))
+    );
+  };
+  const [only, another] = named.filter(({ names }) => names.some(holds));
+  return another === undefined ? only?.value : undefined;
+}
+
+/** A plain word, and the groups that it stands in: what words for the same have in common. */
+const keysOf = (word: string): readonly (string | number)[] =>
+  word === '' ? [] : [word, ...(GROUPS.get(word) ?? [])];
 
 /** A text, and what is left of it without what is only added. */
 function withBare(text: string): string[] {
