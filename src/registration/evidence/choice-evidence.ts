@@ -1,10 +1,10 @@
 import { NO, YES } from '../rules/text-rule.ts';
-import { readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
+import { choiceOf, looseWays, readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
 import { cleanText, trimEnds } from '../repairs/clean-text.ts';
-import { foldValue } from '../repairs/meanings.ts';
+import { foldValue, type Meanings } from '../repairs/meanings.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
 import { meansNothing } from './nothing-words.ts';
-import { sameOption } from './synonyms.ts';
+import { proposeMeaning, sameOption } from './synonyms.ts';
 import type { Choice, Field, Persona } from '../model/persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import type { Cell, Place } from '../model/row.ts';
@@ -53,10 +53,13 @@ export class ChoiceEvidence {
   /** Texts that are options, as cells have them: a column has few, in very many rows. */
   readonly #known = new Set<Cell>();
   #isFull = false;
+  readonly #said: Meanings;
 
-  constructor(column: string, options: readonly Options[]) {
+  /** `said`: what its texts mean, as somebody has said. */
+  constructor(column: string, options: readonly Options[], said: Meanings = new Map()) {
     this.column = column;
     this.#options = options;
+    this.#said = said;
   }
 
   /**
@@ -70,8 +73,7 @@ export class ChoiceEvidence {
     if (!text.ok || checkDamage(text.value.value, 'choice', repairs) !== undefined) return false;
     const open = this.#openParts(cleanText(text.value, 'choice').value);
     if (open.length === 0 && typeof cell === 'string' && this.#known.size < MOST_KNOWN) this.#known.add(cell);
-    const said = repairs.values.get(this.column);
-    const unsaid = open.filter((part) => part.length <= LONGEST && said?.has(foldValue(part)) !== true);
+    const unsaid = open.filter((part) => part.length <= LONGEST && !this.#said.has(foldValue(part)));
     const blank = unsaid.filter((part) => meansNothing(part) && sameOption(part, this.choices) === undefined);
     for (const part of blank) nothing.addPart(part, this.column, line);
     for (const part of unsaid) if (!blank.includes(part)) countText(this.#open, part, line);
@@ -89,7 +91,28 @@ export class ChoiceEvidence {
 
   /** The most frequent first; none where they are too many to be words for options. */
   get open(): readonly OpenValue[] {
-    return this.#isFull ? [] : [...this.#open.values()].sort((one, other) => other.rows - one.rows);
+    const found = new Map<string, OpenValue>();
+    for (const { text, rows, lines } of this.#isFull ? [] : this.#open.values()) {
+      for (const part of this.#knownParts(text) ?? [text]) {
+        const known = found.get(foldValue(part)) ?? { text: part, rows: 0, lines: [] };
+        const first = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other);
+        const all = { ...known, rows: known.rows + rows, lines: first.slice(0, MOST_LINES) };
+        found.set(foldValue(part), all);
+      }
+    }
+    return [...found.values()].sort((one, other) => other.rows - one.rows);
+  }
+
+  /** Of several options in one text, each of which is told of by itself, those that are open. */
+  #knownParts(text: string): readonly string[] | undefined {
+    const { choices } = this;
+    if (!this.#options.some(({ multiple }) => multiple)) return undefined;
+    const isSettled = (part: string): boolean =>
+      part === '' || this.#said.has(foldValue(part)) || choiceOf(part, choices) !== undefined;
+    const isKnown = (part: string): boolean =>
+      isSettled(part) || this.#open.has(foldValue(part)) || proposeMeaning(part, choices) !== undefined;
+    const parts = looseWays(text, choices).find((way) => way.every(isKnown));
+    return parts?.filter((part) => !isSettled(part));
   }
 
   /** What is an option of one persona may be one of a row of it. */

@@ -172,7 +172,11 @@ export class ColumnSurvey {
   }
 
   #choiceOf({ column, options }: WatchedColumn): ChoiceEvidence {
-    return madeOnce(this.#choices, column, () => new ChoiceEvidence(column, options));
+    return madeOnce(
+      this.#choices,
+      column,
+      () => new ChoiceEvidence(column, options, this.#repairs.values.get(column)),
+    );
   }
 
   #watchedOf(mapping: ColumnMapping): readonly WatchedColumn[] {

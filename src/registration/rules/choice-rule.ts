@@ -78,18 +78,24 @@ export function plainParts(text: string): readonly string[] {
 export function splitChoices(text: string, choices: readonly Choice[], mean?: Mean): readonly string[] {
   const plain = plainParts(text);
   if (text.length > LONGEST_LOOSE || readEach(plain, choices, mean).ok) return plain;
-  const isFree = (one: RegExp): boolean =>
-    !choices.some(({ value, label }) => one.test(value) || one.test(label));
-  const free = LOOSE.filter(isFree);
-  const ways = [...free.map((one) => [one]), free]
-    .map((between) => apart(text, between))
-    .filter((parts) => parts.length > plain.length);
+  const ways = looseWays(text, choices);
   const isSome = (part: string): boolean => part !== '' && readEach([part], choices, mean).ok;
   return (
     ways.find((parts) => readEach(parts, choices, mean).ok) ??
     ways.find((parts) => parts.some(isSome)) ??
     plain
   );
+}
+
+/** The ways to part a text at what people put between words and no option has inside, each into more parts than it surely has. */
+export function looseWays(text: string, choices: readonly Choice[]): readonly (readonly string[])[] {
+  const isFree = (one: RegExp): boolean =>
+    !choices.some(({ value, label }) => one.test(value) || one.test(label));
+  const free = LOOSE.filter(isFree);
+  const least = plainParts(text).length;
+  return [...free.map((one) => [one]), free]
+    .map((between) => apart(text, between))
+    .filter((parts) => parts.length > least);
 }
 
 function apart(text: string, between: readonly RegExp[]): string[] {

@@ -65,6 +65,26 @@ describe('texts that are none of the options', () => {
     ).toMatchObject([{ text: 'vegetarisch' }]);
   });
 
+  it('are parts that no option is among where each part is told of by itself', () => {
+    expect(
+      open({ needs: ['hallal, vegetalien', 'vegetalien', 'Dr. Lee, Bonn'] }, {}, 'visitor')[0]?.open,
+    ).toEqual([
+      { text: 'vegetalien', rows: 2, lines: [2, 3] },
+      { text: 'hallal', rows: 1, lines: [2] },
+      { text: 'Dr. Lee, Bonn', rows: 1, lines: [4] },
+    ]);
+    expect(open({ needs: ['spicy + sweet', 'sweet', 'spicy'] }, {}, 'visitor')[0]?.open).toMatchObject([
+      { text: 'spicy', rows: 2 },
+      { text: 'sweet', rows: 2 },
+    ]);
+    const values = new Map([['needs', new Map([['spicy', 'spicy']])]]);
+    expect(open({ needs: ['spicy / vegetalien'] }, { values }, 'visitor')[0]?.open).toMatchObject([
+      { text: 'vegetalien' },
+    ]);
+    const menu = ['fleisch, fisch'];
+    expect(open({ menu }, {}, 'visitor')[0]?.open).toMatchObject([{ text: 'fleisch, fisch' }]);
+  });
+
   it('are no matter of choice where there are more than fifty, or too long ones', () => {
     const many = Array.from({ length: 51 }, (_, at) => `meal ${at}`);
     expect(open({ menu: many }, {}, 'visitor')).toEqual([]);
