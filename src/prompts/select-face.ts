@@ -2,22 +2,39 @@ import { fitWidth } from '../report/words/display-width.ts';
 import type { Choice } from './prompt.ts';
 import { characters, type Face, hanging, isEnter, keyLines, type Look, questionLines } from './face.ts';
 
-/** Lists that are longer scroll, and are searched by typing. */
+/** Lists that are longer scroll. */
 const SHORT = 9;
+/** Of fewer choices nobody needs to be told that typing searches them. */
+const FEW = 4;
 
-/** One of several; undefined is back. `at` is the choice that is marked first. */
+/** How one of several is asked for. */
+interface SelectHow {
+  back?: boolean;
+  /** The choice that is marked first. */
+  at?: number;
+  /** The choices act: keys that are struck by chance must not choose one, so letters do nothing. */
+  acts?: boolean;
+  /** The choice that is seen in the whole list only: no letter leads to it. */
+  unsought?: string | undefined;
+}
+
+/** One of several, searched by typing; undefined is back. */
 export function selectFace(
   question: string,
   choices: readonly Choice[],
-  { back = false, at = 0 }: { back?: boolean; at?: number } = {},
+  { back = false, at = 0, acts = false, unsought }: SelectHow = {},
 ): Face<string | undefined> {
   const isLong = choices.length > SHORT;
   let marked = Math.max(0, at);
   let sought = '';
 
   const found = (): readonly Choice[] => {
-    const wanted = fold(sought);
-    return choices.filter(({ label, hint = '' }) => fold(`${label} ${hint}`).includes(wanted));
+    if (sought === '') return choices;
+    const ranked = choices
+      .filter(({ value }) => value !== unsought)
+      .map((choice) => ({ choice, rank: rankOf(choice, sought) }));
+    const matching = ranked.filter(({ rank }) => rank < NO_MATCH);
+    return matching.sort((one, other) => one.rank - other.rank).map(({ choice }) => choice);
   };
   const move = (by: number): void => {
     const { length } = found();
@@ -40,7 +57,11 @@ export function selectFace(
     draw(look) {
       const { width, height, paint } = look;
       const head = questionLines(question, look);
-      const keys = ['↑↓ and Enter', ...(isLong ? ['type to search'] : []), ...(back ? ['← back'] : [])];
+      const keys = [
+        '↑↓ and Enter',
+        ...(choices.length > FEW && !acts ? ['type to search'] : []),
+        ...(back ? ['← back'] : []),
+      ];
       const search = sought === '' ? [] : [`  ${paint('asked', 'search:')} ${fitWidth(sought, width - 12)}`];
       const room = Math.max(3, Math.min(isLong ? SHORT : choices.length, height - head.length - 2));
       const { length } = found();
@@ -66,8 +87,8 @@ export function selectFace(
       if (back && (key.name === 'left' || key.name === 'escape')) return { answer: undefined, said: 'back' };
       const step = STEPS.get(key.name);
       if (step !== undefined) move(step);
-      else if (isLong && key.name === 'backspace') seek(characters(sought).slice(0, -1).join(''));
-      else if (isLong && key.text !== '') seek(sought + key.text);
+      else if (key.name === 'backspace') seek(characters(sought).slice(0, -1).join(''));
+      else if (!acts && key.text !== '') seek(sought + key.text);
       return undefined;
     },
   };
@@ -83,6 +104,16 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+const NO_MATCH = 3;
+
+/** What begins with the text that is sought comes first, then where a word does. */
+function rankOf({ label, hint = '' }: Choice, sought: string): number {
+  const [text, wanted] = [fold(`${label} ${hint}`), fold(sought)];
+  if (text.startsWith(wanted)) return 0;
+  if (text.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 1;
+  return text.includes(wanted) ? 2 : NO_MATCH;
+}
 
 /** The index nearest to `at` in a list of some length. */
 const clamp = (at: number, length: number): number => Math.max(0, Math.min(at, length - 1));

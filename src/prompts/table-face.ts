@@ -9,7 +9,7 @@ type Values = readonly string[] | undefined;
 /** A table of rows with their values; the choices of one row are shown in its place when it is opened. */
 export function tableFace({ title, settled = title, headings, rows, rest }: PromptTable): Face<Values> {
   const values = rows.map(({ value }) => value);
-  /** The marked row; after the last one stands what takes all. */
+  /** The marked row; after the last one stand what takes all, and what leaves all that are open to `rest`. */
   let marked = rows.length;
   let opened: Face<string | undefined> | undefined;
   /** Whether one open row after the other is asked for. */
@@ -31,6 +31,7 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
     opened = selectFace(question, choices, {
       back: true,
       at: choices.findIndex(({ value }) => value === values[at]),
+      unsought: rest?.value,
     });
   };
   const pick = (answer: string | undefined): void => {
@@ -40,6 +41,11 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
     const next = firstOpen();
     marked = next < 0 ? rows.length : next;
     if (next >= 0 && goesOn) open(next);
+  };
+  const mayLeave = (): boolean => rest !== undefined && firstOpen() >= 0;
+  const leaveOpen = (): undefined => {
+    for (const [at, value] of values.entries()) values[at] = value ?? rest?.value;
+    marked = rows.length;
   };
   const takeAll = (): Answered<Values> | undefined => {
     const next = firstOpen();
@@ -54,18 +60,15 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
   };
   const press = (key: Key): Answered<Values> | undefined => {
     if (isEnter(key) && marked === rows.length) return takeAll();
+    if (isEnter(key) && marked > rows.length) return leaveOpen();
     if (isEnter(key) || key.name === 'right') {
       goesOn = false;
       open(marked);
     }
     if (key.name === 'left' || key.name === 'escape') return { answer: undefined, said: 'back' };
-    const length = rows.length + 1;
+    const length = rows.length + (mayLeave() ? 2 : 1);
     if (key.name === 'up') marked = (marked - 1 + length) % length;
     if (key.name === 'down') marked = (marked + 1) % length;
-    if (key.name === 'o' && rest !== undefined) {
-      for (const [at, value] of values.entries()) values[at] = value ?? rest.value;
-      marked = rows.length;
-    }
     return undefined;
   };
 
@@ -90,24 +93,23 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
       const openRows = values.filter((value) => value === undefined).length;
       const head = questionLines(openRows === 0 ? settled : title, look);
       const columns = columnsFor(rows, headings, width);
-      const room = Math.max(3, height - head.length - 5);
+      const room = Math.max(3, height - head.length - 6);
       const first = Math.max(0, Math.min(marked - Math.floor(room / 2), rows.length - room));
       const shown = rows.slice(first, first + room).map((_, at) => rowLine(first + at, look, columns));
-      const all =
-        openRows === 0 ? 'all right' : `decide the ${openRows === 1 ? 'open one' : `${openRows} open ones`}`;
-      const onAll = marked === rows.length;
+      const open = openRows === 1 ? 'the open one' : `the ${openRows} open ones`;
+      const ends = [openRows === 0 ? 'all right' : `decide ${open}`];
+      if (mayLeave()) ends.push(`${open}: ${rest?.label}`);
+      const endLine = (text: string, at: number): string =>
+        marked === rows.length + at
+          ? `${paint('asked', '❯')} ${paint('strong', `[${text}]`)}`
+          : `  [${fitWidth(text, width - 4)}]`;
       const more = rows.length > room ? ` · ${first + 1}-${first + shown.length} of ${rows.length}` : '';
-      const keys = [
-        'Enter',
-        '↑↓ change one',
-        ...(rest === undefined || openRows === 0 ? [] : [`o: all open ones ${rest.label}`]),
-        '← back',
-      ];
+      const keys = ['Enter', '↑↓ change one', '← back'];
       return [
         ...head,
         paint('faint', `    ${cellsOf(headings, columns)}`),
         ...shown,
-        `${onAll ? paint('asked', '❯') : ' '} ${onAll ? paint('strong', `[${all}]`) : `[${all}]`}`,
+        ...ends.map(endLine),
         ...keyLines(`${keys.join(' · ')}${more}`, look),
       ];
     },

@@ -30,7 +30,7 @@ const { enter, down } = PRESS;
 
 const VISITORS: Step = ['who are the people', enter];
 const LEAVE_OUT: readonly Step[] = [
-  ['columns of', 'o'],
+  ['columns of', down + enter],
   ['columns of[^]*\\[all right\\]', enter],
 ];
 const ALL_MEANT: Step = ['they mean[^]*\\[all right\\]', enter];
@@ -196,7 +196,7 @@ describe.skipIf(terminals === undefined)('at a terminal', () => {
 
     await addColumn(join(directory, file));
     const third = await push(file, directory, cli, [
-      ['\\? Table number', 'o'],
+      ['\\? Table number', down + enter],
       ['· Table number[^]*\\[all right\\]', enter],
     ]);
     expect([third.code, third.shown]).toEqual([0, expect.stringContaining(unchanged)]);

@@ -32,10 +32,12 @@ describe('one of several', () => {
   });
 
   test.each(['h', 'j', 'k', 'l', 'y', 'n', ' ', '\f', KEY.escape, KEY.left])(
-    'takes %j for nothing',
+    'takes %j for nothing where it acts',
     async (key) => {
       const here = desk();
-      const answer = here.prompt.select('Which?', SHEETS);
+      const answer = here.prompt.select('Which?', SHEETS, { acts: true });
+      await here.screen.until((text) => text.includes('Stop'));
+      await here.clock.advance(600);
       await here.screen.until((text) => text.includes('Enter'));
       await here.press(KEY.down, key, KEY.enter);
       expect(await answer).toBe('a');
@@ -80,6 +82,25 @@ describe('one of several', () => {
     expect((await here.screen.lines()).join('\n')).toContain('nothing has this');
     await here.press(KEY.enter, KEY.backspace, KEY.enter);
     expect(await answer).toBe('hjkl');
+  });
+
+  test('shows first what begins so, then words that do', async () => {
+    const here = desk();
+    const labels = ['stop: one', 'Gold', 'all one', 'Onyx', 'Iron'];
+    const answer = here.prompt.select(
+      'Which?',
+      labels.map((label) => ({ value: label, label })),
+    );
+    await here.screen.until((text) => text.includes('type to search'));
+    await here.press('o', 'n');
+    expect((await here.screen.lines()).slice(2, 6)).toEqual([
+      '  ● Onyx',
+      '  ○ stop: one',
+      '  ○ all one',
+      '  ○ Iron',
+    ]);
+    await here.press(KEY.enter);
+    expect(await answer).toBe('Onyx');
   });
 
   test('is drawn again without residue when the terminal becomes narrower or wider', async () => {

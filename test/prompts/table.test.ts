@@ -37,7 +37,8 @@ describe('a table', () => {
       '  ? Timestamp                 2027/02/01   ?',
       '  ? Notes                                  ?',
       '❯ [decide the 2 open ones]',
-      '  Enter · ↑↓ change one · o: all open ones left out · ← back',
+      '  [the 2 open ones: left out]',
+      '  Enter · ↑↓ change one · ← back',
     ]);
   });
 
@@ -58,15 +59,29 @@ describe('a table', () => {
     expect(await screen.lines()).toEqual(['? 4 columns of form.csv · all right, 1 left out']);
   });
 
-  test('leaves out with one key all that are open', async () => {
-    const { answer, press } = await shown();
-    await press('o', KEY.enter);
+  test('leaves out at once all that are open', async () => {
+    const { answer, press, screen } = await shown();
+    await press(KEY.down, KEY.enter);
+    expect((await screen.lines()).slice(6, 8)).toEqual(['❯ [all right]', '  Enter · ↑↓ change one · ← back']);
+    await press(KEY.enter);
     expect(await answer).toEqual(['first_name', 'ticket', '', '']);
+  });
+
+  test('is searched in each list by letters, which never lead to what leaves a row open', async () => {
+    const { answer, press, screen } = await shown();
+    await press('o', KEY.enter);
+    expect((await screen.lines())[0]).toBe('? Timestamp · 2027/02/01');
+    await press('l', 'e', 'f', KEY.enter);
+    expect((await screen.lines()).join('\n')).toContain('nothing has this');
+    await press(KEY.escape, 't', KEY.enter);
+    expect((await screen.lines())[0]).toBe('? Notes');
+    await press('t', 'n', KEY.enter, KEY.backspace, KEY.enter, KEY.enter);
+    expect(await answer).toEqual(['first_name', 'ticket', 'ticket', 'ticket']);
   });
 
   test('changes one that is marked', async () => {
     const { answer, press } = await shown();
-    await press('o', KEY.down, KEY.down, KEY.right, KEY.up, KEY.enter, KEY.enter);
+    await press(KEY.down, KEY.enter, KEY.down, KEY.down, KEY.right, KEY.up, KEY.enter, KEY.enter);
     expect(await answer).toEqual(['first_name', 'first_name', '', '']);
   });
 
