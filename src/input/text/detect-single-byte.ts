@@ -107,10 +107,14 @@ function mixed({ firstStrayLine }: HighBytes, file: string): InputError {
   );
 }
 
+const ENCODINGS = Object.keys(ENCODING_TITLES).slice(1).join(', ');
+
 function noneFits({ firstStrayLine }: HighBytes, file: string): InputError {
   return new InputError(
     `${file}:${firstStrayLine}: this file is not UTF-8: this line holds a character in another encoding.`,
-    { hint: `${SAVE_AS_UTF8} Or name its encoding, for example --set encoding=windows-1252.` },
+    {
+      hint: `${SAVE_AS_UTF8} Or name its encoding with --set encoding, where it is one of these: ${ENCODINGS}.`,
+    },
   );
 }
 

@@ -185,7 +185,7 @@ describe('a text is refused, naming the first line in question,', () => {
     const bytes = Buffer.concat([Buffer.from('a\n\n'), cyrillic, Buffer.from('\n')]);
     expect(await refusal(survey(bytes))).toEqual({
       message: 'a.csv:3: this file is not UTF-8: this line holds a character in another encoding.',
-      hint: `${SAVE_AS_UTF8} Or name its encoding, for example --set encoding=windows-1252.`,
+      hint: `${SAVE_AS_UTF8} Or name its encoding with --set encoding, where it is one of these: utf-16le, utf-16be, windows-1252, windows-1250, macintosh.`,
       details: [],
     });
   });
