@@ -21,7 +21,11 @@ const fileSchema = z.strictObject({
   columns: z.record(z.string(), field().nullable()).default({}),
   /** Field → its columns: in each row the first of them that is filled counts. */
   fields: z.record(field(), z.array(z.string('must be a heading'), 'must be a list of headings')).default({}),
-  values: z.record(z.string(), z.record(z.string(), z.string('must be a text; "" is a blank'))).default({}),
+  /** Null, where nobody has said it yet: still open. */
+  values: z
+    .record(z.string(), z.record(z.string(), z.string('must be a text; "" is a blank').nullable()))
+    .default({})
+    .transform(withoutOpen),
   phones: z.record(z.string(), z.string('must be a country such as "ES", "rows", or "none"')).default({}),
   dates: z.record(z.string(), z.enum(['dmy', 'mdy'], 'must be "dmy" or "mdy"')).default({}),
   persona: z.string('must be a text').min(1).optional(),
@@ -33,6 +37,15 @@ const IN_SETTINGS = SETTINGS.filter((name) => !isInParts(name));
 
 const HINT =
   'Write it as {"columns": {"Header in the file": "field", "Notes": null}, "persona": "visitor", "settings": {"sheet": "Guests"}}.';
+
+function withoutOpen(values: Readonly<Record<string, Readonly<Record<string, string | null>>>>) {
+  return Object.fromEntries(
+    Object.entries(values).map(([heading, said]) => [
+      heading,
+      Object.fromEntries(Object.entries(said).flatMap(([text, one]) => (one === null ? [] : [[text, one]]))),
+    ]),
+  );
+}
 
 function field() {
   const what = 'must be a field, or null to leave the column out';
@@ -160,7 +173,7 @@ export async function writeMappingFile(
   );
   const likely = likelyMeanings(await input.unasked()).values;
   let proposed = 0;
-  // Of what is open nothing is known where it is null, which is refused until somebody has filled it in.
+  // Null where nothing is known: it stays open.
   const open = ({ heading, values }: UsedColumn): Record<string, string | null> | undefined => {
     const meant = likely[heading];
     if (meant === undefined) return values;
