@@ -5,6 +5,7 @@ import { nameDelimiter } from './csv/csv-dialect.ts';
 import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
 import type { InputBatch, TableRecords } from './source/table-record.ts';
 import { readTable } from './table/read-table.ts';
+import type { TableOptions } from './table/table-options.ts';
 import type { StoredInput } from './source/stored-input.ts';
 import { csvRecords, surveyText, type TextOptions, type TextSurvey } from './survey-text.ts';
 import { decodedChunks } from './text/decoded-chunks.ts';
@@ -16,6 +17,9 @@ export interface InputOptions extends Omit<TextOptions, 'format'> {
   /** Which sheet of a workbook with these was read the last time. */
   recallSheet?: (names: readonly string[]) => string | undefined;
   headerRow: number | undefined;
+  extraCells: 'blank' | undefined;
+  /** What was said of the last file with these headings. */
+  recallFile?: TableOptions['recallFile'];
   includeHidden: boolean | undefined;
   accept: ReadonlySet<Acceptable>;
   /** Whether a heading may be one of a column that is wanted: finds the header below other lines. */
@@ -88,6 +92,8 @@ function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions):
     file: input.file,
     headerRow: options.headerRow,
     knows: options.knows,
+    extraCells: options.extraCells,
+    recallFile: options.recallFile,
     ragged: 'refuse',
     delimiter: nameDelimiter(delimiter),
   });

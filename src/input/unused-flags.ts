@@ -1,9 +1,12 @@
 import { UsageError } from '../errors.ts';
+import { flagOf } from '../registration/model/option-flags.ts';
 import type { InputFormat } from './source/file-kind.ts';
 import type { InputOptions } from './read-input.ts';
 
 /** Flags that say something about one kind of file only. */
-type KindFlags = Partial<Pick<InputOptions, 'sheet' | 'includeHidden' | 'encoding' | 'delimiter' | 'quote'>>;
+type KindFlags = Partial<
+  Pick<InputOptions, 'sheet' | 'includeHidden' | 'encoding' | 'delimiter' | 'quote' | 'extraCells'>
+>;
 
 /**
  * Throws a UsageError naming every flag that says nothing about any of the files: whoever gives one counts
@@ -34,8 +37,8 @@ function workbookFlags({ sheet, includeHidden }: KindFlags): string[] {
   ];
 }
 
-function textFlags({ encoding, delimiter, quote }: KindFlags): string[] {
-  return Object.entries({ encoding, delimiter, quote })
+function textFlags({ encoding, delimiter, quote, extraCells }: KindFlags): string[] {
+  return Object.entries({ encoding, delimiter, quote, extraCells })
     .filter(([, value]) => value !== undefined)
-    .map(([name]) => `--set ${name}`);
+    .map(([name]) => flagOf(name));
 }

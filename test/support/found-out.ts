@@ -6,6 +6,7 @@ export const FOUND_OUT: Omit<InputOptions, 'knows'> = {
   encoding: undefined,
   delimiter: undefined,
   quote: undefined,
+  extraCells: undefined,
   sheet: undefined,
   headerRow: undefined,
   includeHidden: undefined,

@@ -10,6 +10,7 @@ export const readingOptions = {
   encoding: z.string().min(1).optional(),
   delimiter: z.string().min(1).optional(),
   quote: z.string().min(1).optional(),
+  extraCells: z.literal('blank', 'takes blank').optional(),
   sheet: z.string().min(1).optional(),
   headerRow: wholeNumber(1).optional(),
   includeHidden: z.boolean('takes true or false').optional(),
@@ -20,7 +21,7 @@ export type ReadingOptions = z.infer<z.ZodObject<typeof readingOptions>> & { acc
 
 /** What the flags say about reading files. */
 export function toInputOptions(options: ReadingOptions): Omit<InputOptions, 'knows'> {
-  const { format, encoding, delimiter, quote, sheet, headerRow, includeHidden, accept } = options;
-  const reading = { format, encoding, delimiter, quote, sheet, headerRow, includeHidden };
+  const { format, encoding, delimiter, quote, extraCells, sheet, headerRow, includeHidden, accept } = options;
+  const reading = { format, encoding, delimiter, quote, extraCells, sheet, headerRow, includeHidden };
   return { ...reading, accept: new Set(accept) };
 }

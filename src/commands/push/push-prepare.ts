@@ -104,7 +104,11 @@ export async function prepareAsking(
     const input = await prepare(
       inputs,
       {
-        input: { ...toInputOptions(current), recallSheet: (names) => recallSheet(kept, names) },
+        input: {
+          ...toInputOptions(current),
+          recallSheet: (names) => recallSheet(kept, names),
+          recallFile: mapping.recallFile,
+        },
         mapping,
         persona,
         totalsRows,

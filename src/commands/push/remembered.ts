@@ -66,6 +66,7 @@ function columnOf({ option, value }: Answer): string | undefined {
 const OF_FILES = [
   'persona',
   'includeHidden',
+  'extraCells',
   'totalsRows',
   'nothing',
   'samePerson',

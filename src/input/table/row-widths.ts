@@ -4,6 +4,8 @@ import { cellSource, isBlank } from '../../registration/repairs/cell-text.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import { refuseNamelessValue, type TableHeader } from './table-header.ts';
 import { placeOf, type TableOptions } from './table-options.ts';
+import { answerOf } from '../../registration/model/question.ts';
+import { QuestionError } from '../source/question-error.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { conceptsOf, looseName } from '../columns/alias-index.ts';
 
@@ -13,8 +15,8 @@ const MISSING =
   'Write the cells that are missing, blank ones too; a line break inside a cell must be in double quotes.';
 
 /**
- * Sees to it that the rows of a text are as wide as its header. A row with more cells is refused, blank ones
- * too: a delimiter inside a value may have moved all others by one. Only where two rows or more are all of
+ * Sees to it that the rows of a text are as wide as its header. A row with more cells is refused, and one with more blank
+ * ones asked about: a delimiter inside a value may have moved all others by one. Only where two rows or more are all of
  * one greater width, blank beyond the header in each, are those cells columns that nobody filled in; or all columns are
  * moved, where the header lacks a delimiter.
  */
@@ -31,7 +33,7 @@ export class RowWidths {
     this.#options = options;
   }
 
-  /** Throws an InputError for a row that does not fit. Sheets leave cells out: there any row does. */
+  /** Throws an InputError for a row that does not fit, or a QuestionError. Sheets leave cells out: there any row does. */
   check(record: TableRecord): void {
     if (this.#options.ragged === 'blank') return;
     const { cells } = record;
@@ -47,7 +49,7 @@ export class RowWidths {
     this.#first ??= record;
     this.#rows += 1;
     const difference = this.#extra(record) - this.#extra(this.#first);
-    if (difference !== 0) throw this.#wider(difference > 0 ? record : this.#first);
+    if (difference !== 0) this.#askAbout(difference > 0 ? record : this.#first);
   }
 
   /** Called after the last row: a single one shows nothing about the others. */
@@ -55,7 +57,7 @@ export class RowWidths {
     const why = this.#wide.length === 0 ? undefined : this.#whyShort();
     if (why !== undefined) throw this.#short(why);
     if (this.#rows === 1 && this.#first !== undefined && this.#extra(this.#first) > 0) {
-      throw this.#wider(this.#first);
+      this.#askAbout(this.#first);
     }
   }
 
@@ -90,9 +92,15 @@ export class RowWidths {
     return Math.max(0, cells.length - this.#header.cells);
   }
 
-  #wider(record: TableRecord): InputError {
-    const hint = `A cell that holds ${this.#delimiter()} must be in double quotes. If only empty cells stand behind the last heading, delete their columns and export the file again.`;
-    return this.#ragged(record, record.cells.length, this.#header.cells, hint);
+  #askAbout(record: TableRecord): void {
+    const { extraCells, recallFile } = this.#options;
+    if (extraCells === 'blank') return;
+    const { cells, columns } = this.#header;
+    const { message, details } = this.#ragged(record, record.cells.length, cells, '');
+    const text = `${message} Does a value hold ${this.#delimiter()}, so that those behind it have moved, or are the cells behind the last heading nothing?`;
+    const blank = answerOf('they are nothing, in every row', 'extraCells', 'blank');
+    const isKnown = recallFile?.(columns)['extraCells'] === 'blank';
+    throw new QuestionError([{ text, details, answers: [blank], ...(isKnown ? { remembered: blank } : {}) }]);
   }
 
   #ragged(record: TableRecord, found: number, width: number, hint: string, why?: string): InputError {

@@ -10,6 +10,10 @@ export interface TableOptions {
   knows(name: string): boolean;
   /** Text tables are strict: a row wider or narrower than the header refuses the file from there on. Sheets leave cells out. */
   ragged: 'refuse' | 'blank';
+  /** From `--set extra-cells`: blank cells behind the last heading are nothing, in however many rows. */
+  extraCells?: 'blank' | undefined;
+  /** What was said of the last file with these headings. */
+  recallFile?: ((columns: readonly string[]) => Readonly<Record<string, unknown>>) | undefined;
   /** For messages: `";"`. */
   delimiter: string | undefined;
 }

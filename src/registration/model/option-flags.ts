@@ -10,6 +10,7 @@ export const SETTINGS = [
   'encoding',
   'delimiter',
   'quote',
+  'extraCells',
   'dateOrder',
   'dateSerials',
   'hiddenTimes',

@@ -83,16 +83,27 @@ describe('a row of a text with more cells than the header', () => {
     ['that is the only row', [HEADER, WIDE], of(2, 'is')],
     ['that is the only row but for the header again', [HEADER, WIDE, HEADER, ['', '', '', '']], of(2, 'is')],
     ['that is wider than an unnamed column', [[...HEADER, ''], ANN, [...WIDE, '']], of(3, '2 are', 5, 4)],
-  ])('is refused though they are blank: %s', async (_, lines, message) => {
+  ])('is asked about though they are blank: %s', async (_, lines, message) => {
     for (const size of [1, 2, 50]) {
-      expect((await refusal(read(lines, {}, size))).message).toBe(message);
+      expect((await refusal(read(lines, {}, size))).message).toContain(message);
     }
+    expect(await flagsOf(lines)).toEqual(['--set extra-cells=blank']);
+    const headings = lines[0]?.filter((name) => name !== '');
+    const recallFile = (columns: readonly string[]) =>
+      columns.join() === headings?.join() ? { extraCells: 'blank' } : {};
+    expect((await questionOf(lines, { recallFile })).remembered).toMatchObject({ value: 'blank' });
+    expect((await questionOf(lines, { recallFile: () => ({}) })).remembered).toBeUndefined();
+    const { rows } = await read(lines, { extraCells: 'blank' });
+    for (const { cells } of rows) expect(cells).toHaveLength(3);
   });
 
   test('is told how to mend it', async () => {
-    expect(await refusal(read([HEADER, ANN, SHIFTED]))).toMatchObject({
-      hint: 'A cell that holds the delimiter ";" must be in double quotes. If only empty cells stand behind the last heading, delete their columns and export the file again.',
+    expect(await questionOf([HEADER, ANN, SHIFTED])).toMatchObject({
+      text: expect.stringContaining('Does a value hold the delimiter ";", so that'),
+      details: ['The row: "bob@example.com" "Bob, Jr." "" " "'],
     });
+    const filled = read([HEADER, ANN, [...ANN, '', 'x']], { extraCells: 'blank' });
+    await expect(refusal(filled)).resolves.toMatchObject({ message: expect.stringContaining('has 5 cells') });
   });
 
   test.each<readonly [string, readonly Cells[]]>([
