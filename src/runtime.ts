@@ -109,6 +109,7 @@ export function createRuntime(): Runtime {
 
 const systemClock: Clock = {
   now: () => Date.now(),
+  steadyMs: () => performance.now(),
   async sleep(ms, signal, { ref = true } = {}) {
     try {
       await sleep(ms, undefined, signal === undefined ? { ref } : { signal, ref });

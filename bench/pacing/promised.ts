@@ -1,7 +1,9 @@
-import { missedBy, PROMISES, reachedBy } from '../../test/support/rate/promises.ts';
+import { cameTo, contradictedBy, CONTRADICTIONS } from '../../test/support/rate/contradictions.ts';
+import { median, missedBy, PROMISES, reachedBy } from '../../test/support/rate/promises.ts';
 import { allCommands, allSeries, runCommands, runSeries } from '../../test/support/rate/series.ts';
 
 const NAME_WIDTH = 36;
+const WIDE = 76;
 const WIDTH = 9;
 const SEEDS = [0, 1, 2, 3, 4];
 
@@ -21,8 +23,28 @@ export function* promisedLines(only: string, phases?: number): Generator<string>
     const missed = missedBy(reached, row.bounds).join('; ');
     yield line(row.name, [...figures, ...shares, ...shared, missed === '' ? '' : `   missed: ${missed}`]);
   }
+  yield* contradictionLines(only);
   for (const isLearnt of [false, true]) yield* seriesLines(only, isLearnt);
   for (const headers of ['always', 'remaining-only', 'never'] as const) yield* commandLines(only, headers);
+}
+
+/** Services that contradict the model: time over the shortest, and refused, in the median and the worst of the seeds. */
+function* contradictionLines(only: string): Generator<string> {
+  const rows = CONTRADICTIONS.filter(({ name }) => `contradiction ${name}`.includes(only));
+  if (rows.length === 0) return;
+  const headings = ['over', 'worst', 'refused', 'worst', 'theirs'];
+  yield line('contradictions, 5 seeds', headings, WIDE);
+  let misses = 0;
+  for (const { name, world, most } of rows) {
+    const came = cameTo({ name, world, most });
+    const missed = contradictedBy(came, most).join('; ');
+    if (missed !== '') misses += 1;
+    const pair = (figures: readonly number[]) => [median(figures), figures.at(-1) ?? Number.NaN];
+    const cells = [...pair(came.over), ...pair(came.refused)].map((figure) => figure.toFixed(2));
+    const theirs = world.share === undefined ? '' : median(came.theirs).toFixed(1);
+    yield line(name, [...cells, theirs, missed === '' ? '' : `   missed: ${missed}`], WIDE);
+  }
+  yield `${misses} of ${rows.length} missed`;
 }
 
 function* commandLines(only: string, headers: 'always' | 'remaining-only' | 'never'): Generator<string> {
@@ -55,6 +77,6 @@ function* seriesLines(only: string, isLearnt: boolean): Generator<string> {
     yield `  ${kind}, ${windowMs / 1000} s, pauses of ${pauseMs / 1000} s, seed ${seed}: ${slower.toFixed(2)}`;
 }
 
-function line(name: string, cells: readonly string[]): string {
-  return (name.padEnd(NAME_WIDTH) + cells.map((cell) => cell.padStart(WIDTH)).join('')).trimEnd();
+function line(name: string, cells: readonly string[], nameWidth = NAME_WIDTH): string {
+  return (name.padEnd(nameWidth) + cells.map((cell) => cell.padStart(WIDTH)).join('')).trimEnd();
 }

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970, as `Date.now()`. */
   now(): number;
+  /** Milliseconds of a clock that nobody sets, from any beginning. Without it, `now` is taken for one. */
+  readonly steadyMs?: () => number;
   /**
    * Resolves after `ms`; rejects with the signal's reason as soon as the signal aborts. `ref: false`: it keeps no
    * process alive.

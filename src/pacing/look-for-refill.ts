@@ -42,8 +42,14 @@ function surelyOverMs({ began, windowMs, shortestTripMs = 0 }: Learnt): number {
   return began.byMs - shortestTripMs + windowMs + LEAST_MARGIN_MS;
 }
 
-/** When to look with a single request whether something came back. */
+/** When to look with a single request whether something came back: when the service says that all is back, at the latest. */
 export function lookMs(state: PacerState, leave: number): number {
+  const { resetMs, lastSentMs, jitterMs } = state;
+  const atMs = usualLookMs(state, leave);
+  return resetMs > lastSentMs ? Math.min(atMs, resetMs + LEAST_MARGIN_MS + 3 * jitterMs) : atMs;
+}
+
+function usualLookMs(state: PacerState, leave: number): number {
   const { began, lastSentMs, toldMs, isGuessed, trickle } = state;
   // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
   if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue)) {

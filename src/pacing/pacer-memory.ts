@@ -41,6 +41,7 @@ const memory = z.object({
   shortestTripMs: duration.optional(),
   jitterMs: duration,
   silentUntilMs: number,
+  resetMs: number,
   refusals: count,
   earlyRefusals: count,
   laterMs: duration,

@@ -92,6 +92,8 @@ export interface PacerState {
 
   /** After a refusal: nobody sends before. */
   silentUntilMs: number;
+  /** When all is back, as the newest answer that says so has it: a hint. */
+  resetMs: number;
   /** Refusals in a row. */
   refusals: number;
   /** Hoped ones that came too early, in a row, and how much later than due requests go because of them. */
@@ -151,6 +153,7 @@ export function freshState(): PacerState {
     shortestTripMs: undefined,
     jitterMs: 0,
     silentUntilMs: NEVER_MS,
+    resetMs: NEVER_MS,
     refusals: 0,
     earlyRefusals: 0,
     laterMs: 0,

@@ -21,6 +21,8 @@ export interface Answer {
   limit: number | undefined;
   remaining: number | undefined;
   retryAfterMs: number | undefined;
+  /** How long it says that it takes until all is back. */
+  resetMs?: number;
 }
 
 /** What a pacer knows, as plain data that may go through JSON. */
@@ -91,6 +93,7 @@ export class Pacer {
     this.#timed(now - request.sentMs);
     state.newsMs = now;
     if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
+    if (answer.resetMs !== undefined) state.resetMs = now + answer.resetMs;
     const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
     if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit, remaining);
     // Who tells no limit had at least this one and what is left.

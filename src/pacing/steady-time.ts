@@ -10,31 +10,52 @@ export interface TimeMark {
 const READ_EARLIER_MS = 1000;
 
 /**
- * Milliseconds that never go back. When the clock is put back, time goes on from where it was last asked
- * for: whatever waits for a time to come loses no more than that, or than a second when it was put back by less.
+ * Milliseconds that never go back, and within a process never jump: they go on with `steadyMs`, which nobody sets.
+ * Between processes only the clock tells how much time went by. One that is put back takes no time back, and whatever
+ * waits for a time to come loses no more than what it was put back by, or than a second where that was less.
  */
 export class SteadyTime {
-  #lastMs: number;
-  #aheadMs: number;
+  readonly #steadyMs: (() => number) | undefined;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #aheadMs: number | undefined;
+  /** The clock less `steadyMs` when this process began, and how much the clock has been set since. */
+  #beganMs: number | undefined;
+  #setMs = 0;
 
-  constructor({ lastMs, aheadMs }: TimeMark = { lastMs: Number.NEGATIVE_INFINITY, aheadMs: 0 }) {
-    this.#lastMs = lastMs;
-    this.#aheadMs = aheadMs;
+  constructor(steadyMs?: () => number) {
+    this.#steadyMs = steadyMs;
   }
 
   /** The steady time at which the clock says `now`. */
   at(now: number): number {
-    if (now + this.#aheadMs < this.#lastMs - READ_EARLIER_MS) this.#aheadMs = this.#lastMs - now;
-    this.#lastMs = Math.max(this.#lastMs, now + this.#aheadMs);
+    const ownMs = this.#own(now);
+    this.#aheadMs ??= 0;
+    if (ownMs + this.#aheadMs < this.#lastMs - READ_EARLIER_MS) this.#aheadMs = this.#lastMs - ownMs;
+    this.#lastMs = Math.max(this.#lastMs, ownMs + this.#aheadMs);
     return this.#lastMs;
+  }
+
+  /** Another process has gone on to there. */
+  follow({ lastMs, aheadMs }: TimeMark): void {
+    this.#lastMs = Math.max(this.#lastMs, lastMs);
+    this.#aheadMs ??= aheadMs;
   }
 
   /** What the clock says at a steady time. */
   toClock(steadyMs: number | undefined): number | undefined {
-    return steadyMs === undefined ? undefined : steadyMs - this.#aheadMs;
+    return steadyMs === undefined ? undefined : steadyMs - this.mark().aheadMs;
   }
 
   mark(): TimeMark {
-    return { lastMs: this.#lastMs, aheadMs: this.#aheadMs };
+    return { lastMs: this.#lastMs, aheadMs: (this.#aheadMs ?? 0) - this.#setMs };
+  }
+
+  /** The clock as if nobody had set it since this process began. */
+  #own(now: number): number {
+    if (this.#steadyMs === undefined) return now;
+    const steadyMs = this.#steadyMs();
+    this.#beganMs ??= now - steadyMs;
+    this.#setMs = now - steadyMs - this.#beganMs;
+    return now - this.#setMs;
   }
 }

@@ -84,7 +84,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       let leftAt = options.clock.now();
       const onSending = (): void => void (leftAt = options.clock.now());
       const response = await call('GET', buildUrl(baseUrl, endpoints.event), undefined, onSending);
-      return { response, ...readRateHeaders(response), tookMs: options.clock.now() - leftAt };
+      return { response, ...readRateHeaders(response, leftAt), tookMs: options.clock.now() - leftAt };
     },
     registrations: createRegistrationsClient({ ...options, call }),
     webhooks: {

@@ -31,7 +31,36 @@ test('who read the clock up to a second earlier puts none back', () => {
 });
 
 test('it goes on from where it was kept', () => {
-  const time = new SteadyTime({ lastMs: 100_000, aheadMs: 60_000 });
+  const time = new SteadyTime();
+  time.follow({ lastMs: 100_000, aheadMs: 60_000 });
   expect(time.at(40_100)).toBe(100_100);
   expect(time.toClock(100_100)).toBe(40_100);
+});
+
+test('within a process it goes on as a clock that nobody sets, also where another process has gone on', () => {
+  let steadyMs = 5;
+  const time = new SteadyTime(() => steadyMs);
+  expect(time.at(100_000)).toBe(100_000);
+  steadyMs = 1005;
+  // Two days on, three days back, and right again.
+  for (const setMs of [2, -1, 0].map((days) => days * 86_400_000)) {
+    expect(time.at(101_000 + setMs)).toBe(101_000);
+    expect(time.toClock(101_500)).toBe(101_500 + setMs);
+    expect(time.mark()).toEqual({ lastMs: 101_000, aheadMs: 0 - setMs });
+  }
+  time.follow({ lastMs: 150_000, aheadMs: 0 });
+  expect([time.at(101_000), time.at(101_000)]).toEqual([150_000, 150_000]);
+  steadyMs = 2005;
+  expect(time.at(102_000)).toBe(151_000);
+});
+
+test('a clock that was set while one worked is the same time for the next process', () => {
+  let steadyMs = 0;
+  const one = new SteadyTime(() => steadyMs);
+  one.at(100_000);
+  steadyMs = 10_000;
+  one.at(172_900_000);
+  const next = new SteadyTime(() => 77);
+  next.follow(one.mark());
+  expect(next.at(172_903_000)).toBe(113_000);
 });

@@ -4,6 +4,7 @@ import { GaveUpError, UsageError } from '../../errors.ts';
 import { createGate, type Gate, type GateWishes } from '../../pacing/gate.ts';
 import { createMemoryLedger, type Ledger } from '../../pacing/ledger.ts';
 import { Pacer } from '../../pacing/pacer.ts';
+import { SteadyTime } from '../../pacing/steady-time.ts';
 import { toldBudget } from '../../pacing/told-budget.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -171,7 +172,8 @@ async function openLedger(
   own: Sandbox | undefined,
 ): Promise<Ledger> {
   if (own !== undefined) {
-    return createMemoryLedger(new Pacer(own.budget && toldBudget(own.budget, clock.now())));
+    const pacer = new Pacer(own.budget && toldBudget(own.budget, clock.now()));
+    return createMemoryLedger(pacer, new SteadyTime(clock.steadyMs));
   }
   const { createSharedLedger } = await import('../../pacing/shared/shared-ledger.ts');
   const { openPacingFile } = await import('./pacing-file.ts');

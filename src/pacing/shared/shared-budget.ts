@@ -23,7 +23,7 @@ export class SharedBudget {
   readonly #id: string;
   readonly #makePacer: MakePacer;
   #pacer: Arithmetic;
-  #time = new SteadyTime();
+  #time: SteadyTime;
   #members: Member[] = [];
   /** As text; the memory is undefined once the pacer was changed, the other is true before and after a transaction. */
   #memory: string | null | undefined;
@@ -31,7 +31,8 @@ export class SharedBudget {
   /** Who is first and does not go, and since when. */
   #held: { id: string; taken: number; sinceMs: number } | undefined;
 
-  constructor(id: string, makePacer: MakePacer) {
+  constructor(id: string, makePacer: MakePacer, time = new SteadyTime()) {
+    this.#time = time;
     this.#id = id;
     this.#makePacer = makePacer;
     this.#pacer = makePacer();
@@ -39,7 +40,7 @@ export class SharedBudget {
 
   /** Takes over what the row holds. */
   load({ memory, sharing, ...mark }: SharedRow): void {
-    this.#time = new SteadyTime(mark);
+    this.#time.follow(mark);
     if (memory !== this.#memory) this.#pacer = this.#makePacer(parseQuietly(memory));
     if (sharing !== this.#sharing)
       ({ limited: this.limited, members: this.#members } = readSharing(parseQuietly(sharing)));

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Ledger, Turn } from '../ledger.ts';
 import type { Answer } from '../pacer.ts';
 import type { Budget } from '../pacer-state.ts';
+import { SteadyTime } from '../steady-time.ts';
 import { isLimiting, LOOK_MS, type MakePacer, SharedBudget, SIGN_MS } from './shared-budget.ts';
 import { isBusy, isOfTheFile, type RowFile, type SharedRow } from './shared-row.ts';
 
@@ -27,6 +28,7 @@ export function createSharedLedger(options: SharedLedgerOptions): Ledger {
 
 class SharedLedger implements Ledger {
   readonly #options: SharedLedgerOptions;
+  readonly #time: SteadyTime;
   readonly #id = randomUUID();
   /** Undefined until first use, and when a transaction may have left it half changed. */
   #known: SharedBudget | undefined;
@@ -43,6 +45,7 @@ class SharedLedger implements Ledger {
 
   constructor(options: SharedLedgerOptions) {
     this.#options = options;
+    this.#time = new SteadyTime(options.clock.steadyMs);
   }
 
   take(now: number, leave = 0, wanted = Number.POSITIVE_INFINITY): Turn {
@@ -83,7 +86,7 @@ class SharedLedger implements Ledger {
 
   get #budget(): SharedBudget {
     if (this.#known === undefined) {
-      this.#known = new SharedBudget(this.#id, this.#options.makePacer);
+      this.#known = new SharedBudget(this.#id, this.#options.makePacer, this.#time);
       if (this.#row !== undefined) this.#known.load(this.#row);
     }
     return this.#known;

@@ -83,7 +83,7 @@ export async function createProgressBar(
       const isNew =
         before.event?.type !== state.event?.type ||
         (before.wait === undefined) !== (state.wait === undefined);
-      if (timer !== undefined && !isNew && nowMs - drawnAtMs < DRAW_EVERY_MS) return;
+      if (timer !== undefined && !isNew && Math.abs(nowMs - drawnAtMs) < DRAW_EVERY_MS) return;
       draw();
       if (timer === undefined) start();
     },

@@ -112,7 +112,8 @@ function createTextProgress(stream: MessageStream, clock: Clock): ProgressDispla
       if (isSent(state)) sent = { ...state, wait: undefined };
       if (event.type === 'expecting') return;
       const dueMs = printedAtMs + LINE_EVERY_MS - nowMs;
-      if (dueMs <= 0) printLine(nextState());
+      // More is left than there can be once the clock was put back.
+      if (dueMs <= 0 || dueMs > LINE_EVERY_MS) printLine(nextState());
       // A wait may be the last event for long.
       else timer ??= setTimeout(() => printLine(nextState()), dueMs).unref();
     },

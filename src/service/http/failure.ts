@@ -4,7 +4,7 @@ import { readDenial } from '../contracts/read-create-answer.ts';
 import { readError } from '../contracts/read-error.ts';
 import type { HttpResponse, TransportError } from './http.ts';
 import { isTooDeep, parseJson, TOO_DEEP } from '../contracts/json.ts';
-import { isCertificateError } from './outcome.ts';
+import { isCertificateError, isPage } from './outcome.ts';
 
 /** What was asked of the service. */
 interface Attempted {
@@ -31,6 +31,12 @@ export function answerError(response: HttpResponse, attempted: Attempted): Event
   const { status } = response;
   const { doing } = attempted;
   const { message, details } = whatItSays(response);
+  if (status === 403 && isPage(response)) {
+    return new ServiceError(`Could not ${doing}: ${attempted.url.host} answered 403 with ${message}.`, {
+      hint: 'Something before the service asks for a browser, whatever the token: ask its operator to let programs from here through, or try from another network.',
+      cause: response,
+    });
+  }
   if (status === 401 || status === 403) {
     return new AuthorisationError(
       `Could not ${doing}: the service did not accept the token (${status}: ${message}).`,

@@ -3,6 +3,7 @@ import type { HttpResponse } from './http.ts';
 
 /** What an answer says before its body. */
 type Head = Pick<HttpResponse, 'status' | 'headers'>;
+type Answered = Head & Partial<Pick<HttpResponse, 'body'>>;
 
 /**
  * What became of a request, decided from facts alone. Anything that is not listed is uncertain: the
@@ -88,11 +89,24 @@ export function isCertificateError(code: string): boolean {
 
 /**
  * Whether an answer says that too many requests came, and that this one was not processed, so that it may be sent
- * again. No other status promises that: 408, 421 and 425 are written by whatever stands before a service, or by one
- * that has stored the request and was late with its answer.
+ * again. A 403 does where it names the rate, as some services answer instead of 429. No other status promises that:
+ * 408, 421 and 425 are written by whatever stands before a service, or by one that has stored the request and was
+ * late with its answer.
  */
-export function isRateRefusal({ status, headers }: Head, policy: OutcomePolicy): boolean {
+export function isRateRefusal(answer: Answered, policy: OutcomePolicy): boolean {
+  const { status, headers } = answer;
+  if (status === 403) return !isPage(answer) && namesRate(answer);
   return status === 429 || (policy.refuses503 && status === 503 && headers['retry-after'] !== undefined);
+}
+
+function namesRate({ headers, body = '' }: Answered): boolean {
+  const isUsedUp = headers['x-ratelimit-remaining']?.trim() === '0';
+  return isUsedUp || headers['retry-after'] !== undefined || /rate.?limit|too many requests/i.test(body);
+}
+
+/** Whether a web page came: the service speaks JSON, so that something before it has answered, and wants a browser. */
+export function isPage({ headers, body = '' }: Pick<Answered, 'headers' | 'body'>): boolean {
+  return headers['cf-mitigated'] === 'challenge' || body.trimStart().startsWith('<');
 }
 
 /** Classifies what became of a POST /registration. */
@@ -136,7 +150,7 @@ export type RemovalClass =
 
 type RemovalFacts =
   | Silence
-  | (Head & {
+  | (Answered & {
       answer: true;
       /** The body of a 2xx is none of this service, or speaks of failure. */
       contradicted: boolean;

@@ -1,7 +1,8 @@
 import type { Gate } from '../../pacing/gate.ts';
+import type { Answer } from '../../pacing/pacer.ts';
 import type { HttpResponse, Transport } from './http.ts';
 import { isRateRefusal } from './outcome.ts';
-import { readRetryAfter, type RetryOptions } from './retry.ts';
+import { readRetryAfter, readWait, type RetryOptions } from './retry.ts';
 
 /** `signal` gives up waiting at once when it aborts; requests under way are not touched. */
 type PaceOptions = Pick<RetryOptions, 'clock' | 'signal' | 'policy'> & { gate: Gate };
@@ -19,19 +20,35 @@ export function pace(next: Transport, { gate, clock, signal, policy }: PaceOptio
     }
     gate.answered(ticket, {
       refused: isRateRefusal(response, policy),
-      ...readRateHeaders(response),
+      ...readRateHeaders(response, clock.now()),
       retryAfterMs: readRetryAfter(response.headers, clock.now()),
     });
     return response;
   };
 }
 
-/** X-Ratelimit-Limit and X-Ratelimit-Remaining; anything but a plain whole number is no news. */
-export function readRateHeaders({ headers }: Pick<HttpResponse, 'headers'>): {
-  limit: number | undefined;
-  remaining: number | undefined;
-} {
-  const whole = (text: string | undefined): number | undefined =>
-    text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
-  return { limit: whole(headers['x-ratelimit-limit']), remaining: whole(headers['x-ratelimit-remaining']) };
+/** What the headers of an answer say of the budget; `resetMs`: how long until it is whole again. */
+type RateHeaders = Pick<Answer, 'limit' | 'remaining' | 'resetMs'>;
+
+/**
+ * X-Ratelimit-Limit, -Remaining and -Reset, or where they say nothing the same without X-, or the RateLimit and
+ * RateLimit-Policy of the drafts (`limit=30, remaining=7, reset=12`; `"default";r=7;t=12` and `"default";q=30`).
+ * Anything but a plain whole number is no news.
+ */
+export function readRateHeaders({ headers }: Pick<HttpResponse, 'headers'>, now: number): RateHeaders {
+  const drafted = `${headers['ratelimit'] ?? ''};${headers['ratelimit-policy'] ?? ''}`;
+  const told = (name: string, draft: string): string | undefined =>
+    headers[`x-ratelimit-${name}`] ??
+    headers[`ratelimit-${name}`] ??
+    new RegExp(`(?:^|[;,\\s])(?:${draft})=(\\d+)(?=$|[;,\\s])`).exec(drafted)?.[1];
+  const resetMs = readWait(told('reset', 'reset|t'), headers, now);
+  return {
+    limit: whole(told('limit', 'limit|q')),
+    remaining: whole(told('remaining', 'remaining|r')),
+    ...(resetMs !== undefined && resetMs > 0 && { resetMs }),
+  };
+}
+
+function whole(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }

@@ -74,8 +74,9 @@ export function retry(next: Transport, options: RetryOptions): Transport {
       }
       if (verdict === 'refused') {
         refusals += 1;
-        refusedSince ??= clock.now();
-        const refusedMs = clock.now() - refusedSince;
+        const steadyMs = clock.steadyMs?.() ?? clock.now();
+        refusedSince ??= steadyMs;
+        const refusedMs = steadyMs - refusedSince;
         if (refusedMs > options.maxRefusedMs) throw gaveUp(refusedMs);
       } else {
         attempts += 1;
@@ -137,17 +138,33 @@ function gaveUp(refusedMs: number): GaveUpError {
 const MOST_MS = 15 * 60_000;
 
 /**
- * Milliseconds that Retry-After asks to wait, from seconds or an HTTP date, at most 15 minutes. A date
- * is measured from the answer's own Date when there is one: the two clocks need not agree. Undefined
- * when it is nonsense or asks for no wait at all, so that the caller backs off instead of hammering.
+ * Milliseconds that Retry-After asks to wait, at most 15 minutes. Undefined when it is nonsense or asks for no wait
+ * at all, so that the caller backs off instead of hammering.
  */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const value = headers['retry-after']?.trim();
-  if (value === undefined) return undefined;
-  const wait = /^\d{1,10}$/.test(value)
-    ? Number(value) * 1000
-    : parseHttpDate(value) - (parseHttpDate(headers['date'] ?? '') || now);
-  return wait > 0 ? Math.min(wait, MOST_MS) : undefined;
+  const waitMs = readWait(headers['retry-after'], headers, now);
+  return waitMs !== undefined && waitMs > 0 ? Math.min(waitMs, MOST_MS) : undefined;
+}
+
+/** A number of seconds or milliseconds since 1970 within so much of today is a time, as nobody asks to wait for years. */
+const NEAR_MS = 10 * 365 * 24 * 60 * 60_000;
+
+/**
+ * Milliseconds to wait that a header names as seconds, as a time since 1970 or as an HTTP date. A time is measured
+ * from the answer's own Date when there is one: the two clocks need not agree. Undefined for anything else.
+ */
+export function readWait(
+  text: string | undefined,
+  headers: Readonly<Record<string, string>>,
+  now: number,
+): number | undefined {
+  const value = text?.trim() ?? '';
+  const nowMs = parseHttpDate(headers['date'] ?? '') || now;
+  const number = /^\d{1,13}$/.test(value) ? Number(value) : undefined;
+  if (number === undefined) return parseHttpDate(value) - nowMs || undefined;
+  const atMs = [number * 1000, number].find((ms) => ms > NEAR_MS && Math.abs(ms - nowMs) < NEAR_MS);
+  if (atMs !== undefined) return atMs - nowMs;
+  return value.length <= 10 ? number * 1000 : undefined;
 }
 
 /** NaN for anything that does not begin like an HTTP date: `Date.parse` reads far too much. */

@@ -43,3 +43,13 @@ test('What may be otherwise the next time is not said to be lacking: silence, a 
     passing.map(() => false),
   ]);
 });
+
+test('A page that wants a browser says nothing of the token', () => {
+  const page = { status: 403, headers: {}, body: '<html><title>Just a moment…</title></html>' };
+  const [asked, denied] = [answerError(page, attempted), answerError(answer(403, {}), attempted)];
+  expect([asked.exitCode, denied.exitCode]).toEqual([EXIT.failed, EXIT.unauthorised]);
+  expect(asked.message).toBe(
+    'Could not list registrations: api.example.com answered 403 with a web page titled "Just a moment…".',
+  );
+  expect(asked.hint).toContain('whatever the token');
+});

@@ -40,8 +40,11 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   stop: [401, 402, 403, 404, 405, 410],
 };
 
-function expectedClass(status: number, name: string): string {
-  const listed = Object.keys(TABLE).find((key) => TABLE[key]?.includes(status)) ?? 'uncertain';
+function expectedClass(status: number, name: string, isLater: boolean): string {
+  const refused = status === 403 && isLater && name !== 'web page';
+  const listed = refused
+    ? 'refused'
+    : (Object.keys(TABLE).find((key) => TABLE[key]?.includes(status)) ?? 'uncertain');
   if (listed === 'done' || listed === 'accepted') return BODIES[name]?.good === true ? listed : 'uncertain';
   return status === 422 && name === 'words that it exists' ? 'conflict' : listed;
 }
@@ -61,7 +64,9 @@ describe('the answer to a create', () => {
   test.each(Object.entries(BODIES))('with %s has the class of its row, at every status', (name, { body }) => {
     for (const headers of [{}, { 'retry-after': '5' }]) {
       const classes = STATUSES.map((status) => [status, classify(status, body, headers)]);
-      expect(classes).toEqual(STATUSES.map((status) => [status, expectedClass(status, name)]));
+      expect(classes).toEqual(
+        STATUSES.map((status) => [status, expectedClass(status, name, 'retry-after' in headers)]),
+      );
     }
   });
 
@@ -107,7 +112,7 @@ describe('the answer to a create', () => {
   });
 });
 
-test('a refusal for the rate is 429, and 503 with Retry-After where the profile says so', () => {
+test('a refusal for the rate is 429, 403 that names it, and 503 with Retry-After where the profile says so', () => {
   const later = { 'retry-after': '5' };
   const rate = (refuses503: boolean) =>
     STATUSES.filter((status) => isRateRefusal({ status, headers: later }, { refuses503 }));
@@ -115,7 +120,21 @@ test('a refusal for the rate is 429, and 503 with Retry-After where the profile 
     rate(false),
     rate(true),
     isRateRefusal({ status: 503, headers: {} }, { refuses503: true }),
-  ]).toEqual([[429], [429, 503], false]);
+  ]).toEqual([[403, 429], [403, 429, 503], false]);
+});
+
+test.each([
+  ['nothing of the rate', {}, '{"message":"Your role is read-only."}', false],
+  ['that some are left', { 'x-ratelimit-remaining': '10' }, '', false],
+  ['that none is left', { 'x-ratelimit-remaining': ' 0 ' }, '', true],
+  ['when to come again', { 'retry-after': '5' }, '', true],
+  ['so in words', {}, '{"message":"API rate limit exceeded"}', true],
+  ['so in other words', {}, 'Too many requests', true],
+  ['that a browser is wanted', { 'retry-after': '5' }, '<html><title>Just a moment…</title>', false],
+  ['the same by a header', { 'retry-after': '5', 'cf-mitigated': 'challenge' }, '', false],
+])('a 403 that says %s', (_what, headers: Record<string, string>, body, isRefusal) => {
+  expect(isRateRefusal({ status: 403, headers, body }, policy)).toBe(isRefusal);
+  expect(isRateRefusal({ status: 401, headers, body }, policy)).toBe(false);
 });
 
 const CERTIFICATES = listed(`

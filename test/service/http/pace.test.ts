@@ -37,12 +37,44 @@ describe('readRateHeaders', () => {
     ['٣', undefined],
   ])('reads %j as %s', (text, value) => {
     expect(
-      readRateHeaders({ headers: { 'x-ratelimit-limit': text, 'x-ratelimit-remaining': text } }),
+      readRateHeaders({ headers: { 'x-ratelimit-limit': text, 'x-ratelimit-remaining': text } }, 0),
     ).toEqual({ limit: value, remaining: value });
   });
 
   test('knows nothing without the headers', () => {
-    expect(readRateHeaders({ headers: {} })).toEqual({ limit: undefined, remaining: undefined });
+    expect(readRateHeaders({ headers: {} }, 0)).toEqual({ limit: undefined, remaining: undefined });
+  });
+
+  const nowMs = Date.UTC(2026, 0, 15, 12);
+
+  test.each<[Record<string, string>, object]>([
+    [
+      { 'ratelimit-limit': '30', 'ratelimit-remaining': '7' },
+      { limit: 30, remaining: 7 },
+    ],
+    [
+      { 'ratelimit-limit': '30', 'ratelimit-reset': '12' },
+      { limit: 30, remaining: undefined, resetMs: 12_000 },
+    ],
+    [{ ratelimit: 'limit=30, remaining=7, reset=12' }, { limit: 30, remaining: 7, resetMs: 12_000 }],
+    [{ ratelimit: '"default";r=7;t=12' }, { limit: undefined, remaining: 7, resetMs: 12_000 }],
+    [{ ratelimit: 'r=7,t=12' }, { limit: undefined, remaining: 7, resetMs: 12_000 }],
+    [
+      { ratelimit: '"x";r=7', 'ratelimit-policy': '"x";q=30;w=60' },
+      { limit: 30, remaining: 7 },
+    ],
+    [{ 'x-ratelimit-reset': '3' }, { limit: undefined, remaining: undefined, resetMs: 3000 }],
+    [
+      { 'x-ratelimit-reset': String(nowMs / 1000 + 5) },
+      { limit: undefined, remaining: undefined, resetMs: 5000 },
+    ],
+    [{ 'x-ratelimit-reset': String(nowMs / 1000 - 5) }, { limit: undefined, remaining: undefined }],
+    [
+      { 'x-ratelimit-limit': '30', 'ratelimit-limit': '90' },
+      { limit: 30, remaining: undefined },
+    ],
+  ])('reads %j as %j', (headers, told) => {
+    expect(readRateHeaders({ headers }, nowMs)).toEqual(told);
   });
 });
 

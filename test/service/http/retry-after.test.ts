@@ -14,6 +14,9 @@ describe('readRetryAfter', () => {
     ['901', 900_000],
     ['9999999999', 900_000],
     ['Thu, 15 Jan 2026 12:00:20 GMT', 20_000],
+    [String(NOW / 1000 + 20), 20_000],
+    [String(NOW + 20_000), 20_000],
+    [String(NOW / 1000 + 86_400), 900_000],
     ['Thursday, 15-Jan-26 12:00:20 GMT', 20_000],
     ['Thu, 15 Jan 2099 12:00:20 GMT', 900_000],
   ])('reads %s', (value, ms) => {
@@ -23,7 +26,7 @@ describe('readRetryAfter', () => {
   test.each([
     '',
     ...listed(`
-      soon | -1 | 1.5 | 1e3 | 0x10 | NaN | 99999999999 | 12 s | Thu, 99 Foo 2026 | 2026-01-15 | 0 |
+      soon | -1 | 1.5 | 1e3 | 0x10 | NaN | 99999999999 | 12 s | 1768478395 | Thu, 99 Foo 2026 | 2026-01-15 | 0 |
       Thu, 15 Jan 2026 11:59:00 GMT
     `),
   ])('knows no wait in %j', (value) => {
@@ -37,5 +40,6 @@ describe('readRetryAfter', () => {
   test('measures a date from the date of the answer: the clocks may differ', () => {
     expect(read('Thu, 15 Jan 2026 09:00:20 GMT', 'Thu, 15 Jan 2026 09:00:00 GMT')).toBe(20_000);
     expect(read('Thu, 15 Jan 2026 12:00:20 GMT', 'nonsense')).toBe(20_000);
+    expect(read(String(NOW / 1000 - 10_780), 'Thu, 15 Jan 2026 09:00:00 GMT')).toBe(20_000);
   });
 });

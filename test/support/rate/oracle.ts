@@ -15,8 +15,10 @@ const SHORTEST_STEP_MS = 0.01;
  */
 export function shortestMs(world: Omit<World, 'client'>): number {
   const { kind, requests, latencyMs, share = 0 } = world;
+  const { nodes, limit } = world;
   const service = new SimulatedService({
     ...world,
+    ...(nodes !== undefined && { nodes: { count: 1 }, limit: limit * nodes.count }),
     share: 0,
     staleMs: 0,
     kind: kind === 'punishing' ? 'first-request' : kind === 'counting-log' ? 'sliding-log' : kind,
@@ -28,7 +30,7 @@ export function shortestMs(world: Omit<World, 'client'>): number {
     if (allowed) granted += 1;
     else nowMs = Math.min(nowMs + Math.max(retryAfterMs, SHORTEST_STEP_MS), nextChangeMs(world, nowMs));
   }
-  return (nowMs - firstMs) / (1 - share) + latencyMs;
+  return (nowMs - firstMs) / (1 - share) + latencyMs + (world.atOnce?.workMs ?? 0);
 }
 
 function nextChangeMs(world: Omit<World, 'client'>, nowMs: number): number {

@@ -135,6 +135,6 @@ export function missedBy(reached: Reached, bounds: Bounds): string[] {
   return reached.stalled > 0 ? [`${reached.stalled} came to no end`, ...missed] : missed;
 }
 
-function median(sorted: readonly number[]): number {
+export function median(sorted: readonly number[]): number {
   return sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
 }

@@ -4,10 +4,13 @@ import type { Limiter, LimiterVerdict } from '../../../src/sandbox/limiter-verdi
 import { seededRandom } from '../seeded-random.ts';
 import { countingLog } from './counting-log.ts';
 import { PastRemaining } from './past-remaining.ts';
+import { apart, atOnce, costing, inARow } from './joined-limiters.ts';
 import { type Change, type ServiceWorld, startOf } from './world.ts';
 
 /** Each kind of chance draws from numbers of its own, so that two clients meet the same world. */
-const CHANCE = { phase: 1, others: 2, blur: 3 };
+const CHANCE = { phase: 1, others: 2, blur: 3, node: 5 };
+
+type LimiterKind = Pick<ServiceWorld, 'kind' | 'limit' | 'windowMs'>;
 
 /** Numbers of one kind of chance in the world of the seed. */
 export function chance(seed: number, kind: number): () => number {
@@ -28,6 +31,9 @@ export class SimulatedService {
   #past: PastRemaining | undefined;
   #jumpedMs = 0;
   #asked = 0;
+  readonly #nodeChance: () => number;
+  readonly #toldBefore: number[] = [];
+  #windowMs = Number.NEGATIVE_INFINITY;
   #nextOtherMs: number;
 
   constructor(world: ServiceWorld) {
@@ -36,6 +42,7 @@ export class SimulatedService {
     this.#phaseMs = phaseMs ?? chance(seed, CHANCE.phase)() * windowMs;
     this.#othersChance = chance(seed, CHANCE.others);
     this.#blurChance = chance(seed, CHANCE.blur);
+    this.#nodeChance = chance(seed, CHANCE.node);
     this.#changes = changes.toSorted((a, b) => a.atMs - b.atMs);
     this.#now = { limit, windowMs, headers, stuckAt: undefined };
     this.#limiter = this.#freshLimiter();
@@ -49,14 +56,34 @@ export class SimulatedService {
     this.#asked += 1;
     const isQuiet = this.#isQuiet();
     const told = !isQuiet && (headers === 'good-only' ? verdict.allowed : headers !== 'never');
-    const remaining = this.#remaining(nowMs, verdict);
+    const remaining = this.#late(this.#remaining(nowMs, verdict));
     const retryAfter = this.#world.retryAfter === true && !verdict.allowed;
     return {
       refused: !verdict.allowed,
-      limit: told && headers !== 'remaining-only' ? limit : undefined,
+      limit: told && headers !== 'remaining-only' ? this.#toldLimit(limit) : undefined,
       remaining: told ? remaining : undefined,
       retryAfterMs: retryAfter ? Math.ceil(verdict.retryAfterMs / 1000) * 1000 : undefined,
+      ...(this.#world.resets === true && { resetMs: this.#untilReset(nowMs) }),
     };
+  }
+
+  #toldLimit(limit: number): number {
+    const { told = 0, also = [] } = this.#world;
+    return told === 'least' || told === 0 ? limit : (also[told - 1]?.limit ?? limit);
+  }
+
+  #late(remaining: number): number {
+    const { answersLate = 0 } = this.#world;
+    this.#toldBefore.push(remaining);
+    return this.#toldBefore[Math.max(0, this.#toldBefore.length - 1 - answersLate)] ?? remaining;
+  }
+
+  /** Whole seconds, rounded up: of a window of the clock, or of one that the first request began. */
+  #untilReset(nowMs: number): number {
+    const { windowMs } = this.#now;
+    if (this.#world.kind === 'aligned') this.#windowMs = nowMs - ((nowMs - this.#phaseMs) % windowMs);
+    else if (nowMs >= this.#windowMs + windowMs) this.#windowMs = nowMs;
+    return Math.ceil((this.#windowMs + windowMs - nowMs) / 1000) * 1000;
   }
 
   #isQuiet(): boolean {
@@ -107,12 +134,28 @@ export class SimulatedService {
   #freshLimiter(): Limiter {
     const { kind, staleMs = 0 } = this.#world;
     const { limit, windowMs } = this.#now;
-    const create = () =>
-      kind === 'counting-log'
-        ? countingLog(limit, windowMs)
-        : createLimiter(kind, limit, windowMs, this.#phaseMs);
+    const create = () => this.#joined({ kind, limit, windowMs });
     this.#past = staleMs > 0 ? new PastRemaining(create(), staleMs) : undefined;
     return create();
+  }
+
+  /** The limiter with all that stands beside it. */
+  #joined(first: LimiterKind): Limiter {
+    const { also = [], told = 0, nodes, costs, atOnce: work } = this.#world;
+    let asked = 0;
+    const route = () => (nodes?.inTurn === true ? (asked += 1) : Math.floor(this.#nodeChance() * 1e6));
+    const alone = (): Limiter => {
+      const limiters = [first, ...also].map((one) => this.#single(one));
+      return limiters.length === 1 ? (limiters[0] as Limiter) : inARow(limiters, told);
+    };
+    const counted = nodes === undefined ? alone() : apart(Array.from({ length: nodes.count }, alone), route);
+    const priced = costs === undefined ? counted : costing(counted, costs);
+    return work === undefined ? priced : atOnce(priced, work);
+  }
+
+  #single({ kind, limit, windowMs }: LimiterKind): Limiter {
+    if (kind === 'counting-log') return countingLog(limit, windowMs);
+    return createLimiter(kind, limit, windowMs, this.#phaseMs);
   }
 
   #take(nowMs: number): LimiterVerdict {

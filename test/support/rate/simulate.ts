@@ -140,7 +140,8 @@ class Run {
       if (lost) return;
       sending.outcome = answer.refused ? 'refused' : 'granted';
       sending.retryAfterMs = answer.retryAfterMs;
-      this.#timeline.at(arrivedMs + this.#halfTrip(), (nowMs) => {
+      const workMs = answer.refused ? 0 : (this.#world.atOnce?.workMs ?? 0);
+      this.#timeline.at(arrivedMs + workMs + this.#halfTrip(), (nowMs) => {
         this.#done(sending, nowMs);
         this.#client.answered(ticket, nowMs, answer);
       });

@@ -28,6 +28,19 @@ export interface ServiceWorld {
   /** So many answers tell nothing of the budget at first, and one in `every` later, as to requests of another kind. */
   quiet?: { first: number; every?: number };
   changes?: readonly Change[];
+  /** Further limits that each request has to pass after the first; `told` is the place of the one that answers tell of. */
+  also?: readonly Pick<ServiceWorld, 'kind' | 'limit' | 'windowMs'>[];
+  told?: number | 'least';
+  /** So many nodes count apart, each with the whole limit; requests meet them in turn, or at random. */
+  nodes?: { count: number; inTurn?: boolean };
+  /** One request in `every` costs as much as `cost`. */
+  costs?: { every: number; cost: number };
+  /** At most so many requests are worked on at the same time, for `workMs` each. */
+  atOnce?: { most: number; workMs: number };
+  /** Remaining is told as it was for so many answers before. */
+  answersLate?: number;
+  /** Answers tell when the window ends. */
+  resets?: boolean;
 }
 
 /** What happens to the service at a time of the run. What is not named stays as it is. */
@@ -66,6 +79,8 @@ export interface World extends ServiceWorld, NetworkWorld {
   workers?: number | 'wanted';
   /** Handed to the client each time: requests of each window that it keeps for other people. */
   leave?: number;
+  /** The client's clock, which it asks through SteadyTime, is set on by so much, or back. */
+  clockSteps?: readonly { atMs: number; byMs: number }[];
 }
 
 /** Decides when requests leave; the Pacer is one. */
