@@ -1,8 +1,8 @@
 import { type ChoiceQuestion, answerOf } from '../registration/model/question.ts';
 import type { StoredInput } from './source/stored-input.ts';
-import type { TableRecords } from './source/table-record.ts';
+import type { MergedRange, TableRecords } from './source/table-record.ts';
 import { chooseSheet, readableSheets } from './sheet-choice.ts';
-import { SheetFindings, type Tally } from './workbook/sheet-findings.ts';
+import { SheetFindings } from './workbook/sheet-findings.ts';
 import { openWorkbook } from './open-workbook.ts';
 import { readRecords, type SheetEntry, type Workbook } from './workbook/workbook.ts';
 import type { Acceptable } from '../registration/repairs/repair-options.ts';
@@ -29,8 +29,10 @@ interface OpenedSheet {
    * at the very end: until then nothing of it is certain.
    */
   records(): TableRecords;
-  /** What one complete iteration of `records()` has shown; empty before. Above the header there are no people. */
-  questions(headerLine: number): readonly ChoiceQuestion[];
+  /** Its merged cells, which stand behind the rows: the first time all is read for them. */
+  merged(): Promise<readonly MergedRange[]>;
+  /** What one complete iteration of `records()` has shown; empty before. */
+  questions(): readonly ChoiceQuestion[];
   /** Sentences for the person, such as `37 empty rows skipped at the end.`; empty before. */
   remarks(): readonly string[];
 }
@@ -46,6 +48,7 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
   const entry = await chooseSheet(workbook, options.sheet, before, options.knows);
   const name = `${input.file}:${entry.name}`;
   let shown = new SheetFindings();
+  let merged: Promise<readonly MergedRange[]> | undefined;
   async function* records(): TableRecords {
     const findings = new SheetFindings();
     yield* readRecords(workbook, entry, options.includeHidden === false, findings);
@@ -56,9 +59,21 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
     sheets: readableSheets(workbook),
     date1904: workbook.date1904,
     records,
-    questions: (headerLine) => askAboutSheet(shown, options, { name, headerLine }),
+    merged: () => (merged ??= findMerged(workbook, entry)),
+    questions: () => askAboutSheet(shown, options, name),
     remarks: () => [...remarkOnLost(workbook, entry), ...remarkOnSheet(shown, options)],
   };
+}
+
+/** Up to where the sheet is damaged: reading it says what is wrong with it. */
+async function findMerged(workbook: Workbook, sheet: SheetEntry): Promise<readonly MergedRange[]> {
+  const findings = new SheetFindings();
+  try {
+    for await (const _ of readRecords(workbook, sheet, false, findings));
+  } catch {
+    return [];
+  }
+  return findings.merged;
 }
 
 /** Sheets that have no rows, though the workbook lists them: they may be the ones that were meant. */
@@ -76,13 +91,6 @@ interface SheetAnswers {
   accept: ReadonlySet<Acceptable>;
 }
 
-/** What questions are about. */
-interface SheetPlace {
-  /** File and sheet. */
-  name: string;
-  headerLine: number;
-}
-
 /** As many rows as old and new spreadsheet programs can hold. */
 const FULL_SHEETS = [65_536, 1_048_576];
 
@@ -90,12 +98,12 @@ const FULL_SHEETS = [65_536, 1_048_576];
 function askAboutSheet(
   findings: SheetFindings,
   answers: SheetAnswers,
-  { name, headerLine }: SheetPlace,
+  /** File and sheet. */
+  name: string,
 ): ChoiceQuestion[] {
   const { includeHidden, accept } = answers;
   return [
     includeHidden === undefined ? askAboutHidden(findings, name) : undefined,
-    accept.has('merged') ? undefined : askAboutMerged(findings.merged.below(headerLine), name),
     accept.has('full-sheet') ? undefined : askAboutLength(findings, name),
   ].filter((question) => question !== undefined);
 }
@@ -138,16 +146,6 @@ function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings): string {
       : [`${count(hiddenRows.count, 'hidden row')} (${hiddenRows.describe()})`]),
     ...(columns.length === 0 ? [] : [`${count(columns.length, 'hidden column')} (${letters})`]),
   ].join(' and ');
-}
-
-function askAboutMerged(merged: Tally, place: string): ChoiceQuestion | undefined {
-  if (merged.count === 0) return undefined;
-  const are = merged.count === 1 ? 'range of cells is' : 'ranges of cells are';
-  return {
-    text: `${place}: ${merged.count} ${are} merged (${merged.describe()}); a merged value counts for its first cell only. Unmerge them in the spreadsheet program and fill every cell, or accept that.`,
-    details: [],
-    answers: [answerOf('the value counts for the first cell only', 'accept', 'merged')],
-  };
 }
 
 function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion | undefined {

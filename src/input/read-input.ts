@@ -4,6 +4,7 @@ import type { Acceptable } from '../registration/repairs/repair-options.ts';
 import { nameDelimiter } from './csv/csv-dialect.ts';
 import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
 import type { InputBatch, TableRecords } from './source/table-record.ts';
+import type { MergedRows } from './table/merged-cells.ts';
 import { readTable } from './table/read-table.ts';
 import type { TableOptions } from './table/table-options.ts';
 import type { StoredInput } from './source/stored-input.ts';
@@ -21,6 +22,8 @@ export interface InputOptions extends Omit<TextOptions, 'format'> {
   /** What was said of the last file with these headings. */
   recallFile?: TableOptions['recallFile'];
   includeHidden: boolean | undefined;
+  /** For which of their rows merged cells of a sheet count; undefined: asked. */
+  merged?: MergedRows | undefined;
   accept: ReadonlySet<Acceptable>;
   /** Whether a heading may be one of a column that is wanted: finds the header below other lines. */
   knows: (heading: string) => boolean;
@@ -110,19 +113,24 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
   const { openSheet } = await import('./open-sheet.ts');
   const opened = await openSheet(input, options);
   const { sheet, date1904 } = opened;
-  const table = rereadable(() => opened.records(), {
-    file: input.file,
-    sheet,
-    headerRow: options.headerRow,
-    knows: options.knows,
-    ragged: 'blank',
-    delimiter: undefined,
-  });
+  const table = rereadable(
+    () => opened.records(),
+    {
+      file: input.file,
+      sheet,
+      headerRow: options.headerRow,
+      merged: options.merged,
+      knows: options.knows,
+      ragged: 'blank',
+      delimiter: undefined,
+    },
+    () => opened.merged(),
+  );
   return {
     style: { format: 'xlsx', sheet, date1904 },
     sheets: opened.sheets,
     batches: table.batches,
-    questions: () => opened.questions(table.headerLine()),
+    questions: () => [...opened.questions(), ...table.questions()],
     remarks: () => [...opened.remarks(), ...table.remarks()],
   };
 }
@@ -131,27 +139,32 @@ function remarkOnEmpty(rows: number): string[] {
   return rows === 0 ? [] : [`${rows === 1 ? '1 empty row' : `${rows} empty rows`} skipped.`];
 }
 
-interface RereadableTable extends Pick<OpenedInput, 'batches' | 'remarks'> {
-  /** 0 until it is known. */
-  headerLine: () => number;
+interface RereadableTable extends Pick<OpenedInput, 'batches' | 'remarks' | 'questions'> {
   /** Rows of blank cells in the latest iteration. */
   emptyRows: () => number;
 }
 
 /** The header is looked for once; the next time it stands where it was found. */
-function rereadable(records: () => TableRecords, options: Parameters<typeof readTable>[1]): RereadableTable {
+function rereadable(
+  records: () => TableRecords,
+  options: TableOptions,
+  findMerged: () => Promise<TableOptions['mergedCells']> = async () => [],
+): RereadableTable {
   let { headerRow } = options;
   let remarks: readonly string[] = [];
   let emptyRows = (): number => 0;
+  let questions: OpenedInput['questions'] = () => [];
   return {
-    headerLine: () => headerRow ?? 0,
+    questions: () => questions(),
     emptyRows: () => emptyRows(),
     remarks: () => remarks,
     async *batches() {
-      const table = await readTable(records(), { ...options, headerRow });
+      const mergedCells = (await findMerged()) ?? [];
+      const table = await readTable(records(), { ...options, headerRow, mergedCells });
       if (headerRow === undefined) remarks = table.remarks;
       headerRow = table.headerLine;
       emptyRows = table.emptyRows;
+      questions = table.questions;
       yield* table.batches;
     },
   };

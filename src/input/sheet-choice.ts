@@ -132,9 +132,9 @@ async function describeSheet(
     return { what: 'damaged', score: 0 };
   }
   if (records === 0) return undefined;
-  const at = headerOf(head, workbook, sheet, knows);
-  const rows = records - at - 1;
-  const names = (head[at]?.cells ?? []).map(headingName).filter((name) => name !== '');
+  const header = headerOf(head, workbook, sheet, knows);
+  const rows = records - head.filter(({ line }) => line <= (header?.line ?? 0)).length;
+  const names = (header?.cells ?? []).map(headingName).filter((name) => name !== '');
   const more = names.length > MOST_HEADINGS ? ' …' : '';
   const count =
     records > MOST_COUNTED
@@ -150,7 +150,7 @@ function headerOf(
   workbook: Workbook,
   { name }: SheetEntry,
   knows: (heading: string) => boolean,
-): number {
+): TableRecord | undefined {
   const { file } = workbook;
   try {
     const options = {
@@ -161,8 +161,8 @@ function headerOf(
       ragged: 'blank',
       delimiter: undefined,
     } as const;
-    return findHeader(head, options).at;
+    return findHeader(head, options).header;
   } catch {
-    return 0;
+    return head[0];
   }
 }

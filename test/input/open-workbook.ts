@@ -20,12 +20,8 @@ export function stored(bytes: Uint8Array): Promise<StoredInput> {
   return storeInput(sourceOf([bytes], 'guests.xlsx'));
 }
 
-/** Reads the sheet of a workbook to its end. Its header is taken to be in row 1. */
-export async function readSheet(
-  bytes: Uint8Array,
-  options: Partial<SheetOptions> = {},
-  headerLine = 1,
-): Promise<WholeSheet> {
+/** Reads the sheet of a workbook to its end. */
+export async function readSheet(bytes: Uint8Array, options: Partial<SheetOptions> = {}): Promise<WholeSheet> {
   const opened = await openSheet(await stored(bytes), {
     sheet: undefined,
     includeHidden: undefined,
@@ -38,7 +34,7 @@ export async function readSheet(
     rows.push(...records.map(({ line, cells }) => [line, ...cells] as const));
   }
   const { sheet, date1904 } = opened;
-  return { sheet, date1904, rows, questions: opened.questions(headerLine), remarks: opened.remarks() };
+  return { sheet, date1904, rows, questions: opened.questions(), remarks: opened.remarks() };
 }
 
 /** A cell in short: texts as they are, others as `type stored (format)`. */

@@ -71,9 +71,4 @@ describe('a CSV file is refused', () => {
       'attendees.csv:2: column 1 holds a value, but its header in line 1 is empty.',
     );
   });
-
-  test('with all pairs of equal names', async () => {
-    const { details } = await refusal(readString('a,b,A,B\n'));
-    expect(details).toEqual(['attendees.csv:1: columns 2 ("b") and 4 ("B") have the same name.']);
-  });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/input/text/encoding.ts';
-import { text, workbook } from '../support/workbook.ts';
 import { survey } from './open-records.ts';
 import { readAll, readString, refusal, sourceOf } from './open-text.ts';
 
@@ -65,30 +64,6 @@ test.each([
   expect(whole).toEqual({ message: `attendees.csv: ${message}`, hint, details: [] });
   const single = bytes.map((byte) => Uint8Array.of(byte));
   expect(await refusal(readAll(sourceOf(single, 'attendees.csv'), { format: 'json' }))).toEqual(whole);
-});
-
-describe('merged cells of a workbook', () => {
-  const row = (...cells: string[]) => `<row>${cells.map((value) => text(value)).join('')}</row>`;
-  const read = (ranges: readonly string[], headerRow: number | undefined) => {
-    const title = `<row>${text('Guests')}</row>`;
-    const people = row('Email', 'Name') + row('a@example.com', 'Ann') + row('b@example.com', 'Bob');
-    const merged = ranges.map((ref) => `<mergeCell ref="${ref}"/>`).join('');
-    const xml = `<sheetData>${title}${people}</sheetData><mergeCells>${merged}</mergeCells>`;
-    const bytes = workbook({ sheets: [{ name: 'Guests', xml }] });
-    const knows = (name: string) => ['Email', 'Name'].includes(name);
-    return readAll(sourceOf([bytes], 'guests.xlsx'), { headerRow, knows });
-  };
-
-  test.each([2, undefined])(
-    'above the header and in it are no question: --set header-row=%s',
-    async (headerRow) => {
-      expect((await read(['A1:B1', 'A1:A2', 'B2:C2'], headerRow)).rows).toHaveLength(2);
-    },
-  );
-
-  test.each([2, undefined])('below the header are one: --set header-row=%s', async (headerRow) => {
-    await expect(read(['A1:B1', 'A3:B3'], headerRow)).rejects.toThrow('1 range of cells is merged (A3:B3)');
-  });
 });
 
 describe('a path', () => {

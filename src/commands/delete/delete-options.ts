@@ -9,7 +9,7 @@ import { readingOptions } from '../options/reading-options.ts';
 import { addSetFlag } from '../options/set-flag.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
-const ACCEPTED = ['merged', 'full-sheet'] as const satisfies Acceptable[];
+const ACCEPTED = ['full-sheet'] as const satisfies Acceptable[];
 
 const fileOptions = { ...readingOptions, accept: z.array(z.enum(ACCEPTED)).default([]) };
 

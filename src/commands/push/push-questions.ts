@@ -127,6 +127,7 @@ async function ask(
   const choices = question.answers.map(toChoice);
   const acts = choices.length === 1;
   if (acts) choices.unshift(STOP);
+  else if (question.mayStop === true) choices.push(STOP);
   const chosen = await (await runtime.prompt()).select(visible(question.text), choices, { acts, back });
   if (chosen === undefined) return BACK;
   if (chosen === STOP.value) throw error;

@@ -67,6 +67,7 @@ const OF_FILES = [
   'persona',
   'includeHidden',
   'extraCells',
+  'merged',
   'totalsRows',
   'nothing',
   'samePerson',

@@ -14,8 +14,18 @@ export function looseName(name: string): string {
 
 const MARKS: ReadonlySet<string> = new Set(HEADING_MARKS.map(foldLetters));
 
-/** A name without a mark such as "(required)" at its end. */
-export function withoutMark(name: string): string {
+const ALIKE = / \(\d+ of \d+\)$/;
+
+/** A column whose heading others have as well, by its number among them: `Name (1 of 2)`. */
+export const alikeName = (heading: string, number: number, all: number): string =>
+  `${heading} (${number} of ${all})`;
+
+/** The heading as it stands in the file, which several columns may have. */
+export const headingOf = (column: string): string => column.replace(ALIKE, '');
+
+/** A name without what tells columns apart, and without a mark such as "(required)" at its end. */
+export function withoutMark(column: string): string {
+  const name = headingOf(column);
   const bracket = Math.max(name.lastIndexOf('('), name.lastIndexOf('['));
   return bracket > 0 && MARKS.has(foldLetters(name.slice(bracket))) ? name.slice(0, bracket) : name;
 }

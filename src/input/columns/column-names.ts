@@ -1,6 +1,7 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
 import type { Persona } from '../../registration/model/persona.ts';
+import { headingOf } from './alias-index.ts';
 import { FieldNames } from './field-names.ts';
 import { normaliseName } from '../source/nearest-name.ts';
 import type { CompanionName } from './companion-columns.ts';
@@ -31,12 +32,15 @@ export function matchFields(name: string, persona: Persona): readonly string[] {
   return new FieldNames(persona).own(name);
 }
 
-/** Indexes of the columns that a name given by the user means: exact names first, then normalised ones. */
+/** Indexes of the columns that a name given by the user means: exact names first, then normalised ones, then all called so. */
 export function findColumns(name: string, columns: readonly string[]): number[] {
   const exact = columns.indexOf(name);
   if (exact !== -1) return [exact];
   const wanted = normaliseName(name);
-  return [...columns.keys()].filter((at) => normaliseName(columns[at] ?? '') === wanted);
+  const named = (nameOf: (column: string) => string): number[] =>
+    [...columns.keys()].filter((at) => normaliseName(nameOf(columns[at] ?? '')) === wanted);
+  const found = named((column) => column);
+  return found.length > 0 ? found : named(headingOf);
 }
 
 /** A target as `--map` takes it, and as messages name it: `email`, `companion 2 email`, `first_name+last_name`. */

@@ -1,4 +1,5 @@
 import type { Persona } from '../../registration/model/persona.ts';
+import { headingOf } from './alias-index.ts';
 import { findColumns } from './column-names.ts';
 import type { ColumnWish, HeadingReader } from './heading-reader.ts';
 import { nearest } from '../source/nearest-name.ts';
@@ -34,12 +35,17 @@ export function readWishes(
   reader: HeadingReader,
   problems: string[],
 ): readonly ColumnWish[] {
-  const wishes = columns.map((name): ColumnWish => ({ name, overridden: false, ignored: false }));
+  const wishes = columns.map(
+    (column): ColumnWish => ({ name: headingOf(column), overridden: false, ignored: false }),
+  );
   for (const name of options.ignore) {
     if (name === REST) continue;
-    const at = locate(name, `--ignore-column ${flagWord(name)}`, columns, options, problems);
-    const wish = wishes[at];
-    if (wish !== undefined) wish.ignored = true;
+    const all = findColumns(name, columns);
+    // Of columns that are called alike all are meant.
+    const isOne = new Set(all.map((at) => headingOf(columns[at] ?? '').toLowerCase())).size === 1;
+    const flag = `--ignore-column ${flagWord(name)}`;
+    const found = isOne ? all : [locate(name, flag, columns, options, problems)];
+    for (const at of found) if (wishes[at] !== undefined) wishes[at].ignored = true;
   }
   for (const [order, [name, target]] of [...options.overrides].entries()) {
     const flag = `--map ${flagWord(`${name}=${target}`)}`;

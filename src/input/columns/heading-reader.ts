@@ -10,6 +10,8 @@ import {
   readCompanionPattern,
 } from './companion-columns.ts';
 import { FieldNames, type Rank } from './field-names.ts';
+import { personOf } from './heading-person.ts';
+import { HEADING_JOINT } from './show-cells.ts';
 
 /** What a heading may mean: nothing, one thing, or several when it is ambiguous. */
 export interface Reading {
@@ -89,7 +91,11 @@ export class HeadingReader {
     const byPersona = this.#names.map((names) => toReading(names.match(name)));
     const alias = byPersona.some((reading) => reading.rank < 3) ? undefined : reservedAlias(looseName(name));
     if (alias !== undefined) return this.#forAll({ rank: 3, targets: [{ kind: alias }] });
-    return byPersona.every(isEmpty) ? undefined : { shared: NOTHING, byPersona };
+    if (!byPersona.every(isEmpty)) return { shared: NOTHING, byPersona };
+    // Below words for whoever it may be that comes, a heading says what it says alone.
+    const behind = name.lastIndexOf(HEADING_JOINT) + HEADING_JOINT.length;
+    const isOfGuest = behind > HEADING_JOINT.length && ['comes', 'unsure'].includes(personOf(name).role);
+    return isOfGuest ? this.#readName(name.slice(behind)) : undefined;
   }
 
   #forAll(shared: Reading): HeadingReading {

@@ -2,6 +2,7 @@ import { type HeadingPerson, type PersonKind, personOf, targetsOf } from './head
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
 import type { ColumnWish, HeadingReader } from './heading-reader.ts';
+import { HEADING_JOINT } from './show-cells.ts';
 
 /** A heading, and what the owner of the list has said of it. */
 export interface PersonColumn extends HeadingPerson {
@@ -159,7 +160,7 @@ export function personColumns(
   wishes: readonly ColumnWish[],
   reader: HeadingReader,
 ): readonly PersonColumn[] {
-  const people = columns.map(personOf);
+  const people = withoutSections(columns, columns.map(personOf));
   return columns.map((column, at): PersonColumn => {
     const person = people[at] ?? personOf(column);
     const { name = column, overridden = false, ignored = false } = wishes[at] ?? {};
@@ -171,6 +172,18 @@ export function personColumns(
       return { ...person, fills, said: isNobody ? 'none' : undefined, known: reader.knows(column) };
     const isUsed = partsOf(name).some((part) => parts.includes(part));
     return { ...person, fills, said: isUsed ? 'used' : 'none', known: true };
+  });
+}
+
+/** Above other headings `Contact` without a name is a part of the list, and nobody. */
+function withoutSections(
+  columns: readonly string[],
+  people: readonly HeadingPerson[],
+): readonly HeadingPerson[] {
+  const named = new Set(people.flatMap(({ kind, key }) => (kind === 'name' ? [key] : [])));
+  return people.map((person, at) => {
+    const isSection = person.role === 'unsure' && columns[at]?.includes(HEADING_JOINT) === true;
+    return isSection && !named.has(person.key) ? { ...person, role: 'plain', key: '' } : person;
   });
 }
 

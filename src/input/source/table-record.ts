@@ -9,6 +9,16 @@ export interface TableRecord extends Pick<SourceRow, 'cells' | 'afterGap' | 'agg
 /** The records of a CSV text or of a sheet, batch by batch, in the order of the file. */
 export type TableRecords = AsyncGenerator<readonly TableRecord[]>;
 
+/** Cells of a sheet that are merged into one. Rows count from 1, columns from 0. */
+export interface MergedRange {
+  /** `B4:B7` */
+  name: string;
+  row: number;
+  column: number;
+  lastRow: number;
+  lastColumn: number;
+}
+
 /** Some rows of the input, in the order of the file. */
 export interface InputBatch {
   rows: readonly SourceRow[];

@@ -1,21 +1,27 @@
 import { headingName } from './table-header.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
-import type { TableRecord } from '../source/table-record.ts';
+import type { MergedRange, TableRecord } from '../source/table-record.ts';
 import { lineNoun, tableName, type TableOptions } from './table-options.ts';
 import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { QuestionError } from '../source/question-error.ts';
-import { showCells } from '../columns/show-cells.ts';
+import { HEADING_JOINT, showCells } from '../columns/show-cells.ts';
+import { coversRow } from './merged-cells.ts';
 
 /** The header is looked for among so many records that are not blank. */
 export const HEADER_SEARCH = 20;
 /** Cells beyond do not make a record more of a header. */
 const MOST_CELLS = 1000;
 
-/** Where the header was found. */
-interface HeaderPlace {
-  /** Index among the records. */
-  at: number;
-  /** Said when lines above it are left out. */
+/** Rows that hold the headings together, as one. */
+export interface HeadingRows extends TableRecord {
+  /** The first of them; `line` is the last. */
+  from: number;
+}
+
+/** Which rows are the header. */
+interface FoundHeader {
+  header: HeadingRows;
+  /** Said when it is more than a row, or lines above it are left out. */
   remarks: readonly string[];
 }
 
@@ -23,19 +29,75 @@ interface HeaderPlace {
  * Finds the header among the first records of a table that are not blank, at least one. Throws a
  * QuestionError when more than one may be it.
  */
-export function findHeader(records: readonly TableRecord[], options: TableOptions): HeaderPlace {
+export function findHeader(all: readonly TableRecord[], options: TableOptions): FoundHeader {
+  const records = joinHeadings(all, options);
   const scores = records.map((record) => countKnown(record, options));
   const at = likeliest(records, scores, options);
   const below = records[at + 1];
   if (below !== undefined && scores[at + 1] === countFilled(below) && countFilled(below) >= 2) {
     throw askForHeader('two rows', records, [at + 1, at], options);
   }
-  const header = records[at];
-  if (at === 0 || header === undefined) return { at, remarks: [] };
+  const header = records[at] as HeadingRows;
+  const { from, line } = header;
   const noun = lineNoun(options);
-  const above = header.line - 1;
-  const left = above === 1 ? `the ${noun} above it is` : `the ${above} ${noun}s above it are`;
-  return { at, remarks: [`The header is ${noun} ${header.line}; ${left} left out.`] };
+  const rows = `${noun}s ${from} ${line === from + 1 ? 'and' : 'to'} ${line}`;
+  const where = `The header is ${from === line ? `${noun} ${line}` : rows}`;
+  const above = from === 2 ? `the ${noun} above it is` : `the ${from - 1} ${noun}s above it are`;
+  if (at > 0) return { header, remarks: [`${where}; ${above} left out.`] };
+  return { header, remarks: from === line ? [] : [`${where}.`] };
+}
+
+/**
+ * Rows of headings that merged cells hold together, each as one: cells that go on into the next row, or groups above
+ * headings that are known, `Contact` above `E-mail` and `Phone`.
+ */
+export function joinHeadings(records: readonly TableRecord[], options: TableOptions): HeadingRows[] {
+  const groups: [TableRecord, ...TableRecord[]][] = [];
+  for (const record of records) {
+    const above = groups.at(-1);
+    const last = above?.at(-1);
+    if (above !== undefined && last !== undefined && isHeldTogether(last, record, options))
+      above.push(record);
+    else groups.push([record]);
+  }
+  return groups.map((rows) => joinRows(rows, options));
+}
+
+function isHeldTogether(upper: TableRecord, lower: TableRecord, options: TableOptions): boolean {
+  const { mergedCells = [], knows } = options;
+  const covering = mergedCells.filter((range) => coversRow(range, upper.line));
+  if (covering.some((range) => coversRow(range, lower.line))) return true;
+  const isAbove = ({ column, lastColumn, lastRow }: MergedRange): boolean =>
+    lastRow + 1 === lower.line &&
+    column < lastColumn &&
+    lower.cells.slice(column, lastColumn + 1).some((cell) => isFilled(cell) && knows(headingName(cell)));
+  return countFilled(upper) > 1 && covering.some(isAbove);
+}
+
+function joinRows(
+  rows: readonly [TableRecord, ...TableRecord[]],
+  { mergedCells = [] }: TableOptions,
+): HeadingRows {
+  const [first] = rows;
+  const line = rows.at(-1)?.line ?? first.line;
+  if (rows.length === 1) return { ...first, from: line };
+  const textAt = (row: number, at: number): string =>
+    headingName(rows.find((one) => one.line === row)?.cells[at]);
+  const names = ({ line: row, cells }: TableRecord, at: number): string[] => {
+    if (isFilled(cells[at])) return [textAt(row, at)];
+    const over = mergedCells.find(
+      (range) => coversRow(range, row) && range.column < at && at <= range.lastColumn,
+    );
+    return over === undefined ? [] : [textAt(over.row, over.column)];
+  };
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const cells = Array.from({ length: width }, (_, at) =>
+    // A group alone names no column.
+    rows.some((row) => isFilled(row.cells[at]))
+      ? [...new Set(rows.flatMap((row) => names(row, at)))].join(HEADING_JOINT)
+      : '',
+  );
+  return { line, from: first.line, cells };
 }
 
 function likeliest(
@@ -45,6 +107,9 @@ function likeliest(
 ): number {
   const best = Math.max(...scores);
   const [first = 0] = scores;
+  if (best < 2 && records[0]?.cells.some(isAddress) === true) {
+    throw askForHeader('no names', records, [0], options);
+  }
   if (first >= 1 && first === best) return 0;
   if (best >= 2) {
     const at = scores.indexOf(best);
@@ -88,8 +153,12 @@ function countFilled({ cells }: TableRecord): number {
   return cells.reduce<number>((count, cell) => (isFilled(cell) ? count + 1 : count), 0);
 }
 
-function isFilled(cell: TableRecord['cells'][number]): boolean {
+function isFilled(cell: TableRecord['cells'][number] | undefined): boolean {
   return headingName(cell) !== '';
+}
+
+function isAddress(cell: TableRecord['cells'][number]): boolean {
+  return typeof cell === 'string' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim());
 }
 
 function isNoText(cell: TableRecord['cells'][number]): boolean {
@@ -119,7 +188,7 @@ const SHOWN = 5;
  * `why` says what makes it doubtful.
  */
 function askForHeader(
-  why: 'two rows' | 'several' | 'unknown',
+  why: 'two rows' | 'several' | 'unknown' | 'no names',
   records: readonly TableRecord[],
   likely: readonly number[],
   options: TableOptions,
@@ -131,14 +200,23 @@ function askForHeader(
   const reasons = {
     'two rows': `the header seems to stand in two ${noun}s, but a column has one name only.`,
     several: `more than one ${noun} may be the header.`,
+    'no names': `the first ${noun} seems to be a guest, and no other one holds names that are known.`,
     unknown: `the first ${noun} does not look like a header, and no other one holds names that are known.`,
+  };
+  const named = [...new Set([...likely, ...shown])].map(answer);
+  const none = answerOf(`none: the first ${noun} is a guest`, 'headerRow', '0');
+  const answers = {
+    'no names': [none, ...named],
+    unknown: [...named, none],
+    several: named,
+    'two rows': named,
   };
   return new QuestionError([
     {
       text: `${tableName(options)}: ${reasons[why]} Which ${noun} holds the names of the columns?`,
       details: [...shown].map(show),
-      answers: [...new Set([...likely, ...shown])].map(answer),
-      unlikely: why !== 'two rows',
+      answers: answers[why],
+      unlikely: why === 'several' || why === 'unknown',
     },
   ]);
 }

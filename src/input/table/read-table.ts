@@ -1,3 +1,4 @@
+import type { ChoiceQuestion } from '../../registration/model/question.ts';
 import type { Cell, Reject, SourceRow } from '../../registration/model/row.ts';
 import { isBlankRecord, isEmptyRow, RowWidths } from './row-widths.ts';
 import {
@@ -10,10 +11,11 @@ import {
   unescapeCell,
 } from './table-header.ts';
 import type { InputBatch, TableRecord, TableRecords } from '../source/table-record.ts';
-import { lineNoun, placeOf, tableName, type TableOptions } from './table-options.ts';
+import { MergedValues } from './merged-cells.ts';
+import { columnAt, lineNoun, placeOf, tableName, type TableOptions } from './table-options.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
 import { InputError } from '../../errors.ts';
-import { findHeader, HEADER_SEARCH } from './find-header.ts';
+import { findHeader, HEADER_SEARCH, joinHeadings } from './find-header.ts';
 
 /** The rows of a table whose header is found. */
 interface TableRows {
@@ -24,6 +26,8 @@ interface TableRows {
   remarks: readonly string[];
   /** Rows of blank cells passed over so far, as spreadsheets export what is only formatted. */
   emptyRows: () => number;
+  /** What one complete iteration has shown; empty before. */
+  questions: () => readonly ChoiceQuestion[];
 }
 
 /**
@@ -38,9 +42,11 @@ export async function readTable(source: TableRecords, options: TableOptions): Pr
     const { header, rest, remarks } = await openTable(records, options);
     const read = readHeader(header, options);
     const widths = new RowWidths(read, options);
+    const merged = new MergedValues(options.mergedCells ?? [], header.line, options.merged);
     return {
       headerLine: header.line,
-      batches: readRows(rest, records, { header: read, widths, options }),
+      batches: readRows(rest, records, { header: read, widths, merged, options }),
+      questions: () => merged.questions(tableName(options)),
       remarks,
       emptyRows: () => emptyLines.filter((line) => line > header.line).length,
     };
@@ -53,6 +59,7 @@ export async function readTable(source: TableRecords, options: TableOptions): Pr
 interface Reading {
   header: TableHeader;
   widths: RowWidths;
+  merged: MergedValues;
   options: TableOptions;
 }
 
@@ -72,11 +79,15 @@ async function* readRows(
   }
 }
 
-function toBatch(records: readonly TableRecord[], { header, widths, options }: Reading): InputBatch[] {
+function toBatch(
+  records: readonly TableRecord[],
+  { header, widths, merged, options }: Reading,
+): InputBatch[] {
   const rows: SourceRow[] = [];
   const rejects: Reject[] = [];
-  for (const record of records) {
-    if (isBlankRecord(record)) continue;
+  for (const one of records) {
+    if (isBlankRecord(one)) continue;
+    const record = merged.fill(one);
     if (isHeaderAgain(record, header)) rejects.push(rejectHeaderAgain(record, header, options));
     else {
       widths.check(record);
@@ -161,38 +172,40 @@ interface TableOpening {
  */
 async function openTable(records: TableRecords, options: TableOptions): Promise<TableOpening> {
   const { headerRow } = options;
-  return headerRow === undefined
-    ? await searchHeader(records, options)
-    : await takeHeader(records, headerRow, options);
-}
-
-async function searchHeader(records: TableRecords, options: TableOptions): Promise<TableOpening> {
   const head: TableRecord[] = [];
+  const isBehind = (line = 0): boolean => headerRow !== undefined && headerRow > 0 && line <= headerRow;
   // Not `for await`, which would end the reading.
   for (let next = await records.next(); next.done !== true; next = await records.next()) {
     head.push(...next.value.filter((record) => !isBlankRecord(record)));
-    if (head.length >= HEADER_SEARCH) break;
+    if (head.length >= HEADER_SEARCH && !isBehind(head.at(-1)?.line)) break;
   }
-  if (head.length === 0) {
-    throw new InputError(`${tableName(options)}: the file has no header line.`, {
-      hint: 'The first line must hold the names of the columns.',
-    });
-  }
-  const { at, remarks } = findHeader(head.slice(0, HEADER_SEARCH), options);
-  return { header: head[at] as TableRecord, rest: head.slice(at + 1), remarks };
+  if (headerRow === 0) return { header: numberColumns(head, options), rest: head, remarks: [] };
+  const { header, remarks } =
+    headerRow === undefined
+      ? searchHeader(head.slice(0, HEADER_SEARCH), options)
+      : { header: takeHeader(head, headerRow, options), remarks: [] };
+  return { header, rest: head.filter(({ line }) => line > header.line), remarks };
 }
 
-/** The record on the line that the user named. */
-async function takeHeader(records: TableRecords, line: number, options: TableOptions): Promise<TableOpening> {
-  for (let next = await records.next(); next.done !== true; next = await records.next()) {
-    const at = next.value.findIndex((record) => record.line >= line);
-    const header = next.value[at];
-    if (header === undefined) continue;
-    if (header.line !== line || isBlankRecord(header)) break;
-    return { header, rest: next.value.slice(at + 1), remarks: [] };
-  }
+/** Columns without names have numbers, or the letters of a sheet. */
+function numberColumns(head: readonly TableRecord[], options: TableOptions): TableRecord {
+  const width = Math.max(0, ...head.map(({ cells }) => cells.length));
+  return { line: 0, cells: Array.from({ length: width }, (_, at) => `Column ${columnAt(at, options)}`) };
+}
+
+function searchHeader(head: readonly TableRecord[], options: TableOptions): ReturnType<typeof findHeader> {
+  if (head.length > 0) return findHeader(head, options);
+  throw new InputError(`${tableName(options)}: the file has no header line.`, {
+    hint: 'The first line must hold the names of the columns.',
+  });
+}
+
+/** The rows of headings on the line that the user named. */
+function takeHeader(head: readonly TableRecord[], wanted: number, options: TableOptions): TableRecord {
+  const header = joinHeadings(head, options).find(({ from, line }) => from <= wanted && wanted <= line);
+  if (header !== undefined) return header;
   throw new InputError(
-    `${placeOf(options, line)}: no header can stand here: the ${lineNoun(options)} holds nothing, or is not the first of its record.`,
+    `${placeOf(options, wanted)}: no header can stand here: the ${lineNoun(options)} holds nothing, or is not the first of its record.`,
     {
       hint: `Give --set header-row the number of the ${lineNoun(options)} that holds the names of the columns.`,
     },

@@ -1,16 +1,14 @@
 import { InputError } from '../../errors.ts';
 import type { Cell, Reject } from '../../registration/model/row.ts';
-import { firstLines } from '../source/question-error.ts';
+import { alikeName, headingOf } from '../columns/alias-index.ts';
+import { madeOnce } from '../../registration/model/made-once.ts';
 import { showCells, showName } from '../columns/show-cells.ts';
 import { cellSource } from '../../registration/repairs/cell-text.ts';
 import { trimEnds } from '../../registration/repairs/clean-text.ts';
 import type { TableRecord } from '../source/table-record.ts';
-import { lineNoun, placeOf, type TableOptions } from './table-options.ts';
-import { columnLetters } from '../../registration/model/sheet-cell.ts';
+import { columnAt, lineNoun, placeOf, type TableOptions } from './table-options.ts';
 
 const MOST_COLUMNS = 1000;
-/** Pairs of equal names that an error lists. */
-const MOST_PAIRS = 10;
 
 /** The header of a table. Columns without a name are left out: their cells must be blank. */
 export interface TableHeader {
@@ -29,7 +27,7 @@ export interface TableHeader {
   width: number;
 }
 
-/** Reads a record as the header. Throws an InputError on equal names and on more than 1,000 columns. */
+/** Reads a record as the header. Throws an InputError on more than 1,000 columns. */
 export function readHeader(record: TableRecord, options: TableOptions): TableHeader {
   const names = record.cells.map(headingName);
   const positions = [...names.keys()].filter((at) => names[at] !== '');
@@ -39,8 +37,7 @@ export function readHeader(record: TableRecord, options: TableOptions): TableHea
       { hint: 'Delete the columns that do not belong to the registrations.' },
     );
   }
-  refuseEqualNames(record, names, positions, options);
-  const columns = positions.map((at) => names[at] ?? '');
+  const columns = apart(positions.map((at) => names[at] ?? ''));
   const width = (positions.at(-1) ?? -1) + 1;
   return {
     line: record.line,
@@ -53,37 +50,17 @@ export function readHeader(record: TableRecord, options: TableOptions): TableHea
   };
 }
 
-function refuseEqualNames(
-  { line, cells }: TableRecord,
-  names: readonly string[],
-  positions: readonly number[],
-  options: TableOptions,
-): void {
-  const seen = new Map<string, number>();
-  const findings: string[] = [];
-  const nameAt = (at: number): string => `${columnAt(at, options)} (${showHeading(cells[at])})`;
-  for (const at of positions) {
-    const key = names[at]?.toLowerCase() ?? '';
-    const first = seen.get(key);
-    if (first === undefined) seen.set(key, at);
-    else findings.push(`columns ${nameAt(first)} and ${nameAt(at)} have the same name.`);
-  }
-  const [first, ...more] = findings.map((finding) => `${placeOf(options, line)}: ${finding}`);
-  if (first === undefined) return;
-  throw new InputError(first, {
-    details: firstLines(more, MOST_PAIRS, 'of them'),
-    hint: 'Rename one of them, or delete the one that is not needed.',
+/** Columns that are called alike are told apart: `Name (1 of 2)`. */
+function apart(columns: readonly string[]): readonly string[] {
+  const alike = new Map<string, number[]>();
+  for (const [at, name] of columns.entries())
+    madeOnce(alike, name.toLowerCase(), (): number[] => []).push(at);
+  if (alike.size === columns.length) return columns;
+  const named = columns.map((name, at) => {
+    const all = alike.get(name.toLowerCase()) ?? [at];
+    return all.length === 1 ? name : alikeName(name, all.indexOf(at) + 1, all.length);
   });
-}
-
-/** As it stands in the file: the spaces at its ends may be all the difference. */
-function showHeading(cell: Cell | undefined): string {
-  return `"${showName(typeof cell === 'string' ? cell : headingName(cell))}"`;
-}
-
-/** A column without a name, as the program that wrote the file calls it: a number, or the letters of a sheet. */
-function columnAt(index: number, { sheet }: TableOptions): string {
-  return sheet === undefined ? String(index + 1) : columnLetters(index);
+  return apart(named);
 }
 
 /** Refuses a row with a value where no column has a name. `shifted`: what else it may come from. */
@@ -108,7 +85,10 @@ export function refuseNamelessValue(
 
 /** Whether a record is the header once more, as files put together from several have it: nobody is called so. */
 export function isHeaderAgain({ cells }: TableRecord, { columns, positions }: TableHeader): boolean {
-  return columns.length > 1 && columns.every((name, at) => headingName(cells[positions[at] ?? -1]) === name);
+  return (
+    columns.length > 1 &&
+    columns.every((name, at) => headingName(cells[positions[at] ?? -1]) === headingOf(name))
+  );
 }
 
 export function rejectHeaderAgain({ line }: TableRecord, header: TableHeader, options: TableOptions): Reject {

@@ -1,11 +1,17 @@
+import type { MergedRange } from '../source/table-record.ts';
+import type { MergedRows } from './merged-cells.ts';
 import { formatPlace } from '../../registration/model/row.ts';
+import { columnLetters } from '../../registration/model/sheet-cell.ts';
 
 /** How the rows of a table are to be read. */
 export interface TableOptions {
   file: string;
   sheet?: string;
-  /** From `--set header-row`: its line, or row of the sheet. */
+  /** From `--set header-row`: its line, or row of the sheet; 0: there is none. */
   headerRow: number | undefined;
+  /** Of a sheet, and for which of their rows they count. */
+  mergedCells?: readonly MergedRange[];
+  merged?: MergedRows | undefined;
   /** Whether a heading may be one of a column that is wanted: finds the header below other lines. */
   knows(name: string): boolean;
   /** Text tables are strict: a row wider or narrower than the header refuses the file from there on. Sheets leave cells out. */
@@ -31,4 +37,9 @@ export function placeOf({ file, sheet }: TableOptions, line: number): string {
 /** `file`, or `file:sheet`. */
 export function tableName({ file, sheet }: TableOptions): string {
   return sheet === undefined ? file : `${file}:${sheet}`;
+}
+
+/** A cell's column as the program that wrote the file calls it: a number, or the letters of a sheet. */
+export function columnAt(index: number, { sheet }: TableOptions): string {
+  return sheet === undefined ? String(index + 1) : columnLetters(index);
 }

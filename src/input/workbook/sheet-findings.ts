@@ -1,4 +1,5 @@
 import { MOST_COLUMNS, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
+import type { MergedRange } from '../source/table-record.ts';
 
 /** What reading the rows of a sheet has shown about it. */
 export class SheetFindings {
@@ -8,7 +9,7 @@ export class SheetFindings {
   readonly hiddenColumns = new Set<number>();
   /** Whether rows are hidden by a filter. */
   filtered = false;
-  readonly merged = new MergedRanges();
+  readonly merged: MergedRange[] = [];
   /** Empty rows between others. */
   emptyBetween = 0;
   /** Number of the last row that holds something; 0 before any. */
@@ -36,32 +37,15 @@ export class Tally {
   }
 }
 
-/** Ranges that are kept; nobody has as many above a header. */
-const MOST_RANGES = 1_000;
-
-/** Ranges of merged cells whose value may be meant for several rows or columns of people. */
-class MergedRanges {
-  readonly #ranges: { range: string; lastRow: number }[] = [];
-  #more = 0;
-
-  /** Notes a range such as `B4:B7`. Ranges come after the rows, and those below the last of them are harmless. */
-  add(range: string, lastFilled: number): void {
-    const [from = '', to = ''] = range.split(':', 2);
-    const first = readReference(from);
-    const last = readReference(to);
-    if (first === undefined || last === undefined || first.row > lastFilled) return;
-    if (last.row === first.row && last.column === first.column) return;
-    if (this.#ranges.length === MOST_RANGES) this.#more += 1;
-    else this.#ranges.push({ range: `${from}:${to}`, lastRow: Math.max(first.row, last.row) });
-  }
-
-  /** Those that reach below the header: up to there, merged cells are titles and headings. */
-  below(headerLine: number): Tally {
-    const tally = new Tally();
-    for (const { range, lastRow } of this.#ranges) if (lastRow > headerLine) tally.add(range);
-    tally.count += this.#more;
-    return tally;
-  }
+/** Reads a range of cells such as `B4:B7`; undefined for anything else, and for a single cell. */
+export function readRange(text: string): MergedRange | undefined {
+  const [from = '', to = ''] = text.split(':', 2);
+  const one = readReference(from);
+  const other = readReference(to);
+  if (one === undefined || other === undefined || from === to) return undefined;
+  const [row = 0, lastRow = 0] = [one.row, other.row].sort((a, b) => a - b);
+  const [column = 0, lastColumn = 0] = [one.column, other.column].sort((a, b) => a - b);
+  return { name: text, row, column, lastRow, lastColumn };
 }
 
 /** A cell by numbers: column 0 is A, row 1 is the first. */

@@ -1,4 +1,5 @@
 import type { InputError } from '../../errors.ts';
+import { readRange } from '../workbook/sheet-findings.ts';
 import type { SheetRows } from '../workbook/sheet-rows.ts';
 import { isTrue, type XmlAttributes, type XmlReader } from '../workbook/xml-feed.ts';
 import type { CellContext } from './xlsx-cell.ts';
@@ -60,8 +61,8 @@ export class WorksheetReader implements XmlReader {
     } else if (name === 'col' && this.#section === 'cols' && isTrue(attributes['hidden'])) {
       this.#sheet.hideColumns(Number(attributes['min']) - 1, Number(attributes['max']) - 1);
     } else if (name === 'mergeCell' && this.#section === 'mergeCells') {
-      const { merged, lastFilled } = this.#sheet.findings;
-      merged.add(attributes['ref'] ?? '', lastFilled);
+      const range = readRange(attributes['ref'] ?? '');
+      if (range !== undefined) this.#sheet.findings.merged.push(range);
     } else if (name === 'filterColumn' && this.#section === 'autoFilter') {
       this.#sheet.findings.filtered = true;
     }

@@ -6,6 +6,7 @@ export const SETTINGS = [
   'sheet',
   'headerRow',
   'includeHidden',
+  'merged',
   'format',
   'encoding',
   'delimiter',

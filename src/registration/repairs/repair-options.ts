@@ -10,8 +10,6 @@ export const ACCEPTABLE = [
   'mixed-scripts',
   /** Barcodes of fewer digits than the others of their column. */
   'short-barcodes',
-  /** Merged cells: the value counts for the first cell only. */
-  'merged',
   /** A sheet exactly as long as a spreadsheet program can hold. */
   'full-sheet',
   /** Rows of people without a name and an e-mail address. */

@@ -33,8 +33,8 @@ describe('the command line of delete', () => {
     ['--file a.csv --max-delete 200 --yes', { file: 'a.csv', maxDelete: number(200), yes: true }],
     ['id --max-delete 10%', { ids: ['id'], maxDelete: { kind: 'percent', value: 10 } }],
     [
-      '--file a.xlsx --set sheet=Gone --set include-hidden=false --set accept=merged',
-      { file: 'a.xlsx', sheet: 'Gone', includeHidden: false, accept: ['merged'] },
+      '--file a.xlsx --set sheet=Gone --set include-hidden=false --set merged=first-row --set accept=full-sheet',
+      { file: 'a.xlsx', sheet: 'Gone', includeHidden: false, merged: 'first-row', accept: ['full-sheet'] },
     ],
     [
       listed(`
@@ -56,10 +56,10 @@ describe('the command line of delete', () => {
     ['--max-delete 101%', '--max-delete'],
     [['--barcode', ''], '--barcode'],
     ['--file a.csv --set format=xls', '--set format'],
-    ['--file a.csv --set accept=mojibake', '--set accept: takes merged, full-sheet'],
+    ['--file a.csv --set accept=mojibake', '--set accept: takes full-sheet'],
     ['id --set sheet=Gone', '--set sheet: says how --file is read, and there is none'],
     ['id --set include-hidden=false', '--set include-hidden: says how --file is read, and there is none'],
-    ['id --set accept=merged', '--set accept: says how --file is read, and there is none'],
+    ['id --set accept=full-sheet', '--set accept: says how --file is read, and there is none'],
     [[''], '--ids'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);

@@ -306,9 +306,10 @@ test('All questions of all files come at once where nobody can answer', async ()
 });
 
 test.each([
-  ['counts for the first cell only', 0, 'The same without being asked: --set accept=merged'],
-  ['stop: I mend the file first', 2, '--set accept=merged: the value counts for the first cell only'],
-])('Of damage that can only be accepted it can also be said: %s', async (answer, code, says) => {
+  ['for every row', 0, ['x', 'x'], 'The same without being asked: --set merged=every-row'],
+  ['for the first cell only', 0, ['x', undefined], 'The same without being asked: --set merged=first-row'],
+  ['stop: I mend the file first', 2, [], '--set merged=every-row: for every row that the cells cover'],
+])('For which rows merged cells count is asked once: %s', async (answer, code, remarks, says) => {
   const bench = await pushBench();
   const rows = `<row>${text('First name')}${text('Remarks')}</row><row>${text('Ana')}${text('x')}</row><row>${text('Bo')}</row>`;
   const merged = '<mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>';
@@ -318,7 +319,9 @@ test.each([
   const ended = await bench.push(['a.xlsx', '--persona', 'visitor'], terminal);
   expect([ended.code, asked.length]).toEqual([code, 1]);
   expect(ended.err).toContain(says);
-  expect(bench.kept()).toHaveLength(code === 0 ? 2 : 0);
+  expect(bench.kept().map(({ fields }) => fields['remarks'])).toEqual(remarks);
+  const again = await bench.push(['a.xlsx', '--persona', 'visitor'], terminal);
+  expect([again.code, asked.length]).toEqual([code, code === 0 ? 1 : 2]);
 });
 
 test.each([

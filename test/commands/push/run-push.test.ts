@@ -50,7 +50,7 @@ describe('the command line of push', () => {
     ['a.csv --set date-order=dmy --set date-serials=1904', { dateOrder: 'dmy', dateSerials: '1904' }],
     ['a.csv --set phone-country=esp', { phoneCountry: 'esp' }],
     ['a.csv --set pad=barcode:13 --set pad=A:5', { pad: ['barcode:13', 'A:5'] }],
-    ['a.csv --set accept=merged --set accept=mojibake', { accept: ['merged', 'mojibake'] }],
+    ['a.csv --set accept=full-sheet --set accept=mojibake', { accept: ['full-sheet', 'mojibake'] }],
     ['a.csv --set leave-out=Diet --set leave-out=Hall', { leaveOut: ['Diet', 'Hall'] }],
     ['a.csv --persona visitor', { persona: 'visitor' }],
     ['a.csv --map A=b --map C=d', { map: ['A=b', 'C=d'] }],
@@ -98,7 +98,7 @@ describe('the command line of push', () => {
     ['a.csv --match name', '--match: takes barcode, email'],
     ['a.csv --concurrency 65', '--concurrency: takes a whole number from 1 to 64'],
     ['a.csv --set format=xls', '--set format'],
-    ['a.csv --set header-row=0', '--set header-row'],
+    ['a.csv --set header-row=-1', '--set header-row'],
     ['a.csv --set fix=some', '--set fix'],
     ['a.csv --set date-order=ymd', '--set date-order'],
     ['a.csv --set date-serials=1901', '--set date-serials'],
@@ -133,7 +133,7 @@ const IN_A_PLAN =
   `--set format=csv | --set sheet=A | --set header-row=1 | --set include-hidden=true | --set include-hidden=false
 --set encoding=utf-8 | --set delimiter=, | --set quote=" | --persona visitor | --map A=b | --mapping m.json
 --ignore-column A | --set companion-pattern={n} | --write-mapping m.json | --no-saved-mapping | --set fix=all
---set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=merged | --set leave-out=A
+--set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=full-sheet | --set leave-out=A
 --blank omit | --invalid stop | --no-check-dns | --match barcode | --overwrite
 --again | --prune | --max-delete 50`.split(/ \| |\n/);
 
@@ -167,7 +167,7 @@ test('All that is wrong with the flags is told at once', async () => {
 
 test('The flags about values become the repairs', async () => {
   const argv = listed(`
-    a.csv | --set | phone-country=esp | --set | pad=Código = interno:5 | --set | accept=merged
+    a.csv | --set | phone-country=esp | --set | pad=Código = interno:5 | --set | accept=full-sheet
   `);
   const { phones, values, leaveOut, phonesOf, dateOrderOf, ...others } = await toRepairs(
     await parse(argv),
@@ -181,7 +181,7 @@ test('The flags about values become the repairs', async () => {
     hiddenTimes: undefined,
     lastBirth: '2027-02-01',
     pad: new Map([['Código = interno', 5]]),
-    accept: new Set(['merged']),
+    accept: new Set(['full-sheet']),
     decisions: new Map(),
   });
   expect([values, leaveOut, phonesOf, dateOrderOf].map(({ size }) => size)).toEqual([0, 0, 0, 0]);

@@ -165,3 +165,44 @@ test.each([
 ])('%s speaks of: %s, %s, %s', (heading, role, key, concept) => {
   expect(personOf(heading)).toMatchObject({ role, key, concept });
 });
+
+describe('Groups of headings', () => {
+  const NAMES = 'Person / First name, Person / Last name';
+  test.each([
+    [`${PLAIN}, Contact / E-mail, Contact / Mobile phone`, 'first_name, last_name, email, phone'],
+    [`${NAMES}, Contact / E-mail`, 'first_name, last_name, email'],
+    [`${PLAIN}, Contact / Name, Contact / E-mail`, 'first_name, last_name, -, !'],
+    [`${PLAIN}, E-mail, Billing / Company, Billing / E-mail`, 'first_name, last_name, email, -, -'],
+    [`${PLAIN}, Address / Company`, 'first_name, last_name, ?'],
+    [`${PLAIN}, Person / Contact / E-mail`, 'first_name, last_name, email'],
+  ])('are of who comes where nobody else is named: %s', (headings, targets) => {
+    expect(whose(headings)).toBe(targets);
+  });
+});
+
+describe('Columns that are called alike', () => {
+  const ALIKE = `${PLAIN}, E-mail, Name (1 of 2), Name (2 of 2)`;
+
+  test('are left out together, or one by one', () => {
+    const used = 'first_name, last_name, email, ignored, ignored';
+    expect(whose(ALIKE, { ignore: 'name' })).toBe(used);
+    expect(whose(ALIKE, { ignore: 'Name (2 of 2), Name (1 of 2)' })).toBe(used);
+    expect(whose(ALIKE, { ignore: 'Name (2 of 2)' })).toBe('first_name, last_name, email, ?, ignored');
+  });
+
+  test('have to be told apart to be mapped', () => {
+    const persona: Persona = { id: undefined, slug: 'guest', name: 'Guest', fields: FIELDS };
+    const overrides = new Map([['Name', 'company']]);
+    const result = mapColumns(ALIKE.split(', '), { overrides, ignore: [], personas: [persona] });
+    expect('problems' in result && result.problems[0]).toBe(
+      '--map "Name=company" may mean the column "Name (1 of 2)" or "Name (2 of 2)"; write its name exactly.',
+    );
+    expect(whose(ALIKE, { map: 'Name (1 of 2)=company', ignore: 'Name (2 of 2)' })).toBe(
+      'first_name, last_name, email, company, ignored',
+    );
+  });
+
+  test('are both what their heading says', () => {
+    expect(whose(`${PLAIN}, E-mail (1 of 2), E-mail (2 of 2)`)).toBe('first_name, last_name, email, ?');
+  });
+});

@@ -74,63 +74,6 @@ describe('what is hidden', () => {
   });
 });
 
-describe('merged cells', () => {
-  const rows = Array.from({ length: 30 }, (_, at) => `<row r="${at + 1}">${text('a')}</row>`).join('');
-  const merged = (...ranges: string[]) =>
-    sheetOf(
-      `<sheetData>${rows}</sheetData><mergeCells>${ranges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`,
-    );
-
-  test.each(['A1:L1', 'B4:B4', 'B4', 'A31:B40', 'nonsense', ''])('in %s are harmless', async (range) => {
-    expect((await readSheet(merged(range))).questions).toEqual([]);
-  });
-
-  test.each(['A1:L1', 'A4:L4', 'B20:C25', 'A24:A25', 'A25:L25', 'A25:A24'])(
-    'in %s, down to a header in row 25, are titles and headings',
-    async (range) => {
-      expect((await readSheet(merged(range), {}, 25)).questions).toEqual([]);
-    },
-  );
-
-  test.each(['A25:A26', 'A26:A25', 'A26:B26', 'A1:A26'])(
-    'in %s, below a header in row 25, are asked about',
-    async (range) => {
-      const { questions } = await readSheet(merged(range, 'A1:L1', 'A25:L25'), {}, 25);
-      expect(questions[0]?.text).toContain(`1 range of cells is merged (${range});`);
-    },
-  );
-
-  test('are counted however many there are', async () => {
-    const ranges = Array.from({ length: 1500 }, (_, at) => `A2:B${at + 2}`);
-    const { questions } = await readSheet(merged('A1:B1', ...ranges));
-    expect(questions[0]?.text).toContain('1500 ranges of cells are merged (A2:B2, A2:B3, A2:B4 and more);');
-  });
-
-  test.each(['B4:B7', 'A1:A2', 'A2:B2', 'A30:B40'])('in %s are asked about', async (range) => {
-    const { questions } = await readSheet(merged('A1:L1', range));
-    expect(questions).toEqual([
-      {
-        text: `guests.xlsx:Guests: 1 range of cells is merged (${range}); a merged value counts for its first cell only. Unmerge them in the spreadsheet program and fill every cell, or accept that.`,
-        details: [],
-        answers: [
-          {
-            label: 'the value counts for the first cell only',
-            flag: '--set accept=merged',
-            option: 'accept',
-            value: 'merged',
-          },
-        ],
-      },
-    ]);
-    expect((await readSheet(merged(range), { accept: new Set(['merged']) })).questions).toEqual([]);
-  });
-
-  test('are named three at most', async () => {
-    const { questions } = await readSheet(merged('A2:A3', 'A4:A5', 'A6:A7', 'A8:A9'));
-    expect(questions[0]?.text).toContain('4 ranges of cells are merged (A2:A3, A4:A5, A6:A7 and more);');
-  });
-});
-
 describe('the length of a sheet', () => {
   const upTo = (last: number) =>
     sheetOf(`<sheetData><row>${text('a')}</row><row r="${last}">${text('b')}</row></sheetData>`);
