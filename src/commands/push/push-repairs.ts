@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import { type ByColumn, foldValue } from '../../registration/repairs/meanings.ts';
+import { type ByColumn, meaningsOf } from '../../registration/repairs/meanings.ts';
 import {
   BY_ROWS,
   type PhoneWish,
@@ -36,13 +36,10 @@ export async function toRepairs(options: PushCommandOptions, nowMs: number): Pro
     pad: new Map(options.pad.map(readPad)),
     accept: new Set(options.accept),
     decisions: new Map(),
-    values: byColumn(Object.entries(values).map(([heading, said]) => [heading, byFolded(said)])),
+    values: byColumn(Object.entries(values).map(([heading, said]) => [heading, meaningsOf(said)])),
     leaveOut: byColumn(leaveOut.map((heading) => [heading, true])),
   };
 }
-
-const byFolded = (said: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(Object.entries(said).map(([text, meaning]) => [foldValue(text), meaning]));
 
 function readPad(text: string): [column: string, digits: number] {
   const at = text.lastIndexOf(':');

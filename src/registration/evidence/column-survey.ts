@@ -1,3 +1,4 @@
+import { MendEvidence } from './mend-evidence.ts';
 import { BarcodeEvidence } from './barcode-evidence.ts';
 import { ChoiceEvidence } from './choice-evidence.ts';
 import { isBlank } from '../repairs/cell-text.ts';
@@ -28,6 +29,8 @@ export interface Surveyed {
   phones: readonly PhoneEvidence[];
   /** Columns with texts that are none of their options; their rows are refused. */
   choices: readonly ChoiceEvidence[];
+  /** Columns with texts that one change would mend; their rows are refused. */
+  mends: readonly MendEvidence[];
   /** Words for nothing of which nothing is said. */
   nothing: readonly NothingWord[];
   /** Remarks for the person, and what goes against a flag. */
@@ -47,6 +50,7 @@ export class ColumnSurvey {
   readonly #barcodes = new BarcodeEvidence();
   readonly #phones = new Map<string, PhoneEvidence>();
   readonly #choices = new Map<string, ChoiceEvidence>();
+  readonly #mends = new Map<string, MendEvidence>();
   readonly #nothing = new NothingEvidence();
   #date1904 = false;
   #mojibake = 0;
@@ -73,7 +77,10 @@ export class ColumnSurvey {
       if (watch === 'text' || watch === 'choice') this.#addText(cell, column, row.place);
       if (isBlank(cell)) continue;
       if (this.#saysNothing(cell, watched, row)) (blank ??= new Set()).add(watched.index);
-      else if (this.#repairs.fix) this.#addValue(cell, watched, row, mapping);
+      else if (this.#repairs.fix) {
+        if (typeof cell === 'string') this.#mendsOf(column).add(trimEnds(cell), watched, row.place.line);
+        this.#addValue(cell, watched, row, mapping);
+      }
     }
     return blank === undefined
       ? row
@@ -111,6 +118,7 @@ export class ColumnSurvey {
       questions,
       phones: phones.filter(({ isOpen }) => isOpen),
       choices: [...this.#choices.values()].filter(({ open }) => open.length > 0),
+      mends: [...this.#mends.values()].filter(({ open }) => open.length > 0),
       nothing: this.#nothing.words,
       remarks: [...remarks, ...phones.map((phone) => phone.remark()), this.#mojibakeRemark()].filter(
         (remark) => remark !== undefined,
@@ -169,6 +177,11 @@ export class ColumnSurvey {
       column,
       () => new PhoneEvidence(column, phoneWishOf(column, this.#repairs)),
     );
+  }
+
+  #mendsOf(column: string): MendEvidence {
+    const { values, lastBirth = '' } = this.#repairs;
+    return madeOnce(this.#mends, column, () => new MendEvidence(column, values.get(column), lastBirth));
   }
 
   #choiceOf({ column, options }: WatchedColumn): ChoiceEvidence {

@@ -1,5 +1,6 @@
 import { madeOnce } from '../model/made-once.ts';
 import type { ChoiceEvidence, OpenValue } from './choice-evidence.ts';
+import type { Mendable, MendEvidence } from './mend-evidence.ts';
 import { proposeMeaning } from './synonyms.ts';
 import { type Answer, answerOf, type QuestionRow, type TableQuestion } from '../model/question.ts';
 import type { NothingWord } from './nothing-evidence.ts';
@@ -10,31 +11,47 @@ const MOST_ROWS = 20;
 /** The first answer of every row: whoever just presses Enter decides nothing. */
 const AS_IT_IS = 0;
 
-/** Asks what texts mean that are no option of their column: all on one screen while they are few. */
+/**
+ * Asks what texts mean that are no option of their column, or that one change would mend: all on one screen while they
+ * are few.
+ */
 export function valuesQuestions(
   file: string,
   columns: readonly ChoiceEvidence[],
   unit: 'row' | 'line',
+  mends: readonly MendEvidence[] = [],
 ): TableQuestion[] {
-  const open = columns.filter((column) => column.open.length > 0);
-  const rows = open.map((column) => column.open.map((value) => rowOf(column, value, unit)));
-  if (rows.length === 0) return [];
-  const all = rows.flat();
-  if (all.length <= MOST_ROWS) return [tableOf(file, open, all)];
-  return open.map((column, at) => tableOf(file, [column], rows[at] ?? []));
+  const asked = [
+    ...columns.map((one) => ({
+      column: one.column,
+      why: 'none of the options of',
+      rows: one.open.map((value) => rowOf(one, value, unit)),
+    })),
+    ...mends.map(({ column, open }) => ({
+      column,
+      why: 'not as it can be sent in',
+      rows: open.map((value) => mendRow(column, value, unit)),
+    })),
+  ].filter(({ rows }) => rows.length > 0);
+  if (asked.length === 0) return [];
+  const isFew = asked.flatMap(({ rows }) => rows).length <= MOST_ROWS;
+  return isFew ? [tableOf(file, asked)] : asked.map((one) => tableOf(file, [one]));
 }
 
 function tableOf(
   file: string,
-  columns: readonly ChoiceEvidence[],
-  rows: readonly QuestionRow[],
+  columns: readonly { column: string; why: string; rows: readonly QuestionRow[] }[],
 ): TableQuestion {
-  const names = columns.map(({ column }) => `"${column}"`).join(', ');
+  const rows = columns.flatMap((one) => one.rows);
+  const whys = [...new Set(columns.map(({ why }) => why))].map((why) => {
+    const names = columns.filter((one) => one.why === why).map(({ column }) => `"${column}"`);
+    return `${why} ${names.join(', ')}`;
+  });
   const what = rows.length === 1 ? '1 value is' : `${rows.length} values are`;
   return {
     kind: 'table',
     topic: 'values',
-    text: `${file}: ${what} none of the options of ${names}. What ${rows.length === 1 ? 'does it' : 'do they'} mean?`,
+    text: `${file}: ${what} ${whys.join(', or ')}. What ${rows.length === 1 ? 'does it' : 'do they'} mean?`,
     details: [],
     headings: ['', 'rows', 'means'],
     rows,
@@ -54,6 +71,19 @@ function rowOf({ column, choices }: ChoiceEvidence, found: OpenValue, unit: stri
       meaning(column, text, text, 'undecided, row not sent'),
       meaning(column, text, '', 'left blank'),
       ...choices.map(({ value, label }) => meaning(column, text, value, label)),
+    ],
+  };
+}
+
+function mendRow(column: string, found: Mendable, unit: string): QuestionRow {
+  const { text, label, meant, isLikely } = found;
+  return {
+    ...tellRow(column, found, unit),
+    label: `${label} in ${column}`,
+    chosen: isLikely ? 1 : undefined,
+    answers: [
+      meaning(column, text, text, 'undecided, row not sent'),
+      ...meant.map((one) => meaning(column, text, one.meaning, one.label)),
     ],
   };
 }
@@ -113,9 +143,18 @@ function byWord(words: readonly NothingWord[]): NothingWord[][] {
 
 /** The meanings of a file whose words for nothing are blanks. */
 export function withBlanks(values: ByColumn<Meanings>, words: readonly NothingWord[]): ByColumn<Meanings> {
-  const byColumn = new Map<string, Map<string, string>>();
-  for (const { column, text } of words) {
-    madeOnce(byColumn, column, () => new Map(values.get(column))).set(foldValue(text), '');
-  }
-  return { size: values.size + byColumn.size, get: (column) => byColumn.get(column) ?? values.get(column) };
+  const byColumn = new Map<string, Set<string>>();
+  for (const { column, text } of words)
+    madeOnce(byColumn, column, () => new Set<string>()).add(foldValue(text));
+  const withThem = (blank: ReadonlySet<string>, said: Meanings | undefined): Meanings => ({
+    has: (folded) => blank.has(folded) || said?.has(folded) === true,
+    get: (folded, text) => (blank.has(folded) ? '' : said?.get(folded, text)),
+  });
+  return {
+    size: values.size + byColumn.size,
+    get(column) {
+      const blank = byColumn.get(column);
+      return blank === undefined ? values.get(column) : withThem(blank, values.get(column));
+    },
+  };
 }

@@ -10,7 +10,53 @@ export interface ByColumn<Said> {
 }
 
 /** What the texts of a column mean, by folded text; blank when the meaning is. One that means itself is left as it is. */
-export type Meanings = ReadonlyMap<string, string>;
+export interface Meanings {
+  /** With the text as it is written also by a form. */
+  get(folded: string, text?: string): string | undefined;
+  has(folded: string): boolean;
+}
+
+/**
+ * What texts mean, and forms of texts: in `*.*.##`, which means `*.*.20##`, a star stands for any characters, and # for
+ * a digit. A text is a form where its meaning has a star, too.
+ */
+export function meaningsOf(said: Readonly<Record<string, string>>): Meanings {
+  const entries = Object.entries(said);
+  const exact = new Map(entries.map(([text, meaning]) => [foldValue(text), meaning]));
+  // `*.*.0#` goes before `*.*.##`.
+  const forms = entries
+    .filter(([text, meaning]) => text !== meaning && text.includes('*') && meaning.includes('*'))
+    .sort(([one], [other]) => fixedLength(other) - fixedLength(one))
+    .map(([text, meaning]) => formReader(text, meaning));
+  const byForm = (text: string): string | undefined =>
+    forms.map((read) => read(text)).find((meaning) => meaning !== undefined);
+  return {
+    has: (folded) => exact.has(folded),
+    get: (folded, text) => exact.get(folded) ?? (text === undefined ? undefined : byForm(text)),
+  };
+}
+
+const fixedLength = (form: string): number => form.replace(/[*#]/g, '').length;
+
+/** Longer texts are of no form; the cap keeps hostile cells cheap. */
+const LONGEST_OF_FORM = 200;
+
+function formReader(form: string, meaning: string): (text: string) => string | undefined {
+  const marks = form.match(/[*#]/g) ?? [];
+  const source = form
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/[*#]/g, (mark) => (mark === '*' ? '(.*?)' : '(\\d)'));
+  const pattern = new RegExp(`^${source}$`, 'isu');
+  return (text) => {
+    const found = text.length > LONGEST_OF_FORM ? null : pattern.exec(text);
+    if (found === null) return undefined;
+    const left = found.slice(1).map((part, at) => ({ mark: marks[at], part }));
+    return meaning.replace(/[*#]/g, (mark) => {
+      const at = left.findIndex((one) => one.mark === mark);
+      return at < 0 ? mark : (left.splice(at, 1)[0]?.part ?? '');
+    });
+  };
+}
 
 /** A text as it is compared with those that have a meaning: without width, case, and white space at its ends. */
 export function foldValue(text: string): string {
@@ -42,7 +88,7 @@ function meaningOf(cell: Cell, meanings: Meanings | undefined): string | undefin
 /** What a text means by what was said; undefined also where it was said that it is left as it is. */
 export function meaningOfText(text: string, meanings: Meanings | undefined): string | undefined {
   const folded = foldValue(text);
-  const meaning = meanings?.get(folded);
+  const meaning = meanings?.get(folded, text);
   return meaning === undefined || foldValue(meaning) === folded ? undefined : meaning;
 }
 

@@ -18,18 +18,23 @@ export function isBareSerial(text: string): boolean {
 /** Whether the year of a text stands at its end, behind two other numbers. */
 export const isYearLast = (text: string): boolean => YEAR_LAST.test(text);
 
+/** With a year of two digits, which is refused, but shows the order of its column. */
+const SHORT_YEAR_LAST = /^(\d{1,2})([/.])(\d{1,2})\2\d{2}$/;
+
 /**
  * Which order of day and month a cell shows: a part above 12 is the day. `either` shows none, and
  * undefined is for texts that are no such date, or the same in both orders.
  */
 export function shownOrder(text: string): DateOrder | 'either' | undefined {
   if (text.length > LONGEST_DATE) return undefined;
-  const parts = YEAR_LAST.exec(splitTime(text).date);
+  const whole = YEAR_LAST.exec(splitTime(text).date);
+  const parts = whole ?? SHORT_YEAR_LAST.exec(text);
   if (parts === null) return undefined;
   const [first, second] = [Number(parts[1]), Number(parts[3])];
   if (first === second || (first > 12 && second > 12)) return undefined;
   if (first > 12) return 'dmy';
-  return second > 12 ? 'mdy' : 'either';
+  if (second > 12) return 'mdy';
+  return whole === null ? undefined : 'either';
 }
 
 /** The three parts as yyyy-mm-dd; undefined when the calendar has no such day. Years begin with 1. */

@@ -190,9 +190,9 @@ export class FileSurvey {
   }
 
   /** What the person may say of values that would be refused: not an error where nobody is there. */
-  async #askAboutValues({ phones, choices }: Surveyed): Promise<Question[]> {
+  async #askAboutValues({ phones, choices, mends }: Surveyed): Promise<Question[]> {
     const { file } = this.#file.stored;
-    const values = valuesQuestions(file, choices, this.#unit);
+    const values = valuesQuestions(file, choices, this.#unit, mends);
     if (phones.length === 0) return values;
     // Any country will do: the others are known through it.
     const known = await this.#options.loadPhones('US');

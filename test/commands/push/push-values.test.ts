@@ -281,3 +281,42 @@ test('What no flag says of a heading with "=" is kept by a mapping file', async 
   expect(err).toContain('What no flag says, because a heading or value has "=", is kept by --write-mapping.');
   expect(err).not.toContain('values=a=b');
 });
+
+const SLIPS = [
+  'Barcode,First name,E-Mail,Website,Date of birth,Lunch',
+  'A1,Ana,a@example.com,www.acme.example,14.03.67,Fleisch',
+  'A2,Bo,b@example.com ::: bo@example.com,https://b.example,15.03.85,Meat',
+  '',
+].join('\n');
+
+test('What one change mends is asked with what values mean, once, and is remembered for other values', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({ 'What do they mean': {} });
+  const { code, err } = await bench.push([bench.write('a.csv', SLIPS), ...ARGV], terminal);
+  expect([code, asked]).toEqual([
+    0,
+    [
+      'a.csv: 5 values are none of the options of "Lunch", or not as it can be sent in "E-Mail", "Website", "Date of birth". What do they mean?',
+    ],
+  ]);
+  expect(err.replaceAll(/\s+/g, ' ')).toContain(
+    '--set "values=E-Mail=* ::: *=*" --set "values=Website=www.*=https://www.*" --set "values=Date of birth=*.*.6#=*.*.196#"',
+  );
+  expect(bench.kept().map(({ fields }) => fields)).toMatchObject([
+    { email: 'a@example.com', website: 'https://www.acme.example', birth_date: '1967-03-14' },
+    { email: 'b@example.com', website: 'https://b.example', birth_date: '1985-03-15' },
+  ]);
+  const more = `${SLIPS}A3,Cy,c@example.com,www.c.example,16.03.62,Meat\n`;
+  const next = await bench.push([bench.write('b.csv', more), ...ARGV]);
+  expect([next.code, next.summary.sent, next.summary.unchanged]).toEqual([0, 1, 2]);
+});
+
+test('What one change would mend is refused without a terminal, and said as a mapping file takes it', async () => {
+  const bench = await pushBench();
+  const { code, err, summary } = await bench.push([bench.write('a.csv', SLIPS), ...ARGV]);
+  expect([code, summary.rejected]).toEqual([3, 2]);
+  expect(err).toContain('    "Website": {"www.*":"https://www.*"},\n');
+  const { terminal } = person({ 'What do they mean': { years: 'undecided' }, 'What now': 'Stop' });
+  const stopped = await bench.push([bench.write('a.csv', SLIPS), ...ARGV], terminal);
+  expect([stopped.code, stopped.summary.rejected]).toEqual([3, 2]);
+});

@@ -57,6 +57,12 @@ describe('dates of a column', () => {
     expect(result.remarks).toEqual(['Dates in "arrives" are month first: row 3 is 06/26/2026.']);
   });
 
+  it('show it with a year of two digits, and with such a year alone ask nothing', () => {
+    expect(survey({ born: ['03/04/2026', '26/06/67'] }).decisions.get('born')?.dateOrder).toBe('dmy');
+    expect(survey({ born: ['03/04/67', '27-03-14'] })).toMatchObject({ questions: [] });
+    expect(survey({ born: ['03/04/2026', '27-03-14'] }).questions).toHaveLength(1);
+  });
+
   it('say so when the flag says otherwise, which then does not count for them', () => {
     const columns = { born: ['26/06/2026'], arrives: ['06/26/2026'] };
     const dayFirst = 'Dates in "born" are day first: line 2 is 26/06/2026.';

@@ -1,0 +1,101 @@
+import type { FieldKind } from '../model/persona.ts';
+import { madeOnce } from '../model/made-once.ts';
+import { checkEmail } from '../rules/email-rule.ts';
+import { checkWebsite } from '../rules/url-rule.ts';
+import { foldValue, type Meanings } from '../repairs/meanings.ts';
+import { countText, type OpenValue } from './choice-evidence.ts';
+
+/** What a text, or all texts of a form, may be taken as, so that it is no longer refused. */
+interface Meant {
+  /** As meanings have it: `https://www.*`. */
+  meaning: string;
+  /** For people: `https://www.acme.es`. */
+  label: string;
+}
+
+/** A text or a form of texts that is refused as it is: `www.*`. */
+export interface Mendable extends OpenValue {
+  /** For people: `"www.acme.es"`. */
+  label: string;
+  /** The likeliest first. */
+  meant: readonly Meant[];
+  /** Whether the first is proposed. */
+  isLikely: boolean;
+}
+
+type Mend = Pick<Mendable, 'text' | 'label' | 'meant'>;
+
+/** More of them are no slips. */
+const MOST_OPEN = 50;
+const SHORT_YEAR = /^\d{1,2}([/.])\d{1,2}\1(\d)(\d)$/;
+/** Exports of address books put all addresses of a person into one cell, the main one first. */
+const JOINED = ' ::: ';
+/** A list of guests may speak of so many years ahead; of no birth, of course. */
+const YEARS_AHEAD = 20;
+
+/** Texts of one column that are refused, and that one change mends at which nobody wonders. */
+export class MendEvidence {
+  readonly column: string;
+  readonly #said: Meanings | undefined;
+  readonly #year: number;
+  readonly #found = new Map<string, OpenValue>();
+  readonly #mends = new Map<string, Mend & { isLikely: boolean }>();
+
+  /** `today`: as yyyy-mm-dd. */
+  constructor(column: string, said: Meanings | undefined, today: string) {
+    this.column = column;
+    this.#said = said;
+    this.#year = Number(today.slice(0, 4));
+  }
+
+  /** Looks at one text that is not blank; `isBirth`: for a date of birth. */
+  add(text: string, { kind, isBirth = false }: { kind?: FieldKind; isBirth?: boolean }, line: number): void {
+    const mend =
+      kind === 'date' ? mendYear(text, this.#year + (isBirth ? 0 : YEARS_AHEAD)) : mendOf(text, kind);
+    if (mend === undefined || this.#said?.has(foldValue(mend.text)) === true) return;
+    const known = madeOnce(this.#mends, mend.text, () => ({ ...mend, isLikely: true }));
+    if (known.meant[0]?.meaning !== mend.meant[0]?.meaning) known.isLikely = false;
+    countText(this.#found, mend.text, line);
+  }
+
+  /** The most frequent first; none where they are too many to be slips. */
+  get open(): readonly Mendable[] {
+    if (this.#found.size > MOST_OPEN) return [];
+    const open = [...this.#mends].flatMap(([text, mend]) => {
+      const found = this.#found.get(foldValue(text));
+      return found === undefined ? [] : [{ ...mend, ...found, text }];
+    });
+    return open.sort((one, other) => other.rows - one.rows);
+  }
+}
+
+function mendOf(text: string, kind: FieldKind | undefined): Mend | undefined {
+  if (kind === 'email') return text.includes(JOINED) ? mendJoined(text) : undefined;
+  if (kind !== 'website' && kind !== 'upload') return undefined;
+  const label = `https://${text}`;
+  if (/^https?:/i.test(text) || checkWebsite(label) !== undefined) return undefined;
+  const isWww = /^www\./i.test(text);
+  const [form, meaning] = isWww ? ['www.*', 'https://www.*'] : [text, label];
+  return { text: form, label: `"${text}"`, meant: [{ meaning, label }] };
+}
+
+function mendJoined(text: string): Mend | undefined {
+  const [first = ''] = text.split(JOINED);
+  if (checkEmail(first) !== undefined) return undefined;
+  const meant = [{ meaning: '*', label: 'the first of them' }];
+  return { text: `*${JOINED}*`, label: `"…${JOINED}…"`, meant };
+}
+
+/** The last year of the century that is meant is `latest`: in 2027, 31 is 2031 for a visit, and 1931 for a birth. */
+function mendYear(text: string, latest: number): Mend | undefined {
+  const [, mark = '', tens = '', ones = ''] = SHORT_YEAR.exec(text) ?? [];
+  if (tens === '') return undefined;
+  const centuries = 2000 + Number(tens + ones) > latest ? ['19', '20'] : ['20', '19'];
+  const form = `*${mark}*${mark}`;
+  const label = (century: string): string => `${tens}${ones} is ${century}${tens}${ones}`;
+  return {
+    text: `${form}${tens}#`,
+    label: `years like ${tens}${ones}`,
+    meant: centuries.map((century) => ({ meaning: `${form}${century}${tens}#`, label: label(century) })),
+  };
+}
