@@ -14,7 +14,9 @@ function documented(): [command: string, columns: string[]][] {
   const lines = text.slice(text.indexOf('| command | columns |')).split('\n\n')[0]?.split('\n') ?? [];
   return lines.flatMap((line) => {
     const [, command = '', columns = ''] = ROW.exec(line) ?? [];
-    return command === '' ? [] : [[command, [...columns.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)]];
+    return command === ''
+      ? []
+      : [[command, [...columns.matchAll(/`([\w ]+)`/g)].map(([, name = '']) => name)]];
   });
 }
 

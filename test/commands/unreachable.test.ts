@@ -6,13 +6,19 @@ const TOKEN = 'bench-token-1234';
 
 const REFUSED = { answer: { status: 403, body: `{"message":"no entry with Bearer ${TOKEN}"}` } };
 
-const CHECK = '`eventreg profiles show`';
+const CHECK = '`eventreg doctor` shows';
 
 /** The way to the service, the exit code, and what is said after "Could not read the event: ", with the hint. */
 test.each<[Partial<Switches>, path: string, number, says: RegExp, hint: string]>([
-  [{}, ':9/api', 1, /^.+:9: nothing listens there \(connection refused\)\.$/, `the address with ${CHECK}`],
+  [{}, ':9/api', 1, /^.+:9: nothing listens there \(connection refused\)\.$/, `${CHECK} which address`],
   [{ auth: '401' }, '/api', 4, /^the service did not accept the token \(401: .+\)\.$/, 'EVENTREG_TOKEN.'],
-  [{}, '/elsewhere', 1, /^the service answered 404: /, `at /elsewhere/event: check base_url with ${CHECK}.`],
+  [
+    {},
+    '/elsewhere',
+    1,
+    /^the service answered 404: /,
+    'at /elsewhere/event: check base_url, which `eventreg doctor` shows.',
+  ],
   [{ event: 'html' }, '/api', 1, /^.+ answered 200 with a web page titled ".+"/, 'check base_url'],
   [{ event: 'redirect' }, '/api', 1, /^.+ redirects to .*\/login \(302\)\.$/, 'Redirects are never followed'],
 ])('of what is behind %j at %s one line is told, with a hint', async (switches, path, code, says, hint) => {

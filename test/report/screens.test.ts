@@ -148,7 +148,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe.each([80, 120, 200])('a terminal of %d columns', (columns) => {
+describe.each([60, 80, 120, 200])('a terminal of %d columns', (columns) => {
   test.each([
     ['without colours', false],
     ['with colours', true],

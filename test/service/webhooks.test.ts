@@ -98,7 +98,7 @@ describe('webhooks', () => {
       delete: () => webhooks.remove('1'),
     }[what];
     await expect(asked?.()).rejects.toMatchObject({
-      hint: expect.stringMatching(/check integ_url and endpoints with/) as string,
+      hint: expect.stringMatching(/check integ_url and endpoints, which/) as string,
     });
   });
 

@@ -34,7 +34,7 @@ export const SERVICE_CHECKS = [
 type Probe = Awaited<ReturnType<ServiceClient['probe']>>;
 
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
-const CHECK_ADDRESS = 'Check base_url with `eventreg profiles show`.';
+const CHECK_ADDRESS = 'Check base_url: it stands here with where it comes from.';
 
 /** Asks the service: for the event, then for webhooks and for one registration of a persona. */
 export async function* checkService(

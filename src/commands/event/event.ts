@@ -78,7 +78,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
   addHelp(define('show', 'the event and its personas'), helpOf('show --json'));
   addHelp(define('personas', 'the personas, one record each'), helpOf('personas'));
   addHelp(
-    define('fields <persona>', 'the fields of a persona, one record each'),
+    define('fields <persona>', 'the fields of a persona, and what each takes'),
     `\nchecked is false for a field whose type is not known: its values pass as text.\n${helpOf('fields visitor')}`,
   );
   const template = define(
@@ -146,8 +146,25 @@ async function showSchema(persona: Persona, call: Call<EventOptions>): Promise<v
 }
 
 async function showFields({ fields }: Persona, call: Call<EventOptions>): Promise<void> {
+  if (isDrawn(call.options, call.runtime)) {
+    writeMessage(call.runtime.stdout, describeFields(fields).join('\n'));
+    return;
+  }
   const list = ['event-fields@1', 'fields'] as const;
   await printRecords(fields.map(fieldRecord), call, FIELD_COLUMNS, list);
+}
+
+/** A line a field, as people call it, with all that may be chosen. */
+function describeFields(fields: readonly Field[]): string[] {
+  const nameOf = ({ label, slug }: Field): string =>
+    fields.filter((one) => one.label === label).length > 1 ? `${label} (${slug})` : label || slug;
+  const width = Math.max(...fields.map((field) => nameOf(field).length)) + 2;
+  return fields.map((field) => {
+    const { choices, type, multiple, known } = field;
+    const labels = choices.map(({ label, value }) => label || value).join(' · ');
+    const takes = labels === '' ? type : `${multiple ? 'any' : 'one'} of ${labels}`;
+    return visible(`${nameOf(field).padEnd(width)}${takes}${known ? '' : ', sent as text, unchecked'}`);
+  });
 }
 
 function fieldRecord(field: Field): DocumentBody<'event-fields@1'>['fields'][number] {

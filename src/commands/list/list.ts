@@ -178,7 +178,10 @@ function sayWhatFollows(call: Call<ListOptions>, page: ListedPage): void {
   if (page.hasNext === false || (page.hasNext === undefined && !full)) return;
   const of = page.total === undefined ? '' : ` of ${formatCount(page.total)}`;
   const shown = plural(page.records.length, 'registration', 'registrations');
-  say(call, `Page ${number}: ${shown}${of}. More with --page ${number + 1}, all with --all.`);
+  const all = isDrawn(options, call.runtime)
+    ? '--to guests.xlsx writes all into a workbook'
+    : 'all with --all';
+  say(call, `Page ${number}: ${shown}${of}. More with --page ${number + 1}; ${all}.`);
 }
 
 function sayWhatWasFiltered(call: Call, seen: { mismatched: number; unverified: number }): void {

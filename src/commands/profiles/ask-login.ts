@@ -2,6 +2,7 @@ import { AuthorisationError, EventregError, InterruptedError, UsageError } from 
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
+import type { Runtime } from '../../runtime.ts';
 import type { Profile } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates, settingsOf } from '../../settings/settings.ts';
@@ -22,6 +23,8 @@ interface Known {
   /** The address, of a flag or of the profile as it was. */
   baseUrl: URL | undefined;
   profile: Profile;
+  /** Told of the address as soon as it is typed: whoever stops at the token need not type it again. */
+  keep: (baseUrl: URL) => void;
 }
 
 const ADDRESS = 'Address of the service (your provider tells it, for example https://events.example.com/api)';
@@ -38,7 +41,7 @@ const WAYS = [
 /** Asks for address and token, tries them, and asks again until the service takes them or the person is content. */
 export async function askEntrance(known: Known, prompt: Prompt, call: Call): Promise<Entrance> {
   const { runtime } = call;
-  const tell = (text: string): void => writeMessage(runtime.stderr, visible(text));
+  const tell = teller(runtime);
   const askAddress = (initial?: string): Promise<URL> =>
     untilRight(
       () => prompt.text(ADDRESS, initial),
@@ -54,6 +57,8 @@ export async function askEntrance(known: Known, prompt: Prompt, call: Call): Pro
 
   refuseUncheckedCertificates(runtime.env);
   let baseUrl = known.baseUrl ?? (await askAddress());
+  if (known.baseUrl === undefined) known.keep(baseUrl);
+  else tell(`Address of the service: ${addressText(baseUrl)} (--base-url gives another)`);
   let token = await askToken();
   for (;;) {
     runtime.secrets.add(token);
@@ -72,6 +77,21 @@ export async function askEntrance(known: Known, prompt: Prompt, call: Call): Pro
   }
 }
 
+const WEBHOOKS = 'Address of webhooks (only when your provider told you one; else just Enter)';
+
+/** Asks for what few have; undefined for nothing. */
+export const askWebhooks = (prompt: Prompt, { runtime }: Call): Promise<URL | undefined> =>
+  untilRight(
+    () => prompt.text(WEBHOOKS),
+    (text) => (text.trim() === '' ? undefined : checkServiceUrl(text.trim(), 'This')),
+    teller(runtime),
+  );
+
+const teller =
+  ({ stderr }: Runtime) =>
+  (text: string): void =>
+    writeMessage(stderr, visible(text));
+
 /** Asks until what is typed can be used, and says why it cannot. */
 async function untilRight<T>(
   ask: () => Promise<string>,
@@ -89,10 +109,13 @@ async function untilRight<T>(
   }
 }
 
+/** An address as people write it. */
+export const addressText = ({ href }: URL): string => href.replace(/\/$/, '');
+
 /** Many services have their interface below /api, beside a web site. */
-function likelyAddress({ href, pathname }: URL): string {
-  const bare = href.replace(/\/$/, '');
-  return /(?:^|\/)api(?:\/|$)/.test(pathname) ? bare : `${bare}/api`;
+function likelyAddress(url: URL): string {
+  const bare = addressText(url);
+  return /(?:^|\/)api(?:\/|$)/.test(url.pathname) ? bare : `${bare}/api`;
 }
 
 /** Reads the event, and says what it is; the error when that fails. */

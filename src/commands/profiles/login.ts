@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
-import type { Prompt } from '../../prompts/prompt.ts';
 import type { Runtime } from '../../runtime.ts';
-import { chooseProfile, openProfiles, type Profile } from '../../settings/profiles.ts';
+import { given } from '../../settings/env.ts';
+import { chooseProfile, openProfiles, type Profile, type ProfileStore } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { checkToken } from '../../settings/token.ts';
 import { addHelp } from '../options/help.ts';
-import { askEntrance, type Entrance } from './ask-login.ts';
+import { addressText, askEntrance, askWebhooks, type Entrance } from './ask-login.ts';
 import { globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { credentialsOf } from './profiles-command.ts';
 import { readStdin } from '../terminal/file-source.ts';
@@ -44,7 +44,7 @@ export function defineLogin(command: Command, handle: Handler<LoginOptions>): vo
 
 const HELP = `
 What is missing is asked for at a terminal. No option takes the token, because other users of the
-machine can see a command line. The token goes into the system's keychain or, without one, unencrypted
+machine can see a command line. An address may also stand in EVENTREG_BASE_URL. The token goes into the system's keychain or, without one, unencrypted
 into a file that only you can read; login says which. EVENTREG_KEYCHAIN=off means the file.
 What is typed is tried at once, and asked for again when it is wrong. With --token-stdin the service is
 not contacted: \`eventreg doctor\` does.
@@ -54,7 +54,7 @@ Examples:
   eventreg login --profile staging --base-url https://staging.example.com/api
   pass show eventreg | eventreg login --base-url https://events.example.com --token-stdin
 
-Exit codes: 0 saved, 2 something missing or wrong (nothing saved), 130 interrupted`;
+Exit codes: 0 saved, 2 something missing or wrong (nothing saved), 130 interrupted (what was accepted is kept)`;
 
 /** Saves profile and token. Throws UsageError for a wrong address or token, before anything is saved. */
 export async function runLogin(options: LoginOptions, runtime: Runtime): Promise<ExitCode> {
@@ -64,24 +64,36 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   const name = chooseProfile(store, options.profile, runtime.env);
   // Nobody can be asked when stdin carries the token.
   const prompt = isInteractive(runtime) && !options.tokenStdin ? await runtime.prompt() : undefined;
-  const before = store.get(name) ?? {};
-  const known = { name, baseUrl: knownAddress(options, before), profile: before };
+  const before = withTimeout(store.get(name) ?? {}, options);
+  const { baseUrl, integUrl } = knownAddresses(options, before, runtime.env);
   const entrance =
     prompt === undefined
-      ? await readEntrance(options, known.baseUrl, runtime.stdin)
-      : await askEntrance({ ...known, profile: withTimeout(before, options) }, prompt, call);
+      ? await readEntrance(options, baseUrl, runtime.stdin)
+      : await askEntrance({ name, baseUrl, profile: before, keep: keepFirst(store, name) }, prompt, call);
   const { token } = entrance;
-  const profile = await completeProfile(options, before, entrance.baseUrl, prompt);
+  const { integUrl: formerIntegUrl, ...rest } = before;
+  const { origin } = entrance.baseUrl;
+  // The webhook address of another service must not get this one's token.
+  const own = origin === originOf(before) ? formerIntegUrl : undefined;
+  const profile: Profile & { baseUrl: string } = { ...rest, baseUrl: addressText(entrance.baseUrl) };
+  const hooks = integUrl === undefined ? own : addressText(integUrl);
+  if (hooks !== undefined) profile.integUrl = hooks;
   runtime.secrets.add(token);
   const credentials = credentialsOf(runtime);
-  const { origin } = new URL(profile.baseUrl);
+  const former = originOf(before);
+  const isFirst = (await credentials.find(name, origin)) === undefined;
   const { place } = await credentials.set(name, origin, token);
   store.set(name, profile);
   // Last, so that a failure above leaves the profile as it was, with its token: it has one only.
-  const former = originOf(before);
   if (former !== undefined && former !== origin) await credentials.remove(name, former);
   say(call, `Profile ${name} is saved in ${store.file}.`);
   sayWhereTokenIs(place, origin, credentials.trouble(), call);
+  // What can do without an answer is asked when all else is saved.
+  if (prompt !== undefined && hooks === undefined && isFirst) {
+    const asked = await askWebhooks(prompt, call);
+    if (asked !== undefined)
+      store.set(name, { ...profile, integUrl: (profile.integUrl = addressText(asked)) });
+  }
   for (const line of hintLines(name, store.current(), runtime.env)) say(call, line);
   say(call, prompt === undefined ? UNTRIED : NEXT);
   await tellPrograms(call, 'login@1', {
@@ -97,48 +109,33 @@ const UNTRIED = 'The service was not contacted: `eventreg doctor` checks that ev
 const NEXT =
   'Next: `eventreg push guests.xlsx --dry-run` checks a list and sends nothing; `eventreg doctor` checks the rest.';
 
-/** Of a flag, else of the profile as it was. Throws UsageError for one that cannot be used. */
-function knownAddress({ baseUrl }: LoginOptions, before: Profile): URL | undefined {
-  const text = baseUrl ?? before.baseUrl;
-  return text === undefined
-    ? undefined
-    : checkServiceUrl(text.trim(), 'The address of the service (--base-url)');
+/** Of a flag, else of the environment, the address also of the profile as it was. Throws UsageError for a wrong one. */
+function knownAddresses(options: LoginOptions, before: Profile, env: Runtime['env']) {
+  const check = (text: string | undefined, name: string): URL | undefined =>
+    text === undefined || text.trim() === '' ? undefined : checkServiceUrl(text.trim(), name);
+  const baseUrl = options.baseUrl ?? given(env, 'EVENTREG_BASE_URL') ?? before.baseUrl;
+  const integUrl = options.integUrl ?? given(env, 'EVENTREG_INTEG_URL');
+  return {
+    baseUrl: check(baseUrl, 'The address of the service (--base-url)'),
+    integUrl: check(integUrl, 'The address of webhooks'),
+  };
 }
 
 function withTimeout(profile: Profile, { timeout }: LoginOptions): Profile {
   return timeout === undefined ? profile : { ...profile, timeout };
 }
 
-/** What the profile keeps of how it was, and what is new. */
-async function completeProfile(
-  options: LoginOptions,
-  before: Profile,
-  baseUrl: URL,
-  prompt: Prompt | undefined,
-): Promise<Profile & { baseUrl: string }> {
-  const { integUrl: formerIntegUrl, ...rest } = withTimeout(before, options);
-  const integUrl =
-    options.integUrl ??
-    // The webhook address of another service must not get this one's token.
-    (baseUrl.origin === originOf(before) ? formerIntegUrl : await prompt?.text(WEBHOOKS));
-  return {
-    ...rest,
-    baseUrl: addressText(baseUrl),
-    ...(integUrl === undefined || integUrl.trim() === ''
-      ? {}
-      : { integUrl: addressText(checkServiceUrl(integUrl.trim(), 'The address of webhooks')) }),
+/** What was typed first is there the next time, whatever comes after; no address takes the place of one with a token. */
+const keepFirst =
+  (store: ProfileStore, name: string) =>
+  (baseUrl: URL): void => {
+    const { baseUrl: before, ...profile } = store.get(name) ?? {};
+    if (before === undefined) store.set(name, { ...profile, baseUrl: addressText(baseUrl) });
   };
-}
-
-const WEBHOOKS = 'Address of webhooks (only when your provider told you one; else just Enter)';
 
 function originOf(profile: Profile): string | undefined {
   const { baseUrl } = profile;
   return baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
-}
-
-function addressText(url: URL): string {
-  return url.href.replace(/\/$/, '');
 }
 
 /** Without anybody to be asked: the address of a flag or of the profile, the token of standard input. */
@@ -149,7 +146,7 @@ async function readEntrance(
 ): Promise<Entrance> {
   if (baseUrl === undefined) {
     throw new UsageError('The address of the service is missing, and nobody is here to be asked.', {
-      hint: 'Add --base-url https://… .',
+      hint: 'Add --base-url https://… , or set EVENTREG_BASE_URL.',
     });
   }
   if (!tokenStdin) {

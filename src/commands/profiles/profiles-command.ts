@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import type { OutputRecord } from '../../report/records/record-columns.ts';
 import type { Runtime } from '../../runtime.ts';
+import { given } from '../../settings/env.ts';
 import {
   checkProfileName,
+  chooseProfile,
   existingProfile,
   openProfiles,
   type Profile,
@@ -85,6 +87,20 @@ async function listProfiles(call: Call, store: ProfileStore): Promise<void> {
   if (records.length === 0) {
     say(call, 'There are no profiles yet: `eventreg login` creates one.');
   }
+  for (const line of inUse(call, store)) say(call, line);
+}
+
+/** What commands take here and now: the environment goes before what is saved. */
+function inUse({ options, runtime: { env } }: Call, store: ProfileStore): string[] {
+  const name = chooseProfile(store, options.profile, env);
+  const from = given(env, 'EVENTREG_PROFILE') === name ? ' (EVENTREG_PROFILE)' : '';
+  const address = given(env, 'EVENTREG_BASE_URL');
+  const used = [
+    ...(from === '' ? [] : [`profile ${name}${from}`]),
+    ...(address === undefined ? [] : [`${address} (EVENTREG_BASE_URL)`]),
+    ...(given(env, 'EVENTREG_TOKEN') === undefined ? [] : ['the token in EVENTREG_TOKEN']),
+  ];
+  return used.length === 0 ? [] : [`In use: ${used.join(', ')}.`];
 }
 
 async function showProfile(call: Call<ProfilesOptions>, store: ProfileStore): Promise<void> {

@@ -2,7 +2,7 @@ import { GuardError, UsageError } from '../../errors.ts';
 import { processOf } from '../../sync/journal/busy-runs.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
-import { findRuns, otherHolder } from '../../sync/journal/runs.ts';
+import { findRuns, listRuns, otherHolder } from '../../sync/journal/runs.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { visible } from '../../report/words/escape.ts';
 
@@ -18,6 +18,13 @@ export function findRun(journal: Journal, id: string): Run {
     details: [run, ...others].map((one) => `${one.id}, ${isoTime(one.startedAt)}, ${one.files.join(', ')}`),
     hint: 'Give more characters of the id.',
   });
+}
+
+/** The run that began last. Throws UsageError when there is none. */
+export function lastRun(journal: Journal): Run {
+  const [run] = listRuns(journal);
+  if (run !== undefined) return run;
+  throw new UsageError('There is no run yet.', { hint: 'The first `eventreg push` makes one.' });
 }
 
 /** Throws GuardError while another process works on the run. */

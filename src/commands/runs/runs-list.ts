@@ -14,18 +14,19 @@ import { isDrawn, printRecords, type Call } from '../terminal/terminal.ts';
 
 const COLUMNS = Object.keys(RUNS_DOCUMENTS['runs@1'].runs.element.shape);
 
-/** Prints one record a run: words for people, figures for programs. */
+/** Prints one record a run: words in a table, figures for programs. */
 export async function listAllRuns(journal: Journal, call: Call<RunsOptionsOf<'list'>>): Promise<void> {
   const { options, runtime } = call;
-  const drawn = isDrawn(options, runtime);
+  const inTable = options.output === 'table';
   const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
-  const isOneEvent = new Set(runs.map(eventOf)).size < 2;
+  const isDrawnOne = isDrawn(options, runtime);
+  const isOneEvent = isDrawnOne && new Set(runs.map(eventOf)).size < 2;
   const words = isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS;
   const records = runs.map((run) =>
-    drawn ? inWords(journal, run) : inFigures(journal, run, options.output),
+    inTable ? inWords(journal, run) : inFigures(journal, run, options.output),
   );
-  await printRecords(records, call, drawn ? words : COLUMNS, ['runs@1', 'runs']);
-  const remarks = drawn ? runs.flatMap((run) => remarksBelow(run, runs, runtime)) : [];
+  await printRecords(records, call, inTable ? words : COLUMNS, ['runs@1', 'runs']);
+  const remarks = isDrawnOne ? runs.flatMap((run) => remarksBelow(run, runs, runtime)) : [];
   if (remarks.length > 0) writeMessage(runtime.stdout, ['', ...remarks].join('\n'));
 }
 
@@ -34,7 +35,7 @@ function isLeftOver(journal: Journal, run: Run): boolean {
   return run.state === 'reading' && shownState(journal, run) === 'killed';
 }
 
-const WORDS = ['run', 'started', 'file', 'came to', 'state', 'event'];
+const WORDS = ['run', 'started', 'came to', 'state', 'file', 'event'];
 
 function inWords(journal: Journal, run: Run): Record<string, unknown> {
   const files = run.files.map((file) => basename(file)).join(', ');
@@ -77,10 +78,7 @@ function inFigures(journal: Journal, run: Run, output: string): Record<string, u
     undoes: run.undoes ?? null,
     continued_by: run.continuedBy ?? null,
     message: run.message ?? '',
-    later:
-      output === 'csv' || output === 'table'
-        ? later.map(({ at, text }) => `${at}: ${text}`).join('; ')
-        : later,
+    later: output === 'csv' ? later.map(({ at, text }) => `${at}: ${text}`).join('; ') : later,
     service: serviceName(run.service),
   };
 }

@@ -10,7 +10,8 @@ import { addHelp } from '../options/help.ts';
 const runsOptions = z.discriminatedUnion('action', [
   optionsOf('list', {}),
   optionsOf('show', {
-    id: z.string(),
+    /** Undefined: the last run. */
+    id: z.string().optional(),
     /** Only rows in this state. */
     state: z.enum(ROW_STATES).optional(),
   }),
@@ -150,7 +151,7 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
   addHelp(command, HELP).description('Show what earlier runs did, and settle what is left of them.');
   const define = actionsOf(command, runsOptions, handle, 'list');
   define('list', 'list all runs, newest first');
-  define('show <id>', 'show every row of a run; the first characters of its id are enough').option(
+  define('show [id]', 'show every row of the last run, or of the one whose id begins so').option(
     '--state <state>',
     `only rows in this state: ${ROW_STATES.join(', ')}`,
   );

@@ -9,25 +9,30 @@ import { serviceName } from '../../report/words/service-name.ts';
 import { type ToldRow, toldRows } from '../../sync/journal/told-rows.ts';
 import { didIn, kindOf, remarksOn, shownState } from '../../sync/tell/run-words.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { isoTime } from '../../report/words/time-words.ts';
+import { isoTime, timeInWords } from '../../report/words/time-words.ts';
 import { tellIdsOf } from '../connect/tell-ids.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
-import { findRun } from './runs-find.ts';
-import { openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
+import { findRun, lastRun } from './runs-find.ts';
+import { isDrawn, openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 const COLUMNS = Object.keys(RUNS_DOCUMENTS['runs-show@1'].rows.element.omit({ findings: true }).shape);
+/** What a terminal has room for, the most telling first. */
+const DRAWN = ['line', 'state', 'plan', 'barcode', 'message', 'differences', 'mended', 'file', 'sheet'];
 
 /** Prints one record a row. Throws UsageError for an unknown run. */
 export async function showRun(journal: Journal, call: Call<RunsOptionsOf<'show'>>): Promise<void> {
   const { options, runtime } = call;
-  const run = findRun(journal, options.id);
+  const run = options.id === undefined ? lastRun(journal) : findRun(journal, options.id);
   tellIdsOf(runtime, run.service);
   const target = `${visible(run.eventName)} at ${visible(serviceName(run.service))}`;
-  const head = `Run ${run.id}, ${kindOf(run)}, ${shownState(journal, run)}, ${isoTime(run.startedAt)}: ${target}`;
+  const drawn = isDrawn(options, runtime);
+  const here = { nowMs: runtime.clock.now(), timeZone: runtime.timeZone };
+  const started = drawn ? timeInWords(run.startedAt, here) : isoTime(run.startedAt);
+  const head = `Run ${run.id}, ${kindOf(run)}, ${shownState(journal, run)}, ${started}: ${target}`;
   say(call, `${head}; ${didIn(journal, run)}`);
   for (const remark of remarksOn(run, listRuns(journal))) say(call, remark);
   await tellPrograms(call, 'runs-show@1', { run: run.id });
-  const writer = openRecords(call, COLUMNS, ['runs-show@1', 'rows']);
+  const writer = openRecords(call, drawn ? DRAWN : COLUMNS, ['runs-show@1', 'rows']);
   for (const row of toldRows(journal, run.id)) {
     if (options.state === undefined || row.state === options.state)
       await writer.write(toRecord(row, options));

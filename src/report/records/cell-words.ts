@@ -2,7 +2,7 @@ import { cellText } from '../words/json-text.ts';
 import type { Meaning } from '../words/paint.ts';
 import { type Here, timeInWords } from '../words/time-words.ts';
 
-/** Columns by which something is found again: they are copied, and so never cut. */
+/** Columns by which something is found again, and which are copied. */
 const IDS: ReadonlySet<string> = new Set([
   'id',
   'run',
@@ -70,7 +70,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 };
 const STATES: ReadonlySet<string> = new Set(['state', 'result']);
 
-export const isId = (column: string): boolean => IDS.has(column);
+/** Half an id leads nowhere, and half a state says another one. */
+export const isNeverCut = (column: string): boolean => IDS.has(column) || STATES.has(column);
 
 /** The text of a cell on a terminal: times in words, all else as it is. */
 export function cellWords(column: string, value: unknown, here: Here | undefined): string {

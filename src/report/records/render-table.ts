@@ -3,7 +3,7 @@ import { visible } from '../words/escape.ts';
 import { type Measure, measureFor } from '../words/measure.ts';
 import { painter } from '../words/paint.ts';
 import Table from 'cli-table3';
-import { cellWords, isId, meaningOf } from './cell-words.ts';
+import { cellWords, isNeverCut, meaningOf } from './cell-words.ts';
 import { cellText } from '../words/json-text.ts';
 import { plural } from '../words/number.ts';
 import type { OutputSink } from './output-sink.ts';
@@ -28,7 +28,7 @@ interface TableContent {
 }
 
 /**
- * A table without frames, fitted to the width: long cells are cut with `…`, but never an id, and columns for which
+ * A table without frames, fitted to the width: long cells are cut with `…`, but never an id or a state, and columns for which
  * there is no room are named below the table. All text is made safe. No newline at the end. `measure` is of these
  * texts.
  */
@@ -37,7 +37,7 @@ export function renderTable({ head, rows, width, color }: TableContent, measure:
   const lines = [head, ...rows].map((row) => head.map((_, index) => safeCell(row[index] ?? '')));
   const columns = head.map((name, at): Column => {
     const natural = lines.reduce((max, row) => Math.max(max, measure.displayWidth(row[at] ?? '')), 1);
-    return { at, natural, isWhole: isId(name) };
+    return { at, natural, isWhole: isNeverCut(name) };
   });
   const shown = fitColumns(columns, width);
   const paint = painter(color);
@@ -63,7 +63,7 @@ function safeCell(text: string): string {
 
 function droppedNote(names: readonly string[], width: number, { displayWidth, fitWidth }: Measure): string {
   const start = `(+${names.length} ${names.length === 1 ? 'column' : 'columns'}: `;
-  const end = '; use --output json)';
+  const end = '; --output csv has all)';
   const room = Math.max(1, width - displayWidth(start) - displayWidth(end));
   return fitWidth(start + fitWidth(names.join(', '), room) + end, width);
 }
@@ -78,7 +78,7 @@ interface Column {
 
 const leastOf = ({ natural, isWhole }: Column): number => (isWhole ? natural : Math.min(MIN_WIDTH, natural));
 
-/** The columns that fit into `width`, with their widths. Others go before ids, the last first; the first stays. */
+/** The columns that fit into `width`, with their widths. Others go before ids and states, the last first; the first stays. */
 function fitColumns(columns: readonly Column[], width: number): Column[] {
   const kept = [...columns];
   const gaps = (): number => GAP.length * (kept.length - 1);

@@ -38,19 +38,19 @@ const BEFORE_LAST_COLUMN = /^(?:.*\S {2,}| {8,})(?=\S)/;
 function wrapLine(line: string, width: number): string {
   if (columnsOf(line) <= width) return line;
   const [, told, command] = TO_COPY.exec(line) ?? [];
-  const [indent = ''] = /^ */.exec(line) ?? [];
+  const [start = '', , indent = ''] = INDENT.exec(line) ?? [];
   if (command !== undefined) {
     return told === undefined
       ? fillLines(command, indent, width)
       : `${wrapLine(told, width)}\n${fillLines(command, indent + HANGING, width)}`;
   }
-  const before = columnsOf(BEFORE_LAST_COLUMN.exec(line)?.[0] ?? '');
+  const before = columnsOf(BEFORE_LAST_COLUMN.exec(line.replace(COLOURS, ''))?.[0] ?? '');
   const hanging = before > 0 && before <= width / 2 ? ' '.repeat(before) : indent + HANGING;
   const lines: string[] = [];
-  let current = indent;
+  let current = start;
   let used = indent.length;
   let isEmpty = true;
-  for (const [, gap = '', word = ''] of line.slice(indent.length).matchAll(/( *)([^ ]+)/g)) {
+  for (const [, gap = '', word = ''] of line.slice(start.length).matchAll(/( *)([^ ]+)/g)) {
     const columns = columnsOf(word);
     if (!isEmpty && used + gap.length + columns > width) {
       lines.push(current);
@@ -89,6 +89,8 @@ function fillLines(command: string, indent: string, width: number): string {
 }
 
 const ASCII = /^[ -~]*$/;
+// oxlint-disable-next-line no-control-regex
+const INDENT = /^((?:\u001B\[[\d;]*m)*)( *)/;
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\u001B\[[\d;]*m/g;
 const NO_COLUMN = /[\p{Mn}\p{Me}\u200B-\u200D]/gu;

@@ -22,7 +22,7 @@ export function silenceError(error: TransportError, { doing, url }: Attempted): 
   if (error.code === 'ABORTED' && error.cause instanceof EventregError) return error.cause;
   const hint = isCertificateError(error.code)
     ? 'If your organisation uses its own certificate authority, point NODE_EXTRA_CA_CERTS at its certificate.'
-    : 'Check the address with `eventreg profiles show`, and the way to it with `eventreg doctor`.';
+    : '`eventreg doctor` shows which address that is, where it comes from, and what is wrong on the way to it.';
   return new ServiceError(`Could not ${doing}: ${url.origin}: ${error.message}.`, { hint, cause: error });
 }
 
@@ -152,7 +152,7 @@ function redirectError(
 
 /** Where the interface shows no path, ours is a guess. */
 const checkSetting = (setting: AddressSetting = 'base_url'): string =>
-  `check ${setting}${setting === 'integ_url' ? ' and endpoints' : ''} with \`eventreg profiles show\``;
+  `check ${setting}${setting === 'integ_url' ? ' and endpoints' : ''}, which \`eventreg doctor\` shows`;
 
 function hintFor(status: number, { url, setting }: Attempted): string | undefined {
   if (status === 404) return `Nothing is found at ${url.pathname}: ${checkSetting(setting)}.`;

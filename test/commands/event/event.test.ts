@@ -51,6 +51,19 @@ describe('the command line of event', () => {
   });
 });
 
+describe('event fields', () => {
+  test('at a terminal tells what each takes, choices whole, by the names that people know', async () => {
+    const here = await sandboxRuntime({}, { tty: true });
+    await runEvent({ ...show, action: 'fields', persona: 'visitor' }, here.runtime);
+    expect(here.out()).toContain('Ticket type       one of Standard · Premium · Student · Press\n');
+    expect(here.out()).toContain('Dietary needs     any of Gluten free · Halal · Kosher · Vegan\n');
+    expect(here.out()).not.toContain('ticket_type');
+    const other = await sandboxRuntime({}, { tty: true });
+    await runEvent({ ...show, action: 'fields', persona: 'exhibitor' }, other.runtime);
+    expect(other.out()).toContain('Badge colour   Badge colour picker, sent as text, unchecked\n');
+  });
+});
+
 describe('event show', () => {
   test('draws lines for people', async () => {
     const here = await sandboxRuntime({}, { tty: true });

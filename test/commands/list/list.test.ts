@@ -230,7 +230,9 @@ describe('pages', () => {
     await bench.push([bench.write('a.csv', visitors(...barcodes(45)))]);
     const first = await bench.run(['list', '--output', 'ndjson']);
     expect(first.out.match(/\n/g)).toHaveLength(20);
-    expect(first.err).toBe('Page 1: 20 registrations of 45. More with --page 2, all with --all.\n');
+    expect(first.err).toBe('Page 1: 20 registrations of 45. More with --page 2; all with --all.\n');
+    const people = await bench.run(['list'], { tty: true });
+    expect(people.err).toContain('More with --page 2; --to guests.xlsx writes all into a workbook.\n');
     const last = await bench.run(['list', '--output', 'ndjson', '--page', '3']);
     expect([last.out.match(/\n/g)?.length, last.err]).toEqual([5, '']);
     const quiet = await bench.run(['list', '--output', 'ndjson', '--quiet']);

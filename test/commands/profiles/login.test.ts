@@ -209,13 +209,47 @@ describe('login at a terminal', () => {
     expect(await here.tokenOf('default', new URL(gone).origin)).toBe('token-5678');
   });
 
-  test('saves nothing when it is interrupted', async () => {
-    const { address } = await service();
-    const { prompt } = scripted([address, 'wrong-token-1', new InterruptedError()]);
-    const here = setUp({ tty: true, prompt });
+  test('interrupted at the token keeps the address that was typed, and no token', async () => {
+    const { sandbox, address } = await service();
+    const first = scripted([address, 'wrong-token-1', new InterruptedError()]);
+    const here = setUp({ tty: true, prompt: first.prompt });
     await expect(runLogin(noOptions, here.runtime)).rejects.toThrow(InterruptedError);
-    expect(readProfiles(here.config).names()).toEqual([]);
+    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: address });
     expect(await here.tokenOf('default', new URL(address).origin)).toBeUndefined();
+    const next = scripted([sandbox.token, '']);
+    here.runtime.prompt = next.prompt;
+    await runLogin(noOptions, here.runtime);
+    expect(next.asked.map((question) => question.split(' (')[0])).toEqual([
+      'Access token',
+      'Address of webhooks',
+    ]);
+    expect(here.err()).toContain(`Address of the service: ${address} (--base-url gives another)`);
+  });
+
+  test('leaves the address of a profile as it was when it is interrupted', async () => {
+    const here = setUp({ tty: true, prompt: scripted([new InterruptedError()]).prompt });
+    (await openProfiles(here.config)).set('default', { baseUrl: A });
+    const options = { ...noOptions, baseUrl: 'https://other.example.com' };
+    await expect(runLogin(options, here.runtime)).rejects.toThrow(InterruptedError);
+    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: A });
+  });
+
+  test.each<[string, string | InterruptedError]>([
+    ['a word that is no address', 'none'],
+    ['Ctrl-C', new InterruptedError()],
+  ])('loses nothing to %s when it asks for webhooks', async (_what, answer) => {
+    const { sandbox, address } = await service();
+    const { prompt } = scripted([address, sandbox.token, answer, 'https://hooks.example.com']);
+    const here = setUp({ tty: true, prompt });
+    const ended = await runLogin(noOptions, here.runtime).catch((error: unknown) => error);
+    const isAsked = typeof answer === 'string';
+    expect(ended).toEqual(isAsked ? EXIT.done : answer);
+    expect(here.err().includes('✗ This is not a web address.')).toBe(isAsked);
+    expect(readProfiles(here.config).get('default')).toEqual({
+      baseUrl: address,
+      ...(isAsked ? { integUrl: 'https://hooks.example.com' } : {}),
+    });
+    expect(await here.tokenOf('default', new URL(address).origin)).toBe(sandbox.token);
   });
 
   test('asks only for the token when the profile is complete, and keeps its other settings', async () => {
@@ -249,6 +283,16 @@ describe('login at a terminal', () => {
     const here = setUp({ tty: true, stdinText: 'abc12345' });
     await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true }, here.runtime);
     expect(await here.tokenOf('default', A)).toBe('abc12345');
+  });
+
+  test('takes the addresses of the environment where there is no flag', async () => {
+    const env = { EVENTREG_BASE_URL: A, EVENTREG_INTEG_URL: 'https://hooks.example.com' };
+    const here = setUp({ stdinText: 'abc12345', env });
+    await runLogin({ ...noOptions, tokenStdin: true }, here.runtime);
+    expect(readProfiles(here.config).get('default')).toEqual({
+      baseUrl: A,
+      integUrl: 'https://hooks.example.com',
+    });
   });
 });
 

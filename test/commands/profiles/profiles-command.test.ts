@@ -60,6 +60,19 @@ describe('profiles list', () => {
     expect(here.err()).toBe('');
   });
 
+  test('says what goes before it here', async () => {
+    const here = await setUp();
+    const env = {
+      EVENTREG_PROFILE: 'staging',
+      EVENTREG_BASE_URL: 'https://d.example.com',
+      EVENTREG_TOKEN: 'x'.repeat(9),
+    };
+    await runProfiles(list, { ...here.runtime, env: { ...here.runtime.env, ...env } });
+    expect(here.err()).toBe(
+      'In use: profile staging (EVENTREG_PROFILE), https://d.example.com (EVENTREG_BASE_URL), the token in EVENTREG_TOKEN.\n',
+    );
+  });
+
   test('prints json', async () => {
     const here = await setUp();
     await runProfiles({ ...list, output: 'json' }, here.runtime);

@@ -34,7 +34,7 @@ describe('the command line of runs', () => {
   });
 
   test.each([
-    ['show', 'missing required argument'],
+    ['report', 'missing required argument'],
     ['purge --older-than soon', '--older-than: takes a whole number of at least 0'],
     ['purge --older-than -1', '--older-than'],
     ['why', 'missing required argument'],
@@ -143,6 +143,18 @@ describe('runs', () => {
         registration_id: expect.stringMatching(/^reg-/),
       },
       { ...row, line: 3, barcode: 'B' },
+    ]);
+  });
+
+  test('show: the last run where none is named, and what matters most of each row at a terminal', async () => {
+    const { bench, bad } = await twoRuns();
+    const { err, out } = await bench.run(['runs', 'show', '--no-color'], { tty: true });
+    expect(err).toMatch(new RegExp(`^Run ${bad}, push, finished, today 12:00: `));
+    expect(out.split('\n')[0]).toMatch(/^line +state +.*message/);
+    const none = await (await pushBench()).run(['runs', 'show']);
+    expect([none.code, none.err]).toEqual([
+      EXIT.usage,
+      'eventreg: There is no run yet.\nhint: The first `eventreg push` makes one.\n',
     ]);
   });
 

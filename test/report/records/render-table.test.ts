@@ -53,7 +53,7 @@ describe('renderTable', () => {
     ).toHaveLength(21);
     expect(render(head, [], 60).split('\n')).toEqual(['one11  two22  three  four4  five5']);
     const wide = render(['x'.repeat(9), ...Array.from({ length: 12 }, (_, i) => `c${i}aaaa`)], [], 60);
-    expect(wide.split('\n').at(-1)).toBe('(+6 columns: c6aaaa, c7aaaa, c8aaaa, c9…; use --output json)');
+    expect(wide.split('\n').at(-1)).toBe('(+6 columns: c6aaaa, c7aaaa, c8aaaa,…; --output csv has all)');
   });
 
   it('cuts no id, whatever else goes for it', () => {
@@ -61,12 +61,12 @@ describe('renderTable', () => {
     const head = ['registration_id', 'name', 'barcode', 'note'];
     const lines = render(head, [[id, 'Annabel Longname the Third', barcode, 'a note']], 80).split('\n');
     expect(lines[2]).toBe(`${id}  Annabel Longname t…  ${barcode}`);
-    expect(lines[3]).toBe('(+1 column: note; use --output json)');
+    expect(lines[3]).toBe('(+1 column: note; --output csv has all)');
     expect(
       render(head, [[id, 'Ann', barcode, 'x']], 60)
         .split('\n')
         .slice(2),
-    ).toEqual([`${id}  ${barcode}`, '(+2 columns: name, note; use --output json)']);
+    ).toEqual([`${id}  ${barcode}`, '(+2 columns: name, note; --output csv has all)']);
     expect(render(head, [[id, 'Ann', barcode, 'x']], 20)).toContain(`\n${id}\n(+3 colu`);
   });
 

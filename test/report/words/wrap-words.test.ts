@@ -8,6 +8,9 @@ describe('a text', () => {
     expect(wrapWords('  2 in conflict with what the service holds', 24)).toBe(
       '  2 in conflict with\n    what the service\n    holds',
     );
+    expect(wrapWords('\u001B[31m  2 in conflict with the service\u001B[39m', 24)).toBe(
+      '\u001B[31m  2 in conflict with the\n    service\u001B[39m',
+    );
     expect(wrapWords('exactly twenty columns', 22)).toBe('exactly twenty columns');
     expect(wrapWords('exactly twenty columns', 21)).toBe('exactly twenty\n  columns');
   });
