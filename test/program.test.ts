@@ -106,7 +106,7 @@ describe('help', () => {
     expect(below.split('\n').filter((line) => line.length > 60 && !line.startsWith('  eventreg '))).toEqual(
       [],
     );
-    expect(below).toContain('\nFiles are Excel workbooks (.xlsx), CSV, a JSON array, or\nNDJSON, known by');
+    expect(below).toContain('\nFiles are workbooks (.xlsx, .ods), CSV, a JSON array, or\nNDJSON, known by');
   });
 
   test('of an action without examples of its own shows those of its command', async () => {

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts';
 import { readProfiles } from '../settings/profiles.ts';
 import { typedCommand } from './options/help.ts';
 
-const SPREADSHEET = /^[^.~].*\.(?:xlsx|csv|tsv)$/i;
+const SPREADSHEET = /^[^.~].*\.(?:xlsx|ods|csv|tsv)$/i;
 
 /** A name that begins as flags do is none. */
 const asFile = (name: string): string => (name.startsWith('-') ? `./${name}` : name);

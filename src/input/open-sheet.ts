@@ -38,7 +38,7 @@ interface OpenedSheet {
 }
 
 /**
- * Opens the sheet of an XLSX workbook that holds the rows. Memory stays flat but for the texts that the
+ * Opens the sheet of a workbook that holds the rows. Memory stays flat but for the texts that the
  * cells share. Throws an InputError for a workbook that is damaged, beyond the limits or another kind of
  * file, and a QuestionError when it cannot be told which sheet is meant.
  */

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { StoredInput } from './source/stored-input.ts';
+import { openOds } from './ods/open-ods.ts';
 import { openZip } from './workbook/open-zip.ts';
 import type { Workbook } from './workbook/workbook.ts';
 import { WorkbookPackage } from './workbook/workbook-package.ts';
@@ -11,7 +12,8 @@ import { openXlsx } from './xlsx/open-xlsx.ts';
  */
 export async function openWorkbook(input: StoredInput): Promise<Workbook> {
   const parts = await openZip(input);
-  const workbook = await openXlsx(new WorkbookPackage(input, parts));
+  const packed = new WorkbookPackage(input, parts);
+  const workbook = (await openXlsx(packed)) ?? (await openOds(packed));
   if (workbook === undefined) throw otherZip(parts.keys(), input.file);
   return workbook;
 }
@@ -19,7 +21,7 @@ export async function openWorkbook(input: StoredInput): Promise<Workbook> {
 const SAVE_AS_XLSX = 'and save it as "Excel Workbook (.xlsx)".';
 const ASK_FOR_LIST = 'Ask for the list as a spreadsheet or as CSV.';
 
-/** Zip files that are no XLSX workbook, by the name of a part; names are in lower case. */
+/** Zip files that are no workbook, by the name of a part; names are in lower case. */
 const KINDS: readonly { holds: (part: string) => boolean; what: string; hint: string }[] = [
   {
     holds: (part) => part === 'xl/workbook.bin',
@@ -31,11 +33,6 @@ const KINDS: readonly { holds: (part: string) => boolean; what: string; hint: st
     what: 'an Apple Numbers document (.numbers)',
     hint: `Open it in Numbers, choose File > Export To > Excel, ${SAVE_AS_XLSX}`,
   },
-  {
-    holds: (part) => part === 'mimetype' || part === 'content.xml',
-    what: 'an OpenDocument file (.ods)',
-    hint: 'Open it in LibreOffice, choose File > Save As, and save it as "Excel 2007-365 (.xlsx)".',
-  },
   { holds: (part) => part === 'word/document.xml', what: 'a Word document (.docx)', hint: ASK_FOR_LIST },
   { holds: (part) => part === 'ppt/presentation.xml', what: 'a presentation (.pptx)', hint: ASK_FOR_LIST },
   {
@@ -45,10 +42,10 @@ const KINDS: readonly { holds: (part: string) => boolean; what: string; hint: st
   },
 ];
 
-/** The error for a zip file that is no XLSX workbook, judged by the names of its parts (in lower case). */
+/** The error for a zip file that is no workbook, judged by the names of its parts (in lower case). */
 function otherZip(parts: Iterable<string>, file: string): InputError {
   const names = [...parts];
   const kind = KINDS.find(({ holds }) => names.some(holds));
-  const what = kind?.what ?? (names.length === 0 ? 'an empty zip file' : 'a zip file, but no Excel workbook');
+  const what = kind?.what ?? (names.length === 0 ? 'an empty zip file' : 'a zip file, but no workbook');
   return new InputError(`${file}: this is ${what}.`, { hint: kind?.hint ?? ASK_FOR_LIST });
 }

@@ -29,7 +29,7 @@ export interface InputOptions extends Omit<TextOptions, 'format'> {
   knows: (heading: string) => boolean;
 }
 
-/** How a file is written, so that another one can be written alike. */
+/** How a file is written, so that another one can be written alike; a workbook of any format as XLSX. */
 export type InputStyle =
   | { format: 'csv'; delimiter: string; quote: string | undefined; encoding: TextSurvey['encoding'] }
   | { format: 'json' | 'ndjson' }
@@ -60,18 +60,19 @@ export async function openInput(input: StoredInput, options: InputOptions): Prom
     return workbook;
   }
   refuseBinary(head, input.file);
-  if (options.format === 'xlsx') {
-    throw new InputError(`${input.file}: this is no Excel workbook (.xlsx).`, {
+  const { format } = options;
+  if (format === 'xlsx' || format === 'ods') {
+    throw new InputError(`${input.file}: this is no workbook (.xlsx, .ods).`, {
       hint: 'Leave --set format out: the format is found out from the content.',
     });
   }
-  const survey = await surveyText(input, { ...options, format: options.format });
+  const survey = await surveyText(input, { ...options, format });
   return survey.dialect === undefined ? await openJson(input, survey) : openCsv(input, survey, options);
 }
 
 function refuseTextFormat({ file }: StoredInput, format: InputFormat | undefined): void {
-  if (format === undefined || format === 'xlsx') return;
-  throw new InputError(`${file}: this is an Excel workbook; leave --set format out.`, {
+  if (format === undefined || format === 'xlsx' || format === 'ods') return;
+  throw new InputError(`${file}: this is a workbook; leave --set format out.`, {
     hint: 'The format is found out from the content.',
   });
 }

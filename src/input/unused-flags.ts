@@ -20,7 +20,7 @@ export function refuseUnusedFlags(
   const [only = { file: '' }, ...others] = inputs;
   const all = others.length > 0;
   const isNone = all ? 'none of the files is one' : `${only.file} is none`;
-  const areWorkbooks = all ? 'all files are Excel workbooks' : `${only.file} is an Excel workbook`;
+  const areWorkbooks = all ? 'all files are workbooks' : `${only.file} is a workbook`;
   const [message, ...details] = [
     ...(workbooks > 0 ? [] : workbookFlags(flags).map((flag) => `${flag} is for workbooks, and ${isNone}.`)),
     ...(workbooks < inputs.length ? [] : textFlags(flags)).map(

@@ -16,7 +16,7 @@ test('A workbook template goes into push without a question, and its example is 
   ]);
 });
 
-test.each(['libreoffice.xlsx', 'utf-16le.txt', 'windows-1252.csv', 'list.json'])(
+test.each(['libreoffice.xlsx', 'libreoffice.ods', 'utf-16le.txt', 'windows-1252.csv', 'list.json'])(
   '%s comes through a pipe as it comes from a file',
   async (name) => {
     const cli = createCli(temporaryDirectory());

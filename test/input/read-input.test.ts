@@ -10,7 +10,7 @@ import { readAll, readString, refusal, sourceOf } from './open-text.ts';
 const SAVE_AS_XLSX =
   'Open it in Excel, choose File > Save As, and save it as "Excel Workbook (.xlsx)" or as "CSV UTF-8 (Comma delimited) (*.csv)".';
 const GET_AGAIN =
-  'Get the file once more; or open it in Excel, save it under another name as "Excel Workbook (.xlsx)", and use that.';
+  'Get the file once more; or open it in a spreadsheet program, save it under another name as "Excel Workbook (.xlsx)", and use that.';
 
 describe('the format', () => {
   test.each([

@@ -38,11 +38,9 @@ describe('a flag that says nothing about any file', () => {
     [{ delimiter: ';' }, '--set delimiter'],
     [{ quote: 'none' }, '--set quote'],
   ])('of texts: %j', (flags, name) => {
-    expect(refusal([BOOK], flags)).toEqual([
-      `${name} is for texts such as CSV, and c.xlsx is an Excel workbook.`,
-    ]);
+    expect(refusal([BOOK], flags)).toEqual([`${name} is for texts such as CSV, and c.xlsx is a workbook.`]);
     expect(refusal([BOOK, OTHER_BOOK], flags)).toEqual([
-      `${name} is for texts such as CSV, and all files are Excel workbooks.`,
+      `${name} is for texts such as CSV, and all files are workbooks.`,
     ]);
     for (const inputs of [[CSV], [BOOK, CSV]]) expect(refusal(inputs, flags)).toEqual([]);
   });

@@ -41,6 +41,7 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'hidden-rows',
       'hidden-columns',
+      'ods-hidden',
       'hidden-sheet',
       'filter-on',
       'several-sheets',
@@ -83,7 +84,7 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
       'xls-named-xlsx',
       'password-protected',
       'numbers-file',
-      'ods-file',
+      'ods-password',
     ],
   ],
   ['CSV: more cells than the header, also blank ones', ['shifted-row']],

@@ -35,7 +35,7 @@ What is deleted is first read and written to a backup file, which \`eventreg pus
 It asks before it deletes; without a terminal it needs --yes. Members go before their parents. The first one
 goes alone, and no other before it is seen that it is gone and nothing else with it.
 Interrupted, the same command again goes on: it deletes what is left of what was chosen, and nothing else.
---file reads Excel workbooks (.xlsx), CSV, a JSON array, or NDJSON; - reads standard input. What the file
+--file reads workbooks (.xlsx, .ods), CSV, a JSON array, or NDJSON; - reads standard input. What the file
 leaves open (hidden rows, several sheets) is an error that names the flag: nobody is deleted on a guess.
 A name that several registrations have is refused, and a row whose id and barcode are those of two. Where
 no ids are shown, one is deleted by its barcode first, alone, to see that nothing else goes with it; numbers

@@ -14,7 +14,7 @@ import { addSetFlag, withSettings } from '../options/set-flag.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 const HELP = `
-Files are Excel workbooks (.xlsx), CSV, a JSON array, or NDJSON, known by their content; - reads standard
+Files are workbooks (.xlsx, .ods), CSV, a JSON array, or NDJSON, known by their content; - reads standard
 input. Columns match a field's label or slug, or a usual heading in English, Spanish, French, German,
 Italian, Portuguese or Dutch. The columns persona, barcode, parent_barcode and enable_comms are known;
 columns such as "Companion 1 First name" become registrations of their own, members of the row's.

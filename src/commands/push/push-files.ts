@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { InputError, UsageError } from '../../errors.ts';
-import { INPUT_FORMATS, type InputFormat } from '../../input/source/file-kind.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import type { Runtime } from '../../runtime.ts';
+import { visible } from '../../report/words/escape.ts';
+import { type WrittenFormat, writtenFormat } from '../options/written-file.ts';
 import { cloneNames } from '../connect/clone-files.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { toSource } from '../terminal/file-source.ts';
@@ -14,7 +15,7 @@ import type { Call } from '../terminal/terminal.ts';
 /** Where rejected rows go; the format is that of the input when undefined. */
 export interface RejectsTarget {
   file: string;
-  format: InputFormat | undefined;
+  format: WrittenFormat | undefined;
 }
 
 /** The files of a push: those that are read, and those that are written. */
@@ -65,19 +66,19 @@ function refuseSame(written: readonly (readonly [flag: string, file: string | un
 
 /** Where rejected rows go. Throws a UsageError where they cannot, and asks before a file is replaced. */
 export async function settleRejects(rejects: string, call: Call<PushCommandOptions>): Promise<RejectsTarget> {
+  if (extname(rejects).toLowerCase() === '.ods') {
+    throw new UsageError(`--rejects ${visible(rejects)}: .ods is read, but not written.`, {
+      hint: 'Let the name end in .xlsx, which LibreOffice opens too.',
+    });
+  }
   const content = 'with the rejected rows, if there are any';
   const wanted = { flag: '--rejects', file: rejects, inputs: inputsOf(call.options), content };
-  return { file: await settleOutputFile(wanted, call), format: formatOf(rejects) };
+  return { file: await settleOutputFile(wanted, call), format: writtenFormat(rejects) };
 }
 
 /** The files that are read. */
 function inputsOf({ files, mapping, plan }: PushCommandOptions): string[] {
   return [...files, ...[mapping, plan].filter((file) => file !== undefined)];
-}
-
-function formatOf(file: string): InputFormat | undefined {
-  const extension = extname(file).slice(1).toLowerCase();
-  return INPUT_FORMATS.find((format) => format === extension);
 }
 
 /** The name of a clone without `=` is taken for a file. */

@@ -28,7 +28,7 @@ const KINDS: readonly (readonly [magic: readonly number[], what: string, hint: s
 ];
 const DAMAGED: FileKind = {
   what: 'a damaged workbook: it does not begin as one',
-  hint: 'Open it in Excel and save it anew, or ask for it once more: it may have been changed on its way.',
+  hint: 'Open it in a spreadsheet program and save it anew, or ask for it once more: it may have been changed on its way.',
 };
 const OLE2 = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const ZIPS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')];
@@ -38,7 +38,7 @@ export const MAGIC_LENGTH = 64 * 1024;
 /** Where markup names itself, in characters. */
 const MARKUP_LENGTH = 4096;
 
-/** Whether the first bytes are those of a zip file, as every XLSX workbook is one. */
+/** Whether the first bytes are those of a zip file, as every workbook is one. */
 export function isZip(head: Uint8Array): boolean {
   return ZIPS.some((magic) => startsWith(head, magic));
 }
@@ -49,7 +49,7 @@ export function isZip(head: Uint8Array): boolean {
  * .xls count.
  */
 export function refuseBinary(head: Uint8Array, file: string): void {
-  const kind = findKind(head) ?? (/\.xlsx$/i.test(file) && isNoText(head) ? DAMAGED : undefined);
+  const kind = findKind(head) ?? (/\.(?:xlsx|ods)$/i.test(file) && isNoText(head) ? DAMAGED : undefined);
   if (kind !== undefined) throw new InputError(`${file}: this is ${kind.what}.`, { hint: kind.hint });
 }
 
@@ -109,7 +109,7 @@ function ascii(text: string): number[] {
 }
 
 /** How files of rows may be written. */
-export const INPUT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
+export const INPUT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx', 'ods'] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
 /** Space, tab, LF or CR. */

@@ -2,10 +2,12 @@ import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { MOST_COLUMNS, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
-import type { TableRecord } from '../source/table-record.ts';
+import type { MergedRange, TableRecord } from '../source/table-record.ts';
 import type { SheetFindings } from './sheet-findings.ts';
 import { SheetVolume } from './sheet-volume.ts';
-import { damagedWorkbook } from './workbook-damage.ts';
+import { damagedWorkbook, oversizedWorkbook } from './workbook-damage.ts';
+
+const MOST_MERGED = 100_000;
 
 interface SheetRowsOptions {
   /** Whether what is hidden is left out. */
@@ -70,6 +72,11 @@ export class SheetRows {
     for (let column = from; column <= end; column++) this.#hiddenColumns.add(column);
   }
 
+  merge(range: MergedRange): void {
+    if (this.findings.merged.push(range) <= MOST_MERGED) return;
+    throw oversizedWorkbook(this.#options.place(), 'more than 100,000 ranges of its cells are merged');
+  }
+
   /** Undefined is a number that makes no sense. */
   openRow(row: number | undefined, hidden: boolean): void {
     if (row === undefined || row > MOST_ROWS) throw this.#strayRow();
@@ -105,15 +112,24 @@ export class SheetRows {
     this.#cells.push(cell);
   }
 
-  closeRow(): void {
+  /** `times` says for how many rows the one that was opened stands. */
+  closeRow(times = 1): void {
     const { findings } = this;
+    const first = this.#row;
+    this.#row += times - 1;
     findings.lastRow = this.#row;
     if (this.#cells.every(isBlank)) return;
-    if (findings.lastFilled > 0) findings.emptyBetween += this.#row - findings.lastFilled - 1;
+    if (this.#row > MOST_ROWS) throw this.#strayRow();
+    if (findings.lastFilled > 0) findings.emptyBetween += first - findings.lastFilled - 1;
     findings.lastFilled = this.#row;
-    if (this.#hidden) findings.hiddenRows.add(String(this.#row));
+    this.#volume.repeatRow(times - 1, this.#cells.length, first);
+    for (let line = first; line <= this.#row; line++) this.#closeRecord(line);
+  }
+
+  #closeRecord(line: number): void {
+    if (this.#hidden) this.findings.hiddenRows.add(String(line));
     if (this.#hidden && this.#options.leaveOutHidden) return;
-    const record: TableRecord = { line: this.#row, cells: this.#cells };
+    const record: TableRecord = { line, cells: this.#cells };
     if (this.#aggregates.length > 0) record.aggregates = this.#aggregates;
     this.#records.push(record);
   }

@@ -12,6 +12,8 @@ const MOST_COLUMNS = 1_000;
 const MOST_ROW_TEXT = MEBI;
 const BATCH_TEXT = MEBI;
 const MOST_SHEET_TEXT = 2048 * MEBI;
+/** Values that a sheet may tell by saying that a row stands there again: they cost no byte of the file. */
+const MOST_REPEATED = 1_000_000;
 
 /**
  * What the cells of a sheet amount to, held against its limits. The size of the file does not tell: any
@@ -22,6 +24,7 @@ export class SheetVolume {
   #text = 0;
   #rowText = 0;
   #batchText = 0;
+  #repeated = 0;
 
   /** `place` names a row in messages. */
   constructor(place: (row: number) => string) {
@@ -48,13 +51,27 @@ export class SheetVolume {
     this.#rowText += length;
     this.#batchText += length;
     if (this.#rowText > MOST_ROW_TEXT) throw overlongText(this.#place(row), 'this row');
-    if (this.#text > MOST_SHEET_TEXT)
-      throw oversizedWorkbook(this.#place(row), 'it holds more than 2 GiB of text');
+    this.#refuseText(row);
+  }
+
+  /** Counts the cells of a row once more for each time that it stands there again. */
+  repeatRow(times: number, cells: number, row: number): void {
+    this.#repeated += times * cells;
+    this.#text += times * this.#rowText;
+    if (this.#repeated > MOST_REPEATED) {
+      throw oversizedWorkbook(this.#place(row), 'its rows repeat more than a million values');
+    }
+    this.#refuseText(row);
   }
 
   /** The error for a cell whose text is too long. */
   overlong(column: number, row: number): InputError {
     return overlongText(this.#place(row), `cell ${columnLetters(column)}${row}`);
+  }
+
+  #refuseText(row: number): void {
+    if (this.#text > MOST_SHEET_TEXT)
+      throw oversizedWorkbook(this.#place(row), 'it holds more than 2 GiB of text');
   }
 
   /** Throws an InputError when a cell that holds something lies beyond the columns that are read. */

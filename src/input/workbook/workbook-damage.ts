@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 
 const SAVE_AGAIN =
-  'Get the file once more; or open it in Excel, save it under another name as "Excel Workbook (.xlsx)", and use that.';
+  'Get the file once more; or open it in a spreadsheet program, save it under another name as "Excel Workbook (.xlsx)", and use that.';
 
 /** The error for a workbook that is not whole, or not what it says of itself. `what` is a clause. */
 export function damagedWorkbook(place: string, what: string, cause?: unknown): InputError {

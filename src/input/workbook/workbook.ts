@@ -8,7 +8,7 @@ import { damagedWorkbook } from './workbook-damage.ts';
 export interface SheetEntry {
   name: string;
   hidden: boolean;
-  /** The part that holds its rows, or why there is none, as a clause. */
+  /** By what `parse` finds its rows, or why there are none, as a clause. */
   part: string | { missing: string };
 }
 
@@ -20,8 +20,8 @@ export interface Workbook {
   sheets: readonly SheetEntry[];
   /** Whether days are counted from 1904. */
   date1904: boolean;
-  /** Reads a sheet of this part into `rows`, in steps, at each of which these may be taken. */
-  parse(sheet: SheetEntry, part: string, rows: SheetRows): AsyncGenerator<void>;
+  /** Reads the part of a sheet into `rows`, in steps, at each of which these may be taken. */
+  parse(part: string, rows: SheetRows): AsyncGenerator<void>;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function* readRecords(
   const place = (line?: number): string =>
     line === undefined ? `${file}:${name}` : formatPlace({ file, sheet: name, line });
   const rows = new SheetRows({ leaveOutHidden, place }, findings);
-  for await (const _ of workbook.parse(sheet, part, rows)) {
+  for await (const _ of workbook.parse(part, rows)) {
     const records = rows.take();
     if (records.length > 0) yield records;
   }

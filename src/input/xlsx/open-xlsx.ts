@@ -56,7 +56,7 @@ export async function openXlsx(xlsx: WorkbookPackage): Promise<Workbook | undefi
     file: xlsx.input.file,
     date1904,
     sheets: findSheets(links, relations, xlsx),
-    parse: (_, part, rows) => xlsx.parse(part, 'worksheet', new WorksheetReader(rows, context)),
+    parse: (part, rows) => xlsx.parse(part, 'worksheet', new WorksheetReader(rows, context)),
   };
 }
 

@@ -62,7 +62,7 @@ export class WorksheetReader implements XmlReader {
       this.#sheet.hideColumns(Number(attributes['min']) - 1, Number(attributes['max']) - 1);
     } else if (name === 'mergeCell' && this.#section === 'mergeCells') {
       const range = readRange(attributes['ref'] ?? '');
-      if (range !== undefined) this.#sheet.findings.merged.push(range);
+      if (range !== undefined) this.#sheet.merge(range);
     } else if (name === 'filterColumn' && this.#section === 'autoFilter') {
       this.#sheet.findings.filtered = true;
     }

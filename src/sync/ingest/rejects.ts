@@ -1,7 +1,6 @@
 import { describeReason, type Note, type Reason, type Reject } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import type { DateOrder } from '../../registration/rules/date-forms.ts';
-import type { InputFormat } from '../../input/source/file-kind.ts';
 import { encodeText } from '../../input/text/encoding.ts';
 import type { InputStyle } from '../../input/read-input.ts';
 import { type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
@@ -15,7 +14,7 @@ import { type InputRow, isSendable } from './input-row.ts';
 export interface RejectsWish {
   prepared: PreparedInput;
   /** Where to write rejected rows, and in which format; the format of the input when undefined. */
-  rejects: { file: string; format: InputFormat | undefined } | undefined;
+  rejects: { file: string; format: InputStyle['format'] | undefined } | undefined;
 }
 
 /** What there is of a registration that cannot be sent. */
@@ -125,7 +124,7 @@ const describeNote = ({ column, repair, after }: Note): string => `${column}: ${
 
 /** As the first file is written; as CSV in UTF-8 where that shows no other way. */
 function toRejectsOptions(
-  { file, format }: { file: string; format: InputFormat | undefined },
+  { file, format }: { file: string; format: InputStyle['format'] | undefined },
   styles: readonly InputStyle[],
 ): RejectsOptions {
   const [style] = styles;

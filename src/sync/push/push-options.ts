@@ -1,4 +1,4 @@
-import type { InputFormat } from '../../input/source/file-kind.ts';
+import type { InputStyle } from '../../input/read-input.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
 import type { BackUp } from '../delete/removal.ts';
@@ -66,7 +66,7 @@ export type WhatNow =
   /** Leave them out, as `--invalid skip`. */
   | { do: 'send' }
   /** Write them to a file, and send nothing. */
-  | { do: 'write'; rejects: { file: string; format: InputFormat | undefined } }
+  | { do: 'write'; rejects: { file: string; format: InputStyle['format'] | undefined } }
   /** Say more about the file, and read it again. */
   | { do: 'again' };
 

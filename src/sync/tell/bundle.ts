@@ -80,7 +80,7 @@ function bundledRow(row: ToldRow): object {
   };
 }
 
-const FORMATS = ['.xlsx', '.csv', '.json', '.ndjson', '.txt', '.tsv'];
+const FORMATS = ['.xlsx', '.ods', '.csv', '.json', '.ndjson', '.txt', '.tsv'];
 
 /** What a run was, what it planned, and what it came to. */
 function runRecord(journal: Journal, run: Run): object {

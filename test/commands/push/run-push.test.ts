@@ -195,13 +195,14 @@ test.each([
   [['a.csv', '--set', 'sheet=Guests'], '--set sheet is for workbooks, and a.csv is none.'],
   [
     ['b.xlsx', '--set', 'encoding=utf-8'],
-    '--set encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
+    '--set encoding is for texts such as CSV, and b.xlsx is a workbook.',
   ],
-  [['b.xlsx', '--set', 'format=csv'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
-  [['b.xlsx', '--set', 'format=ndjson'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
-  [['a.csv', '--set', 'format=xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
+  [['b.xlsx', '--set', 'format=csv'], 'b.xlsx: this is a workbook; leave --set format out.'],
+  [['b.xlsx', '--set', 'format=ndjson'], 'b.xlsx: this is a workbook; leave --set format out.'],
+  [['a.csv', '--set', 'format=xlsx'], 'a.csv: this is no workbook (.xlsx, .ods).'],
   [['a.csv', 'b.xlsx', '--set', 'sheet=Guests', '--set', 'encoding=utf-8'], undefined],
   [['b.xlsx', '--set', 'format=xlsx'], undefined],
+  [['b.xlsx', '--set', 'format=ods'], undefined],
 ])('flags that say nothing about any file: %j', async (argv, says) => {
   const bench = await pushBench();
   bench.write('a.csv', 'Barcode,First name\nA,Ada\n');
@@ -210,6 +211,15 @@ test.each([
   const { code, err } = await bench.push([...argv, '--persona', 'visitor']);
   expect(code).toBe(says === undefined ? EXIT.done : EXIT.usage);
   expect(err).toContain(says ?? 'Done.');
+});
+
+test('rejects are written in formats that are written, and .ods is none of them', async () => {
+  const bench = await pushBench();
+  bench.write('a.csv', 'Barcode,First name\nA,Ada\n');
+  const { code, err } = await bench.push(['a.csv', '--invalid', 'skip', '--rejects', 'left.ODS']);
+  expect(code).toBe(EXIT.usage);
+  expect(err).toContain('--rejects left.ODS: .ods is read, but not written.');
+  expect(err).toContain('Let the name end in .xlsx, which LibreOffice opens too.');
 });
 
 describe('what push prints', () => {

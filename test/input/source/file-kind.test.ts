@@ -93,7 +93,6 @@ describe('a zip that is no workbook is called what it is:', () => {
       /Excel Workbook/,
     ],
     ['an Apple Numbers document (.numbers)', [file('Index/Document.iwa'), file('Metadata/x')], /Export To/],
-    ['an OpenDocument file (.ods)', [file('mimetype'), file('content.xml')], /LibreOffice/],
     ['a Word document (.docx)', [start('word/document.xml'), file('word/document.xml')], /as a spreadsheet/],
     [
       'a presentation (.pptx)',
@@ -101,16 +100,11 @@ describe('a zip that is no workbook is called what it is:', () => {
       /as a spreadsheet/,
     ],
     ['a zip archive with spreadsheets in it', [file('May/guests.XLSX')], /Unpack/],
-    ['a zip file, but no Excel workbook', [file('photo.jpg')], /as a spreadsheet/],
+    ['a zip file, but no workbook', [file('photo.jpg')], /as a spreadsheet/],
     ['an empty zip file', [], /as a spreadsheet/],
   ])('%s', async (what, files, hint) => {
     const refused = await refusal(readSheet(zip(files)));
     expect(refused.message).toBe(`guests.xlsx: this is ${what}.`);
     expect(refused.hint).toMatch(hint);
-  });
-
-  test('a real OpenDocument file', async () => {
-    const refused = await refusal(readSheet(readFileSync('fixtures/workbooks/libreoffice.ods')));
-    expect(refused.message).toBe('guests.xlsx: this is an OpenDocument file (.ods).');
   });
 });

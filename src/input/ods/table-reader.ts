@@ -1,0 +1,159 @@
+import type { InputError } from '../../errors.ts';
+import { columnLetters, MOST_COLUMNS } from '../../registration/model/sheet-cell.ts';
+import { isAggregate, LONGEST_FORMULA } from '../workbook/aggregate-formula.ts';
+import type { SheetRows } from '../workbook/sheet-rows.ts';
+import { grow, LONGEST_TEXT } from '../workbook/sheet-volume.ts';
+import type { XmlAttributes, XmlReader } from '../workbook/xml-feed.ts';
+import type { DocumentReader } from './document-reader.ts';
+import { readCell } from './ods-cell.ts';
+
+const CELLS = ['table-cell', 'covered-table-cell'];
+/** Their texts stand beside those of a paragraph. */
+const UNREAD = ['annotation', 'frame', 'note', 'ruby-text'];
+/** What a text says by an element. */
+const MARKS = new Map([
+  ['s', ' '],
+  ['tab', '\t'],
+  ['line-break', '\n'],
+]);
+const REPEAT = /^[1-9]\d{0,7}$/;
+
+/** Reads one table of an OpenDocument spreadsheet. */
+export class TableReader implements XmlReader {
+  /** Whether the table has been read to its end. */
+  done = false;
+  readonly #sheet: SheetRows;
+  readonly #styles: DocumentReader;
+  /** How many tables come before it. */
+  #before: number;
+  #inTable = false;
+  /** How deep the element lies that is passed over, and the cell that is read; 0 for none. */
+  #unreadAt = 0;
+  #cellAt = 0;
+  readonly #columnStyles: (string | undefined)[] = [];
+  #row: XmlAttributes = {};
+  #cell: XmlAttributes = {};
+  #column = 0;
+  #text = '';
+  #paragraphs = 0;
+  #afterSpace = true;
+
+  /** `number` is that of the table, from 0. */
+  constructor(number: number, sheet: SheetRows, styles: DocumentReader) {
+    this.#before = number;
+    this.#sheet = sheet;
+    this.#styles = styles;
+  }
+
+  open(name: string, attributes: XmlAttributes, depth: number): void {
+    if (this.#unreadAt > 0) return;
+    if (this.#cellAt > 0) this.#openText(name, attributes, depth);
+    else if (name === 'table' && (this.#inTable || this.#before-- !== 0)) this.#unreadAt = depth;
+    else if (name === 'table') this.#inTable = true;
+    else if (!this.#inTable) return;
+    else if (name === 'table-column') this.#openColumn(attributes);
+    else if (name === 'table-row') this.#openRow(attributes);
+    else if (CELLS.includes(name)) this.#openCell(attributes, depth);
+  }
+
+  text(text: string): void {
+    if (this.#unreadAt > 0 || this.#paragraphs === 0) return;
+    // Blanks at the beginning of a paragraph, and those behind another one, only lay out the XML.
+    const blanks = text.replaceAll(/[ \t\r\n]+/g, ' ');
+    this.#text = grow(this.#text, this.#afterSpace ? blanks.replace(/^ /, '') : blanks);
+    if (blanks !== '') this.#afterSpace = blanks.endsWith(' ');
+  }
+
+  close(name: string, depth: number): void {
+    if (this.#unreadAt > 0) this.#unreadAt = depth === this.#unreadAt ? 0 : this.#unreadAt;
+    else if (depth === this.#cellAt) this.#closeCell();
+    else if (this.#cellAt > 0 || !this.#inTable) return;
+    else if (name === 'table-row') this.#closeRow();
+    else if (name === 'table') this.done = true;
+  }
+
+  isFull(): boolean {
+    return this.#sheet.isFull();
+  }
+
+  overlong(): InputError | undefined {
+    return this.#cellAt > 0 ? this.#sheet.overlong() : undefined;
+  }
+
+  #openColumn(attributes: XmlAttributes): void {
+    const styles = this.#columnStyles;
+    const first = styles.length;
+    const end = first + this.#count(attributes['table:number-columns-repeated']);
+    if (isHidden(attributes)) this.#sheet.hideColumns(first, end - 1);
+    while (styles.length < Math.min(end, MOST_COLUMNS))
+      styles.push(attributes['table:default-cell-style-name']);
+  }
+
+  #openRow(attributes: XmlAttributes): void {
+    this.#sheet.openRow(this.#sheet.row + 1, isHidden(attributes));
+    this.#sheet.findings.filtered ||= attributes['table:visibility'] === 'filter';
+    this.#row = attributes;
+    this.#column = 0;
+  }
+
+  #closeRow(): void {
+    const { findings } = this.#sheet;
+    this.#sheet.closeRow(this.#count(this.#row['table:number-rows-repeated']));
+    // Rows are told to the end of the sheet, though nobody has made them.
+    findings.lastRow = findings.lastFilled;
+  }
+
+  #openCell(attributes: XmlAttributes, depth: number): void {
+    this.#cell = attributes;
+    this.#cellAt = depth;
+    this.#text = '';
+    this.#paragraphs = 0;
+    const { row } = this.#sheet;
+    const column = this.#column;
+    const lastColumn = column + this.#count(attributes['table:number-columns-spanned']) - 1;
+    const lastRow = row + this.#count(attributes['table:number-rows-spanned']) - 1;
+    if (lastColumn === column && lastRow === row) return;
+    const name = `${columnLetters(column)}${row}:${columnLetters(lastColumn)}${lastRow}`;
+    this.#sheet.merge({ name, row, column, lastRow, lastColumn });
+  }
+
+  /** Paragraphs are read; remarks, pictures and what else belongs to a cell is not in it. */
+  #openText(name: string, attributes: XmlAttributes, depth: number): void {
+    const isParagraph = depth === this.#cellAt + 1;
+    if (isParagraph ? name !== 'p' : UNREAD.includes(name)) this.#unreadAt = depth;
+    else if (isParagraph) {
+      if (this.#paragraphs > 0) this.#text = grow(this.#text, '\n');
+      this.#paragraphs += 1;
+      this.#afterSpace = true;
+    } else {
+      const times = Math.min(this.#count(attributes['text:c']), LONGEST_TEXT + 1);
+      this.#text = grow(this.#text, (MARKS.get(name) ?? '').repeat(times));
+    }
+  }
+
+  #closeCell(): void {
+    const { 'table:style-name': own, 'table:formula': formula = '' } = this.#cell;
+    this.#cellAt = 0;
+    const style = own ?? this.#row['table:default-cell-style-name'] ?? this.#columnStyles[this.#column];
+    const text = this.#paragraphs === 0 ? undefined : this.#text;
+    const cell = readCell(this.#cell, text, this.#styles.format(style ?? ''));
+    // `[.D2:.D120]` is `D2:D120` in other workbooks.
+    const aggregate = isAggregate(formula.slice(0, LONGEST_FORMULA).replaceAll(/[[\].]/g, ''));
+    const end = this.#column + this.#count(this.#cell['table:number-columns-repeated']);
+    for (; cell !== null && this.#column < end; this.#column++) {
+      this.#sheet.goTo(this.#column);
+      this.#sheet.add(cell, aggregate);
+    }
+    this.#column = end;
+  }
+
+  #count(text: string | undefined): number {
+    if (text === undefined) return 1;
+    if (!REPEAT.test(text)) throw this.#sheet.damaged('something repeats an impossible number of times');
+    return Number(text);
+  }
+}
+
+function isHidden({ 'table:visibility': visibility = 'visible' }: XmlAttributes): boolean {
+  return visibility !== 'visible';
+}
