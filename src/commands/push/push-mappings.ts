@@ -2,7 +2,6 @@ import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
 import { findColumns, reservedTarget } from '../../input/columns/column-names.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import type { Answer } from '../../registration/model/question.ts';
 import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { Reporter } from '../../report/views/events.ts';
@@ -10,7 +9,7 @@ import type { Runtime } from '../../runtime.ts';
 import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
 import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { remember } from './remembered.ts';
+import { remember, type Said } from './remembered.ts';
 
 const NOTHING: Kept = { columns: [], files: [], sheets: [] };
 
@@ -132,13 +131,13 @@ function keyOf(columns: readonly string[]): string {
 /** Remembers what was said of the files for the next one. What cannot be written is told to people, and stops nothing. */
 export async function rememberFiles(
   input: PreparedInput,
-  { options, answers }: { options: PushCommandOptions; answers: readonly Answer[] },
+  said: Said,
   target: KeptFor,
   reporter: Reporter,
   runtime: Runtime,
 ): Promise<void> {
   try {
-    await writeKept(runtime.paths.config, target, (before) => remember(before, input, options, answers));
+    await writeKept(runtime.paths.config, target, (before) => remember(before, input, said));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // Machines that keep nothing give flags or a mapping file.

@@ -25,7 +25,7 @@ import type { PushCommandOptions } from './push-command-options.ts';
 import { toRepairs, loadNationalPhones } from './push-repairs.ts';
 import { isInteractive, type Call } from '../terminal/terminal.ts';
 import { reopened } from './tell-meanings.ts';
-import { workAsking } from './push-questions.ts';
+import { type Asked, workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 import type { WorkContext } from '../../sync/journal/send-context.ts';
 import { MaskedValues } from '../../sync/journal/masked-values.ts';
@@ -127,14 +127,18 @@ export async function prepareAsking(
   if (header !== undefined) {
     return { input: await asPlanned(() => work(options, reporter)), options, remembered: noted() };
   }
-  const asked = await workAsking(options, work, reporter, runtime);
-  const samePerson = asked.options.samePerson ?? recallSamePerson(kept, asked.result);
-  const answered = { ...asked.options, samePerson };
-  const used = ofTheseFiles(withRememberedValues(answered, kept), asked.result);
-  // What nobody knew may be known the next time.
-  const known = { options: reopened(used), answers: asked.answers };
-  await rememberFiles(asked.result, known, target, reporter, runtime);
-  return { input: asked.result, options: used, remembered: noted() };
+  const keep = async (asked: Asked<PreparedInput>, isWhole: boolean): Promise<PushCommandOptions> => {
+    const samePerson = asked.options.samePerson ?? recallSamePerson(kept, asked.result);
+    const answered = { ...asked.options, samePerson };
+    const used = ofTheseFiles(withRememberedValues(answered, kept), asked.result);
+    // What nobody knew may be known the next time.
+    const known = { options: reopened(used), answers: asked.answers, isWhole };
+    await rememberFiles(asked.result, known, target, reporter, runtime);
+    return used;
+  };
+  const asking = { work, keep: (stopped: Asked<PreparedInput>) => keep(stopped, false) };
+  const asked = await workAsking(options, asking, reporter, runtime);
+  return { input: asked.result, options: await keep(asked, true), remembered: noted() };
 }
 
 /** Without what is remembered of headings that these files do not have. */

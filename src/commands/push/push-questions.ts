@@ -1,3 +1,4 @@
+import { GuardError } from '../../errors.ts';
 import type { Choose } from '../../sync/journal/send-context.ts';
 import { typedAnswer } from '../../input/source/shell-word.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
@@ -9,8 +10,8 @@ import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import { rowsAsChosen, settleTwice } from './columns-twice.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { answersGiven, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
-import { askUnsent, isInteractive, say, type Call } from '../terminal/terminal.ts';
+import { answersGiven, tellAllOpen, withAnswer, type Work, workAnyhow } from './push-unasked.ts';
+import { askUnsent, isInteractive, KEPT, say, type Call } from '../terminal/terminal.ts';
 
 /** What a piece of work came to, with the options as they were answered on the way. */
 export interface Asked<Result> {
@@ -29,12 +30,12 @@ interface Given {
 
 /**
  * Does a piece of work that may throw a QuestionError, asks the person at the terminal, and does it again
- * with the answers; whoever goes back is asked the question before again. Without a terminal it is an error
- * that tells everything that is open, and the flags that answer.
+ * with the answers; whoever goes back is asked the question before again. Whoever stops has the answers kept. Without a
+ * terminal it is an error that tells everything that is open, and the flags that answer.
  */
 export async function workAsking<Result>(
   options: PushCommandOptions,
-  work: Work<Result>,
+  { work, keep }: { work: Work<Result>; keep: (asked: Asked<Result>) => Promise<unknown> },
   reporter: Reporter,
   runtime: Runtime,
 ): Promise<Asked<Result>> {
@@ -57,7 +58,15 @@ export async function workAsking<Result>(
       // An answer that settles nothing must not be asked for again and again.
       if (error.questions.every(({ text }) => given.some(({ question }) => question === text))) throw error;
       reporter.pause();
-      current = await askUnsent(askAll(error, current, given, runtime));
+      current = await askAll(error, current, given, runtime).catch(async (stopped: unknown) => {
+        const answers = given.flatMap((one) => one.answers);
+        const said = answers.reduce(withAnswer, options);
+        const result = answers.length === 0 ? undefined : await workAnyhow(said, work);
+        if (result !== undefined) await keep({ result, options: said, answers });
+        const kept = result === undefined ? '' : KEPT;
+        if (stopped === error) throw new GuardError('confirmation', `Nothing was sent.${kept}`);
+        return await askUnsent(Promise.reject(stopped as Error), kept);
+      });
     }
   }
 }

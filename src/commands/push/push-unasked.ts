@@ -56,6 +56,36 @@ export async function tellAllOpen<Result>(
   return new QuestionError(open, { command, leavesOut: seen.flatMap(leftOutBy) });
 }
 
+/**
+ * What the work comes to with any answer to what is still open, the likeliest first; undefined where it comes to nothing.
+ * For what does not depend on these answers.
+ */
+export async function workAnyhow<Result>(
+  options: PushCommandOptions,
+  work: Work<Result>,
+): Promise<Result | undefined> {
+  let current = options;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    try {
+      return await work(current, SILENT, true);
+    } catch (error) {
+      if (!(error instanceof QuestionError)) return undefined;
+      current = error.questions
+        .flatMap((one) => likeliest(one) ?? anyAnswer(one))
+        .reduce(withAnswer, current);
+    }
+  }
+  return undefined;
+}
+
+function anyAnswer(question: Question): readonly Answer[] {
+  if (question.kind !== 'table') return question.answers.slice(0, 1);
+  return answersGiven(
+    question,
+    question.rows.map(({ chosen }) => chosen ?? question.rest ?? 0),
+  );
+}
+
 /** What was answered for the like of these files before is not asked. */
 const isOpen = ({ remembered }: Question): boolean => remembered === undefined;
 

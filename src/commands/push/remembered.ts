@@ -5,17 +5,20 @@ import { digestOf, type Kept, type KeptColumn } from '../../settings/mappings.ts
 import type { PushCommandOptions } from './push-command-options.ts';
 import { whatColumnsAre } from './used-columns.ts';
 
+/** What the owner of files has said of them. */
+export interface Said {
+  options: PushCommandOptions;
+  answers: readonly Answer[];
+  /** False where they stopped before all was answered: columns of which nothing was said are not left out. */
+  isWhole: boolean;
+}
+
 /** What is remembered with what the owner of the files has said now: flags, a mapping file, and answers. */
-export function remember(
-  before: Kept,
-  input: PreparedInput,
-  options: PushCommandOptions,
-  answers: readonly Answer[],
-): Kept {
+export function remember(before: Kept, input: PreparedInput, said: Said): Kept {
   return {
-    columns: rememberColumns(before.columns, input, { options, answers }),
-    files: rememberFiles(before.files, input, options),
-    sheets: rememberSheets(before.sheets, input, options),
+    columns: rememberColumns(before.columns, input, said),
+    files: rememberFiles(before.files, input, said.options),
+    sheets: rememberSheets(before.sheets, input, said.options),
   };
 }
 
@@ -23,12 +26,13 @@ export function remember(
 function rememberColumns(
   before: readonly KeptColumn[],
   input: PreparedInput,
-  { options, answers }: { options: PushCommandOptions; answers: readonly Answer[] },
+  { options, answers, isWhole }: Said,
 ): KeptColumn[] {
+  const isOfColumns = isWhole || answers.some(({ option }) => option === 'map' || option === 'ignoreColumn');
   const answered = new Set(answers.map(columnOf).filter((column) => column !== undefined));
   const persona = options.persona ?? '';
   const said = whatColumnsAre(input, options)
-    .filter(({ said }) => said)
+    .filter(({ said, target }) => said && (isOfColumns || target !== null))
     .map(
       ({ heading, target, values, phone, dates, leaveOut, order }): KeptColumn => ({
         heading: normaliseName(heading),

@@ -184,7 +184,13 @@ async function pushPrepared(
         prepared = { ...read, options: { ...read.options, samePerson } };
         const { input, options } = prepared;
         const service = { service: target.service, event: event.eventId };
-        await rememberFiles(input, { options: reopened(options), answers: [] }, service, reporter, runtime);
+        await rememberFiles(
+          input,
+          { options: reopened(options), answers: [], isWhole: true },
+          service,
+          reporter,
+          runtime,
+        );
         if (files.mapping !== undefined) await writeMappingFile(files.mapping, input, options);
         return samePerson;
       }),

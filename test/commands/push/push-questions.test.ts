@@ -308,7 +308,7 @@ test('All questions of all files come at once where nobody can answer', async ()
 test.each([
   ['for every row', 0, ['x', 'x'], 'The same without being asked: --set merged=every-row'],
   ['for the first cell only', 0, ['x', undefined], 'The same without being asked: --set merged=first-row'],
-  ['stop: I mend the file first', 2, [], '--set merged=every-row: for every row that the cells cover'],
+  ['stop: I mend the file first', 7, [], 'Nothing was sent.'],
 ])('For which rows merged cells count is asked once: %s', async (answer, code, remarks, says) => {
   const bench = await pushBench();
   const rows = `<row>${text('First name')}${text('Remarks')}</row><row>${text('Ana')}${text('x')}</row><row>${text('Bo')}</row>`;
@@ -322,6 +322,53 @@ test.each([
   expect(bench.kept().map(({ fields }) => fields['remarks'])).toEqual(remarks);
   const again = await bench.push(['a.xlsx', '--persona', 'visitor'], terminal);
   expect([again.code, asked.length]).toEqual([code, code === 0 ? 1 : 2]);
+});
+
+test.each([
+  ['stop: I mend the file first', 7],
+  [undefined, 130],
+])('What was answered is kept where somebody stops: %j', async (answer, code) => {
+  const bench = await pushBench();
+  const row = (...cells: string[]) => `<row>${cells.map((cell) => text(cell)).join('')}</row>`;
+  const write = (end: string): void => {
+    const rows = row('First name', 'Spitzname', 'Farbe') + row('Ana', 'x', 'rot') + row('Bo', 'y', 'blau');
+    writeFileSync(
+      join(bench.directory, 'a.xlsx'),
+      workbook({ sheets: [{ name: 'Guests', xml: `<sheetData>${rows}</sheetData>${end}` }] }),
+    );
+  };
+  write('<mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>');
+  const { asked, terminal } = person({
+    'columns of a.xlsx': { Spitzname: 'Last name', Farbe: 'left out' },
+    ...(answer === undefined ? {} : { 'is merged': answer }),
+  });
+  const prompt = await terminal.prompt();
+  const select = (async (question, choices, how) => {
+    if (answer === undefined) throw new InterruptedError();
+    return await prompt.select(question, choices, how as never);
+  }) as Prompt['select'];
+  const stopped = await bench.push(['a.xlsx', '--persona', 'visitor'], {
+    tty: true,
+    prompt: async () => ({ ...prompt, select }),
+  });
+  const kept = 'Nothing was sent. Your answers are kept: the same command goes on from here.';
+  expect([stopped.code, stopped.err.replaceAll(/\s+/g, ' ')]).toEqual([code, expect.stringContaining(kept)]);
+  write('');
+  const { code: then } = await bench.push(['a.xlsx', '--persona', 'visitor'], terminal);
+  expect([then, asked.filter((question) => question.includes('columns'))]).toEqual([0, [expect.any(String)]]);
+  expect(bench.kept().map(({ fields }) => fields['last_name'])).toEqual(['x', 'y']);
+});
+
+test('Of columns that somebody has not seen to the end nothing is kept', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'First name,Farbe\nAna,rot\n');
+  const { asked, terminal } = person({ 'who are': 'Visitor', 'columns of a.csv': { Farbe: 'left out' } });
+  const prompt = await terminal.prompt();
+  const table = () => Promise.reject(new InterruptedError());
+  const stopped = await bench.push([file], { tty: true, prompt: async () => ({ ...prompt, table }) });
+  expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('Your answers are kept')]);
+  expect((await bench.push([file], terminal)).code).toBe(0);
+  expect(asked).toEqual([expect.stringContaining('who are'), expect.stringContaining('columns of a.csv')]);
 });
 
 test.each([
