@@ -2,7 +2,8 @@ import { type Algorithm, ALGORITHMS, type AlgorithmName } from './algorithms.ts'
 import { checkWay } from './check-way.ts';
 import { type EncodingName, ENCODINGS, isOfPair, KEY_FORMS, type KeyForm } from './encodings.ts';
 import { specOf } from './parse-scheme.ts';
-import { NAMED, type Scheme, TOLERANCE_SECONDS, type Way } from './scheme.ts';
+import { NAMED, type Scheme, TOLERANCE_SECONDS, tokenWay, type Way } from './scheme.ts';
+import { holdsSecret } from './token-header.ts';
 import { contentOf, templateUses } from './signed-content.ts';
 import { readTimestamp, type SignedRequest } from './signed-request.ts';
 
@@ -22,6 +23,9 @@ const FORMS = ['text', 'base64-after-prefix', 'base64', 'hex'] as const satisfie
 
 /** A key of few bytes could be guessed, and whoever sends a delivery chooses what fits: text is taken as it is. */
 const LEAST_KEY_BYTES = 16;
+
+/** As short as the secrets that services give out are. */
+const LEAST_TOKEN = 8;
 
 /** A delivery may come from anybody: no more headers, times and ids than any service has. */
 const MOST_HEADERS = 200;
@@ -46,15 +50,43 @@ export function findScheme(secret: string, request: SignedRequest): Scheme | und
     suits(way.algorithm, secret) && checkWay(way, secret, request).verdict.startsWith('valid');
   const named = Object.entries(NAMED).find(([, ways]) => ways.some(fits));
   if (named !== undefined) return { name: named[0], ways: named[1] };
-  const way = findWay(secret, request);
+  const way = findWay(secret, request) ?? findToken(secret, request);
   return way === undefined || !fits(way) ? undefined : { name: specOf(way), ways: [way] };
 }
 
-const suits = (algorithm: AlgorithmName, secret: string): boolean =>
+const suits = (algorithm: Way['algorithm'], secret: string): boolean =>
   algorithm === 'ed25519' || !isOfPair(secret);
+
+/** The header that holds the secret as it is. A short one may stand in any header by chance. */
+function findToken(secret: string, { headers }: SignedRequest): Way | undefined {
+  if (secret.length < LEAST_TOKEN) return undefined;
+  const [name] = headers.slice(0, MOST_HEADERS).find(([, value]) => holdsSecret(value.trim(), secret)) ?? [];
+  return name === undefined ? undefined : tokenWay(name.toLowerCase());
+}
 
 /** What is made of a body without a secret. */
 const DIGEST = /^(?:etag|content-md5|(?:content-|repr-)?digest)$/;
+
+/** Names that signatures and secrets go by. */
+export const SIGNATURE_HEADER =
+  /signature|hmac|(?:^|[-_])(?:sign|token|secret|auth|authorization)$|api[-_]?key/;
+
+/** Names of what has the length of a signature, and is none. */
+const NO_SIGNATURE =
+  /(?:^|[-_])(?:id|nonce|key|delivery)$|etag|digest|hash|checksum|sha\d|md5|trace|request|cookie/;
+
+/** The header of a delivery that is signed in some way, by its name, else by what it holds; in lower case. */
+export function signatureHeader({ headers }: Pick<SignedRequest, 'headers'>): string | undefined {
+  const all = headers.flatMap(([name, value]) =>
+    value.trim() === '' ? [] : [[name.toLowerCase(), value.trim()] as const],
+  );
+  const named = all.find(([name]) => SIGNATURE_HEADER.test(name));
+  const [found] =
+    named ??
+    all.find(([name, value]) => !NO_SIGNATURE.test(name) && candidatesOf(name, value).length > 0) ??
+    [];
+  return found;
+}
 
 /** What may be a signature, by its length. */
 type Candidate = Pick<Way, 'header' | 'prefix' | 'encoding'> & { bytes: Buffer };

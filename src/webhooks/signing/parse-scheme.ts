@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { ALGORITHMS, type AlgorithmName } from './algorithms.ts';
 import { ENCODINGS, type EncodingName, KEY_FORMS, type KeyForm } from './encodings.ts';
-import { NAMED, type Scheme, SCHEME_NAMES, TOLERANCE_SECONDS, type Way } from './scheme.ts';
+import { NAMED, type Scheme, SCHEME_NAMES, TOLERANCE_SECONDS, tokenWay, type Way } from './scheme.ts';
 import { templateFlaw, templateUses } from './signed-content.ts';
 
 /** A scheme, or that it is to be found out. */
@@ -27,12 +27,13 @@ export function parseScheme(text: string): WantedScheme {
 }
 
 const HINT = {
-  hint: `It is auto, ${SCHEME_NAMES.join(', ')}, or like hmac-sha256:x-signature:hex:timestamp.body (${SPEC}).`,
+  hint: `It is auto, ${SCHEME_NAMES.join(', ')}, or like hmac-sha256:x-signature:hex:timestamp.body (${SPEC}); token:HEADER where that holds the secret as it is.`,
 };
 
 function parseSpec(spec: string): Way {
   const [main = '', ...settings] = spec.split(';');
   const [algorithm = '', header = '', encoding = '', ...template] = main.split(':');
+  if (/^token:[^:;]+$/.test(spec) && HEADER_NAME.test(header)) return tokenWay(header.toLowerCase());
   const signed = template.length === 0 ? 'body' : template.join(':');
   const flaws: string[] = [];
   const options = readSettings(settings, flaws);
@@ -112,6 +113,7 @@ function besides(header: string, what: 'id' | 'timestamp'): string | undefined {
 /** A way as a SPEC, without what needs not be said. */
 export function specOf(way: Way): string {
   const { algorithm, header, encoding, signed, key, prefix, id, timestamp, toleranceSeconds } = way;
+  if (algorithm === 'token') return `token:${header}`;
   const time = timestamp && [timestamp.header, timestamp.key].filter((one) => one !== undefined).join('/');
   const settings: [name: (typeof OPTIONS)[number], value: string | undefined, usual: string | undefined][] = [
     ['key', key, 'text'],

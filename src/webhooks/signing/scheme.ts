@@ -9,7 +9,8 @@ interface TimestampPlace {
 
 /** One way of signing a delivery. Names of headers are in lower case. */
 export interface Way {
-  algorithm: AlgorithmName;
+  /** `token`: nothing is signed, and the header holds the secret as it is. */
+  algorithm: AlgorithmName | 'token';
   /** The header with the signatures. */
   header: string;
   /** What stands before each signature there; parts that begin otherwise are none of this way. */
@@ -84,6 +85,9 @@ export const NAMED: Readonly<Record<string, Scheme['ways']>> = {
   ],
   square: [{ ...USUAL, header: 'x-square-hmacsha256-signature', encoding: 'base64', signed: 'urlbody' }],
 };
+
+/** One in which a header holds the secret as it is. */
+export const tokenWay = (header: string): Way => ({ ...USUAL, algorithm: 'token', header });
 
 /** The names, for help and completion. */
 export const SCHEME_NAMES: readonly string[] = Object.keys(NAMED);

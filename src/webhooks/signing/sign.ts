@@ -3,6 +3,7 @@ import { ALGORITHMS } from './algorithms.ts';
 import { ENCODINGS, KEY_FORMS } from './encodings.ts';
 import type { Scheme } from './scheme.ts';
 import { contentOf } from './signed-content.ts';
+import { asToken } from './token-header.ts';
 
 /** What is to be signed. */
 export interface Unsigned {
@@ -21,6 +22,7 @@ export interface Unsigned {
  */
 export function sign(scheme: Scheme, secret: string, unsigned: Unsigned): Record<string, string> {
   const way = scheme.ways.find(({ key }) => KEY_FORMS[key](secret) !== undefined) ?? scheme.ways[0];
+  if (way.algorithm === 'token') return { [way.header]: asToken(way.header, secret) };
   const { id, url, body } = unsigned;
   const timestamp = String(Math.floor(unsigned.timestampMs / 1000));
   const content = contentOf(way.signed, { id, timestamp, url, body }) ?? [];

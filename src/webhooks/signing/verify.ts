@@ -1,9 +1,9 @@
 import { checkWay, type Finding, VERDICTS } from './check-way.ts';
 import { KEY_FORMS } from './encodings.ts';
-import { findScheme } from './find-scheme.ts';
+import { findScheme, signatureHeader } from './find-scheme.ts';
 import type { WantedScheme } from './parse-scheme.ts';
 import type { Scheme } from './scheme.ts';
-import { headerValues, type SignedRequest } from './signed-request.ts';
+import type { SignedRequest } from './signed-request.ts';
 
 /** What was found, and by which scheme: its name or SPEC; undefined when `auto` found none. */
 export interface Verification extends Finding {
@@ -35,12 +35,8 @@ function check({ ways }: Scheme, secret: string | undefined, request: SignedRequ
   return best ?? checkWay(first, secret, request);
 }
 
-/** Names that signatures go by. */
-const SIGNATURE_HEADER = /signature|hmac|(?:^|-)sign$/;
-
 function withoutScheme(secret: string | undefined, request: SignedRequest): Finding {
-  const names = [...new Set(request.headers.map(([name]) => name.toLowerCase()))];
-  const header = names.find((name) => SIGNATURE_HEADER.test(name) && headerValues(request, name).length > 0);
+  const header = signatureHeader(request);
   if (header === undefined) return { verdict: 'unsigned', why: 'It has no header of a signature.' };
   return secret
     ? { verdict: 'wrong', why: `${header} fits this body and this secret in no way that was tried.` }

@@ -33,7 +33,60 @@ const OTHERS: readonly [spec: string, secret: string][] = [
   ['ed25519:x-signature-ed25519:hex:timestampbody;key=hex;timestamp=x-signature-timestamp', ''],
 ];
 
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+const TOKEN = 'tok-Kp7/9=x';
+
+/** A secret that is sent as it is: the header, and what stands there. */
+const TOKENS: readonly [header: string, value: string][] = [
+  ['X-Gitlab-Token', TOKEN],
+  ['X-Telegram-Bot-Api-Secret-Token', TOKEN],
+  ['Authorization', `Bearer ${TOKEN}`],
+  ['Authorization', `Token ${TOKEN}`],
+  ['Authorization', TOKEN],
+  ['Authorization', basic(`hooks:${TOKEN}`)],
+  ['Authorization', basic(`${TOKEN}:`)],
+  ['Authorization', basic(TOKEN)],
+  ['X-Api-Key', TOKEN],
+  ['X-Webhook-Secret', ` ${TOKEN} `],
+  ['X-Acme', TOKEN],
+];
+
+test('of ways to sign there are 36 at least', () => {
+  expect(SAMPLES.length + OTHERS.length + TOKENS.length).toBeGreaterThanOrEqual(36);
+});
+
 describe('auto finds', () => {
+  test.each(TOKENS)('the secret in %s: %s', (header, value) => {
+    const request = requestOf({ ...NOISE, [header]: value });
+    const found = verify('auto', TOKEN, request);
+    expect(found).toMatchObject({ verdict: 'valid', scheme: `token:${header.toLowerCase()}` });
+    expect(JSON.stringify(found)).not.toContain(TOKEN);
+    expect(verify(parseScheme(found.scheme ?? ''), TOKEN, request).verdict).toBe('valid');
+    for (const other of [`${TOKEN}x`, TOKEN.slice(1), 'hooks']) {
+      expect(verify(parseScheme(found.scheme ?? ''), other, request).verdict).toBe('wrong');
+      expect(verify('auto', other, request).verdict).not.toBe('valid');
+    }
+  });
+
+  test('a secret as it is only where there is no signature, and where it is no short word', () => {
+    const signed = sign(schemeOf('github'), TOKEN, unsigned);
+    const headers = { ...NOISE, 'x-acme': TOKEN, ...signed };
+    expect(verify('auto', TOKEN, requestOf(headers)).scheme).toBe('github');
+    expect(verify('auto', '7', requestOf(NOISE)).verdict).toBe('unsigned');
+  });
+
+  test.each([
+    ['x-gitlab-token', 'another', 'wrong'],
+    ['authorization', 'Bearer another', 'wrong'],
+    ['x-acme', KEY.toString('hex'), 'wrong'],
+    ['x-proof', `v1=${KEY.toString('base64')}`, 'wrong'],
+    ['x-body-sha256', KEY.toString('hex'), 'unsigned'],
+    ['x-request-id', KEY.toString('hex'), 'unsigned'],
+    ['x-acme', 'registration.updated', 'unsigned'],
+  ])('of %s: %s that it is %s', (header, value, verdict) => {
+    expect(verify('auto', TOKEN, requestOf({ ...NOISE, [header]: value })).verdict).toBe(verdict);
+  });
+
   test.each(SAMPLES.map((sample) => [title(sample), sample] as const))(
     '%s by its name or SPEC',
     (_title, sample) => {
