@@ -131,8 +131,6 @@ export const SET_UP_DOCUMENTS = {
     why: text,
   },
   'webhooks-delete@1': {
-    results: z.array(
-      z.strictObject({ id: text, result: z.enum(['deleted', 'absent', 'failed', 'unknown']) }),
-    ),
+    results: z.array(z.strictObject({ id, result: z.enum(['deleted', 'absent', 'failed', 'unknown']) })),
   },
 };

@@ -71,15 +71,19 @@ function stack(options: ClientOptions): Transport {
 export function createServiceClient(options: ClientOptions): ServiceClient {
   const call = createCaller(stack(options), options);
   const { baseUrl, integUrl, endpoints, onEvent } = options;
+  const readTheEvent = async (): Promise<EventInfo> => {
+    const event = await getEvent(call, buildUrl(baseUrl, endpoints.event));
+    onEvent?.(event);
+    return event;
+  };
+  let event: Promise<EventInfo> | undefined;
+  const eventId = async (): Promise<string> => (await (event ??= readTheEvent())).eventId;
   // Loaded when it is used: most commands are about registrations.
+  let client: WebhooksClient | undefined;
   const webhooks = async (): Promise<WebhooksClient> =>
-    (await import('./webhooks.ts')).createWebhooksClient(call, integUrl, endpoints);
+    (client ??= (await import('./webhooks.ts')).createWebhooksClient({ call, integUrl, endpoints, eventId }));
   return {
-    async getEvent() {
-      const event = await getEvent(call, buildUrl(baseUrl, endpoints.event));
-      onEvent?.(event);
-      return event;
-    },
+    getEvent: readTheEvent,
     async probe() {
       let leftAt = options.clock.now();
       const onSending = (): void => void (leftAt = options.clock.now());

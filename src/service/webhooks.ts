@@ -1,9 +1,15 @@
 import { UsageError } from '../errors.ts';
-import { type Caller, type HttpResponse, isSuccess, TransportError } from './http/http.ts';
+import { type Caller, type HttpResponse, isSuccess, type Method, TransportError } from './http/http.ts';
 import { type PageReading, readPage } from './contracts/read-records.ts';
 import { readWebhook, type WebhookBody, type WebhookRecord } from './contracts/webhook.ts';
-import { buildUrl, type Endpoints } from './endpoints.ts';
-import { answerError, falseSuccess, shapeError, silenceError } from './http/failure.ts';
+import {
+  buildUrl,
+  type Endpoints,
+  readOperation,
+  setOperations,
+  type WebhookOperation,
+} from './endpoints.ts';
+import { answerError, type Attempted, falseSuccess, shapeError, silenceError } from './http/failure.ts';
 import { parseJson } from './contracts/json.ts';
 import { PageWalk } from './list/page-walk.ts';
 
@@ -30,38 +36,70 @@ export function requireIntegUrl(integUrl: URL | undefined): URL {
   });
 }
 
-/** The webhook operations, served from integ_url. */
-export function createWebhooksClient(
-  call: Caller,
-  integUrl: URL | undefined,
-  endpoints: Endpoints,
-): WebhooksClient {
-  const address = (operation: WebhookOperation, id?: string): URL =>
-    buildUrl(requireIntegUrl(integUrl), endpoints[operation], id);
+/** How each operation is done unless the profile says it. */
+const METHODS: Readonly<Record<WebhookOperation, Method>> = {
+  listWebhooks: 'GET',
+  createWebhook: 'POST',
+  updateWebhook: 'PUT',
+  deleteWebhook: 'DELETE',
+};
 
-  const request = async (
-    doing: string,
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    url: URL,
-    body?: unknown,
-  ) => {
-    try {
-      return await call(method, url, body === undefined ? undefined : JSON.stringify(body));
-    } catch (error) {
-      throw error instanceof TransportError ? silenceError(error, { doing, url }) : error;
-    }
+interface WebhooksOptions {
+  call: Caller;
+  integUrl: URL | undefined;
+  endpoints: Endpoints;
+  /** Asked for where an operation names the event. */
+  eventId: () => Promise<string>;
+}
+
+/** What is asked for, beside the operation. */
+interface Asked {
+  /** Completes "Could not …". */
+  doing: string;
+  id?: string;
+  body?: unknown;
+  page?: number;
+}
+
+/** The webhook operations, served from integ_url. */
+export function createWebhooksClient({
+  call,
+  integUrl,
+  endpoints,
+  eventId,
+}: WebhooksOptions): WebhooksClient {
+  /** As the profile says them, or as answers have taught. */
+  const shapes = new Map<WebhookOperation, string>();
+
+  /** Asks in the shape that is known; a refusal that says what it wants instead is followed. */
+  const request = async (operation: WebhookOperation, asked: Asked) => {
+    const { doing, id, body, page = 1 } = asked;
+    const shape = shapes.get(operation) ?? endpoints[operation];
+    const { method = METHODS[operation], template } = readOperation(shape);
+    const event = template.includes('{event_id}') ? await eventId() : '';
+    const url = buildUrl(requireIntegUrl(integUrl), template, id, event);
+    if (page > 1) url.searchParams.set('page', String(page));
+    const attempted: Attempted = { doing, url, setting: 'integ_url', remedy: setOperations(operation) };
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    const response = await call(method, url, json).catch((error: unknown) => {
+      throw error instanceof TransportError ? silenceError(error, attempted) : error;
+    });
+    const taught = shapeWanted(shape, operation, response);
+    if (taught === undefined) return { response, attempted };
+    shapes.set(operation, taught);
+    return await request(operation, asked);
   };
 
   /** A web page instead of a record is an error; silence is not. */
-  const refuseFailure = (response: HttpResponse, doing: string, url: URL): void => {
-    if (!isSuccess(response)) throw answerError(response, { doing, url, setting: 'integ_url' });
-    const failure = falseSuccess(response, { doing, url, setting: 'integ_url' });
+  const refuseFailure = (response: HttpResponse, attempted: Attempted): void => {
+    if (!isSuccess(response)) throw answerError(response, attempted);
+    const failure = falseSuccess(response, attempted);
     if (failure !== undefined) throw failure;
   };
 
-  const change = async (doing: string, method: 'POST' | 'PUT', url: URL, body: unknown) => {
-    const response = await request(doing, method, url, body);
-    refuseFailure(response, doing, url);
+  const change = async (operation: WebhookOperation, asked: Asked) => {
+    const { response, attempted } = await request(operation, asked);
+    refuseFailure(response, attempted);
     return readWebhook(readBody(response));
   };
 
@@ -77,35 +115,46 @@ export function createWebhooksClient(
       walk.checkComplete();
       return records.flatMap(({ raw }) => readWebhook(raw) ?? []);
     },
-    create: async (body) => await change('create the webhook', 'POST', address('createWebhook'), body),
-    update: async (id, body) =>
-      await change(`update webhook ${id}`, 'PUT', address('updateWebhook', id), body),
+    create: async (body) => await change('createWebhook', { doing: 'create the webhook', body }),
+    update: async (id, body) => await change('updateWebhook', { doing: `update webhook ${id}`, id, body }),
     async remove(id) {
-      const doing = `delete webhook ${id}`;
-      const url = address('deleteWebhook', id);
-      const response = await request(doing, 'DELETE', url);
+      const { response, attempted } = await request('deleteWebhook', { doing: `delete webhook ${id}`, id });
       const { status } = response;
-      if (status !== 404 && status !== 410) refuseFailure(response, doing, url);
-      return { status, url };
+      if (status !== 404 && status !== 410) refuseFailure(response, attempted);
+      return { status, url: attempted.url };
     },
   };
 
   /** Undefined past the end. The interface shows no parameters: the first page is asked for without any. */
   async function readListPage(page: number, promised: boolean): Promise<PageReading | undefined> {
-    const doing = 'list webhooks';
-    const url = address('listWebhooks');
-    if (page > 1) url.searchParams.set('page', String(page));
-    const response = await request(doing, 'GET', url);
+    const { response, attempted } = await request('listWebhooks', { doing: 'list webhooks', page });
     if (page > 1 && !promised && PAST_THE_END.has(response.status)) return undefined;
-    if (!isSuccess(response)) throw answerError(response, { doing, url, setting: 'integ_url' });
+    if (!isSuccess(response)) throw answerError(response, attempted);
     if (response.status === 204) return undefined;
     const reading = readPage(readBody(response), response.headers);
-    if (reading === undefined) throw shapeError(response, { doing, url, setting: 'integ_url' });
+    if (reading === undefined) throw shapeError(response, attempted);
     return reading;
   }
 }
 
-type WebhookOperation = 'listWebhooks' | 'createWebhook' | 'updateWebhook' | 'deleteWebhook';
+/**
+ * The shape that a refused request is to have instead, where the answer says so in a way that leaves no doubt: a change
+ * by PATCH, where that is allowed and ours is not; the event in the query, where that is missing.
+ */
+function shapeWanted(
+  shape: string,
+  operation: WebhookOperation,
+  { status, headers, body }: HttpResponse,
+): string | undefined {
+  const { method, template } = readOperation(shape);
+  if (status === 405 && operation === 'updateWebhook' && method === undefined) {
+    return /\bPATCH\b/i.test(headers['allow'] ?? '') ? `PATCH ${template}` : undefined;
+  }
+  const wantsEvent = (status === 400 || status === 422) && /\bevent_?id\b/i.test(body);
+  // A new one names its event itself.
+  if (!wantsEvent || operation === 'createWebhook' || template.includes('{event_id}')) return undefined;
+  return `${shape}${template.includes('?') ? '&' : '?'}event_id={event_id}`;
+}
 
 /** What services answer to a page number past the end. */
 const PAST_THE_END = new Set([400, 404, 416, 422]);

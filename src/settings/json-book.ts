@@ -49,9 +49,9 @@ export function parseBook<Content>(text: string, file: string, rules: BookRules<
   let raw: unknown;
   try {
     raw = JSON.parse(text);
-  } catch {
+  } catch (error) {
     // Without a cause: the parser's own message quotes the file.
-    throw damaged(file, rules.whenDamaged(['It is not valid JSON.']));
+    throw damaged(file, rules.whenDamaged([`it is no JSON${lineOf(text, error as Error)}`]));
   }
   const parsed = rules.schema.safeParse(raw);
   if (parsed.success) return parsed.data;
@@ -68,8 +68,15 @@ function parseMarked<Content>(text: string, file: string, rules: BookRules<Conte
   return parseBook(text.replace(/^\uFEFF/, ''), file, rules);
 }
 
-function damaged(file: string, facts: ErrorFacts): UsageError {
-  return new UsageError(`${file} is damaged and is left as it is.`, facts);
+/** Where the parser stopped, where it says so. */
+function lineOf(text: string, { message }: Error): string {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  return position === undefined ? '' : ` (line ${text.slice(0, Number(position)).split('\n').length})`;
+}
+
+function damaged(file: string, { details = [], ...facts }: ErrorFacts): UsageError {
+  const what = details.length === 0 ? 'is damaged and' : `cannot be read: ${details.join('; ')}. It`;
+  return new UsageError(`${file} ${what} is left as it is.`, facts);
 }
 
 function attempt<Result>(file: string, what: 'read' | 'written', action: () => Result): Result {

@@ -27,10 +27,18 @@ const path = z
     'must not contain . or ..',
   );
 const plainPath = path.refine((text) => !/[{}]/.test(text), 'must not contain { or }');
-const pathOfOne = path.refine(
-  (text) => /^[^{}]*\{id\}[^{}]*$/.test(text),
-  'must contain {id} once, as in /registration/{id}',
-);
+const NEEDS_ID = 'must contain {id} once, as in /registration/{id}';
+const pathOfOne = path.refine((text) => /^[^{}]*\{id\}[^{}]*$/.test(text), NEEDS_ID);
+
+/** `[METHOD ]PATH[?QUERY]`, with `{event_id}` wherever that of the event belongs. */
+const operation = z
+  .string()
+  .regex(
+    /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(?:\/(?!\.{1,2}(?:[/?]|$))(?:[\w.~:-]|\{(?:event_)?id\})+)+(?:\?(?:[\w.~:=&[\]-]|\{(?:event_)?id\})+)?$/,
+    'must be like "PATCH /v1/webhooks/{id}?event_id={event_id}", a path with a method and a query where needed',
+  );
+const operationOnAll = operation.refine((text) => !text.includes('{id}'), 'must not contain {id}');
+const operationOnOne = operation.refine((text) => text.split('{id}').length === 2, NEEDS_ID);
 
 /** Where a service is and how it behaves. Its token is kept apart. Unknown keys are errors: they are misspelt ones. */
 const profileSchema = z.strictObject({
@@ -48,16 +56,16 @@ const profileSchema = z.strictObject({
   fields: z.enum(['object', 'entries']).exactOptional(),
   /** How the service signs deliveries of webhooks: a name or a SPEC of `webhooks verify`. Found out unless it is set. */
   webhookScheme: z.string().min(1).exactOptional(),
-  /** Paths that differ from the documented ones, `{id}` inside where there is an id. */
+  /** Where operations are, where that differs from the usual; those of webhooks may say their method and a query. */
   endpoints: z
     .strictObject({
       event: plainPath.exactOptional(),
       registrations: plainPath.exactOptional(),
       registration: pathOfOne.exactOptional(),
-      listWebhooks: plainPath.exactOptional(),
-      createWebhook: plainPath.exactOptional(),
-      updateWebhook: pathOfOne.exactOptional(),
-      deleteWebhook: pathOfOne.exactOptional(),
+      listWebhooks: operationOnAll.exactOptional(),
+      createWebhook: operationOnAll.exactOptional(),
+      updateWebhook: operationOnOne.exactOptional(),
+      deleteWebhook: operationOnOne.exactOptional(),
     })
     .exactOptional(),
 });

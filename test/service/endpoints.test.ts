@@ -53,13 +53,14 @@ describe('buildUrl', () => {
     ['/v2/attendees/{id}', '/api/v2/attendees/7'],
     ['/attendees/{id}/record', '/api/attendees/7/record'],
     ['/{id}/copies/{id}', '/api/7/copies/7'],
+    ['/registration?id={id}&x=1', '/api/registration'],
   ])('fills the overridden path %s', (template, path) => {
     expect(buildUrl(base, template, '7').pathname).toBe(path);
   });
 
   test.each(
     listed(`
-      /registration | /registration?id={id} | /registration#{id} | /registration-{id} | /x/{id}/..
+      /registration | /registration?id=x{id} | /registration#{id} | /registration-{id} | /x/{id}/..
     `),
   )('refuses a path that has no place of its own for the id: %s', (template) => {
     expect(() => buildUrl(base, template, '7')).toThrow(ServiceError);

@@ -98,7 +98,9 @@ describe('webhooks', () => {
       delete: () => webhooks.remove('1'),
     }[what];
     await expect(asked?.()).rejects.toMatchObject({
-      hint: expect.stringMatching(/check integ_url and endpoints, which/) as string,
+      hint: expect.stringMatching(
+        /check integ_url, .* or set \w+Webhooks? in endpoints of the profile/,
+      ) as string,
     });
   });
 

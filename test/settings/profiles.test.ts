@@ -80,6 +80,12 @@ describe('profiles', () => {
     ['an address with control characters', { baseUrl: 'https://a.example.com/\u001b[2J' }],
     ['a path without its id', { endpoints: { registration: '/registration' } }],
     ['a path with two ids', { endpoints: { deleteWebhook: '/{id}/{id}' } }],
+    ['an operation with another method', { endpoints: { updateWebhook: 'TRACE /a/{id}' } }],
+    ['an operation whose query climbs', { endpoints: { listWebhooks: '/a?x=#b' } }],
+    ['an operation that climbs', { endpoints: { deleteWebhook: 'POST /a/../{id}' } }],
+    ['an operation on another host', { endpoints: { listWebhooks: '//evil.example.com/a' } }],
+    ['a list of one', { endpoints: { listWebhooks: '/a/{id}' } }],
+    ['an operation without its id', { endpoints: { deleteWebhook: '/a?event_id={event_id}' } }],
     ['an id where there is none', { endpoints: { event: '/event/{id}' } }],
     ['another placeholder', { endpoints: { registration: '/{event}/{id}' } }],
     ['a path that climbs', { endpoints: { event: '/a/../event' } }],
@@ -129,12 +135,34 @@ describe('profiles.json', () => {
     expect(readProfiles(configDir).names()).toEqual(['a']);
   });
 
-  test('says what is wrong and where', () => {
+  test.each([
+    ['{"profiles":{"a":{"timeout":"5"}}}', 'cannot be read: profiles.a.timeout: '],
+    [
+      '{"profiles":{"a":{"endpoints":{"listWebhooks":"GETS /hooks"}}}}',
+      'profiles.a.endpoints.listWebhooks: must be like "PATCH /v1/webhooks/{id}?event_id={event_id}"',
+    ],
+    ['{\n"profiles": {\n},\n}', 'cannot be read: it is no JSON (line 4)'],
+  ])('says what is wrong and where: %s', (text, why) => {
     const configDir = temporaryDirectory();
-    writeFileSync(join(configDir, 'profiles.json'), '{"profiles":{"a":{"timeout":"5"}}}');
-    expect(() => readProfiles(configDir)).toThrow(
-      expect.objectContaining({ details: [expect.stringContaining('profiles.a.timeout')] }),
-    );
+    writeFileSync(join(configDir, 'profiles.json'), text);
+    expect(() => readProfiles(configDir)).toThrow(why);
+    expect(() => readProfiles(configDir)).not.toThrow('damaged');
+  });
+
+  test.each([
+    ['listWebhooks', ['/hooks?event_id={event_id}', 'POST /events/{event_id}/hooks/list', '/a/b?x=1&y=z']],
+    ['createWebhook', ['/events/{event_id}/hooks', 'PUT /hooks']],
+    ['updateWebhook', ['PATCH /hooks/{id}?event_id={event_id}', '/hooks?id={id}', 'POST /v1/{id}/update']],
+    ['deleteWebhook', ['POST /hooks/{id}/delete', 'DELETE /events/{event_id}/hooks/{id}']],
+  ] as const)('say the shape of %s: %j', (name, shapes) => {
+    for (const shape of shapes) {
+      const configDir = temporaryDirectory();
+      writeFileSync(
+        join(configDir, 'profiles.json'),
+        JSON.stringify({ profiles: { a: { endpoints: { [name]: shape } } } }),
+      );
+      expect(readProfiles(configDir).get('a')?.endpoints?.[name]).toBe(shape);
+    }
   });
 
   test('that cannot be written is a UsageError', async () => {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { WebhookRecord } from '../../service/contracts/webhook.ts';
-import { buildUrl } from '../../service/endpoints.ts';
+import { buildUrl, readOperation } from '../../service/endpoints.ts';
 import { webhookFile } from '../../webhooks/deliveries/webhook-database.ts';
-import { sightingOf, type Standing, standingOf } from '../../webhooks/own/evidence.ts';
+import { type Listed, sightingOf, type Standing, standingOf } from '../../webhooks/own/evidence.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import type { Connection } from './connection.ts';
 
@@ -17,26 +16,18 @@ export const nameOf = ({ webhookId, name }: OwnWebhook): string =>
 export function webhookService({ service, settings }: Pick<Connection, 'service' | 'settings'>): string {
   const { integUrl, endpoints } = settings;
   if (integUrl === undefined || service.startsWith('sandbox:')) return service;
-  return buildUrl(integUrl, endpoints.createWebhook).href;
+  return buildUrl(integUrl, readOperation(endpoints.createWebhook).template).href;
 }
 
 const OVER: ReadonlySet<Standing> = new Set(['gone', 'taken', 'unseen']);
 
 /** Which of those that killed listens have left are still there, or may be, in words. */
-export function shownOf(
-  left: readonly OwnWebhook[],
-  list: readonly WebhookRecord[] | string,
-): readonly string[] {
+export function shownOf(left: readonly OwnWebhook[], list: Listed): readonly string[] {
   return left.filter((own) => !OVER.has(standingOf(own, sightingOf(own, list)))).map(nameOf);
 }
 
 /** What this machine has left at a service, by its list, or by the reason for which that cannot be read. */
-export function leftAt(
-  service: string,
-  list: readonly WebhookRecord[] | string,
-  stateDir: string,
-  nowMs: number,
-): readonly string[] {
+export function leftAt(service: string, list: Listed, stateDir: string, nowMs: number): readonly string[] {
   if (!existsSync(webhookFile(stateDir))) return [];
   const books = new OwnBooks(stateDir);
   try {

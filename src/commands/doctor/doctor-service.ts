@@ -1,4 +1,4 @@
-import { EXIT } from '../../errors.ts';
+import { type EventregError, EXIT } from '../../errors.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { plural } from '../../report/words/number.ts';
@@ -6,12 +6,12 @@ import { readEvent } from '../../service/contracts/read-event.ts';
 import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readError } from '../../service/contracts/read-error.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
 import { isTooDeep, parseJson } from '../../service/contracts/json.ts';
 import { isCertificateError } from '../../service/http/outcome.ts';
 import { typedCommand } from '../options/help.ts';
 import type { Connection } from '../connect/connection.ts';
+import type { Listed } from '../../webhooks/own/evidence.ts';
 import { leftAt, webhookService } from '../connect/left-webhooks.ts';
 import { checkBudget } from './doctor-budget.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
@@ -171,7 +171,7 @@ async function checkWebhooks(
 ): Promise<Finding> {
   const check = 'webhooks';
   if (settings.integUrl === undefined) return skipped(check, 'integ_url is not set');
-  const leftBy = (list: readonly WebhookRecord[] | string): string => {
+  const leftBy = (list: Listed): string => {
     const left = leftAt(webhookService({ service, settings }), list, paths.state, clock.now());
     return left.length === 0 ? '' : `; left by a listen that was killed: ${left.join(', ')}`;
   };
@@ -184,7 +184,7 @@ async function checkWebhooks(
     return left === '' ? ok(check, found) : warning(check, `${found}${left}`, advice);
   } catch (error) {
     const finding = problemOf(check, error);
-    const left = leftBy(finding.found);
+    const left = leftBy(error as EventregError);
     if (left === '') return finding;
     return {
       ...finding,

@@ -1,6 +1,6 @@
 import { ServiceError, UsageError } from '../../errors.ts';
-import { isObject, asWritten } from '../../service/contracts/json.ts';
-import { type WebhookRecord, WEBHOOK_IDS } from '../../service/contracts/webhook.ts';
+import { isObject } from '../../service/contracts/json.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { mayBePart, seenOf } from '../../webhooks/own/evidence.ts';
 import type { Described } from '../../webhooks/own/own-books.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -133,9 +133,9 @@ export const SECRET_KEY = /secret/i;
  * left out at every depth, and `redact` is applied to every text.
  */
 export function webhookRecord(webhook: WebhookRecord, redact: (text: string) => string): ShownWebhook {
-  const { id, name, url, triggers, active, raw } = webhook;
+  const { shownId, name, url, triggers, active, raw } = webhook;
   const columns = {
-    id: asWritten(id, raw, WEBHOOK_IDS) ?? null,
+    id: shownId ?? null,
     name: name ?? null,
     url: url ?? null,
     triggers,

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode, InterruptedError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { requireIntegUrl } from '../../service/webhooks.ts';
-import { sightingOf, standingOf } from '../../webhooks/own/evidence.ts';
+import { isRead, sightingOf, standingOf } from '../../webhooks/own/evidence.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { FATES, type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
@@ -49,7 +49,7 @@ async function confirmUnshown(
     (own) => own.webhookId !== undefined && standingOf(own, sightingOf(own, list)) === 'unknown',
   );
   if (unshown.length === 0) return;
-  const why = typeof list === 'string' ? list : 'The list does not show them.';
+  const why = isRead(list) ? 'The list does not show them.' : list.message;
   const which = unshown.map(nameOf).join(', ');
   const question = `The names of webhooks cannot be read (${why}) Delete by the id alone: ${which}?`;
   await requireYes(call, visible(question), 'Nothing was deleted.');
@@ -64,18 +64,12 @@ async function tell(
   const columns = ['id', 'name', 'result', 'why'];
   const writer = openRecords(call, columns, ['webhooks-cleanup@1', 'results']);
   for (const [own, { result, why = null }] of fates) {
-    const record = { id: own.webhookId ?? null, name: own.name, result, why };
+    const record = { id: own.shownId ?? own.webhookId ?? null, name: own.name, result, why };
     if (options.output !== 'table') await writer.write(record);
     const words = result === 'left' && !own.isMade ? 'may still be there' : FATES[result];
     say(call, `Webhook ${nameOf(own)} ${words}.`);
   }
   if (options.output !== 'table') await writer.end();
   const still = fates.filter(([, { result }]) => result === 'left');
-  if (still.length === 0) return;
-  const reasons = [...new Set(still.flatMap(([, { why }]) => why ?? []))];
-  throw leftError(
-    still.map(([own]) => own),
-    reasons.join(' '),
-    'Delete it in the service itself, by its name. --cleanup forgets it when it is gone; one that was never shown after 30 days.',
-  );
+  if (still.length > 0) throw leftError(still, options);
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
+import { setOperations } from '../../service/endpoints.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
-import { type Seen, seenOf, textOf } from '../../webhooks/own/evidence.ts';
+import { isRead, type Seen, seenOf, textOf } from '../../webhooks/own/evidence.ts';
 import { lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { Described, OwnBooks, SetWebhook } from '../../webhooks/own/own-books.ts';
 import type { Connection } from '../connect/connection.ts';
@@ -27,10 +28,10 @@ export async function updateWebhook(
   const { id } = options;
   const service = webhookService(connection);
   const listBefore = await webhooks.list();
-  const before = findWebhook(id, listBefore);
+  const set = books.setOf(service, id);
+  const before = findWebhook(id, listBefore, set);
   const asked = bodyOf(options);
   const listed = shownBody(before);
-  const set = books.setOf(service, id);
   const body = wholeBody({ ...knownBody(listed, set.body), ...asked }, listed, id);
   for (const text of recalled(set, asked, listed)) say(call, text);
   const mayLose = secret === undefined && (set.hasSecret || showsSecret(before));
@@ -43,7 +44,7 @@ export async function updateWebhook(
   if (failure !== undefined && secret !== undefined) throw failure;
   const look = async (): Promise<Look> => {
     const list = await readWebhookList(webhooks, asFailure);
-    if (typeof list === 'string') throw failure ?? unproven(untold(id), [list]);
+    if (!isRead(list)) throw failure ?? unproven(untold(id), [list.message]);
     return lookOf(list, before, body);
   };
   const isEnough = ({ others }: Look): boolean => others.length === 0 || failure !== undefined;
@@ -89,12 +90,19 @@ function recalled({ body, at }: SetWebhook, asked: Partial<Described>, listed: P
   });
 }
 
-function findWebhook(id: string, webhooks: readonly WebhookRecord[]): WebhookRecord {
+/** A list that is empty, or shows no ids, does not tell that there is none. */
+function findWebhook(id: string, webhooks: readonly WebhookRecord[], { at }: SetWebhook): WebhookRecord {
   const found = webhooks.find((webhook) => webhook.id === id);
   if (found !== undefined) return found;
   const ids = webhooks.flatMap((webhook) => webhook.id ?? []);
-  throw new UsageError(visible(`There is no webhook with the id "${id}".`), {
-    hint: ids.length === 0 ? 'There are no webhooks.' : visible(`There are: ${ids.join(', ')}.`),
+  const shown = `The list shows ${webhooks.length === 0 ? 'no webhooks' : 'no ids'}`;
+  const made = at > 0 ? ', although this machine has set this one' : '';
+  throw new UsageError(visible(`The list does not show a webhook with the id "${id}".`), {
+    hint: visible(
+      ids.length > 0
+        ? `It shows: ${ids.join(', ')}.`
+        : `${shown}${made}. Where there is another way, ${setOperations('listWebhooks')}`,
+    ),
   });
 }
 
@@ -147,8 +155,7 @@ const showsSecret = ({ raw }: WebhookRecord): boolean =>
 
 const untold = (id: string): string => `Whether webhook ${id} is changed cannot be told.`;
 
-const PATHS =
-  'The interface shows no path for changing and listing webhooks: set updateWebhook and listWebhooks in endpoints of the profile.';
+const PATHS = `Where there is another way, ${setOperations('updateWebhook', 'listWebhooks')}`;
 
 const unproven = (message: string, details: readonly string[], hint = PATHS): ServiceError =>
   new ServiceError(visible(message), { details: details.map(visible), hint: visible(hint) });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { firstText, isObject, type Json, unwrap } from './json.ts';
+import { asWritten, firstText, isObject, type Json, unwrap } from './json.ts';
 
 /** Body of POST {integ_url}/v1/webhooks. */
 export const webhookBodySchema = z.object({
@@ -16,6 +16,8 @@ export type WebhookBody = z.infer<typeof webhookBodySchema>;
 /** A webhook as the service returns it; the interface does not show the record. */
 export interface WebhookRecord {
   id: string | undefined;
+  /** The id as it is written: an integer stays one. */
+  shownId: string | number | undefined;
   name: string | undefined;
   url: string | undefined;
   triggers: readonly string[];
@@ -23,7 +25,7 @@ export interface WebhookRecord {
   raw: Json;
 }
 
-export const WEBHOOK_IDS = ['webhook_id', 'id', 'uuid'];
+const WEBHOOK_IDS = ['webhook_id', 'id', '_id', 'uuid', 'hook_id', 'subscription_id'];
 const URL_KEYS = ['webhook_url', 'url', 'target_url', 'endpoint'];
 const ACTIVE_KEYS = ['active', 'is_active', 'enabled', 'status'];
 const ON = /^"?(?:true|1|active|enabled|on)"?$/i;
@@ -44,8 +46,10 @@ export function readWebhook(body: unknown): WebhookRecord | undefined {
   const triggers = raw['triggers'] ?? raw['events'];
   const active =
     JSON.stringify(ACTIVE_KEYS.map((key) => raw[key]).find((value) => value !== undefined)) ?? '';
+  const id = firstText(raw, WEBHOOK_IDS);
   return {
-    id: firstText(raw, WEBHOOK_IDS),
+    id,
+    shownId: asWritten(id, raw, WEBHOOK_IDS),
     name: firstText(raw, ['name']),
     url: firstText(raw, URL_KEYS),
     triggers: Array.isArray(triggers) ? triggers.map(readTrigger) : [],

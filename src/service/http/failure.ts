@@ -7,12 +7,14 @@ import { isTooDeep, parseJson, TOO_DEEP } from '../contracts/json.ts';
 import { isCertificateError, isPage } from './outcome.ts';
 
 /** What was asked of the service. */
-interface Attempted {
+export interface Attempted {
   /** Completes "Could not …". */
   doing: string;
   url: URL;
   /** Where the address comes from; `base_url` unless given. */
   setting?: AddressSetting;
+  /** What to set where the service does it in another way, as the end of a sentence. */
+  remedy?: string;
 }
 
 type AddressSetting = 'base_url' | 'integ_url';
@@ -44,7 +46,7 @@ export function answerError(response: HttpResponse, attempted: Attempted): Event
     );
   }
   if (status >= 300 && status < 400) return redirectError(response, attempted);
-  const hint = hintFor(status, attempted);
+  const hint = hintFor(response, attempted);
   return new ServiceError(`Could not ${doing}: the service answered ${status}: ${message}`, {
     details,
     ...(hint === undefined ? {} : { hint }),
@@ -94,28 +96,26 @@ export async function offeredOr<Result>(reading: Promise<Result>, otherwise: Res
 /** The error for a 2xx answer whose body is not what the interface describes. */
 export function shapeError(
   response: HttpResponse,
-  { doing, url, setting }: Attempted,
+  attempted: Attempted,
   problems: readonly string[] = [],
 ): ServiceError {
-  const { what, hint } = describeBody(response, setting);
+  const { doing, url } = attempted;
+  const { what, hint } = describeBody(response, attempted);
   return new ServiceError(
     `Could not ${doing}: ${url.origin}${url.pathname} answered ${response.status} with ${what}.`,
     { details: problems, hint },
   );
 }
 
-function describeBody(
-  { status, body }: HttpResponse,
-  setting: AddressSetting | undefined,
-): { what: string; hint: string } {
+function describeBody({ status, body }: HttpResponse, attempted: Attempted): { what: string; hint: string } {
   if (isTooDeep(body)) return { what: TOO_DEEP, hint: 'The fault is on the side of the service.' };
   const isPage = body.trimStart().startsWith('<');
   const what = isPage ? whatItSays({ status, body }).message : 'something else';
   return {
     what: `${what} where JSON was expected`,
     hint: isPage
-      ? `This looks like a web site, not the service: ${checkSetting(setting)}.`
-      : `Run again with --verbose, and ${checkSetting(setting)}.`,
+      ? `This looks like a web site, not the service: ${checkSetting(attempted)}`
+      : `Run again with --verbose, and ${checkSetting(attempted)}`,
   };
 }
 
@@ -151,13 +151,20 @@ function redirectError(
 }
 
 /** Where the interface shows no path, ours is a guess. */
-const checkSetting = (setting: AddressSetting = 'base_url'): string =>
-  `check ${setting}${setting === 'integ_url' ? ' and endpoints' : ''}, which \`eventreg doctor\` shows`;
+const checkSetting = ({ setting = 'base_url', remedy }: Attempted): string => {
+  const check = `check ${setting}, which \`eventreg doctor\` shows`;
+  return remedy === undefined ? `${check}.` : `${check}, or ${remedy}`;
+};
 
-function hintFor(status: number, { url, setting }: Attempted): string | undefined {
-  if (status === 404) return `Nothing is found at ${url.pathname}: ${checkSetting(setting)}.`;
+function hintFor({ status, headers }: HttpResponse, attempted: Attempted): string | undefined {
+  if (status === 404) return `Nothing is found at ${attempted.url.pathname}: ${checkSetting(attempted)}`;
   if (status === 405 || status === 410) {
-    return `The address exists but does not offer this: ${checkSetting(setting)}.`;
+    const [allowed] = /^[A-Z, ]{3,60}$/.exec(headers['allow'] ?? '') ?? [];
+    const but = allowed === undefined ? '' : `, but ${allowed}`;
+    return `The address exists but does not offer this${but}: ${checkSetting(attempted)}`;
+  }
+  if (attempted.remedy !== undefined && (status === 400 || status === 422)) {
+    return `If the service wants to be asked in another way, ${attempted.remedy}`;
   }
   return status >= 500 ? 'The fault is on the side of the service; try again later.' : undefined;
 }

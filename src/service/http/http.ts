@@ -4,9 +4,11 @@
  */
 export type OnSending = (requestId: string) => void | Promise<void>;
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** What is to be asked, however many attempts it takes. */
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: Method;
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string;
@@ -49,7 +51,7 @@ export class TransportError extends Error {
 
 /** Sends one authorised request through the whole stack. */
 export type Caller = (
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  method: Method,
   url: URL,
   body?: string,
   onSending?: OnSending,

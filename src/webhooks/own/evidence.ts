@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { EventregError } from '../../errors.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
+import { isNotOffered } from '../../service/http/failure.ts';
 import type { OwnWebhook } from './own-books.ts';
 
 // What proves something of a webhook, in one place. Of one that is named by its id:
@@ -17,7 +19,7 @@ import type { OwnWebhook } from './own-books.ts';
 /** What a list shows of one of ours. */
 export interface Sighting {
   /** Why the list cannot be read; undefined where it can. */
-  unread: string | undefined;
+  unread: EventregError | undefined;
   /** Records that are ours. */
   ours: readonly WebhookRecord[];
   /**
@@ -25,36 +27,59 @@ export interface Sighting {
    * may as well be the service that writes them in another way.
    */
   other: 'taken' | 'unclear' | undefined;
+  /** It shows webhooks, each by its id and by its name or address: one that it does not show is not there. */
+  isTelling: boolean;
 }
+
+const unreadable = (unread: EventregError): Sighting => ({
+  unread,
+  ours: [],
+  other: undefined,
+  isTelling: false,
+});
 
 /** `unseen`: it may never have been made, and a list that has shown others of ours does not show it. */
 export type Standing = 'there' | 'gone' | 'taken' | 'unclear' | 'unseen' | 'unknown';
 
 /** What is listed, or why that cannot be read. */
-export type Listed = readonly WebhookRecord[] | string;
+export type Listed = readonly WebhookRecord[] | EventregError;
+
+export const isRead = (list: Listed): list is readonly WebhookRecord[] => Array.isArray(list);
+
+const isNamed = ({ name, url }: WebhookRecord): boolean => name !== undefined || url !== undefined;
+
+/** Why a list can prove nothing of any webhook, in words; undefined: it can, or that is not known yet. */
+export function whyTellsNothing(list: Listed): string | undefined {
+  if (!isRead(list)) return isNotOffered(list) ? list.message : undefined;
+  if (list.length === 0) return undefined;
+  if (list.every(({ id }) => id === undefined)) return 'its list shows no ids.';
+  return list.some(isNamed) ? undefined : 'its list shows neither names nor addresses.';
+}
 
 /** What a list shows of one of ours. */
 export function sightingOf(own: OwnWebhook, list: Listed): Sighting {
-  if (typeof list === 'string') return { unread: list, ours: [], other: undefined };
+  if (!isRead(list)) return unreadable(list);
   const ours = list.filter((record) => isOurs(own, record));
   const strange = list.find((record) => hasItsId(own, record) && !ours.includes(record));
   const isTaken = own.isSettled && strange?.name !== undefined && strange.url !== undefined;
-  return { unread: undefined, ours, other: strange && (isTaken ? 'taken' : 'unclear') };
+  const isTelling = list.length > 0 && list.every((one) => one.id !== undefined && isNamed(one));
+  return { unread: undefined, ours, other: strange && (isTaken ? 'taken' : 'unclear'), isTelling };
 }
 
-/** What a list shows of an id; what does not show every id cannot be read for that. */
-export function sightingOfId(id: string, list: Listed): Sighting {
-  if (typeof list === 'string') return { unread: list, ours: [], other: undefined };
-  const unread = list.every((one) => one.id !== undefined) ? undefined : 'the list does not show every id';
-  return { unread, ours: list.filter((one) => one.id === id), other: undefined };
-}
-
-/** Where an id stands by the lists before and after a change. */
+/** Where an id stands by the lists before and after a change; what is listed without an id may bear it. */
 export function standingOfId(id: string, before: Listed, after: Listed): Standing {
-  const { ours, unread } = sightingOfId(id, before);
-  const known = { isListed: ours.length > 0, listShows: unread === undefined, isMade: false };
-  return standingOf(known, sightingOfId(id, after));
+  const isShown = (list: Listed): boolean => recordOfId(id, list) !== undefined;
+  if (isShown(after)) return 'there';
+  if (!isRead(before) || !isRead(after)) return 'unknown';
+  const nameless = ({ id: shown }: WebhookRecord): boolean => shown === undefined;
+  if (isShown(before))
+    return after.filter(nameless).length > before.filter(nameless).length ? 'unknown' : 'gone';
+  return before.length === 0 || before.some(nameless) ? 'unknown' : 'unseen';
 }
+
+/** What a list shows of an id. */
+export const recordOfId = (id: string, list: Listed): WebhookRecord | undefined =>
+  isRead(list) ? list.find((one) => one.id === id) : undefined;
 
 /** What a list shows of a value. */
 export type Seen = 'so' | 'otherwise' | 'unshown';

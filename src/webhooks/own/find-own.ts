@@ -42,7 +42,7 @@ export function failureOf(error: unknown): EventregError {
 export const readWebhookList = async (
   client: Pick<WebhooksClient, 'list'>,
   keep: (error: unknown) => EventregError = failureOf,
-): Promise<Listed> => await client.list().catch((error: unknown) => keep(error).message);
+): Promise<Listed> => await client.list().catch(keep);
 
 /** Looks for one of ours in the list, and notes that it is shown there. */
 export async function lookFor(own: OwnWebhook, { client, books }: OwnParts): Promise<Sighting> {

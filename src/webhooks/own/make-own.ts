@@ -6,9 +6,10 @@ import {
   ServiceError,
 } from '../../errors.ts';
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
+import { setOperations } from '../../service/endpoints.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
 import { TransportError } from '../../service/http/http.ts';
-import { isOurs, seenOf, type Sighting, sightingOfId } from './evidence.ts';
+import { isOurs, recordOfId, seenOf, type Sighting } from './evidence.ts';
 import { lookFor, lookForTwice, lookTwice, type OwnParts, readWebhookList } from './find-own.ts';
 import type { OwnIntent, OwnWebhook } from './own-books.ts';
 import { isGone, removeOwn } from './remove-own.ts';
@@ -31,8 +32,7 @@ export async function makeOwn(intent: OwnIntent, body: WebhookBody, parts: OwnPa
   const why = await changeOwn(made, body, parts).catch(failedWith);
   if (why === undefined) return { ...asProven(made.listen, parts), body };
   if (!isGone((await removeOwn({ ...made, body }, parts)).result)) {
-    const hint =
-      'The interface shows no path for changing a webhook: set updateWebhook in endpoints of the profile.';
+    const hint = `Where there is another way, ${setOperations('updateWebhook')}`;
     const hasPath = parts.books.find(made.listen)?.canUpdate === true;
     throw new ServiceError(
       `The webhook of this listen cannot be switched on: ${why}`,
@@ -90,12 +90,14 @@ function neverActedOn(error: unknown, { aborting }: OwnParts): boolean {
 
 /** Whether the list shows after all what a create has failed for. */
 async function findAfter(error: EventregError, own: OwnWebhook, parts: OwnParts): Promise<boolean> {
-  const isRefused = REFUSALS.has(answeredStatus(error) ?? 0);
+  const status = answeredStatus(error) ?? 0;
+  const isRefused = REFUSALS.has(status);
   const sighting = isRefused
     ? await lookFor(own, parts)
     : await lookForTwice(own, parts, hasShownId, parts.stopping);
   if (noteIdOf(own, sighting, parts)) return true;
-  if (isRefused && sighting.ours.length === 0) parts.books.forget(own.listen);
+  const mayBeRefused = status >= 400 && status < 500 && sighting.isTelling;
+  if ((isRefused || mayBeRefused) && sighting.ours.length === 0) parts.books.forget(own.listen);
   return false;
 }
 
@@ -133,15 +135,15 @@ export async function changeOwn(
   books.note(made.listen, { canUpdate: true });
   if (changed !== undefined) noteChanged(made, changed, parts);
   const { webhookId } = asProven(made.listen, parts);
-  const { ours } = await lookTwice(
-    async () => sightingOfId(webhookId, await readWebhookList(client)),
-    (seen) => seen.ours.every(({ active, url }) => active !== false && isAt(body.webhook_url, url)),
+  const shown = await lookTwice(
+    async () => recordOfId(webhookId, await readWebhookList(client)),
+    (seen) => seen === undefined || (seen.active !== false && isAt(body.webhook_url, seen.url)),
     parts,
     parts.stopping,
   );
   // Nobody else has had the time to change it.
-  for (const shown of ours) books.noteListed(made.listen, shown);
-  return ours.some(({ active }) => active === false) ? 'its list shows it switched off.' : undefined;
+  if (shown !== undefined) books.noteListed(made.listen, shown);
+  return shown?.active === false ? 'its list shows it switched off.' : undefined;
 }
 
 const isAt = (url: string, shown: string | undefined): boolean => seenOf(url, shown) !== 'otherwise';

@@ -13,7 +13,8 @@ const OWN = rowCodec({
   url: value<string>(),
   /** Proven: a record has shown it together with our name or address. */
   webhookId: value<string | undefined>(),
-  /** As the service shows them, where it writes them in its own way. */
+  /** As the service shows them, where it writes them in its own way; the id may be an integer. */
+  shownId: value<string | number | undefined>(),
   shownName: value<string | undefined>(),
   shownUrl: value<string | undefined>(),
   /** The service has said that it made it, or has shown it. */
@@ -47,7 +48,7 @@ export type OwnWebhook = RowOf<typeof OWN>;
 /** What is known of it before it is made. */
 export type OwnIntent = Pick<OwnWebhook, 'listen' | 'service' | 'name' | 'url' | 'at'>;
 
-type Shown = Pick<WebhookRecord, 'name' | 'url'>;
+type Shown = Pick<WebhookRecord, 'name' | 'url'> & Partial<Pick<WebhookRecord, 'shownId'>>;
 
 /** After this nobody looks any more for one that the service never showed. */
 const FORGOTTEN_MS = 30 * 24 * 3_600_000;
@@ -78,11 +79,11 @@ export class OwnBooks {
   }
 
   /** How the service writes its name and its address. */
-  noteShown(listen: string, { name, url }: Shown): void {
+  noteShown(listen: string, { name, url, shownId }: Shown): void {
     this.#file.run(
       `UPDATE own_webhook SET shown_name = coalesce(?, shown_name), shown_url = coalesce(?, shown_url),
-       is_settled = max(is_settled, ?) WHERE listen = ?`,
-      [name, url, Number(name !== undefined && url !== undefined), listen],
+       shown_id = coalesce(?, shown_id), is_settled = max(is_settled, ?) WHERE listen = ?`,
+      [name, url, shownId, Number(name !== undefined && url !== undefined), listen],
     );
   }
 
@@ -125,6 +126,12 @@ export class OwnBooks {
   setOf($service: string, $id: string): SetWebhook {
     const where = 'FROM set_webhook WHERE service = $service AND webhook_id = $id';
     return this.#file.readOne(SET, where, { $service, $id }) ?? UNSET;
+  }
+
+  /** The id of one that this machine has set at a service, and has not deleted. */
+  setAt(service: string): string | undefined {
+    const sql = 'SELECT webhook_id AS id FROM set_webhook WHERE service = ? AND at > 0';
+    return this.#file.get<{ id: string }>(sql, [service])?.id;
   }
 
   /** Without values: it is gone, or may not be as it was set. */

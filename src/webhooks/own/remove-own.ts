@@ -1,5 +1,7 @@
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
-import { answeredStatus } from '../../service/http/failure.ts';
+import type { EventregError } from '../../errors.ts';
+import type { WebhookOperation } from '../../service/endpoints.ts';
+import { answeredStatus, isNotOffered } from '../../service/http/failure.ts';
 import { type Sighting, sightingOf, type Standing, standingOf } from './evidence.ts';
 import { failureOf, lookForTwice, type OwnParts, readWebhookList } from './find-own.ts';
 import type { OwnWebhook } from './own-books.ts';
@@ -20,7 +22,16 @@ export interface OwnFate {
   result: Removed;
   /** Why it is still there. */
   why?: string;
+  /** What may help: another try, or another shape of an operation. */
+  mend?: 'later' | WebhookOperation;
 }
+
+type Reason = Required<Pick<OwnFate, 'why' | 'mend'>>;
+
+const reasonOf = (error: EventregError, operation: WebhookOperation): Reason => ({
+  why: error.message,
+  mend: isNotOffered(error) ? operation : 'later',
+});
 
 export const isGone = (result: Removed): boolean => result === 'deleted' || result === 'absent';
 
@@ -59,7 +70,7 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   if (later === 'unknown' && deletions.every(isDone) && (await removeAll(ids, parts)).every(isMissing)) {
     return { result: 'deleted' };
   }
-  return await switchOff(own, ids, { parts, gone, shown: after.ours[0], why: whyOf(deletions, after) });
+  return await switchOff(own, ids, { parts, gone, shown: after.ours[0], reason: whyOf(deletions, after) });
 }
 
 /** Its own id, unless the list shows that as another's, and those of others that the service made of it. */
@@ -72,21 +83,30 @@ const UNTOUCHED: Readonly<Partial<Record<Standing, OwnFate>>> = {
   gone: { result: 'absent' },
   taken: { result: 'renamed' },
   unseen: { result: 'unseen' },
-  there: { result: 'left', why: 'the service does not show the id that it could be deleted by' },
+  there: {
+    result: 'left',
+    why: 'the service does not show the id that it could be deleted by',
+    mend: 'listWebhooks',
+  },
   unclear: { result: 'left', why: 'its id has another name or another address now: it is left alone' },
+};
+
+const UNSHOWN: Reason = {
+  why: 'the list does not show it, and has not shown it before.',
+  mend: 'listWebhooks',
 };
 
 /** Nothing shows an id that is proven to be its own. */
 function untouched(standing: Standing, { isMade }: OwnWebhook, { unread }: Sighting): OwnFate {
-  const whyUnknown = unread ?? 'the list does not show it, and has not shown it before.';
+  const { why, mend } = unread ? reasonOf(unread, 'listWebhooks') : UNSHOWN;
   const what = isMade ? 'which one it is' : 'whether it was made';
-  return UNTOUCHED[standing] ?? { result: 'left', why: `${what} cannot be told: ${whyUnknown}` };
+  return UNTOUCHED[standing] ?? { result: 'left', why: `${what} cannot be told: ${why}`, mend };
 }
 
 interface Tried {
   /** Of the answer, whatever it says. */
   status?: number | undefined;
-  why?: string;
+  failure?: EventregError;
 }
 
 /** Does a request and keeps what came of it. Throws what ends the command. */
@@ -94,23 +114,28 @@ async function tryTo(work: () => Promise<{ status: number }>): Promise<Tried> {
   try {
     return { status: (await work()).status };
   } catch (error) {
-    return { status: answeredStatus(error), why: failureOf(error).message };
+    return { status: answeredStatus(error), failure: failureOf(error) };
   }
 }
 
 const removeAll = async (ids: readonly string[], { client }: OwnParts): Promise<Tried[]> =>
   await Promise.all(ids.map((id) => tryTo(async () => await client.remove(id))));
 
-const isDone = ({ status = 0, why }: Tried): boolean => why === undefined && status > 0 && status < 300;
+const isDone = ({ status = 0, failure }: Tried): boolean =>
+  failure === undefined && status > 0 && status < 300;
 
 const isMissing = ({ status }: Tried): boolean => status === 404 || status === 410;
 
-function whyOf(deletions: readonly Tried[], { unread, ours }: Sighting): string {
-  const [failed] = deletions.flatMap(
-    (tried) => tried.why ?? (isMissing(tried) ? `DELETE answers ${tried.status}` : []),
-  );
-  const listed = ours.length > 0 ? 'it is still in the list' : 'nothing shows that it is deleted';
-  return failed ?? unread ?? listed;
+function whyOf(deletions: readonly Tried[], { unread, ours }: Sighting): Reason {
+  const [failed] = deletions.flatMap(({ failure }) => failure ?? []);
+  if (failed !== undefined) return reasonOf(failed, 'deleteWebhook');
+  const missing = deletions.find(isMissing);
+  if (missing !== undefined) {
+    return { why: `deleting it is answered with ${missing.status}`, mend: 'deleteWebhook' };
+  }
+  if (unread !== undefined) return reasonOf(unread, 'listWebhooks');
+  if (ours.length > 0) return { why: 'it is still in the list', mend: 'deleteWebhook' };
+  return { why: 'nothing shows that it is deleted', mend: 'listWebhooks' };
 }
 
 interface SwitchingOff {
@@ -118,15 +143,14 @@ interface SwitchingOff {
   /** What it is called when there is nothing to be switched off. */
   gone: 'deleted' | 'absent';
   shown: WebhookRecord | undefined;
-  /** Why it is still there. */
-  why: string;
+  reason: Reason;
 }
 
 /** What is off calls nobody; that it is has to be shown, by the answer or by the list. */
 async function switchOff(
   own: Known,
   ids: readonly string[],
-  { parts, gone, shown, why }: SwitchingOff,
+  { parts, gone, shown, reason }: SwitchingOff,
 ): Promise<OwnFate> {
   const { books, client } = parts;
   const body = own.body ?? shownBody(own, shown);
@@ -146,7 +170,7 @@ async function switchOff(
   const listed = ours.map(({ active }) => active);
   const states = [...answers, ...listed];
   const isOff = [answers, listed].some((all) => all.length >= ids.length && all.every((on) => on === false));
-  return { result: isOff && !states.includes(true) ? 'inactive' : 'left', why };
+  return { result: isOff && !states.includes(true) ? 'inactive' : 'left', ...reason };
 }
 
 /** What is known of it, where the one that made it is no more. */

@@ -191,7 +191,7 @@ describe('doctor finds in the settings', () => {
     mkdirSync(here.runtime.paths.config, { mode: 0o700 });
     writeFileSync(join(here.runtime.paths.config, 'profiles.json'), '{', { mode: 0o600 });
     expect(await run(here, { output: 'ndjson' })).toBe(EXIT.usage);
-    expect(said(here, 'profile')).toMatch(/^problem: .*damaged/);
+    expect(said(here, 'profile')).toMatch(/^problem: .*profiles\.json cannot be read: it is no JSON/);
   });
 
   test('a token that cannot be one, without showing it', async () => {

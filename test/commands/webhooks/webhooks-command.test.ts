@@ -126,7 +126,7 @@ describe('webhooks create', () => {
 
   test.each([
     [500, 'webhooks list'],
-    [422, undefined],
+    [422, 'set createWebhook'],
   ])('that was answered with %i says whether it may have worked', async (status, hint) => {
     const here = await withOne({}, { clock: fakeClock({ auto: true }) });
     const service = await faultyService(here.sandbox.url);
@@ -277,7 +277,7 @@ describe('webhooks update', () => {
     const here = await withOne();
     const run = runWebhooks({ ...update, id: '2', active: true }, here.runtime);
     await expect(run).rejects.toThrow(UsageError);
-    await expect(run).rejects.toMatchObject({ hint: 'There are: 1.' });
+    await expect(run).rejects.toMatchObject({ hint: 'It shows: 1.' });
     expect(here.sandbox.requests().map(({ method }) => method)).not.toContain('PUT');
   });
 
@@ -315,9 +315,7 @@ describe('webhooks delete', () => {
       message: '1 of 2 webhooks could not be deleted.',
       details: [expect.stringContaining('delete webhook 1: the service answered 409')],
     });
-    expect(here.out().slice(before)).toContain(
-      '{"id":"1","result":"failed"}\n{"id":"2","result":"deleted"}\n',
-    );
+    expect(here.out().slice(before)).toContain('{"id":1,"result":"failed"}\n{"id":2,"result":"deleted"}\n');
     expect(here.sandbox.counts().webhooks).toBe(1);
   });
 
@@ -332,10 +330,12 @@ describe('webhooks delete', () => {
       await expect(run).rejects.toMatchObject({
         exitCode: 1,
         message: '1 of 1 webhook could not be deleted.',
-        details: [`Webhook 1 is still in the list: DELETE /integ/v1/webhooks/1 was answered with ${status}`],
+        details: [
+          `Webhook 1 is still in the list: deleting it at /integ/v1/webhooks/1 was answered with ${status}`,
+        ],
         hint: expect.stringContaining('deleteWebhook and listWebhooks in endpoints of the profile') as string,
       });
-      expect(here.out()).toContain('{"id":"1","result":"failed"}\n');
+      expect(here.out()).toContain('{"id":1,"result":"failed"}\n');
       expect(here.err()).not.toContain('is deleted');
     },
   );
@@ -353,20 +353,17 @@ describe('webhooks delete', () => {
   });
 
   test.each(['no-ids', 'absent'] as const)(
-    'says that it cannot be told when the list is %s',
+    'says what a second deletion tells, and that more cannot be told, when the list is %s',
     async (webhookList) => {
       const here = await withOne({ webhookList });
       await runWebhooks(create, here.runtime);
       const run = runWebhooks({ ...remove, id: ['1', '9'], output: 'ndjson' }, here.runtime);
       await expect(run).rejects.toMatchObject({
         exitCode: 1,
-        message: 'Whether 2 of 2 webhooks are deleted cannot be told.',
-        details: [
-          expect.stringContaining('Whether webhook 1 is deleted cannot be told: '),
-          expect.stringContaining('Whether webhook 9 is deleted cannot be told: '),
-        ],
+        message: 'Whether 1 of 2 webhooks is deleted cannot be told.',
+        details: [expect.stringContaining('Whether webhook 9 is deleted cannot be told: ')],
       });
-      expect(here.out()).toContain('{"id":"1","result":"unknown"}');
+      expect(here.out()).toContain('{"id":"1","result":"deleted"}\n{"id":"9","result":"unknown"}\n');
       expect(here.sandbox.counts().webhooks).toBe(1);
     },
   );

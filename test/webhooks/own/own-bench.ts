@@ -20,9 +20,9 @@ import { clientOver } from '../../support/service-client.ts';
 
 /**
  * The process is killed before its request leaves, or before it hears of the answer; `lost`: only the answer is;
- * `refused`: what was done is answered with 422.
+ * `refused`: what was done is answered with 422; `conflict`: nothing was done, and it is answered with 409.
  */
-export type Fate = 'serve' | 'before' | 'after' | 'lost' | 'refused';
+export type Fate = 'serve' | 'before' | 'after' | 'lost' | 'refused' | 'conflict';
 
 export class Killed extends Error {}
 
@@ -48,6 +48,7 @@ export function ownBench(switches: Partial<Switches> = {}) {
     const fate = state.fate(state.asked.length);
     isDead = fate === 'before' || fate === 'after';
     if (fate === 'before') return Promise.reject(new Killed());
+    if (fate === 'conflict') return Promise.resolve({ status: 409, headers: {}, body: '{}' });
     if (method === 'PUT' || method === 'DELETE') state.touched.push(id);
     const answer = route(method, id, body);
     if (fate === 'after') return Promise.reject(new Killed());

@@ -82,6 +82,21 @@ describe('a listen that lives', () => {
     books.close();
   });
 
+  test.each([
+    ['where the list shows all: nothing is left', { webhookList: 'shown' }, true],
+    ['where it shows nothing: one may be left', { webhookList: 'empty' }, false],
+    ['where it cannot be read: one may be left', { webhookList: 'absent' }, false],
+  ] as const)('a create refused with 409, %s', async (_, shape, isForgotten) => {
+    const { partsWith, state, addForeign } = ownBench(shape);
+    addForeign('Badge printer');
+    state.fate = (nth) => (nth === 1 ? 'conflict' : 'serve');
+    const books = new OwnBooks(temporaryDirectory());
+    const intent = intentOf(ONE);
+    await expect(makeOwn(intent, bodyOf(intent.name), partsWith(books))).rejects.toThrow('409');
+    expect(books.find(ONE) === undefined).toBe(isForgotten);
+    books.close();
+  });
+
   test.each<[string, object, string, boolean]>([
     ['renamed and aimed elsewhere is left alone', TAKEN, 'renamed', true],
     ['renamed still calls here, and goes', { name: 'Badge printer' }, 'deleted', false],
