@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { count, type LineOf, lineSchema, maybeCount, maybeText, text, time } from './document-parts.ts';
+import {
+  count,
+  type LineOf,
+  lineSchema,
+  maybeCount,
+  maybeId,
+  maybeText,
+  text,
+  time,
+} from './document-parts.ts';
 
 /** A delivery that was received; `trigger` and `barcode` where it tells them, the row where a push on this machine sent it. */
 const delivery = {
@@ -29,7 +38,7 @@ export type DeliveryDocument = z.infer<z.ZodObject<typeof delivery>>;
 /** What a line of `webhooks listen --json` may be, by its type. */
 const LISTEN_LINES = {
   /** The first: deliveries may come. */
-  ready: { listen: text, eventreg: text, id: text, url: text, webhook_id: maybeText },
+  ready: { listen: text, eventreg: text, id: text, url: text, webhook_id: maybeId },
   delivery,
   /** The tunnel leads here by another address now. */
   moved: { url: text },
@@ -76,7 +85,7 @@ export const WEBHOOK_DOCUMENTS = {
   'webhooks-cleanup@1': {
     results: z.array(
       z.strictObject({
-        id: maybeText,
+        id: maybeId,
         name: text,
         result: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'unseen', 'left']),
         why: maybeText,

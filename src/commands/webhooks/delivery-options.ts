@@ -12,10 +12,15 @@ export const WEB_ADDRESS = 'must be an address that begins with https:// or http
 export const isWebAddress = (text: string): boolean =>
   /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
 
-/** An address that deliveries are sent to, or come by. */
-const webAddress = z
-  .string('is needed: an address that begins with https:// or http://')
-  .refine(isWebAddress, WEB_ADDRESS);
+/** An address that deliveries come by. */
+const webAddress = z.string().refine(isWebAddress, WEB_ADDRESS);
+
+/** A program of this machine may be named without the beginning: `localhost:3000/hooks`. */
+const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/.*)?$/i;
+const target = z
+  .string('is needed: an address that begins with https:// or http://, or localhost:PORT')
+  .transform((text) => (LOCAL.test(text) ? `http://${text}` : text))
+  .refine(isWebAddress, `${WEB_ADDRESS}, or localhost:PORT`);
 
 /** `path=value`. */
 const pathAndValue = z.string().transform((text, context): { path: string; value: string } => {
@@ -44,7 +49,7 @@ export const listenOptions = optionsOf('listen', {
   tunnel: z.string().trim().min(1).optional(),
   port: wholeNumber(0, 65_535).default(4318),
   trigger: z.array(z.string().trim().min(1, 'must not be empty')).default(['registration.updated']),
-  forwardTo: webAddress.optional(),
+  forwardTo: target.optional(),
   filter: z.array(pathAndValue).default([]),
   verify: z.string().optional(),
   secretStdin: z.boolean().default(false),
@@ -61,7 +66,8 @@ the disk before it is answered (\`eventreg webhooks deliveries\`), then forwarde
 --filter takes a path in the body (items.0.barcode=EV-1) or the name of a header; what it leaves out is stored and
 answered with 200, and neither shown, counted nor forwarded.
 --verify is auto, ${SCHEME_NAMES.join(', ')}, a SPEC (see webhooks verify), or off. The secret comes from --secret-stdin
-or EVENTREG_WEBHOOK_SECRET; else the webhook gets a random one.
+or EVENTREG_WEBHOOK_SECRET; else the webhook gets a random one, which is shown once. With --verify and --count a delivery
+that is not valid makes the exit code 3. A ping of the service does not count.
 --respond 500 with --count shows when the service tries again: it ends when one delivery has come so often, which may
 take hours (--for ends it before). slow answers after a minute.
 A process that was killed leaves its webhook: --cleanup deletes those of this machine, and no other.
@@ -73,7 +79,7 @@ Examples:
   eventreg webhooks listen --cleanup
 
 Exit codes: 0 ended with Ctrl-C, --for or --count · 1 failed, or its webhook is left · 2 wrong usage or settings
-  4 not authorised · 6 --for was over before it was ready or --count came · 7 not confirmed
+  3 what was counted was not all valid, with --verify · 4 not authorised · 6 --for was over before it was ready or --count came · 7 not confirmed
   130 Ctrl-C before --count came`;
 
 /** Adds the flags and the help of `webhooks listen`. */
@@ -118,7 +124,7 @@ Exit codes: 0 done · 1 failed · 2 wrong usage`;
 /** The options of `webhooks replay`. */
 export const replayOptions = optionsOf('replay', {
   number: z.array(wholeNumber(1)).min(1),
-  to: webAddress,
+  to: target,
   sign: z.string().optional(),
   secretStdin: z.boolean().default(false),
 });
@@ -126,7 +132,7 @@ export type ReplayOptions = z.infer<typeof replayOptions>;
 
 const REPLAY_HELP = `
 Sends deliveries that \`webhooks listen\` has stored once more: the same bytes with the same headers, the id included.
-Their signatures are as old as they are: --sign makes a new one, of ${SCHEME_NAMES.join(', ')} or a SPEC, with the secret
+Their signatures are as old as they are: --sign makes a new one in their place, of ${SCHEME_NAMES.join(', ')} or a SPEC, with the secret
 of --secret-stdin or EVENTREG_WEBHOOK_SECRET. Redirects are not followed.
 
 Examples:
@@ -149,7 +155,7 @@ export const triggerOptions = optionsOf('trigger', {
   body: z.string().min(1).optional(),
   override: z.array(pathAndValue).default([]),
   /** Undefined: every webhook of the sandbox that is switched on. */
-  to: webAddress.optional(),
+  to: target.optional(),
   sign: z.string().optional(),
   secretStdin: z.boolean().default(false),
 });

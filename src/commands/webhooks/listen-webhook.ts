@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { GaveUpError, InterruptedError, ServiceError, UsageError } from '../../errors.ts';
+import { EventregError, GaveUpError, InterruptedError, ServiceError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
 import { changeOwn, makeOwn, type MadeWebhook } from '../../webhooks/own/make-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
+import { setOperations } from '../../service/endpoints.ts';
+import { whyTellsNothing } from '../../webhooks/own/evidence.ts';
 import { nameOf, shownOf, webhookService } from '../connect/left-webhooks.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { typedCommand } from '../options/help.ts';
 import { eventNumber, newWebhookBody } from './webhook-body.ts';
-import { startTunnel } from '../../webhooks/receive/tunnel.ts';
-import { localWay, publicWay, tunnelWay, type WayIn, type WayParts } from '../../webhooks/receive/way-in.ts';
 import type { ListenOptions } from './delivery-options.ts';
-import type { Call } from '../terminal/terminal.ts';
 
 /** The webhook of one listen, from before it is made until it is gone. */
 export class ListenWebhook {
@@ -30,27 +29,28 @@ export class ListenWebhook {
     this.#books = new OwnBooks(runtime.paths.state);
   }
 
-  get id(): string | undefined {
-    return this.#made?.webhookId;
+  /** Its id as the service writes it, once it is made. */
+  get shownId(): string | number | undefined {
+    return this.#made && (this.booked?.shownId ?? this.#made.webhookId);
   }
 
-  /** What is in the books of it, in words. */
-  get left(): string {
-    const own = this.#books.find(this.listen);
-    return own === undefined ? this.listen : nameOf(own);
+  /** What is in the books of it. */
+  get booked(): OwnWebhook | undefined {
+    return this.#books.find(this.listen);
   }
 
   /** The address that the service shows for it, where that is not ours. */
   get otherUrl(): string | undefined {
-    const { url, shownUrl = url } = this.#books.find(this.listen) ?? { url: '' };
+    const { url, shownUrl = url } = this.booked ?? { url: '' };
     return shownUrl === url ? undefined : shownUrl;
   }
 
-  /** Ids, or names, of what killed ones have left at this service, as far as it can be told. */
-  async leftovers(): Promise<readonly string[]> {
+  /** Reads the list before anything is made: what killed ones have left, and why it can prove nothing of ours. */
+  async look(): Promise<{ left: readonly string[]; whyNothing: string | undefined }> {
     const service = webhookService(this.#connection);
+    const list = await readWebhookList(this.#connection.client.webhooks);
     const left = this.#books.leftovers(this.#runtime.clock.now()).filter((own) => own.service === service);
-    return left.length === 0 ? [] : shownOf(left, await readWebhookList(this.#connection.client.webhooks));
+    return { left: shownOf(left, list), whyNothing: whyTellsNothing(list) };
   }
 
   async make(url: string, triggers: readonly string[], secret: string): Promise<void> {
@@ -77,21 +77,16 @@ export class ListenWebhook {
 
   /** Deletes it and proves it, also after Ctrl-C. Throws a ServiceError when something is left; undefined: there was nothing. */
   async remove(options: GlobalOptions): Promise<OwnFate | undefined> {
-    const own = this.#books.find(this.listen);
+    const own = this.booked;
     if (own === undefined) return undefined;
     const fate = await removeOwn({ ...this.#made, ...own }, this.#parts('closing')).catch(
       (error: unknown): OwnFate => {
-        if (error instanceof InterruptedError) return { result: 'left', why: 'interrupted' };
-        if (error instanceof GaveUpError) return { result: 'left', why: error.message };
+        if (error instanceof InterruptedError) return { result: 'left', why: 'interrupted', mend: 'later' };
+        if (error instanceof GaveUpError) return { result: 'left', why: error.message, mend: 'later' };
         throw error;
       },
     );
-    if (fate.result === 'left')
-      throw leftError(
-        [this.#books.find(this.listen) ?? own],
-        fate.why,
-        `Delete what is left with: ${cleanupCommand(options)}`,
-      );
+    if (fate.result === 'left') throw leftError([[this.booked ?? own, fate]], options);
     return fate;
   }
 
@@ -110,44 +105,50 @@ export class ListenWebhook {
 export const cleanupCommand = (options: GlobalOptions): string =>
   typedCommand(['webhooks', 'listen', '--cleanup'], options);
 
+/** What to do about one that is still there: another try only where that may come to something else. */
+export function leftHint(id: string | undefined, { mend }: OwnFate, options: GlobalOptions): string {
+  if (mend === 'later') return `Delete what is left with: ${cleanupCommand(options)}`;
+  const which = id === undefined ? 'it by its name' : `webhook ${id}`;
+  if (mend === undefined) return `Delete ${which} in the service itself.`;
+  const again = `Where there is another way, ${setOperations(mend)} Then: ${cleanupCommand(options)}.`;
+  return `${again} Or delete ${which} in the service itself.`;
+}
+
 /** The error for webhooks that are still there. */
-export function leftError(left: readonly OwnWebhook[], why: string | undefined, hint: string): ServiceError {
+export function leftError(
+  fates: readonly (readonly [OwnWebhook, OwnFate])[],
+  options: GlobalOptions,
+): ServiceError {
+  const left = fates.map(([own]) => own);
   const which = left.map(nameOf).join(', ');
+  const hints = new Set(fates.map(([own, fate]) => leftHint(own.webhookId, fate, options)));
   const [s, is] = left.length === 1 ? ['', 'is'] : ['s', 'are'];
   const may = left.every(({ isMade }) => isMade) ? is : 'may be';
   return new ServiceError(`Webhook${s} ${which} ${may} left at the service.`, {
-    details: why === undefined ? [] : [why],
-    hint,
+    details: [...new Set(fates.flatMap(([, { why }]) => why ?? []))],
+    hint: [...hints].join(' '),
   });
 }
 
-/** Throws UsageError where the service could not get to this machine. */
-export function requireWayIn({ publicUrl, tunnel }: ListenOptions, isLocal: boolean): void {
-  if (isLocal || publicUrl !== undefined || tunnel !== undefined) return;
-  throw new UsageError('The service cannot call this machine: it needs an address that leads here.', {
-    hint: 'Give --public-url with one of your own, --tunnel "cloudflared tunnel --url {url}" with a command that makes one, or --sandbox.',
-  });
-}
-
-/** What is waited for before anything can come; undefined: nothing. */
-export function waitForWay({ publicUrl, tunnel, for: forMs }: ListenOptions): string | undefined {
-  if (publicUrl === undefined && tunnel === undefined) return undefined;
-  const what =
-    publicUrl === undefined ? 'the tunnel has an address that leads here' : `${publicUrl} leads here`;
-  const begins = forMs === undefined ? '' : '; --for begins then';
-  return `Waiting until ${what}, for a minute at most${begins}.`;
-}
-
-/** Opens what leads deliveries to the receiver. `end` is told how to end it. */
-export async function openWay(
-  { options: { publicUrl, tunnel }, runtime }: Call<ListenOptions>,
-  parts: WayParts,
-  end: (close: () => Promise<void>) => void,
-): Promise<WayIn> {
-  if (publicUrl !== undefined) return await publicWay(publicUrl, parts);
-  if (tunnel === undefined) return localWay(parts);
-  const { cwd, env, clock, killGroup } = runtime;
-  const started = startTunnel(tunnel, parts.receiver.url, { cwd, env, clock, killGroup });
-  end(() => started.stop());
-  return await tunnelWay(started, parts);
+/** Does the work, and removes the webhook whatever becomes of it. */
+export async function withWebhook<Why>(
+  webhook: ListenWebhook,
+  options: ListenOptions,
+  tellLeft: (fate: OwnFate) => void,
+  work: () => Promise<Why>,
+): Promise<{ why: Why; fate: OwnFate | undefined }> {
+  let why: Why;
+  try {
+    why = await work();
+  } catch (error) {
+    const fate = await webhook.remove(options).catch((left: unknown) => {
+      if (!(left instanceof EventregError)) throw left;
+      const { message, hint = '', details } = left;
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new ServiceError(message, { hint, details: [...details, cause], cause: error });
+    });
+    if (fate?.result === 'inactive' || fate?.result === 'unseen') tellLeft(fate);
+    throw error;
+  }
+  return { why, fate: await webhook.remove(options) };
 }

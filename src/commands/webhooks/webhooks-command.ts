@@ -1,5 +1,7 @@
 import { EXIT, type ExitCode, ServiceError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import { visible } from '../../report/words/escape.ts';
+import { setOperations } from '../../service/endpoints.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
 import { TransportError } from '../../service/http/http.ts';
@@ -26,8 +28,11 @@ import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from
 export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): Promise<ExitCode> {
   switch (options.action) {
     case 'list':
-      await withBooks({ options, runtime }, async ({ client }) => {
-        await print(await client.webhooks.list(), { options, runtime });
+      await withBooks({ options, runtime }, async (connection, books) => {
+        const webhooks = await connection.client.webhooks.list();
+        await print(webhooks, { options, runtime });
+        const set = webhooks.length === 0 ? books.setAt(webhookService(connection)) : undefined;
+        if (set !== undefined) say({ options, runtime }, neverListed(set));
       });
       break;
     case 'create':
@@ -95,6 +100,11 @@ async function createWebhook(call: Call<CreateWebhookOptions>): Promise<void> {
   });
 }
 
+const neverListed = (id: string): string =>
+  visible(
+    `The list shows nothing, although this machine has set webhook ${id}. Where there is another way, ${setOperations('listWebhooks')}`,
+  );
+
 /** A create that was sent and not answered, or with a failure of the service, is not sent again: a second webhook would call twice. */
 function mayHaveWorked(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
@@ -123,7 +133,10 @@ async function printChanged(
   const note = noteTriggers(options.trigger, options.sandbox);
   if (note !== undefined) say(call, note);
   if (!isShown) {
-    say(call, `The webhook is ${what}; the service does not show it. \`eventreg webhooks list\` does.`);
+    say(
+      call,
+      `The webhook is ${what}; the service does not show it. Look for it with \`eventreg webhooks list\`.`,
+    );
   }
 }
 

@@ -52,7 +52,7 @@ async function showOne(
   const redact = redactor([...runtime.secrets]);
   const headers = pairsOf(delivery.headers).map(([name, value]): [string, string] => [
     redact(name),
-    CREDENTIALS.test(name) ? '[redacted]' : redact(value),
+    isCredential(name, delivery) ? '[redacted]' : redact(value),
   ]);
   const text = bodyText(delivery.body, options.showValues);
   const body = text === undefined ? null : redact(text);
@@ -73,8 +73,12 @@ async function showOne(
   else runtime.stdout.write(`${jsonText(record)}\n`);
 }
 
-/** Of the proxy or the tunnel before us. */
-const CREDENTIALS = /^(?:proxy-)?authorization$|cookie$|(?:api|access)-?(?:key|token)/i;
+/** Of the service, or of the proxy or the tunnel before us. */
+const CREDENTIALS =
+  /authorization$|cookie$|(?:^|[-_])(?:token|secret|auth|password)$|(?:api|access)[-_]?(?:key|token)/i;
+
+const isCredential = (header: string, { scheme }: Delivery): boolean =>
+  CREDENTIALS.test(header) || scheme === `token:${header.toLowerCase()}`;
 
 /** What a delivery is made of, and no value of a person. */
 const PLAIN_KEYS = /^(?:event|type|trigger|topic|action|persona|status|.*(?:_at|_id|barcode|timestamp)|id)$/;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { EventregError, type ExitCode, ServiceError } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { plural } from '../../report/words/number.ts';
 import { requireIntegUrl } from '../../service/webhooks.ts';
@@ -11,13 +11,17 @@ import { FATES, type OwnFate } from '../../webhooks/own/remove-own.ts';
 import { addressBelow } from '../../webhooks/receive/prove-address.ts';
 import { startReceiver } from '../../webhooks/receive/receiver.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
+import { setOperations } from '../../service/endpoints.ts';
+import { nameOf } from '../connect/left-webhooks.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
 import { tellPrograms, type Call } from '../terminal/terminal.ts';
-import { Taking, endsIn, ListenEnd, refuseContradictions } from './listen-deliveries.ts';
+import { Taking } from './listen-deliveries.ts';
 import type { ListenOptions } from './delivery-options.ts';
 import { LISTEN_VERSION, ListenPrinter } from './delivery-record.ts';
-import { openWay, requireWayIn, waitForWay, cleanupCommand, ListenWebhook } from './listen-webhook.ts';
+import { endsIn, ListenEnd, refuseContradictions } from './listen-end.ts';
+import { isOpen, openWay, requireWayIn, UNENCRYPTED, waitForWay } from './listen-way.ts';
+import { cleanupCommand, leftHint, ListenWebhook, withWebhook } from './listen-webhook.ts';
 import { noteTriggers } from './webhook-body.ts';
 import { readSecret } from './webhooks-verify.ts';
 
@@ -32,18 +36,22 @@ export async function runListen(call: Call<ListenOptions>): Promise<ExitCode> {
   const { options, runtime } = call;
   refuseContradictions(options);
   const given = await readSecret(options.secretStdin, runtime);
-  const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
-  runtime.secrets.add(secret);
   const closing: Closing = [];
   try {
-    return await listen(call, secret, closing);
+    return await listen(call, given, closing);
   } finally {
     for (const close of closing.reverse()) await close();
   }
 }
 
-async function listen(call: Call<ListenOptions>, secret: string, closing: Closing): Promise<ExitCode> {
+async function listen(
+  call: Call<ListenOptions>,
+  given: string | undefined,
+  closing: Closing,
+): Promise<ExitCode> {
   const { options, runtime } = call;
+  const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
+  runtime.secrets.add(secret);
   const { clock, stopping, paths, stdout } = runtime;
   const end = new ListenEnd(options);
   const stop = (): void => end.stop();
@@ -100,9 +108,9 @@ async function listen(call: Call<ListenOptions>, secret: string, closing: Closin
     clock,
     take: async (arrival, gone) => await taking.take(arrival, gone),
     onRefused(what) {
-      if (webhook.id === undefined) return;
+      if (webhook.shownId === undefined) return;
       refused += 1;
-      if (refused <= MOST_REFUSED_TOLD) printer.warn(`No delivery to the address of this listen: ${what}.`);
+      if (refused <= MOST_REFUSED_TOLD) printer.warn(what);
     },
   });
   closing.push(async () => {
@@ -123,9 +131,11 @@ async function listen(call: Call<ListenOptions>, secret: string, closing: Closin
     await webhook.make(url, options.trigger, secret);
     start.ready();
     tellOther();
-    const about = { id: webhook.listen, url, webhook_id: webhook.id ?? null };
+    const about = { id: webhook.listen, url, webhook_id: webhook.shownId ?? null };
     printer.line({ type: 'ready', listen: LISTEN_VERSION, eventreg: runtime.version, ...about });
-    printer.say(`Listening until ${endsIn(options)} (webhook ${webhook.id}): ${url}`);
+    printer.say(`Listening until ${endsIn(options)} (webhook ${webhook.shownId}): ${url}`);
+    printer.say(howToVerify(given, options, secret));
+    if (isOpen(publicUrl)) printer.warn(UNENCRYPTED);
     const note = noteTriggers(options.trigger, options.sandbox);
     if (note !== undefined) printer.warn(note);
     const follow = async (): Promise<void> => {
@@ -153,19 +163,28 @@ async function listen(call: Call<ListenOptions>, secret: string, closing: Closin
     retries_ms: retries === undefined ? null : retries.afterMs,
     webhook: fate?.result ?? null,
   });
-  return end.exitCode(why);
+  const code = end.exitCode(why);
+  if (code === EXIT.rejected)
+    printer.say(`${end.invalid} of ${plural(end.taken, 'delivery was', 'deliveries were')} not valid.`);
+  return code;
 }
+
+const MAY_STAY =
+  'Only single answers of the service can tell whether the webhook of this listen is made and deleted:';
 
 async function tellLeftovers(
   webhook: ListenWebhook,
   options: ListenOptions,
   printer: ListenPrinter,
 ): Promise<void> {
-  const left = await webhook.leftovers();
-  if (left.length === 0) return;
-  printer.warn(
-    `Left by a listen that was killed: webhook ${left.join(', ')}. Delete it: ${cleanupCommand(options)}`,
-  );
+  const { left, whyNothing } = await webhook.look();
+  if (left.length > 0) {
+    printer.warn(
+      `Left by a listen that was killed: webhook ${left.join(', ')}. Delete it: ${cleanupCommand(options)}`,
+    );
+  }
+  if (whyNothing !== undefined)
+    printer.warn(`${MAY_STAY} ${whyNothing} To mend that, ${setOperations('listWebhooks')}`);
 }
 
 /** Undefined: signatures are not looked at. What the profile says is held to. */
@@ -175,6 +194,13 @@ function schemeFor(
 ): ReturnType<typeof parseScheme> | undefined {
   const wanted = verify ?? settings.webhookScheme ?? 'auto';
   return wanted === 'off' ? undefined : parseScheme(wanted);
+}
+
+/** How a program of one's own verifies: a random secret is shown this once. */
+function howToVerify(given: string | undefined, { secretStdin }: ListenOptions, secret: string): string {
+  const source = secretStdin ? 'from standard input' : 'of EVENTREG_WEBHOOK_SECRET';
+  if (given !== undefined) return `A program of yours verifies deliveries with the secret ${source}.`;
+  return `A program of yours verifies deliveries with this secret, shown once (one of your own: EVENTREG_WEBHOOK_SECRET): ${secret}`;
 }
 
 /** The sandbox has no profile. */
@@ -189,31 +215,10 @@ const leftOutWords = (count: number): string =>
 const retriesSeen = ({ no, afterMs }: RetryTimes): string =>
   `Delivery ${no} came ${afterMs.length} times, after ${afterMs.map(formatDuration).join(', ')}.`;
 
-const leftAfterAll = ({ result }: OwnFate, { left }: ListenWebhook, options: ListenOptions): string =>
-  `Webhook ${left} ${FATES[result]}. Delete it, or look again: ${cleanupCommand(options)}`;
+function leftAfterAll(fate: OwnFate, { booked, listen }: ListenWebhook, options: ListenOptions): string {
+  const which = booked === undefined ? listen : nameOf(booked);
+  return `Webhook ${which} ${FATES[fate.result]}. ${leftHint(booked?.webhookId, { mend: 'later', ...fate }, options)}`;
+}
 
 const otherAddress = (shown: string, url: string): string =>
   `The service shows another address for the webhook, ${shown} instead of ${url}: deliveries may not come here.`;
-
-/** Does the work, and removes the webhook whatever becomes of it. */
-async function withWebhook<Why>(
-  webhook: ListenWebhook,
-  options: ListenOptions,
-  tellLeft: (fate: OwnFate) => void,
-  work: () => Promise<Why>,
-): Promise<{ why: Why; fate: OwnFate | undefined }> {
-  let why: Why;
-  try {
-    why = await work();
-  } catch (error) {
-    const fate = await webhook.remove(options).catch((left: unknown) => {
-      if (!(left instanceof EventregError)) throw left;
-      const { message, hint = '', details } = left;
-      const cause = error instanceof Error ? error.message : String(error);
-      throw new ServiceError(message, { hint, details: [...details, cause], cause: error });
-    });
-    if (fate?.result === 'inactive' || fate?.result === 'unseen') tellLeft(fate);
-    throw error;
-  }
-  return { why, fate: await webhook.remove(options) };
-}

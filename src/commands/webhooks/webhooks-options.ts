@@ -83,6 +83,10 @@ Examples:
   eventreg webhooks create --url https://hooks.example.com/in --trigger registration.updated
   eventreg webhooks update 12 --inactive
   eventreg webhooks delete 12 13 --yes
+  eventreg webhooks listen --sandbox                       # receive deliveries on this machine
+  eventreg webhooks replay 12 --to localhost:3000/hooks    # send one of them again
+  eventreg webhooks trigger --sandbox                      # send one that is made up
+  eventreg webhooks verify --body delivery.json --header 'X-Signature: 9f86d081…'
 
 ${EXIT_CODES}`;
 

@@ -3,7 +3,13 @@ import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { headerOf } from '../../webhooks/deliveries/read-delivery.ts';
-import { createBytesSender, messageHeaders, type Sent } from '../../webhooks/deliveries/send-bytes.ts';
+import {
+  createBytesSender,
+  messageHeaders,
+  pairsOf,
+  type Sent,
+} from '../../webhooks/deliveries/send-bytes.ts';
+import { SIGNATURE_HEADER } from '../../webhooks/signing/find-scheme.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
 import type { Scheme } from '../../webhooks/signing/scheme.ts';
 import { sign } from '../../webhooks/signing/sign.ts';
@@ -22,8 +28,11 @@ export async function runReplay(call: Call<ReplayOptions>): Promise<ExitCode> {
     const deliveries = options.number.map((no) => findDelivery(store, no));
     const writer = openRecords(call, ['delivery', 'status', 'error'], ['webhooks-replay@1', 'results']);
     let refused = 0;
-    for (const { no, headers, body, messageId } of deliveries) {
-      const signed = signer?.(body, messageId ?? `delivery-${no}`, headers) ?? headers;
+    for (const { no, headers, body, messageId, scheme } of deliveries) {
+      const old = pairsOf(headers)
+        .map(([name]) => name.toLowerCase())
+        .filter((name) => isOfSignature(name, scheme));
+      const signed = signer?.(body, messageId ?? `delivery-${no}`, messageHeaders(headers, old)) ?? headers;
       const sent = await sender.send(new URL(options.to), messageHeaders(signed), body);
       if (!isTaken(sent.status)) refused += 1;
       await writer.write({ delivery: no, ...resultOf(sent) });
@@ -37,6 +46,16 @@ export async function runReplay(call: Call<ReplayOptions>): Promise<ExitCode> {
     await sender.close();
     store.close();
   }
+}
+
+/** Whether a header holds the signature by which a delivery came, or its time. */
+function isOfSignature(name: string, scheme: string | undefined): boolean {
+  const by = scheme === undefined ? 'auto' : parseScheme(scheme);
+  const ways = by === 'auto' ? [] : by.ways;
+  return (
+    SIGNATURE_HEADER.test(name) ||
+    ways.some(({ header, timestamp }) => [header, timestamp?.header].includes(name))
+  );
 }
 
 export const isTaken = (status = 0): boolean => status >= 200 && status < 300;

@@ -55,6 +55,12 @@ export function readDelivery(headers: readonly string[], body: Uint8Array): Deli
   };
 }
 
+const PING = /(?:^|[._:-])(?:ping|test|verify|verification|validation|handshake|challenge)$/i;
+
+/** Whether it is a service trying out the address, and tells of no registration. */
+export const isPing = ({ type, barcode }: Pick<DeliveryFacts, 'type' | 'barcode'>): boolean =>
+  barcode === undefined && PING.test(type ?? '');
+
 /** The body as JSON; undefined when it is none. */
 export function parseBody(body: Uint8Array): unknown {
   try {

@@ -32,6 +32,8 @@ const DELIVERY = rowCodec({
   verdict: value<string>('delivery.verdict'),
   /** Why that is the verdict; undefined where signatures are not looked at. */
   why: value<string | undefined>('delivery.why'),
+  /** The scheme of signatures that it is by; undefined where none is known. */
+  scheme: value<string | undefined>('delivery.scheme'),
   /** How manieth it is of those with the same id or the same bytes that came to this `listen`. */
   nth: value<number>('delivery.nth'),
   /** How long after the one before. */
@@ -48,7 +50,8 @@ const DELIVERY = rowCodec({
 export type Delivery = RowOf<typeof DELIVERY>;
 
 /** What is known of one besides what came. */
-type Circumstances = Pick<Delivery, 'service' | 'listen' | 'verdict' | 'why' | 'answer'>;
+type Circumstances = Pick<Delivery, 'service' | 'listen' | 'verdict' | 'why' | 'answer'> &
+  Partial<Pick<Delivery, 'scheme'>>;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -125,8 +128,8 @@ export class ReceivedStore {
     const upto = (newest?.upto ?? 0) + body.length;
     const no = this.#file.insert(
       `INSERT INTO delivery (at, service, listen, headers, body, digest, message_id, type, barcode, occurred, verdict,
-         why, nth, again_of, late_after, answer, upto)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         why, scheme, nth, again_of, late_after, answer, upto)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         atMs,
         to.service,
@@ -140,6 +143,7 @@ export class ReceivedStore {
         occurredMs,
         to.verdict,
         to.why,
+        to.scheme,
         (earlier?.nth ?? 0) + 1,
         earlier?.no,
         newer,

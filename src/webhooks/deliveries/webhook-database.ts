@@ -12,7 +12,7 @@ import {
 } from '../../sqlite/private-database.ts';
 
 /** Counts the shapes that the file has had. */
-const VERSION = 4;
+const VERSION = 5;
 const BUSY_MS = 10_000;
 
 /**
@@ -20,7 +20,7 @@ const BUSY_MS = 10_000;
  * body. `again_of` is the last one before it with the same id or the same bytes, `nth` the how manieth it is;
  * `late_after` one that told of something newer. `upto` counts all bytes that came until then: what is kept is bounded
  * by it. An own webhook is one that `listen` makes at a service: its row is there before the request, and until the
- * webhook is gone; `own_shown` has the services whose list has shown one. `why` is of the verdict, and `error` says why
+ * webhook is gone; `own_shown` has the services whose list has shown one. `why` is of the verdict, `scheme` is what it is by, and `error` says why
  * what it was forwarded to has not answered. `set_webhook` has what create and update of this machine have set, as JSON
  * and without the secret, and whether there is one.
  */
@@ -39,6 +39,7 @@ CREATE TABLE delivery (
   occurred INTEGER,
   verdict TEXT NOT NULL,
   why TEXT,
+  scheme TEXT,
   nth INTEGER NOT NULL,
   again_of INTEGER,
   late_after INTEGER,
@@ -56,6 +57,7 @@ CREATE TABLE own_webhook (
   name TEXT NOT NULL,
   url TEXT NOT NULL,
   webhook_id TEXT,
+  shown_id ANY,
   shown_name TEXT,
   shown_url TEXT,
   is_made INTEGER NOT NULL DEFAULT 0,

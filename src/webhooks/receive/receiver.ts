@@ -19,7 +19,7 @@ export interface ReceiverOptions {
   clock: Clock;
   /** Takes a delivery and says what it is answered with. What it throws is answered with 503. */
   take: (arrival: Arrival, gone: AbortSignal) => Promise<Reply>;
-  /** Told of what is refused unread, in words. */
+  /** Told of what is refused, in a sentence. */
   onRefused?: ((what: string) => void) | undefined;
 }
 
@@ -70,6 +70,7 @@ export async function startReceiver({ port, clock, take, onRefused }: ReceiverOp
     }
     const body = await readBody(request);
     if (body === undefined) {
+      onRefused?.(describeRefused(request, 413));
       refuse(request, response, 413);
       return;
     }
@@ -94,6 +95,12 @@ export async function startReceiver({ port, clock, take, onRefused }: ReceiverOp
       answer(request, response).catch(() => response.destroy());
     },
   );
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable) return;
+    const status = STATUSES[code] ?? (code.startsWith('HPE_') ? '400 Bad Request' : undefined);
+    if (status !== undefined) onRefused?.(`A request that cannot be read was answered with ${status}.`);
+    socket.end(`HTTP/1.1 ${status ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+  });
   // The size of all of them is bounded; more than this number would be left out without a word.
   server.maxHeadersCount = 0;
   server.maxConnections = 4 * MOST_WAITING;
@@ -144,9 +151,18 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/\?.*$/s, 
 
 const MOST_SHOWN = 60;
 
+/** What Node.js answers to a request that it cannot read, by its error. */
+const STATUSES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
 function describeRefused({ method, url = '', headers }: IncomingMessage, status: number): string {
   const [path, host] = [url, headers.host ?? 'none'].map((text) => text.slice(0, MOST_SHOWN));
-  return `${method} ${path} (Host: ${host}) was answered with ${status}`;
+  if (status === 413) {
+    return `A delivery to the address of this listen is larger than ${MOST_BODY_BYTES / 1024 / 1024} MB: it was answered with 413, and is not stored.`;
+  }
+  return `No delivery to the address of this listen: ${method} ${path} (Host: ${host}) was answered with ${status}.`;
 }
 
 function hostName(host: string | undefined): string | undefined {

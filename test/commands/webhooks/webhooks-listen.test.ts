@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DeliveryTeller } from '../../../src/commands/webhooks/delivery-record.ts';
+import { isOpen } from '../../../src/commands/webhooks/listen-way.ts';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { pairsOf } from '../../../src/webhooks/deliveries/send-bytes.ts';
 import { parseScheme } from '../../../src/webhooks/signing/parse-scheme.ts';
@@ -142,6 +143,60 @@ describe('a listen', () => {
     expect([await listening.stop(), bench.here.sandbox.counts().webhooks]).toEqual([0, 0]);
   });
 
+  test('does not count a ping of the service, and shows it', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen(['--count', '1']);
+    const ping = JSON.stringify({ event: 'webhook.ping', zen: 'Keep it simple.' });
+    expect((await deliver(listening.url, ping)).status).toBe(200);
+    expect((await deliver(listening.url, about('A'))).status).toBe(200);
+    expect([await listening.done, readDocument(listening.out())]).toMatchObject([0, { deliveries: 1 }]);
+    expect(listening.deliveries().map(({ trigger }) => trigger)).toEqual([
+      'webhook.ping',
+      'registration.updated',
+    ]);
+  });
+
+  test('counts a ping that was asked for', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen(['--count', '1', '--trigger', 'ping']);
+    await deliver(listening.url, '{"event":"ping"}');
+    expect(await listening.done).toBe(0);
+  });
+
+  test('says how a program verifies: with a secret that is shown once, or with its own', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen();
+    await until(() => listening.err().includes('A program of yours'));
+    const [secret = ''] = /whsec_\S+/.exec(listening.err()) ?? [];
+    expect(bench.here.sandbox.requests().some(({ body }) => body?.includes(secret))).toBe(true);
+    expect([listening.err().split(secret).length, listening.out().includes(secret)]).toEqual([2, false]);
+    const env = { ...bench.here.runtime.env, EVENTREG_WEBHOOK_SECRET: SECRET };
+    const own = await bench.run(['webhooks', 'listen', '--port', '0', '--for', '1s'], {
+      env,
+      clock: fakeClock({ auto: true }),
+    });
+    expect(own.err()).toContain('verifies deliveries with the secret of EVENTREG_WEBHOOK_SECRET.');
+    expect(own.err()).not.toContain(SECRET);
+  });
+
+  test('tells a delivery that is too large as such, and gives ids as the service does', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen();
+    expect(listening.lines()[0]).toMatchObject({ type: 'ready', webhook_id: 1 });
+    expect((await deliver(listening.url, Buffer.alloc(1024 * 1024 + 1))).status).toBe(413);
+    await until(() => listening.err().includes('413'));
+    expect(listening.err()).toContain('A delivery to the address of this listen is larger than 1 MB');
+    expect(listening.err()).not.toContain('No delivery');
+  });
+
+  test.each([
+    ['http://hooks.example.com', true],
+    ['https://hooks.example.com', false],
+    ['http://127.0.0.1:4318', false],
+  ])('at %s warns of a way that is not encrypted: %s', (publicUrl, warns) => {
+    expect(isOpen(publicUrl)).toBe(warns);
+  });
+
   test('ends with 130 at Ctrl-C before as many came as were asked for', async () => {
     const bench = await listenBench();
     const listening = await bench.listen(['--count', '2']);
@@ -210,6 +265,15 @@ describe('forwarding', () => {
       (body, at) => Buffer.compare(store.body(at + 1) ?? Buffer.of(0), body) !== 0,
     );
     expect(stored).toEqual([]);
+  });
+
+  test('goes to a program that is named by its port alone', async () => {
+    const bench = await listenBench();
+    const target = await application();
+    const { host, pathname } = new URL(target.url);
+    const listening = await bench.listen(['--forward-to', `${host}${pathname}`]);
+    expect((await deliver(listening.url, about('A'))).status).toBe(200);
+    expect(target.received).toHaveLength(1);
   });
 
   test('gives back what was answered, and never follows', async () => {
@@ -404,6 +468,20 @@ describe('signatures', () => {
     expect(listening.deliveries()[1]?.why).toBe(isHeld ? why : null);
     expect(listening.err().split(`Delivery 2: unsigned. ${why}`)).toHaveLength(isHeld ? 2 : 1);
     expect(listening.err()).not.toContain('Delivery 3');
+  });
+
+  test.each([
+    [['--verify', 'standard'], 3],
+    [['--verify', 'auto'], 3],
+    [['--verify', 'off'], 0],
+    [[], 0],
+  ])('with %j and --count end with %i where one is not valid', async (argv, code) => {
+    const bench = await listenBench();
+    const listening = await bench.listen([...argv, '--count', '2']);
+    await deliver(listening.url, about('A'), ['webhook-signature', 'v1,b2xk']);
+    await deliver(listening.url, about('B'));
+    expect(await listening.done).toBe(code);
+    if (code === 3) expect(listening.err()).toContain('2 of 2 deliveries were not valid.');
   });
 
   test('are held to what the profile says', async () => {

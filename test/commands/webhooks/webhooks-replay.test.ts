@@ -17,6 +17,7 @@ const replay = ['webhooks', 'replay'];
 async function received(
   bodies: readonly Uint8Array[],
   headers: readonly string[] = [],
+  scheme?: string,
 ): Promise<ListenBench> {
   const bench = await listenBench();
   const nowMs = bench.here.runtime.clock.now();
@@ -27,6 +28,7 @@ async function received(
     listen: 'a',
     verdict: 'unsigned',
     why: undefined,
+    scheme,
     answer: 200,
   };
   for (const body of bodies) await store.add({ atMs: nowMs, headers, body: Buffer.from(body) }, about);
@@ -91,6 +93,25 @@ describe('webhooks replay', () => {
       expect(out() + err()).not.toContain(SECRET);
     },
   );
+
+  test('--sign takes the old signature away, and its time', async () => {
+    const old = listed(
+      'X-Hub-Signature-256 | sha256=00 | stripe-signature | t=1,v1=00 | x-acme | s3cret-word',
+    );
+    const bench = await received([JSON_BODY], [...old, 'X-Own', '1'], 'token:x-acme');
+    const target = await application();
+    const words = [...replay, '1', '--to', target.url, '--sign', 'standard', '--secret-stdin'];
+    expect((await bench.run(words, { stdinText: SECRET })).code).toBe(0);
+    const names = target.received.flatMap(({ headers }) =>
+      pairsOf(headers).map(([name]) => name.toLowerCase()),
+    );
+    expect(names.filter((name) => /^(?:x-|stripe|webhook)/.test(name))).toEqual(
+      listed('x-own | webhook-id | webhook-timestamp | webhook-signature'),
+    );
+    const shown = await bench.run(['webhooks', 'deliveries', 'show', '1', '--show-values']);
+    expect(shown.out()).toContain('x-acme: [redacted]');
+    expect(shown.out()).not.toContain('s3cret-word');
+  });
 
   test('--sign takes the secret from the environment as well, and an id of its own where there was none', async () => {
     const bench = await received([JSON_BODY]);

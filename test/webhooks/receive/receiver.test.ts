@@ -68,8 +68,8 @@ describe('a receiver takes', () => {
     expect([taken, refused]).toEqual([
       [],
       [
-        'POST /other (Host: localhost) was answered with 404',
-        `POST ${receiver.path} (Host: evil.example) was answered with 421`,
+        'No delivery to the address of this listen: POST /other (Host: localhost) was answered with 404.',
+        `No delivery to the address of this listen: POST ${receiver.path} (Host: evil.example) was answered with 421.`,
       ],
     ]);
   });
@@ -85,7 +85,7 @@ describe('a receiver takes', () => {
   });
 
   test('1 MB and no more, whatever length is declared', async () => {
-    const { url, receiver, taken } = await receive();
+    const { url, receiver, taken, refused } = await receive();
     expect((await deliver(url, Buffer.alloc(MOST_BODY_BYTES))).status).toBe(200);
     expect((await deliver(url, Buffer.alloc(MOST_BODY_BYTES + 1))).status).toBe(413);
     const head = `POST ${receiver.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
@@ -97,6 +97,8 @@ describe('a receiver takes', () => {
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${size}\r\n${chunk}\r\n`;
     expect(await answerTo(receiver, chunked)).toMatch(/^HTTP\/1.1 413/);
     expect(taken).toHaveLength(1);
+    const told = expect.stringContaining('to the address of this listen is larger than 1 MB') as string;
+    expect(refused).toEqual([told, told, told]);
   });
 });
 
@@ -113,11 +115,12 @@ describe('a receiver refuses', () => {
   });
 
   test('10,000 headers, and what is no HTTP', async () => {
-    const { receiver, url, taken } = await receive();
+    const { receiver, url, taken, refused } = await receive();
     const headers = 'a: b\r\n'.repeat(10_000);
     const head = `POST ${receiver.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
     expect(await answerTo(receiver, `${head}${headers}\r\n`)).toMatch(/^HTTP\/1.1 431/);
     expect(await answerTo(receiver, '\u0016\u0003\u0001\r\n\r\n')).toMatch(/^HTTP\/1.1 400/);
+    expect(refused.map((text) => /with (\d+)/.exec(text)?.[1])).toEqual(['431', '400']);
     expect([(await deliver(url, 'x')).status, taken.length]).toEqual([200, 1]);
   });
 

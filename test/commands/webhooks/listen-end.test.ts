@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Taking, ListenEnd } from '../../../src/commands/webhooks/listen-deliveries.ts';
+import { Taking } from '../../../src/commands/webhooks/listen-deliveries.ts';
+import { ListenEnd } from '../../../src/commands/webhooks/listen-end.ts';
 import { listenOptions } from '../../../src/commands/webhooks/delivery-options.ts';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { createBytesSender } from '../../../src/webhooks/deliveries/send-bytes.ts';
