@@ -92,7 +92,10 @@ export const PUSH_DOCUMENTS = {
     unchanged: z.int(),
     kept: count,
     not_rechecked: count,
-    no_longer_in_file: count,
+    /** People of an earlier version of the list who are not in it any more, and stay in the service. */
+    no_longer_in_file: z.array(
+      z.strictObject({ registration_id: maybeText, barcode: maybeText, name: text }),
+    ),
     /** Rows of people who stand twice, and of whom another row is sent. */
     left_out: z.array(z.strictObject({ place: text, kept: text })),
     values_kept: count,

@@ -32,6 +32,7 @@ const AHEAD: PushAhead = {
   doubtful: 0,
   rejected: 2,
   delete: 0,
+  noLonger: 3,
 };
 
 const EVENTS: readonly PushEvent[] = [
@@ -55,7 +56,11 @@ const SUMMARY: SummaryView = view({
   plan: { ...NO_PLAN, create: 5, update: 4, unchanged: 200 },
   created: 28,
   updated: 2,
-  noLonger: 3,
+  noLonger: [
+    { id: '1', barcode: 'HM-025', name: 'Stefan Seidel' },
+    { id: '2', barcode: 'HM-301', name: 'この名前' },
+    { id: '3', barcode: undefined, name: '' },
+  ],
   requests: 9,
   budget: budgetView(MINUTE),
   durationMs: 61_000,

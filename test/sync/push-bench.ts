@@ -65,7 +65,7 @@ export interface Summary {
   pending: number;
   communications: number;
   values_not_accepted: number;
-  no_longer_in_file: number;
+  no_longer_in_file: { registration_id: string | null; barcode: string | null; name: string }[];
   problems: { place: string; state: string; barcode?: string; message: string }[];
 }
 

@@ -80,6 +80,7 @@ function aheadWords({ create, update, same, unknown, ...ahead }: PushAhead): str
     [ahead.doubtful, 'not known whether they arrived'],
     [ahead.rejected, 'left out'],
     [ahead.delete, 'to delete'],
+    [ahead.noLonger, 'not in the list any more'],
   ]);
   return [...(isCompared ? compared : []), ...(others === '' ? [] : [others])].join(', ');
 }

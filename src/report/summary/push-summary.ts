@@ -8,6 +8,8 @@ import { formatProblem, problemRecords } from './row-problems.ts';
 import { type Paint, painter } from '../words/paint.ts';
 import { countLine, formatCount, plural } from '../words/number.ts';
 import { plannedLines, refusedLines, sentLines } from './summary-lines.ts';
+import { mask } from '../words/mask.ts';
+import { nameSome } from '../words/who.ts';
 import { mendedRecord } from '../words/row-remarks.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
 
@@ -28,7 +30,7 @@ export function formatSummary(view: SummaryView, showValues: boolean, paint = pa
     ...problemLines(view, showValues, paint),
     ...lines,
     ...countLine(view.leftOut.length, 'left out: another row has the same e-mail and name'),
-    ...noLongerLine(view),
+    ...noLongerLine(view, showValues),
     ...auditLines(view.audit, paint),
     ...repairLines(view),
   ].join('\n');
@@ -52,7 +54,11 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
     unchanged: counts.unchanged - plan.kept,
     kept: plan.kept,
     not_rechecked: view.notRechecked,
-    no_longer_in_file: view.noLonger,
+    no_longer_in_file: view.noLonger.map(({ id = null, barcode = null, name }) => ({
+      registration_id: id,
+      barcode,
+      name: showValues ? name : mask(name),
+    })),
     left_out: view.leftOut,
     values_kept: view.values.kept,
     values_in_conflict: view.values.conflict,
@@ -101,12 +107,14 @@ function requestsRecord({ requests, budget }: SummaryView) {
   };
 }
 
-/** What a push without `--prune` leaves as it is, said so that nobody takes it for done. */
-function noLongerLine({ noLonger }: SummaryView): string[] {
-  if (noLonger === 0) return [];
-  const some = noLonger === 1 ? '1 person' : `${formatCount(noLonger)} people`;
-  const are = noLonger === 1 ? 'is' : 'are';
-  return [`${some} of earlier pushes ${are} no longer in this file; they stay (--prune removes them)`];
+/** Whom a push without `--prune` leaves as they are, said so that nobody takes them for deleted. */
+function noLongerLine({ noLonger }: SummaryView, showValues: boolean): string[] {
+  if (noLonger.length === 0) return [];
+  const some = plural(noLonger.length, 'person', 'people');
+  const stay = noLonger.length === 1 ? 'is not in this one; stays' : 'are not in this one; stay';
+  return [
+    visible(`${some} of the earlier list ${stay} (--prune removes them): ${nameSome(noLonger, showValues)}`),
+  ];
 }
 
 /** What was mended, by repair, in one line: `12 cells were mended: a date written out (10), …; --verbose lists each.` */

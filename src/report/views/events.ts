@@ -75,6 +75,8 @@ export interface PushAhead {
   /** With errors. */
   rejected: number;
   delete: number;
+  /** In the service, and not in the list any more. */
+  noLonger: number;
 }
 
 /** The request budget as far as it is known. */

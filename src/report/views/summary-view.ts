@@ -1,3 +1,4 @@
+import type { Who } from '../words/who.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import type { Note, Place, Reason } from '../../registration/model/row.ts';
 import type { RowCounts, RowState } from '../../registration/model/row-states.ts';
@@ -41,8 +42,8 @@ export interface SummaryView {
   repairs: RepairView;
   /** Updates that were sent more than a minute after their registration was last looked at. */
   notRechecked: number;
-  /** People of earlier pushes of the same files whom they no longer have, and who stay. */
-  noLonger: number;
+  /** People of earlier versions of the list who are not in it any more, and who stay. */
+  noLonger: readonly Who[];
   /** Rows that are not sent because another one of the same person is, by their places. */
   leftOut: readonly { place: string; kept: string }[];
   /** What reading back came to; undefined when nothing was to be read back. */

@@ -1,6 +1,7 @@
 import { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { nameSome, whoOf } from '../../report/words/who.ts';
 import { plural } from '../../report/words/number.ts';
 import {
   checkMaxDelete,
@@ -18,7 +19,7 @@ import { removeAll } from './removal.ts';
 import { keepIn, type RemovalContext, runRemoval } from './removal-run.ts';
 import type { RemovalSummary } from './removal-summary.ts';
 import { selectRegistrations, type Wanted } from './select.ts';
-import { leftOfPersona, nameSome, tellFindings, warnOfMembers } from './tell-findings.ts';
+import { leftOfPersona, tellFindings, warnOfMembers } from './tell-findings.ts';
 
 interface DeleteOptions {
   wanted: Wanted;
@@ -126,7 +127,9 @@ function describe(
       ? `, the rest of run ${earlier.run.id} (${countDeleted(journal, earlier.run.id)} deleted before)`
       : '';
   const some = plural(records.length, 'registration', 'registrations');
-  return `Delete ${some} from ${label}${rest}: ${nameSome(records, fieldsOf(event), showValues)}?`;
+  const fields = fieldsOf(event);
+  const who = records.map((record) => whoOf(record, fields));
+  return `Delete ${some} from ${label}${rest}: ${nameSome(who, showValues)}?`;
 }
 
 /** Why a selection is more than may go, if it is. */

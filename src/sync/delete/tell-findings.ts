@@ -1,10 +1,5 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
-import { cut } from '../../registration/model/cut.ts';
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { plainValue } from '../../registration/changes/same-value.ts';
-import type { FieldKind } from '../../registration/model/persona.ts';
-import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
-import { mask } from '../../report/words/mask.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -115,30 +110,4 @@ export async function leftOfPersona(
     reporter.report({ type: 'warning', text });
   }
   return left;
-}
-
-/** Registrations that are named in the question. */
-const NAMED = 10;
-/** Characters of a name that are shown. */
-const LONGEST = 60;
-
-/** The first of those that are to go: `Stefan Seidel (HM-025), Luis Peña (HM-301)`. */
-export function nameSome(records: readonly RecordImage[], fieldsOf: FieldsOf, plain: boolean): string {
-  const names = records.slice(0, NAMED).map((record) => {
-    const person = personIn(record, fieldsOf);
-    const key = record.barcode ?? nameOf(record);
-    return person === '' ? key : `${plain ? person : mask(person)} (${key})`;
-  });
-  return records.length > NAMED ? `${names.join(', ')}, …` : names.join(', ');
-}
-
-/** The name of a person as the service lists it, else the e-mail address; empty when neither is shown. */
-function personIn({ persona = '', fields = {} }: RecordImage, fieldsOf: FieldsOf): string {
-  const texts = (kind: FieldKind): string[] =>
-    fieldsOf(persona)
-      .filter((field) => field.kind === kind && Object.hasOwn(fields, field.slug))
-      .map(({ slug }) => cut(String(plainValue(fields[slug]) ?? ''), LONGEST))
-      .filter((text) => text !== '');
-  const name = texts('name').join(' ');
-  return name === '' ? (texts('email')[0] ?? '') : name;
 }

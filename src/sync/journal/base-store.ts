@@ -95,9 +95,9 @@ export class BaseStore {
     return baseOf(this, names);
   }
 
-  /** Those of whom some files have spoken. */
-  ofFiles(files: string): NamedBase[] {
-    const from = `FROM base WHERE service = $service AND event = $event AND instr(files, $files) > 0 ORDER BY no`;
+  /** Those of whom some files have spoken, or any. */
+  ofFiles(files = ''): NamedBase[] {
+    const from = `FROM base WHERE service = $service AND event = $event AND files <> '[]' AND instr(files, $files) > 0 ORDER BY no`;
     return this.#journal.read(NAMED_BASE, from, { ...this.#target, files });
   }
 

@@ -1,67 +1,89 @@
 import { basename } from 'node:path';
-import { BaseStore } from '../journal/base-store.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { type Who, whoOf } from '../../report/words/who.ts';
 import type { NamedBase } from '../journal/base-codec.ts';
+import { BaseStore } from '../journal/base-store.ts';
 import { filesPushed, sheetsPushed } from '../journal/earlier-runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import type { Listed } from '../snapshot/listed-records.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 
 type Context = Pick<SendContext, 'journal' | 'target' | 'event'>;
 
 /**
- * How many people of earlier pushes of the same files are no longer in them, and are still in the service: nothing is
- * asked for it. They are those of whom only these files have spoken, and for whom no row stands; nobody knows where rows
- * cannot be read, or other sheets of the same workbook were pushed before.
+ * Who stood in an earlier version of a list, is no longer in it, and is still in the service: nothing is asked for
+ * them. They are those of whom nothing but earlier versions has spoken, and for whom no row stands; nobody knows where
+ * rows cannot be read, or other sheets of the same workbook were pushed before.
  */
-export function countNoLonger(
-  { journal, target, event }: Context,
-  rows: RowsToPlan,
+export function findNoLonger(
+  context: Context,
+  { files, ingested, sendable }: RowsToPlan,
   planned: readonly PlannedRow[],
   reading: ListReading | undefined,
-): number {
-  const { files, ingested, sendable } = rows;
+): Who[] {
   const areAllRead = sendable.length === ingested.rows.length && !planned.some(mayBeAnybody);
-  if (reading === undefined || files.includes('-') || !areAllRead) return 0;
+  if (reading === undefined || !areAllRead) return [];
+  const { journal, target, event } = context;
   const bases = new BaseStore(journal, target, event.endDate);
-  const others = new Set(
-    filesPushed(journal, target).flatMap((one) => (isOther(files, one) ? bases.filesOf(one) : [])),
-  );
-  const keys = new Set(sendable.map(({ key }) => bases.nameOf('rowKey', key ?? '')));
-  const missing = bases
-    .ofFiles(bases.filesOf(files))
-    .filter(
-      ({ gone, rowKey, files: by }) =>
-        !gone && rowKey !== undefined && !keys.has(rowKey) && !by.some((one) => others.has(one)),
-    );
+  const known = bases.ofFiles().filter(({ gone, rowKey }) => !gone && rowKey !== undefined);
+  const keys = new Set<string | undefined>(sendable.map(({ key }) => bases.nameOf('rowKey', key ?? '')));
+  const isHere = ({ rowKey }: NamedBase): boolean => keys.has(rowKey);
+  const pushed = filesPushed(journal, target).map((one) => ({ files: one, name: bases.filesOf(one) }));
+  const namesakes = pushed.filter((one) => isNamesake(files, one.files)).map(({ name }) => name);
+  const earlier = new Set([...namesakes, ...mostlyHere(known, isHere)]);
+  const missing = known.filter((base) => !isHere(base) && base.files.every((one) => earlier.has(one)));
+  const theirs = new Set(missing.flatMap((base) => base.files));
   const sheets = new Set(sendable.map(({ place }) => place.sheet));
-  if (missing.length === 0 || sheetsPushed(journal, target, files).some((sheet) => !sheets.has(sheet)))
-    return 0;
-  const stoodFor = new Set(planned.map(({ decision }) => decision.record));
-  const own = new Set(planned.flatMap(({ row, decision }) => [row.barcode, decision.record?.barcode]));
-  return listedOf(bases, reading, missing).filter(
-    ({ record }) => !stoodFor.has(record) && !(record.barcode !== undefined && own.has(record.barcode)),
-  ).length;
+  const isParted = ({ files: one, name }: (typeof pushed)[number]): boolean => {
+    const told = theirs.has(name) ? sheetsPushed(journal, target, one) : [];
+    // Under another name the only sheet may have another name, too.
+    return told.some((sheet) => !sheets.has(sheet)) && (told.length > 1 || isNamesake(files, one));
+  };
+  const parted = new Set(pushed.filter(isParted).map(({ name }) => name));
+  const whole = missing.filter((base) => !base.files.some((one) => parted.has(one)));
+  return whole.length === 0 ? [] : listedOf(bases, reading, { missing: whole, planned, event });
 }
 
 /** It is not decided whom it is about. */
 const mayBeAnybody = ({ state, decision }: PlannedRow): boolean =>
   state === 'conflict' && decision.asked !== undefined;
 
-/** The same file may have been named by another path. */
-function isOther(files: readonly string[], one: readonly string[]): boolean {
+/** The same file may have been named by another path; what comes through a pipe has no name. */
+function isNamesake(files: readonly string[], one: readonly string[]): boolean {
   const namesOf = (paths: readonly string[]): string =>
     JSON.stringify(paths.map((path) => basename(path)).toSorted());
-  return namesOf(files) !== namesOf(one);
+  return !files.includes('-') && namesOf(files) === namesOf(one);
 }
 
-/** The registrations of bases that are listed. */
-function listedOf(bases: BaseStore, { listed }: ListReading, missing: readonly NamedBase[]): Listed[] {
+/** Files, as bases name them, more than half of whose people are here: whatever their name, it is the same list. */
+function mostlyHere(known: readonly NamedBase[], isHere: (base: NamedBase) => boolean): string[] {
+  const surplus = new Map<string, number>();
+  for (const base of known)
+    for (const one of base.files) surplus.set(one, (surplus.get(one) ?? 0) + (isHere(base) ? 1 : -1));
+  return [...surplus].flatMap(([one, more]) => (more > 0 ? one : []));
+}
+
+/** Whom the registrations of bases are of that are listed, and that no row stands for. */
+function listedOf(
+  bases: BaseStore,
+  { listed }: ListReading,
+  {
+    missing,
+    planned,
+    event,
+  }: { missing: readonly NamedBase[]; planned: readonly PlannedRow[]; event: Context['event'] },
+): Who[] {
   const ids = new Set(missing.flatMap(({ id }) => id ?? []));
   const barcodes = new Set(missing.flatMap(({ barcode }) => barcode ?? []));
-  return [...listed.numbered()].filter(({ record: { id, barcode } }) =>
-    barcode === undefined
-      ? id !== undefined && ids.has(bases.nameOf('id', id))
-      : barcodes.has(bases.nameOf('barcode', barcode)),
-  );
+  const stoodFor = new Set(planned.map(({ decision }) => decision.record));
+  const own = new Set(planned.flatMap(({ row, decision }) => [row.barcode, decision.record?.barcode]));
+  const fields = fieldsOf(event);
+  return [...listed.numbered()].flatMap(({ record }) => {
+    const { id, barcode } = record;
+    const isMissing =
+      barcode === undefined
+        ? id !== undefined && ids.has(bases.nameOf('id', id))
+        : barcodes.has(bases.nameOf('barcode', barcode)) && !own.has(barcode);
+    return isMissing && !stoodFor.has(record) ? [whoOf(record, fields)] : [];
+  });
 }

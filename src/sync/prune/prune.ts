@@ -3,6 +3,7 @@ import { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
+import { nameSome, whoOf } from '../../report/words/who.ts';
 import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { deletions, postponeDeletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { standingRows } from '../journal/queued-rows.ts';
@@ -12,7 +13,6 @@ import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
 import { parentsOfStaying } from '../delete/hold.ts';
 import { listedAs } from '../delete/names.ts';
 import { type BackUp, removeAll } from '../delete/removal.ts';
-import { nameSome } from '../delete/tell-findings.ts';
 import { FileRows } from './file-rows.ts';
 import type { PrunePlan } from './prune-plan.ts';
 
@@ -28,7 +28,11 @@ export async function confirmPrune(
   const whose = shares.map(({ persona, going: gone, there: all }) =>
     shares.length === 1 ? persona : `${persona} (${formatCount(gone)} of ${formatCount(all)})`,
   );
-  const who = nameSome(going, fieldsOf(event), showValues);
+  const fields = fieldsOf(event);
+  const who = nameSome(
+    going.map((record) => whoOf(record, fields)),
+    showValues,
+  );
   const question = `Delete ${some} of ${whose.join(', ')} that the file does not have (--prune): ${who}?`;
   if (await confirm(visible(question))) return;
   throw new GuardError('confirmation', 'Nothing was sent or deleted.', {

@@ -33,7 +33,7 @@ export async function carryOut(
   options: PushOptions,
   context: PushContext,
 ): Promise<PushSummary> {
-  const guarded: Guarded = { noLonger: 0, isFlawed: false, requests: undefined };
+  const guarded: Guarded = { noLonger: [], isFlawed: false, requests: undefined };
   let made: MadePlan | undefined;
   let started: BegunRun | undefined;
   const error = await whatStopped(
@@ -67,7 +67,7 @@ export async function carryOut(
 interface SendFacts {
   started: BegunRun;
   plan: RunPlan;
-  noLonger: number;
+  noLonger: Guarded['noLonger'];
   isFlawed: boolean;
   begun: Begun;
 }

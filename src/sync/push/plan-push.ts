@@ -3,6 +3,7 @@ import type { PushAhead } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { describeLive } from '../../report/words/service-name.ts';
+import type { Who } from '../../report/words/who.ts';
 import type { PlanAction, Winner } from '../decide/plan-decision.ts';
 import { isSendable } from '../ingest/input-row.ts';
 import { offeredOr } from '../../service/http/failure.ts';
@@ -10,7 +11,7 @@ import { unsettledRuns } from '../journal/earlier-runs.ts';
 import { agree, isAgreed } from '../journal/learned.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
-import { countNoLonger } from '../plan/no-longer.ts';
+import { findNoLonger } from '../plan/no-longer.ts';
 import { askOfUnseen, describeUnbased, unbasedOf } from '../plan/plan-remarks.ts';
 import type { RunPlan } from '../plan/plan-rows.ts';
 import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
@@ -21,8 +22,8 @@ import { type MadePlan, makePlan } from './make-plan.ts';
 import { type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 
 export interface Guarded {
-  /** People of earlier pushes of the files that they no longer have. */
-  noLonger: number;
+  /** People of earlier versions of the list who are not in it any more. */
+  noLonger: readonly Who[];
   /** What an interrupted push has sent was found otherwise now. */
   isFlawed: boolean;
   /** What a dry run would ask of the service. */
@@ -48,7 +49,7 @@ export async function planPush(
   const made = await makePlan({ ...context, files, ask }, rows, options);
   const { plan, prune } = made;
   const { reading } = plan;
-  if (tellsOfNoLonger(options)) guarded.noLonger = countNoLonger(context, rows, plan.rows, reading);
+  if (tellsOfNoLonger(options)) guarded.noLonger = findNoLonger(context, rows, plan.rows, reading);
   const work = { sends: plan.rows.filter(isToSend).length, deletes: prune?.deletes ?? 0 };
   const readings = (options.dryRun && reading !== undefined ? 1 : 0) + (options.audit ? 1 : 0);
   if (options.dryRun) {
@@ -59,7 +60,7 @@ export async function planPush(
       context,
       work,
       { reading, readings },
-      aheadOf(made, rows, { event: target.eventName, live }),
+      aheadOf(made, rows, { event: target.eventName, live, noLonger: guarded.noLonger.length }),
     );
   }
   return made;
@@ -103,7 +104,7 @@ async function settleEarlier(context: PushContext, options: PushOptions): Promis
 function aheadOf(
   { plan, prune }: MadePlan,
   { ingested }: RowsToPlan,
-  facts: Pick<PushAhead, 'event' | 'live'>,
+  facts: Pick<PushAhead, 'event' | 'live' | 'noLonger'>,
 ): PushAhead {
   const count = (which: (one: PlannedRow) => boolean): number => plan.rows.filter(which).length;
   const sent = (action: PlanAction): number =>

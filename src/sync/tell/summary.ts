@@ -46,7 +46,7 @@ export function summarise(
   facts: SummaryFacts,
   { journal, event, live, clock, budget }: SummaryContext,
 ): PushSummary {
-  const { rows, state, startedAt, error, noLonger = 0, takesBackMessages = 0 } = facts;
+  const { rows, state, startedAt, error, noLonger = [], takesBackMessages = 0 } = facts;
   const shares = readShares(journal, rows, startedAt);
   const counts = countStates(shares, 'send');
   const deletions = countStates(shares, 'delete');

@@ -236,7 +236,7 @@ describe('what push prints', () => {
     const counts = alike(
       0,
       `updated | not_proven_new | not_looked_at | unchanged | kept | values_kept | not_rechecked |
-      no_longer_in_file | values_in_conflict | values_not_accepted | rejected | failed | conflict |
+      values_in_conflict | values_not_accepted | rejected | failed | conflict |
       uncertain | blocked | postponed | pending | communications | takes_back_messages | duration_ms |
       mended | deleted | requests_left | deletions_left`,
     );
@@ -247,6 +247,7 @@ describe('what push prints', () => {
       exit: 0,
       run: expect.stringMatching(/^20260115-[0-9a-f]{6}$/),
       state: 'finished',
+      no_longer_in_file: [],
       event: 'Harbour Trade Fair 2027',
       host: new URL(bench.service.url).host,
       profile: 'default',

@@ -78,6 +78,7 @@ describe('a push', () => {
     doubtful: 0,
     rejected: 0,
     delete: 0,
+    noLonger: 0,
   };
   const pushed = (ahead: Partial<PushAhead>, budget: Partial<BudgetView> = MINUTE): string | undefined =>
     formatExpectation({ ...expecting(40, budget, 60), ahead: { ...NOTHING, ...ahead } });
@@ -97,10 +98,19 @@ describe('a push', () => {
       'Harbour Trade Fair 2027 · 40 to send · about 2 min',
     );
     expect(
-      pushed({ create: 1, unknown: 2, kept: 3, conflict: 4, doubtful: 5, rejected: 6, delete: 7 }),
+      pushed({
+        create: 1,
+        unknown: 2,
+        kept: 3,
+        conflict: 4,
+        doubtful: 5,
+        rejected: 6,
+        delete: 7,
+        noLonger: 8,
+      }),
     ).toContain(
       ' · 1 new, 0 changed, 0 the same, 2 sent without comparing, 3 left as changed in the service, ' +
-        '4 in conflict, 5 not known whether they arrived, 6 left out, 7 to delete · about 2 min',
+        '4 in conflict, 5 not known whether they arrived, 6 left out, 7 to delete, 8 not in the list any more · about 2 min',
     );
   });
 

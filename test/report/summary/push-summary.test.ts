@@ -8,7 +8,8 @@ const NOTHING = { different: [], changed: [], spelling: [], hidden: [] };
 const UNEXPECTED = { count: 0, ids: [] };
 const WELL: AuditResult = { checked: 240, ...NONE, ...NOTHING, unexpected: UNEXPECTED, skipped: undefined };
 
-const lines = (over: Partial<SummaryView>): string[] => formatSummary(view(over), false).split('\n');
+const lines = (over: Partial<SummaryView>, showValues = false): string[] =>
+  formatSummary(view(over), showValues).split('\n');
 
 describe('a dry run', () => {
   const dry = { state: 'planned', run: undefined } as const;
@@ -150,13 +151,25 @@ describe('a push that has ended', () => {
     expect(record).toMatchObject({ failed: 11, uncertain: 3, conflict: 3, blocked: 4, deleted: 5 });
   });
 
-  test('says who is no longer in the file', () => {
-    expect(lines({ noLonger: 3 })).toContain(
-      '3 people of earlier pushes are no longer in this file; they stay (--prune removes them)',
+  test('names who is no longer in the list', () => {
+    const ann = { id: '7', barcode: 'HM-1', name: 'Ann Lee' };
+    const nobody = { id: '8', barcode: undefined, name: '' };
+    expect(lines({ noLonger: [ann] }, true)).toContain(
+      '1 person of the earlier list is not in this one; stays (--prune removes them): Ann Lee (HM-1)',
     );
-    expect(lines({ noLonger: 1 })).toContain(
-      '1 person of earlier pushes is no longer in this file; they stay (--prune removes them)',
+    expect(lines({ noLonger: [ann, nobody] })).toContain(
+      '2 people of the earlier list are not in this one; stay (--prune removes them): A•• L•• (HM-1), 8',
     );
+    expect(lines({ noLonger: Array.from({ length: 11 }, () => nobody) })).toContainEqual(
+      expect.stringMatching(/^11 people .*: (?:8, ){10}…$/),
+    );
+    expect(summaryRecord(view({ noLonger: [ann, nobody] }), true).no_longer_in_file).toEqual([
+      { registration_id: '7', barcode: 'HM-1', name: 'Ann Lee' },
+      { registration_id: '8', barcode: null, name: '' },
+    ]);
+    expect(summaryRecord(view({ noLonger: [ann] }), false).no_longer_in_file).toMatchObject([
+      { name: 'A•• L••' },
+    ]);
   });
 
   test('leads from problems to where all are', () => {

@@ -22,7 +22,7 @@ export function view(over: Partial<SummaryView> = {}): SummaryView {
     values: { kept: 0, conflict: 0, refused: 0 },
     notRechecked: 0,
     leftOut: [],
-    noLonger: 0,
+    noLonger: [],
     created: 0,
     updated: 0,
     unproven: 0,

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { text, workbook } from '../../support/workbook.ts';
 import { type Bench, noList, pushBench, visitors } from '../push-bench.ts';
 
-const LINE = /^(\d+) (?:person|people) of earlier pushes (?:is|are) no longer in this file; they stay/m;
+const LINE = /^(\d+) (?:person|people) of the earlier list (?:is|are) not in this one; stays? \(--prune/m;
 
 /** What a push says of those who are no longer in its file; the same in a dry run before. */
 async function missing(bench: Bench, file: string, text: string, ...argv: string[]): Promise<number> {
@@ -10,16 +13,16 @@ async function missing(bench: Bench, file: string, text: string, ...argv: string
   const dry = await bench.push([path, '--dry-run', ...argv]);
   const ended = await bench.push([path, ...argv]);
   for (const { err, summary } of [dry, ended]) {
-    expect(Number(LINE.exec(err)?.[1] ?? 0)).toBe(summary.no_longer_in_file);
+    expect(Number(LINE.exec(err)?.[1] ?? 0)).toBe(summary.no_longer_in_file.length);
   }
-  expect(dry.summary.no_longer_in_file).toBe(ended.summary.no_longer_in_file);
-  return ended.summary.no_longer_in_file;
+  expect(dry.summary.no_longer_in_file).toEqual(ended.summary.no_longer_in_file);
+  return ended.summary.no_longer_in_file.length;
 }
 
 const NO_BARCODES = 'First name,Last name,E-mail,Persona\n';
 const guest = (name: string, email = name): string => `${name},Doe,${email}@example.com,visitor\n`;
 
-describe('people of earlier pushes who are no longer in the file', () => {
+describe('people of an earlier list who are not in this one', () => {
   test('are counted, again and again, until they are there again', async () => {
     const bench = await pushBench();
     expect(await missing(bench, 'a.csv', visitors('A', 'B', 'C', 'D'))).toBe(0);
@@ -94,5 +97,79 @@ describe('people of earlier pushes who are no longer in the file', () => {
     await missing(bench, 'a.csv', visitors('A', 'B'));
     const text = visitors('A', 'B').replace(/B@|b@/, 'no address ');
     expect(await missing(bench, 'a.csv', text, '--invalid', 'skip')).toBe(0);
+  });
+
+  test('are named: masked unless asked for, and in the document', async () => {
+    const bench = await pushBench();
+    await missing(bench, 'a.csv', visitors('A', 'B'));
+    const path = bench.write('a.csv', visitors('A', 'C'));
+    const masked = await bench.push([path, '--dry-run']);
+    expect(masked.err).toContain(': A•• E•••••• (B)\n');
+    const shown = await bench.push([path, '--show-values']);
+    expect(shown.err).toContain('1 new, 0 changed, 1 the same, 1 not in the list any more');
+    expect(shown.err).toContain(
+      '1 person of the earlier list is not in this one; stays (--prune removes them): Ada Example (B)\n',
+    );
+    const [, b] = bench.kept();
+    expect(shown.summary.no_longer_in_file).toEqual([
+      { registration_id: b?.id, barcode: 'B', name: 'Ada Example' },
+    ]);
+  });
+
+  test('are told under another name, where most of an earlier list are in this one', async () => {
+    const bench = await pushBench();
+    await missing(bench, 'a.csv', visitors('A', 'B', 'C', 'D', 'E'));
+    expect(await missing(bench, 'other.csv', visitors('A', 'B', 'X', 'Y'))).toBe(0);
+    expect(await missing(bench, 'newer.csv', visitors('A', 'B', 'C', 'D', 'F'))).toBe(1);
+    expect(await missing(bench, 'newest.csv', visitors('A', 'B', 'C', 'F', 'G'))).toBe(2);
+  });
+
+  test('are told of lists without barcodes, too', async () => {
+    const bench = await pushBench();
+    await missing(bench, 'a.csv', NO_BARCODES + guest('Ann') + guest('Bea') + guest('Cem'));
+    expect(await missing(bench, 'b.csv', NO_BARCODES + guest('Cem') + guest('Ann') + guest('Dan'))).toBe(1);
+  });
+
+  test('are not those of a list that only shares some, and not those whom that one has by now', async () => {
+    const bench = await pushBench();
+    await missing(bench, 'speakers.csv', visitors('S', 'T', 'A'));
+    await missing(bench, 'guests.csv', visitors('A', 'B', 'C', 'S'));
+    expect(await missing(bench, 'new guests.csv', visitors('A', 'B', 'C'))).toBe(0);
+  });
+
+  test('are told of what comes through a pipe by whom it has', async () => {
+    const bench = await pushBench();
+    const piped = async (text: string): Promise<number> =>
+      (await bench.push(['-'], { stdin: Readable.from([text]) })).summary.no_longer_in_file.length;
+    expect(await piped(visitors('A', 'B', 'C'))).toBe(0);
+    expect(await piped(visitors('A', 'C'))).toBe(1);
+    expect(await piped(visitors('X', 'Y'))).toBe(0);
+  });
+
+  test.each([
+    ['one sheet, whatever its name', ['Guests'], 'List', 1],
+    ['other sheets', ['Guests', 'Staff'], 'Guests', 0],
+  ])('under another name are told of a workbook of which %s was pushed', async (_, before, now, count) => {
+    const bench = await pushBench();
+    const push = async (file: string, sheet: string, ...barcodes: string[]) => {
+      const [head = '', ...rows] = visitors(...barcodes)
+        .trim()
+        .split('\n');
+      const xml = [head, ...rows]
+        .map(
+          (line) =>
+            `<row>${line
+              .split(',')
+              .map((value) => text(value))
+              .join('')}</row>`,
+        )
+        .join('');
+      const path = join(bench.directory, file);
+      writeFileSync(path, workbook({ sheets: [{ name: sheet, xml: `<sheetData>${xml}</sheetData>` }] }));
+      return (await bench.push([path])).summary.no_longer_in_file.length;
+    };
+    for (const [at, sheet] of before.entries())
+      await push('a.xlsx', sheet, 'A', 'B', 'C', ...(at === 0 ? [] : ['S']));
+    expect(await push('b.xlsx', now, 'A', 'B', 'D')).toBe(count);
   });
 });

@@ -1,0 +1,37 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import { cut } from '../../registration/model/cut.ts';
+import type { FieldKind } from '../../registration/model/persona.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { mask } from './mask.ts';
+
+/** Whom a registration is of, as far as the service shows it. */
+export interface Who extends Pick<RecordImage, 'id' | 'barcode'> {
+  /** The name of the person, else the e-mail address; empty when neither is shown. */
+  name: string;
+}
+
+/** Those that are named of many. */
+const NAMED = 10;
+/** Characters of a name that are shown. */
+const LONGEST = 60;
+
+/** The first of some: `Stefan Seidel (HM-025), Luis Peña (HM-301)`. */
+export function nameSome(all: readonly Who[], plain: boolean): string {
+  const names = all.slice(0, NAMED).map(({ name, id, barcode }) => {
+    const key = barcode ?? id ?? 'without id';
+    return name === '' ? key : `${plain ? name : mask(name)} (${key})`;
+  });
+  return all.length > NAMED ? `${names.join(', ')}, …` : names.join(', ');
+}
+
+/** Whom a registration that is listed is of. */
+export function whoOf(record: RecordImage, fieldsOf: FieldsOf): Who {
+  const { id, barcode, persona = '', fields = {} } = record;
+  const texts = (kind: FieldKind): string[] =>
+    fieldsOf(persona)
+      .filter((field) => field.kind === kind && Object.hasOwn(fields, field.slug))
+      .map(({ slug }) => cut(String(plainValue(fields[slug]) ?? ''), LONGEST))
+      .filter((text) => text !== '');
+  return { id, barcode, name: texts('name').join(' ') || (texts('email')[0] ?? '') };
+}
