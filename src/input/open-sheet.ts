@@ -1,6 +1,7 @@
 import { type ChoiceQuestion, answerOf } from '../registration/model/question.ts';
 import type { StoredInput } from './source/stored-input.ts';
 import type { MergedRange, TableRecords } from './source/table-record.ts';
+import type { HeadingAt } from './table/read-table.ts';
 import { chooseSheet, readableSheets } from './sheet-choice.ts';
 import { SheetFindings } from './workbook/sheet-findings.ts';
 import { openWorkbook } from './open-workbook.ts';
@@ -32,7 +33,7 @@ interface OpenedSheet {
   /** Its merged cells, which stand behind the rows: the first time all is read for them. */
   merged(): Promise<readonly MergedRange[]>;
   /** What one complete iteration of `records()` has shown; empty before. */
-  questions(): readonly ChoiceQuestion[];
+  questions(headingAt?: HeadingAt): readonly ChoiceQuestion[];
   /** Sentences for the person, such as `37 empty rows skipped at the end.`; empty before. */
   remarks(): readonly string[];
 }
@@ -60,7 +61,7 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
     date1904: workbook.date1904,
     records,
     merged: () => (merged ??= findMerged(workbook, entry)),
-    questions: () => askAboutSheet(shown, options, name),
+    questions: (headingAt) => askAboutSheet(shown, options, { name, headingAt }),
     remarks: () => [...remarkOnLost(workbook, entry), ...remarkOnSheet(shown, options)],
   };
 }
@@ -94,16 +95,21 @@ interface SheetAnswers {
 /** As many rows as old and new spreadsheet programs can hold. */
 const FULL_SHEETS = [65_536, 1_048_576];
 
+interface SheetPlace {
+  /** File and sheet. */
+  name: string;
+  headingAt: HeadingAt | undefined;
+}
+
 /** What only the owner of a sheet can decide. */
 function askAboutSheet(
   findings: SheetFindings,
   answers: SheetAnswers,
-  /** File and sheet. */
-  name: string,
+  { name, headingAt }: SheetPlace,
 ): ChoiceQuestion[] {
   const { includeHidden, accept } = answers;
   return [
-    includeHidden === undefined ? askAboutHidden(findings, name) : undefined,
+    includeHidden === undefined ? askAboutHidden(findings, name, headingAt) : undefined,
     accept.has('full-sheet') ? undefined : askAboutLength(findings, name),
   ].filter((question) => question !== undefined);
 }
@@ -120,8 +126,12 @@ function remarkOnSheet(findings: SheetFindings, answers: SheetAnswers): string[]
   ];
 }
 
-function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion | undefined {
-  const hidden = describeHidden(findings);
+function askAboutHidden(
+  findings: SheetFindings,
+  place: string,
+  headingAt: HeadingAt | undefined,
+): ChoiceQuestion | undefined {
+  const hidden = describeHidden(findings, headingAt);
   if (hidden === '') return undefined;
   const why = findings.filtered ? ' (a filter is on)' : '';
   return {
@@ -136,9 +146,10 @@ function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion 
   };
 }
 
-/** `2 hidden rows (5, 9) and 1 hidden column (C)`; empty when nothing is hidden. */
-function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings): string {
-  const columns = [...hiddenColumns].sort((a, b) => a - b).map(columnLetters);
+/** `2 hidden rows (5, 9) and 1 hidden column ("Discount")`, by its letters where it has no heading; empty when nothing is hidden. */
+function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings, headingAt?: HeadingAt): string {
+  const nameOf = (at: number): string => headingAt?.(at) ?? columnLetters(at);
+  const columns = [...hiddenColumns].sort((a, b) => a - b).map(nameOf);
   const letters = columns.slice(0, 3).join(', ') + (columns.length > 3 ? ' and more' : '');
   return [
     ...(hiddenRows.count === 0

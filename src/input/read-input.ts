@@ -5,7 +5,7 @@ import { nameDelimiter } from './csv/csv-dialect.ts';
 import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
 import type { InputBatch, TableRecords } from './source/table-record.ts';
 import type { MergedRows } from './table/merged-cells.ts';
-import { readTable } from './table/read-table.ts';
+import { type HeadingAt, readTable } from './table/read-table.ts';
 import type { TableOptions } from './table/table-options.ts';
 import type { StoredInput } from './source/stored-input.ts';
 import { csvRecords, surveyText, type TextOptions, type TextSurvey } from './survey-text.ts';
@@ -131,7 +131,7 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
     style: { format: 'xlsx', sheet, date1904 },
     sheets: opened.sheets,
     batches: table.batches,
-    questions: () => [...opened.questions(), ...table.questions()],
+    questions: () => [...opened.questions(table.headingAt), ...table.questions()],
     remarks: () => [...opened.remarks(), ...table.remarks()],
   };
 }
@@ -141,6 +141,7 @@ function remarkOnEmpty(rows: number): string[] {
 }
 
 interface RereadableTable extends Pick<OpenedInput, 'batches' | 'remarks' | 'questions'> {
+  headingAt: HeadingAt;
   /** Rows of blank cells in the latest iteration. */
   emptyRows: () => number;
 }
@@ -155,7 +156,9 @@ function rereadable(
   let remarks: readonly string[] = [];
   let emptyRows = (): number => 0;
   let questions: OpenedInput['questions'] = () => [];
+  let headingAt: HeadingAt = () => undefined;
   return {
+    headingAt: (at) => headingAt(at),
     questions: () => questions(),
     emptyRows: () => emptyRows(),
     remarks: () => remarks,
@@ -166,6 +169,7 @@ function rereadable(
       headerRow = table.headerLine;
       emptyRows = table.emptyRows;
       questions = table.questions;
+      headingAt = table.headingAt;
       yield* table.batches;
     },
   };

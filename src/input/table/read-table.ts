@@ -13,13 +13,18 @@ import {
 import type { InputBatch, TableRecord, TableRecords } from '../source/table-record.ts';
 import { MergedValues } from './merged-cells.ts';
 import { columnAt, lineNoun, placeOf, tableName, type TableOptions } from './table-options.ts';
+import { showName } from '../columns/show-cells.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
 import { InputError } from '../../errors.ts';
 import { findHeader, HEADER_SEARCH, joinHeadings } from './find-header.ts';
 
+export type HeadingAt = (at: number) => string | undefined;
+
 /** The rows of a table whose header is found. */
 interface TableRows {
   headerLine: number;
+  /** What a column is called, in quotes, by its number. */
+  headingAt: HeadingAt;
   /** To be iterated once. Leaving the loop early ends the reading. */
   batches: AsyncGenerator<InputBatch>;
   /** Sentences on how the header was found. */
@@ -45,6 +50,8 @@ export async function readTable(source: TableRecords, options: TableOptions): Pr
     const merged = new MergedValues(options.mergedCells ?? [], header.line, options.merged);
     return {
       headerLine: header.line,
+      headingAt: (at) =>
+        read.named.has(at) ? `"${showName(read.columns[read.positions.indexOf(at)] ?? '')}"` : undefined,
       batches: readRows(rest, records, { header: read, widths, merged, options }),
       questions: () => merged.questions(tableName(options)),
       remarks,

@@ -57,19 +57,18 @@ export async function prepare(
     surveys.push(survey);
     await survey.run();
   }
-  // First: which fields there are depends on who they are.
-  throwAny(surveys.flatMap((survey) => survey.persona() ?? []));
+  // Which columns there are depends on what is hidden, and which fields on who they are.
+  throwAny(surveys.flatMap((survey) => survey.first()));
   mappings.throwProblems(samples);
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
   const found: SurveyResult[] = [];
   for (const survey of surveys) found.push(await survey.result());
   throwAny(found.flatMap(({ questions }) => questions));
   throwAny(found.flatMap(({ optional }) => optional));
-  for (const { file, remarks } of found) {
-    const of = inputs.length > 1 ? `${file.stored.file}: ` : '';
-    for (const remark of remarks) reporter.report({ type: 'note', text: of + remark });
-  }
-  for (const text of mappings.findings.remarks(mappings.recalls)) reporter.report({ type: 'note', text });
+  const of = ({ stored }: PreparedFile): string => (inputs.length > 1 ? `${stored.file}: ` : '');
+  const notes = found.flatMap(({ file, remarks }) => remarks.map((remark) => of(file) + remark));
+  notes.push(...mappings.findings.remarks(mappings.recalls));
+  for (const text of notes) reporter.report({ type: 'note', text });
   const warnings = [
     ...found.flatMap((one) => one.warnings),
     ...(rows > 0 ? mappings.findings.warnings(samples) : []),

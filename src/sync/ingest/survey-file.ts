@@ -134,17 +134,19 @@ export class FileSurvey {
     }
   }
 
-  /** Who the people of the file are, where it leaves that open. */
-  persona(): Question | undefined {
+  /** What is asked before columns: whether hidden ones are read, else who the people of the file are. */
+  first(): Question[] {
     const { mappings, samples } = this.#parts;
-    const headings = new Map(
-      [...this.#shapes].flatMap((columns) => {
-        const readings = mappings.readHeadings(columns);
-        return readings.map((reading, at) => [columns[at] ?? '', reading] as const);
-      }),
-    );
     const { skipsInvalid } = this.#options;
-    return this.#again(this.#kinds?.question(this.#file.stored.file, headings, samples, skipsInvalid));
+    const hidden = this.#file.opened
+      .questions()
+      .filter(({ answers: [one] }) => one?.option === 'includeHidden');
+    if (hidden.length > 0) return hidden.flatMap((question) => this.#again(question) ?? []);
+    const readings = [...this.#shapes].flatMap((columns) =>
+      mappings.readHeadings(columns).map((reading, at) => [columns[at] ?? '', reading] as const),
+    );
+    const asked = this.#kinds?.question(this.#file.stored.file, new Map(readings), samples, skipsInvalid);
+    return [this.#again(asked) ?? []].flat();
   }
 
   /** What there is to say after the last row, and what is left to ask. */

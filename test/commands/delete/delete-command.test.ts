@@ -259,7 +259,7 @@ describe('a file that leaves something open', () => {
     [
       'gone.xlsx',
       ['--set', 'delimiter=;'],
-      '--set delimiter is for texts such as CSV, and gone.xlsx is an Excel',
+      '--set delimiter is for texts such as CSV, and gone.xlsx is a workbook',
     ],
   ])('does not take flags of other files: %s %j', async (file, argv, says) => {
     const bench = await three();

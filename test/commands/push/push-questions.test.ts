@@ -372,6 +372,34 @@ test('Of columns that somebody has not seen to the end nothing is kept', async (
 });
 
 test.each([
+  ['leave them out', [], false],
+  ['read them as well', ['x'], true],
+])(
+  'Hidden columns are asked about before all others, by their headings, and once: %s',
+  async (answer, notes, lists) => {
+    const bench = await pushBench();
+    const rows = `<row>${text('First name')}${text('Notizen 7')}</row><row>${text('Ana')}${text('x')}</row>`;
+    const hidden = '<cols><col min="2" max="2" hidden="1"/></cols>';
+    const sheets = [{ name: 'Guests', xml: `${hidden}<sheetData>${rows}</sheetData>` }];
+    writeFileSync(join(bench.directory, 'a.xlsx'), workbook({ sheets }));
+    const { asked, terminal } = person({
+      'meant to be read': answer,
+      'who are': 'Visitor',
+      'columns of a.xlsx': { Notizen: 'Remarks' },
+    });
+    expect((await bench.push(['a.xlsx'], terminal)).code).toBe(0);
+    expect(asked[0]).toBe(
+      'a.xlsx:Guests: 1 hidden column ("Notizen 7") with values in the sheet. Are they meant to be read?',
+    );
+    expect(asked.some((question) => question.includes('columns of'))).toBe(lists);
+    const { length } = asked;
+    expect((await bench.push(['a.xlsx'], terminal)).code).toBe(0);
+    expect(asked).toHaveLength(length);
+    expect(bench.kept().flatMap(({ fields }) => fields['remarks'] ?? [])).toEqual(notes);
+  },
+);
+
+test.each([
   ['leave it out', ['A1'], '--set totals-rows=left-out'],
   ['it is a guest', ['A1', 'T'], '--set totals-rows=guests'],
 ])('Whether the last row is a guest or totals is asked for: %s', async (answer, kept, flag) => {
