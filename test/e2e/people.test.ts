@@ -2,11 +2,10 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readParts } from '../report/read-workbook.ts';
 import { type Cli, createCli } from '../support/cli.ts';
+import { addToSheet, addToText } from '../support/one-column-more.ts';
 import { openTerminals, PRESS } from '../support/pseudo-terminal.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { zip } from '../support/zip.ts';
 import { listIn } from '../support/documents.ts';
 
 const PEOPLE = fileURLToPath(new URL('../../fixtures/people/', import.meta.url));
@@ -55,7 +54,7 @@ const LISTS: readonly List[] = [
       ALL_MEANT,
     ],
     meanings: { VIP: 'Premium' },
-    addColumn: addToSheet,
+    addColumn: (file) => addToSheet(file, { column: 'M', headingRow: 4, lastRow: 35 }),
   },
   {
     file: 'form.csv',
@@ -88,39 +87,6 @@ const LISTS: readonly List[] = [
     addColumn: (file) => addToText(file, 'latin1', ';'),
   },
 ];
-
-/** A column of numbers of tables, at the end of every line; these files have one line break inside a cell. */
-function addToText(file: string, encoding: 'utf8' | 'latin1', delimiter: string): Promise<void> {
-  let quotes = 0;
-  const lines = readFileSync(file, encoding).split(/(?<=\n)/);
-  const more = lines.map((line, at) => {
-    quotes += line.split('"').length - 1;
-    const cell = quotes % 2 === 1 ? '' : `${delimiter}${at === 0 ? 'Table number' : at % 7}`;
-    return line.replace(/(?=\r?\n$)/, cell);
-  });
-  writeFileSync(file, more.join(''), encoding);
-  return Promise.resolve();
-}
-
-/** The same in the first sheet of a workbook, under the headings of row 4. */
-async function addToSheet(file: string): Promise<void> {
-  const parts = await readParts(readFileSync(file));
-  const cellFor = (row: string): string => {
-    const text = row === '4' ? 'Table number' : String(Number(row) % 7);
-    return `<c r="M${row}" t="inlineStr"><is><t>${text}</t></is></c>`;
-  };
-  const files = [...parts].map(([name, content]) => ({
-    name,
-    content: name.endsWith('/sheet1.xml')
-      ? content.replaceAll(
-          /(<row r="(\d+)"[^>]*>.*?)(<\/row>)/gs,
-          (whole: string, start: string, row: string, end: string) =>
-            Number(row) < 4 || Number(row) > 35 ? whole : start + cellFor(row) + end,
-        )
-      : content,
-  }));
-  writeFileSync(file, zip(files));
-}
 
 /** A registration, with its phone number as digits. */
 interface Guest {

@@ -9,6 +9,7 @@ export const PRESS = {
   down: '\u001B[B',
   right: '\u001B[C',
   left: '\u001B[D',
+  backspace: '\u007F',
   interrupt: '\u0003',
   suspend: '\u001A',
 } as const;
@@ -35,7 +36,7 @@ export interface TerminalRun {
   /** All lines so far, also those that have scrolled away. */
   lines: FakeScreen['lines'];
   /** Resolves with the lines once they hold some text; rejects when the program ends without. */
-  until(text: string | RegExp): Promise<readonly string[]>;
+  until(text: string | RegExp | ((shown: string) => boolean)): Promise<readonly string[]>;
   /** Resolves when the program has ended, and all that it wrote is on the screen. */
   ended: Promise<{ code: number; signal: number }>;
 }
@@ -72,8 +73,10 @@ export async function openTerminals(): Promise<Terminals | undefined> {
       hangUp: () => (child as typeof child & { destroy(): void }).destroy(),
       lines: screen.lines,
       async until(text) {
-        const holds = (shown: string): boolean =>
-          typeof text === 'string' ? shown.includes(text) : text.test(shown);
+        const holds = (shown: string): boolean => {
+          if (typeof text === 'function') return text(shown);
+          return typeof text === 'string' ? shown.includes(text) : text.test(shown);
+        };
         const end = ended.then(screen.lines).then((lines) => {
           if (!holds(lines.join('\n')))
             throw new Error(`Ended without ${String(text)}:\n${lines.join('\n')}`);
