@@ -12,7 +12,7 @@ export interface Habits {
   shifts?: keyof typeof SHIFTS;
   /** No registration is taken without it, on update neither. */
   requires?: Slug;
-  /** The remarks are the service's own, made of the name. */
+  /** The remarks of visitors are the service's own, made of the name. */
   computes?: boolean;
 }
 
@@ -35,13 +35,10 @@ export function takeOn(service: FaultyService, habits: Habits, sandbox: Sandbox)
       : missing(requires);
   };
   service.sent = ({ body }) =>
-    withFields(body, (fields, { barcode }) =>
-      ownWay(
-        habits,
-        fields,
-        sandbox.registrations().some((one) => one.barcode === barcode),
-      ),
-    );
+    withFields(body, (fields, { barcode, persona }) => {
+      const isUpdate = sandbox.registrations().some((one) => one.barcode === barcode);
+      return ownWay(habits, fields, { isUpdate, hasRemarks: persona === 'visitor' });
+    });
   service.shown = (body, { method, path }) => {
     if (hides === undefined || method !== 'GET' || (hides.byBarcode && path.includes('barcode=')))
       return body;
@@ -63,10 +60,15 @@ function isHidden(record: Shown, who: 'exhibitors' | 'members'): boolean {
   return who === 'exhibitors' ? record['persona'] === 'exhibitor' : Boolean(record['parent_barcode']);
 }
 
-function ownWay({ shifts, computes }: Habits, fields: Shown, isUpdate: boolean): Shown {
+function ownWay(
+  { shifts, computes }: Habits,
+  fields: Shown,
+  { isUpdate, hasRemarks }: { isUpdate: boolean; hasRemarks: boolean },
+): Shown {
   const own = { ...fields };
   const value = shifts === undefined ? undefined : own[shifts];
   if (shifts !== undefined && isUpdate && typeof value === 'string') own[shifts] = SHIFTS[shifts](value);
-  if (computes === true && 'first_name' in own) own['remarks'] = `Badge of ${String(own['first_name'])}`;
+  if (computes === true && hasRemarks && 'first_name' in own)
+    own['remarks'] = `Badge of ${String(own['first_name'])}`;
   return own;
 }

@@ -1,8 +1,10 @@
-import { isToldBlind } from '../blind.ts';
+import { hidesRows, isToldBlind } from '../blind.ts';
+import type { Habits } from '../habits.ts';
 import { isNamedAlike, isSamePerson } from '../link-rows.ts';
 import type { LinkedRow, ObservedPush, ObservedUndo } from '../observe.ts';
 import { readBody } from '../read-body.ts';
-import { names, tellsOfNotVerified } from '../said.ts';
+import { names, tellsOfNotVerified, tellsOfSentBefore } from '../said.ts';
+import type { FileRow } from '../scenario.ts';
 import { sentencesAreTrue } from './sentences.ts';
 import { has, sameBarcode, wantedOf } from '../wanted.ts';
 import { changesOf, missingIn } from '../world.ts';
@@ -24,6 +26,8 @@ export function nobodyGetsAnothersValues(observed: ObservedPush): string[] {
 /** Exit 0 is not for a list whose guest is another person in the service, before that was told. */
 export function substitutesAreTold(observed: ObservedPush): string[] {
   if (observed.said.code !== 0 || has(observed, '--overwrite') || isToldBlind(observed)) return [];
+  // That it was sent before is all that is said then.
+  if (hidesRows(observed) && tellsOfSentBefore(observed.said)) return [];
   return substitutes(observed)
     .filter(({ ids: [id = ''] }) => observed.model.substituted.get(id) === 'untold')
     .map(({ place }) => `${place}: exit 0, and its ticket has another person now`);
@@ -90,24 +94,28 @@ export function nothingHiddenIsSentAgain(observed: ObservedPush): string[] {
 
 function hiddenRows({ habits: { hides }, rows }: ObservedPush): LinkedRow[] {
   if (hides === undefined || hides.byBarcode) return [];
-  const isHidden = ({ row }: LinkedRow): boolean =>
-    hides.who === 'exhibitors' ? row.persona === 'exhibitor' : row.parent !== '';
-  return rows.filter((linked) => linked.row.barcode !== '' && isHidden(linked));
+  return rows.filter(({ row }) => row.barcode !== '' && isHidden(row, hides));
 }
+
+const isHidden = (
+  { persona, parent }: Pick<FileRow, 'persona' | 'parent'>,
+  { who }: NonNullable<Habits['hides']>,
+): boolean => (who === 'exhibitors' ? persona === 'exhibitor' : parent !== '');
+
+/** A list of nobody is taken for all there is, be it that a barcode would find somebody. */
+const isListOfNobody = ({ habits: { hides }, world }: ObservedPush): boolean =>
+  hides !== undefined &&
+  [...world.values()].every((one) => isHidden({ ...one, parent: one.parentBarcode ?? '' }, hides));
 
 /** Requests that the service has taken. */
 const postsOf = (barcode: string, { requests }: ObservedPush): number =>
   requests.filter((request) => request.status < 300 && readBody(request)?.barcode === barcode).length;
 
 /** Nobody's update fails for a field that the service holds and requires: it is sent along. */
-function nobodyIsRefusedNeedlessly({
-  habits: { requires },
-  rows,
-  world,
-  said,
-  push,
-}: ObservedPush): string[] {
-  if (requires === undefined || push.file.columns.includes(requires)) return [];
+function nobodyIsRefusedNeedlessly(observed: ObservedPush): string[] {
+  const { rows, world, said, push } = observed;
+  const { requires } = observed.habits;
+  if (requires === undefined || push.file.columns.includes(requires) || isListOfNobody(observed)) return [];
   return rows
     .filter(({ ids: [id = ''] }) => (world.get(id)?.fields[requires] ?? '') !== '')
     .filter(({ place }) =>
