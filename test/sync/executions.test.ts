@@ -120,7 +120,7 @@ describe('a push that was interrupted', () => {
     bench.service.fault = () => undefined;
     const second = await bench.push([file, '--yes']);
     expect(second.code).toBe(EXIT.rejected);
-    expect(second.err).toContain(`Run ${first.summary.run} was interrupted before it had looked`);
+    expect(second.err).toContain(`What run ${first.summary.run} had left open was looked at`);
     const { out } = await bench.run(['runs', 'show', first.summary.run ?? '', '--json']);
     expect(out).toContain('company');
   });

@@ -1,6 +1,7 @@
 import {
   type Aspect,
   aspectsOf,
+  BARCODE,
   differs,
   MESSAGES,
   PARENT,
@@ -63,7 +64,7 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const [record, another] = found;
   if (record === undefined) return { kind: 'missing' };
   if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode'), found };
-  const asked = aspectsOf(registration, facts.fields).filter(
+  const asked = [BARCODE, ...aspectsOf(registration, facts.fields)].filter(
     (aspect) => aspect !== MESSAGES && isShown(aspect, facts, record),
   );
   const otherwise = asked.flatMap((aspect) => compare(aspect, facts, record));
@@ -134,7 +135,12 @@ function isOwnWay(
   return isNeverStored && (isKnown || all.every((one) => one.isNeverStored || isSpelt(one)));
 }
 
-function isShown(aspect: Aspect, { before, parentsShown }: AuditFacts, record: RecordImage): boolean {
+function isShown(
+  aspect: Aspect,
+  { before, parentsShown, registration }: AuditFacts,
+  record: RecordImage,
+): boolean {
+  if (aspect === BARCODE) return registration.barcode !== undefined;
   if (aspect === PERSONA) return true;
   if (aspect === PARENT) return parentsShown || before?.parentBarcode !== undefined;
   return record.fields !== undefined;

@@ -1,6 +1,7 @@
 import {
   type Aspect,
   aspectsOf,
+  BARCODE,
   type FieldsOf,
   MESSAGES,
   PARENT,
@@ -91,7 +92,8 @@ function aspectsFor(
   fields: FieldsOf,
 ): Aspect[] {
   const isParentOpen = plan === 'create' && have?.parentBarcode === undefined;
-  return aspectsOf(registration, fields).filter(
+  const ticket = registration.barcode === undefined ? [] : [BARCODE];
+  return [...ticket, ...aspectsOf(registration, fields)].filter(
     (aspect) => aspect !== MESSAGES && !(aspect === PARENT && isParentOpen),
   );
 }

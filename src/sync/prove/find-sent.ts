@@ -25,15 +25,27 @@ export function findSent(search: Search, row: SentRow): readonly RegistrationRec
   const { reading, rows, fields } = search;
   const { registration, remoteId, seq } = row;
   const { barcode } = registration;
-  const byBarcode = barcode === undefined ? undefined : withBarcode(reading, barcode);
-  if (byBarcode !== undefined) return byBarcode;
+  if (barcode !== undefined && reading.barcodesShown) return ofTicket(reading, row, fields);
   if (remoteId === undefined || !reading.idsShown) return findByEmail(search, row);
   // An answer with an id that another row has as well was about that row, unless values or name say otherwise.
   const isForeign = rows.belongsToAnother(remoteId, seq);
-  const isOwn = (record: RegistrationRecord): boolean =>
-    isAsSent(registration, record, fields) || hasName(registration, record, fields);
-  return withId(reading, remoteId)?.filter((record) => !isForeign || isOwn(record));
+  return withId(reading, remoteId)?.filter((record) => !isForeign || isPerson(registration, record, fields));
 }
+
+/** Those with the barcode of a row; where there are none, its own by the id, which may have been given another one since. */
+export function ofTicket(
+  reading: ListReading,
+  { registration, remoteId = '' }: Pick<SentRow, 'registration' | 'remoteId'>,
+  fields: FieldsOf,
+): readonly RegistrationRecord[] | undefined {
+  const found = withBarcode(reading, registration.barcode ?? '');
+  if (found?.length !== 0) return found;
+  return withId(reading, remoteId)?.filter((record) => isPerson(registration, record, fields)) ?? found;
+}
+
+/** Ids are used again: values or name have to say that one is that of a row. */
+const isPerson = (registration: Registration, record: RegistrationRecord, fields: FieldsOf): boolean =>
+  isAsSent(registration, record, fields) || hasName(registration, record, fields);
 
 /**
  * One that is as it was sent is the row's own, and so is, of a new row, the only one with its address and name that

@@ -1,14 +1,16 @@
 import { IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { plural } from '../../report/words/number.ts';
-import { countShares, readShares } from '../journal/count-run.ts';
 import { doubtsOf, sentAgain, statesOf, writeSettled } from '../journal/doubts.ts';
 import { isUnproven, revisitRun } from '../journal/earlier-runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { doubtful, noteLater, type ProcessFacts } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { describeTrouble } from '../decide/became.ts';
 import { countFindings } from '../journal/steps.ts';
+import { toldRows } from '../journal/told-rows.ts';
 import { proveRun } from './prove-run.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 
@@ -28,26 +30,32 @@ export async function settleRuns(
   for (const { run, ...doubts } of runs.map((one) => ({ run: one, ...doubtfulOf(journal, one.id) }))) {
     const own = { ...context, run: run.id };
     await revisitRun(context, run.id, async () => {
+      let asked: readonly number[] = [];
       try {
-        await settleRun(own, options);
+        asked = await settleRun(own, options);
       } finally {
         const text = describeSettled(journal, run.id, doubts);
         if (text !== undefined) noteLater(journal, run.id, { at: clock.now(), text });
       }
-      if (isUnproven(journal, run, target)) isFlawed = (await isProvenFlawed(own)) || isFlawed;
+      const isLookedAt = isUnproven(journal, run, target);
+      if (isLookedAt) isFlawed = (await isHardlyProven(own)) || isFlawed;
+      isFlawed = tellOtherwise(own, asked, isLookedAt) || isFlawed;
     });
   }
   return isFlawed;
 }
 
-async function settleRun(context: SendContext, options: SettleOptions): Promise<void> {
+/** Returns the numbers of the rows that the service was asked about. */
+async function settleRun(context: SendContext, options: SettleOptions): Promise<readonly number[]> {
   const { journal, run, target, clock } = context;
   // Reading the service would hold what another run has sent since against what this one did.
   for (const { seq, by, isThere } of sentAgain(journal, run, target)) {
     const state = isThere === 1 ? 'done' : 'conflict';
     writeSettled(journal, { run, seq }, { state, message: `run ${by} has sent it since` }, clock.now());
   }
+  const asked = doubtful(journal, run);
   await settleUncertain(context, options);
+  return asked;
 }
 
 interface Doubtful {
@@ -79,9 +87,12 @@ const BECAME: Readonly<Partial<Record<RowState, string>>> = {
   uncertain: 'still uncertain',
 };
 
-/** Looks at what an interrupted push has sent, and says what is not as it was sent. */
-async function isProvenFlawed(context: SendContext): Promise<boolean> {
-  const { journal, run, reporter } = context;
+/** Rows that are named; `runs show` has all. */
+const NAMED = 3;
+
+/** Looks at what an interrupted push has sent. Returns whether anything of it could not be. */
+async function isHardlyProven(context: SendContext): Promise<boolean> {
+  const { run, reporter } = context;
   const audit = await proveRun(context, { before: undefined, tellsTakenBack: true });
   for (const text of remarksOn(audit))
     reporter.report({ type: 'note', text: `Of what run ${run} has sent, ${text}.` });
@@ -89,18 +100,33 @@ async function isProvenFlawed(context: SendContext): Promise<boolean> {
     const text = `What run ${run} had sent before it was interrupted could not be looked at: ${audit.skipped}.`;
     reporter.report({ type: 'warning', text });
   }
-  const wrong =
-    countShares(readShares(journal, run), ({ isDifferent }) => isDifferent) + countFindings(journal, run);
-  if (wrong > 0) {
-    const rows = plural(
-      wrong,
-      'registration is not as it was to be left',
-      'registrations are not as they were to be left',
-    );
-    const text = `Run ${run} was interrupted before it had looked at what it had sent: ${rows}. See eventreg runs show ${run}.`;
-    reporter.report({ type: 'warning', text });
-  }
-  return wrong + audit.unverified > 0 || audit.skipped !== undefined;
+  return audit.unverified > 0 || audit.skipped !== undefined;
+}
+
+/** Says what of a run is not as it was to be left: of what was in doubt, and where it was looked at, of what it has sent. */
+function tellOtherwise(
+  { journal, run, reporter }: SendContext,
+  asked: readonly number[],
+  isLookedAt: boolean,
+): boolean {
+  const otherwise = [...toldRows(journal, run, 'problems')].filter(
+    ({ seq, state, differences }) =>
+      (isLookedAt && differences.length > 0) || (state === 'conflict' && asked.includes(seq)),
+  );
+  const count = otherwise.length + (isLookedAt ? countFindings(journal, run) : 0);
+  if (count === 0) return false;
+  const some = plural(
+    count,
+    'registration is not as it was to be left',
+    'registrations are not as they were to be left',
+  );
+  const named = otherwise
+    .slice(0, NAMED)
+    .map((row) => `; ${formatPlace(row.place)}: ${describeTrouble(row)}`)
+    .join('');
+  const text = `What run ${run} had left open was looked at: ${some}${named}. See eventreg runs show ${run}.`;
+  reporter.report({ type: 'warning', text });
+  return true;
 }
 
 /** What is no fault, and is to be known: as clauses. */

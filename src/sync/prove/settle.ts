@@ -8,11 +8,11 @@ import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import { noteDeletion } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { named, withBarcode, withId } from '../snapshot/answers.ts';
+import { named, withId } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
-import { sharersOf } from './find-sent.ts';
+import { ofTicket, sharersOf } from './find-sent.ts';
 import { settleNameless } from './settle-nameless.ts';
 
 export interface SettleOptions {
@@ -170,8 +170,8 @@ function find(
   { row, handle }: KnownDoubt,
   fields: ReturnType<typeof fieldsOf>,
 ): readonly RegistrationRecord[] | undefined {
-  const { registration, remoteId = '' } = row;
-  if (handle === 'barcode') return withBarcode(reading, registration.barcode ?? '');
+  const { remoteId = '' } = row;
+  if (handle === 'barcode') return ofTicket(reading, row, fields);
   if (handle === 'id') return withId(reading, remoteId);
   const { all, free } = sharersOf({ reading, rows, fields }, row);
   return all && free;

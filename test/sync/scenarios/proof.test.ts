@@ -103,6 +103,37 @@ describe('a note that the service cuts for everybody', () => {
   });
 });
 
+describe('a ticket to which an update gives another barcode', () => {
+  const list = visitors('First name,Last name,E-mail,Company', 'Ana,Poole,a@example.com,Best');
+  const open = async (): Promise<Bench> => {
+    const bench = await pushBench({ ownBarcodes: 'reissued' });
+    await registerByHand(bench, {
+      fields: { first_name: 'Ana', last_name: 'Poole', email: 'a@example.com' },
+    });
+    return bench;
+  };
+
+  test('is told, also where nothing is read back', async () => {
+    const ended = await push(await open(), list, '--yes', '--no-audit');
+    expect([ended.code, ended.summary.problems[0]?.message]).toEqual([
+      EXIT.rejected,
+      expect.stringContaining('stored otherwise than sent: barcode'),
+    ]);
+  });
+
+  test('is told by the next push where the first was broken off', async () => {
+    const bench = await open();
+    bench.service.fault = () => (bench.posts().length > 1 ? { answer: { status: 401 } } : undefined);
+    await push(bench, list, '--yes');
+    bench.service.fault = () => undefined;
+    const ended = await push(bench, list, '--yes');
+    expect([ended.code, textOf(ended)]).toEqual([
+      EXIT.rejected,
+      expect.stringContaining('guests.csv:2: the service holds other values in: barcode'),
+    ]);
+  });
+});
+
 describe('doubles without barcodes that the service has made', () => {
   test('are told as long as they are there', async () => {
     const list = visitors(
