@@ -51,9 +51,6 @@ export const DELETION_ENDED: States = new Set([...OFF_THE_LIST, 'failed', 'confl
 /** A deletion that is to be seen in what the service lists: it is said to be done, or may be. */
 export const MAY_BE_DELETED: States = new Set(['deleted', 'uncertain']);
 
-/** Tried again when an interrupted run is gone on with. */
-export const TRIED_AGAIN: States = new Set(['failed', ...HELD_BACK]);
-
 /** What somebody has to be told of. */
 export const PROBLEMS: States = new Set([
   'rejected',

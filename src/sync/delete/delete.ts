@@ -10,11 +10,11 @@ import {
   type Share,
   type TooMany,
 } from '../decide/delete-guard.ts';
-import { addDeletions, countDeleted, listsWithDeleted } from '../journal/delete-rows.ts';
-import type { Run } from '../journal/run.ts';
+import { addDeletions, countDeleted, type DeleteRow, listsWithDeleted } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { readShortList } from '../snapshot/read-now.ts';
-import { type AbsentNames, goOnWith, sortAbsent, wishKey } from './earlier.ts';
+import { type AbsentNames, interrupted, settleDeletions, sortAbsent } from './earlier.ts';
+import { nameOf } from './names.ts';
 import { removeAll } from './removal.ts';
 import { keepIn, type RemovalContext, runRemoval } from './removal-run.ts';
 import type { RemovalSummary } from './removal-summary.ts';
@@ -43,14 +43,12 @@ export interface DeleteSummary extends RemovalSummary {
 interface Chosen extends AbsentNames {
   /** What is to go, as it was read. */
   records: readonly RegistrationRecord[];
-  /** Registrations that match the wish by now, but did not when it was confirmed: they are left alone. */
-  came: number;
   gone: number;
 }
 
 /**
- * Selects, guards, backs up, deletes; the same wish again goes on where it was interrupted. Nothing is
- * deleted before the backup is on the disk. Throws what refuses it; what stops it later is in the summary.
+ * Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. Throws what refuses it; what
+ * stops it later is in the summary.
  */
 export async function runDelete(options: DeleteOptions, context: RemovalContext): Promise<DeleteSummary> {
   const { wanted, dryRun } = options;
@@ -58,23 +56,21 @@ export async function runDelete(options: DeleteOptions, context: RemovalContext)
   let unseen = 0;
   const wish = {
     kind: 'delete' as const,
-    key: wishKey(wanted),
     dryRun,
-    busy: 'The same registrations are being deleted',
     refused: 'Nothing was deleted.',
   };
   const summary = await runRemoval(
     wish,
-    async (sending, earlier) => {
-      const { records, came } = (chosen = await choose(wanted, sending, earlier));
+    async (sending) => {
+      const { records } = (chosen = await choose(options, { ...context, ...sending }));
       const tooMany = await findTooMany(wanted, records, options.maxDelete, sending);
       if (records.length > 0 && (dryRun || tooMany === undefined)) await warnOfMembers(records, sending);
-      const question = describe(records, earlier, { ...context, ...sending });
+      const question = describe(records, { ...context, ...sending });
       const work = async (): Promise<undefined> => {
         const before = await readShortList(sending);
         const keeping = { ...context, ...sending };
         await removeAll(sending, { before, keepParents: false, ...keepIn(keeping) });
-        unseen = await leftOfPersona(wanted, came, sending);
+        unseen = await leftOfPersona(wanted, sending);
       };
       return { tooMany, question, work };
     },
@@ -92,44 +88,44 @@ export async function runDelete(options: DeleteOptions, context: RemovalContext)
 
 /** Reads who is meant, and puts them on the list. An empty one is a mistake, unless an earlier command has done the work. */
 async function choose(
-  wanted: Wanted,
-  context: SendContext,
-  earlier: { run: Run; isOpen: boolean } | undefined,
+  { wanted, dryRun }: DeleteOptions,
+  context: RemovalContext & SendContext,
 ): Promise<Chosen> {
-  const { journal, run } = context;
-  const isOpen = earlier?.isOpen === true;
-  const selection = await selectRegistrations(wanted, context);
-  const absent = sortAbsent(context, selection.absent);
-  const { records, came } = isOpen ? goOnWith(context, selection.records) : { ...selection, came: 0 };
-  if (!isOpen) journal.transaction(() => addDeletions(journal, run, records));
-  const before = absent.before.filter((one) => one.run !== run).length;
-  const byPersona = earlier === undefined || isOpen ? 0 : countDeleted(journal, earlier.run.id);
-  const gone = wanted.persona === undefined ? before : byPersona;
-  tellFindings({ ...absent, records, came }, wanted, context);
-  if (records.length === 0 && !isOpen && gone === 0) {
-    const { persona } = wanted;
+  const { journal, run, target } = context;
+  const { persona } = wanted;
+  const { records, absent: names } = await selectRegistrations(wanted, context);
+  const isMeant = ({ id, barcode = '', persona: own }: DeleteRow): boolean =>
+    persona === undefined ? names.includes(id) || names.includes(barcode) : own === persona;
+  const isListed = (row: DeleteRow): boolean | undefined =>
+    records.some((record) => nameOf(record) === row.id) || (isMeant(row) ? false : undefined);
+  if (!dryRun) await settleDeletions(context, interrupted(context, { kind: 'delete' }), isListed);
+  const absent = sortAbsent(context, names);
+  journal.transaction(() => addDeletions(journal, run, records));
+  const gone =
+    persona === undefined
+      ? absent.before.length
+      : records.length > 0
+        ? 0
+        : countDeleted(journal, target, persona);
+  tellFindings({ ...absent, records }, wanted, context);
+  if (records.length === 0 && gone === 0) {
     const what =
       persona === undefined ? 'none of them is listed' : `no registration is of the persona ${persona}`;
     throw new GuardError('nothing-chosen', `There is nothing to delete: ${what}.`, {
       hint: 'See what is there with `eventreg list`.',
     });
   }
-  return { ...absent, records, came, gone };
+  return { ...absent, records, gone };
 }
 
 function describe(
   records: readonly RegistrationRecord[],
-  earlier: { run: Run; isOpen: boolean } | undefined,
-  { journal, event, label, showValues }: RemovalContext & SendContext,
+  { event, label, showValues }: RemovalContext & SendContext,
 ): string {
-  const rest =
-    earlier?.isOpen === true
-      ? `, the rest of run ${earlier.run.id} (${countDeleted(journal, earlier.run.id)} deleted before)`
-      : '';
   const some = plural(records.length, 'registration', 'registrations');
   const fields = fieldsOf(event);
   const who = records.map((record) => whoOf(record, fields));
-  return `Delete ${some} from ${label}${rest}: ${nameSome(who, showValues)}?`;
+  return `Delete ${some} from ${label}: ${nameSome(who, showValues)}?`;
 }
 
 /** Why a selection is more than may go, if it is. */

@@ -132,19 +132,14 @@ export function membersOf(reading: Reading, chosen: readonly Names[]): RecordIma
   return found;
 }
 
-/** What is said of a registration that is not listed any more: it was our doing, if a request for it had left. */
-export const goneOutcome = ({ id, tried }: Pick<DeleteRow, 'id' | 'tried'>): RowOutcome =>
-  tried
-    ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }
-    : { state: 'unchanged', message: `Registration ${id} was gone before it was asked for.` };
-
 /** Undefined: it is as it was, and may go. */
 function judge(
-  { before, ...row }: DeleteRow,
+  { before, id }: DeleteRow,
   [found, ...others]: readonly RegistrationRecord[],
   fields: FieldsOf,
 ): RowOutcome | undefined {
-  if (found === undefined) return goneOutcome(row);
+  if (found === undefined)
+    return { state: 'unchanged', message: `Registration ${id} was gone before it was asked for.` };
   if (others.length > 0)
     return keep(`several registrations show its ${before.id === undefined ? 'barcode' : 'id'}`);
   if (found.fields === undefined)

@@ -3,24 +3,16 @@ import { OPEN } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { TooMany } from '../decide/delete-guard.ts';
-import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
+import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
-import type { Run } from '../journal/run.ts';
-import {
-  backupsOf,
-  beginRun,
-  claimContent,
-  findRunByContent,
-  noteBackup,
-  releaseReading,
-  reopenRun,
-  takeRun,
-} from '../journal/runs.ts';
+import { backupsOf, beginRun, listRuns, noteBackup, releaseReading, startRun } from '../journal/runs.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
 import { endWork, whatStopped } from '../perform/stop-rules.ts';
+import { waitForLate } from '../snapshot/wait-until.ts';
 import { isInBackup } from './backup.ts';
+import { closeEarlier } from './earlier.ts';
 import type { BackUp } from './removal.ts';
 import { type RemovalSummary, summariseRemoval } from './removal-summary.ts';
 
@@ -36,15 +28,11 @@ export interface RemovalContext extends WorkContext {
   backUp: (records: Parameters<BackUp>[0], how: { further: boolean }) => string;
 }
 
-/** What a command wishes; the same wish again goes on where it was interrupted. */
+/** What a command wishes. */
 interface Wish {
   kind: 'delete' | 'undo';
-  /** The same for the same wish. */
-  key: string;
   undoes?: string;
   dryRun: boolean;
-  /** `The same registrations are being deleted`: said where another process is at it. */
-  busy: string;
   /** `Nothing was deleted.` */
   refused: string;
 }
@@ -60,48 +48,38 @@ interface Made {
 }
 
 /**
- * Makes a list of what is to be deleted and sent, guards, asks, and does it. Throws what refuses it; what stops it later
- * is in the summary. `earlier`: the interrupted run of the same wish, which goes on, or the one that has ended.
+ * Makes a list of what is to be deleted and sent, guards, asks, and does it, in a run of its own that goes on from those
+ * which were interrupted. Throws what refuses it; what stops it later is in the summary.
  */
 export async function runRemoval(
   wish: Wish,
-  make: (sending: SendContext, earlier: { run: Run; isOpen: boolean } | undefined) => Promise<Made>,
+  make: (sending: SendContext) => Promise<Made>,
   context: RemovalContext,
 ): Promise<RemovalSummary> {
   const { journal, target, clock, self } = context;
-  const { kind, key, undoes, dryRun } = wish;
-  const earlier = findRunByContent(journal, target, key);
-  if (earlier !== undefined && !takeRun(journal, earlier.id))
-    throw heldBy(wish.busy, earlier.holder, { run: earlier.id });
+  const { dryRun, refused: _refused, ...kind } = wish;
+  // What an earlier run has asked for may land until then.
+  if (!dryRun) await waitForLate(context);
+  const run = beginRun(journal, { ...kind, target, files: [] }, clock.now(), self);
+  const sending = { ...context, run };
   try {
-    const isOpen = earlier !== undefined && !dryRun && countIn(journal, earlier.id, OPEN) > 0;
-    const start = { kind, target, files: [], ...(undoes === undefined ? {} : { undoes }) };
-    const run = isOpen ? earlier.id : beginRun(journal, start, clock.now(), self);
-    const sending = { ...context, run };
-    if (isOpen)
-      context.reporter.report({ type: 'note', text: `Going on with run ${run}, which was interrupted.` });
-    try {
-      const made = await make(sending, earlier && { run: earlier, isOpen });
-      const isEmpty = countIn(journal, run, OPEN) === 0;
-      if (!isOpen && (dryRun || isEmpty)) {
-        tellOutcomes(sending);
-        const state = dryRun ? 'planned' : 'nothing';
-        await context.onEnd(run, state);
-        return summariseRemoval(journal, run, { state, tooMany: made.tooMany?.problem });
-      }
-      refuse(made.tooMany, wish);
-      if (!isEmpty) await confirm(made, wish, sending);
-      journal.transaction(() => {
-        refuseIfBusy(journal, target, run);
-        if (isOpen) reopenRun(journal, run, self, clock.now());
-        else claimContent(journal, target, run, key);
-      });
-      return await carryOut(made, sending);
-    } finally {
-      releaseReading(journal, run);
+    const made = await make(sending);
+    if (dryRun || countIn(journal, run, OPEN) === 0) {
+      tellOutcomes(sending);
+      const state = dryRun ? 'planned' : 'nothing';
+      await context.onEnd(run, state);
+      return summariseRemoval(journal, run, { state, tooMany: made.tooMany?.problem });
     }
+    refuse(made.tooMany, wish);
+    await confirm(made, wish, sending);
+    journal.transaction(() => {
+      refuseIfBusy(journal, target, run);
+      startRun(journal, run);
+      closeEarlier(sending, kind);
+    });
+    return await carryOut(made, sending);
   } finally {
-    if (earlier !== undefined) journal.locks.release(earlier.id);
+    releaseReading(journal, run);
   }
 }
 
@@ -140,17 +118,18 @@ async function carryOut({ work }: Made, context: RemovalContext & SendContext): 
   return summariseRemoval(journal, run, { state, audit, error });
 }
 
-/** Where what is deleted is kept: the run knows of it before the first is. What it has just so is not written again. */
+/** Where what is deleted is kept: the run knows of it before the first is. What it, or one before it, has just so is not written again. */
 export const keepIn = ({
   journal,
   run,
   backUp,
 }: RemovalContext & SendContext): { backUp: BackUp; backUpMore: BackUp } => ({
   backUp(records) {
-    const [kept] = backupsOf(journal, run);
-    if (kept !== undefined && isInBackup(kept, records)) return kept;
-    const file = backUp(records, { further: kept !== undefined });
-    noteBackup(journal, run, file);
+    const earlier = listRuns(journal).filter(({ continuedBy }) => continuedBy === run);
+    const kept = [...backupsOf(journal, run), ...earlier.flatMap(({ files }) => files)];
+    const same = kept.find((file) => isInBackup(file, records));
+    const file = same ?? backUp(records, { further: kept.length > 0 });
+    if (!backupsOf(journal, run).includes(file)) noteBackup(journal, run, file);
     return file;
   },
   backUpMore: (records) => backUp(records, { further: true }),

@@ -49,12 +49,16 @@ export function summariseRemoval(
     ...counts,
     run: isRun ? run : undefined,
     backup: isRun ? backupsOf(journal, run)[0] : undefined,
-    flaws: readProblems(journal, run).filter(
-      ({ differences = [], state }) => differences.length > 0 || FLAWS.has(state),
-    ),
+    flaws: flawsOf(journal, run),
     ...ended,
   };
 }
+
+/** What a run has left otherwise than it was to be left. */
+export const flawsOf = (journal: Journal, run: string): RowProblem[] =>
+  readProblems(journal, run).filter(
+    ({ differences = [], state }) => differences.length > 0 || FLAWS.has(state),
+  );
 
 const FLAWS: ReadonlySet<RowProblem['state']> = new Set(['gone', 'orphaned', 'unseen', 'lost']);
 

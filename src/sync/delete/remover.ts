@@ -8,7 +8,6 @@ import { Lookup } from '../decide/lookup.ts';
 import {
   type DeleteRow,
   deletions,
-  reopenDeletions,
   writeDeletionIntent,
   writeDeletionOutcome,
 } from '../journal/delete-rows.ts';
@@ -23,10 +22,7 @@ export interface RemoverOptions {
   keepParents: boolean;
 }
 
-/**
- * Deletes what a run has on its list and has not deleted yet. What an interrupted process was about to delete is asked
- * for again: that it is gone then was our doing.
- */
+/** Deletes what a run has on its list. */
 export class Remover {
   /** All deletions of the run, with what has become of them. */
   readonly rows: readonly DeleteRow[];
@@ -40,7 +36,6 @@ export class Remover {
 
   constructor(context: SendContext, options: RemoverOptions) {
     const { journal, run, limits } = context;
-    reopenDeletions(journal, run);
     this.rows = deletions(journal, run);
     this.word = wordForBarcodes(context);
     this.#context = context;
@@ -156,9 +151,8 @@ function membersFirst(rows: readonly DeleteRow[]): DeleteRow[][] {
 }
 
 /** What a delete that came to an end says about a registration. */
-function readRemoval({ id, tried }: DeleteRow, { result, status, requestId }: Removal): RowOutcome {
-  // Gone after an earlier request of ours that got no answer: that request did it.
-  if (result === 'deleted' || tried) return { state: 'deleted', status, requestId };
+function readRemoval({ id }: DeleteRow, { result, status, requestId }: Removal): RowOutcome {
+  if (result === 'deleted') return { state: 'deleted', status, requestId };
   const message = `Registration ${id} was listed, but the service says that it is not there: look again with \`eventreg list\`.`;
   return { state: 'unchanged', status, requestId, message };
 }

@@ -10,11 +10,11 @@ import { stayingMembers } from './hold.ts';
 import { nameOf } from './names.ts';
 import type { Wanted } from './select.ts';
 
-/** Says what is not there, what is gone, and what has come. */
+/** Says what is not there, and what is gone. */
 export function tellFindings(
-  { before, unknown, came, records }: AbsentNames & { came: number; records: readonly RegistrationRecord[] },
+  { before, unknown, records }: AbsentNames & { records: readonly RegistrationRecord[] },
   wanted: Wanted,
-  { run: own, reporter }: SendContext,
+  { reporter }: SendContext,
 ): void {
   const warn = (text: string): void => reporter.report({ type: 'warning', text });
   for (const { name, run, at, op } of before) {
@@ -29,12 +29,6 @@ export function tellFindings(
     const isId = !wanted.barcodes.includes(name);
     const asBarcode = isId && wanted.pairs === undefined ? `; a barcode is given as --barcode ${name}` : '';
     warn(`No registration is listed with the ${isId ? 'id' : 'barcode'} ${name}${last}${asBarcode}.`);
-  }
-  if (came > 0) {
-    const some = plural(came, 'registration has', 'registrations have');
-    warn(
-      `${some} come since run ${own} was confirmed, and will stay: run the same command once more for those.`,
-    );
   }
   // Where records show no fields, the backup holds who was there, but none of the values.
   const hidden = records.filter(
@@ -85,15 +79,14 @@ export const MEMBERS_AT_RISK =
  */
 export async function leftOfPersona(
   { persona }: Wanted,
-  came: number,
   { journal, run, registrations, reporter, stopping }: SendContext,
 ): Promise<number> {
   if (persona === undefined || stopping.aborted) return 0;
   const chosen = new Set(deletions(journal, run).map(({ id }) => id));
-  let count = 0;
+  let left = 0;
   try {
     await registrations.readAll({ persona }, ({ records, restart }) => {
-      count = records.filter((record) => !chosen.has(nameOf(record))).length + (restart ? 0 : count);
+      left = records.filter((record) => !chosen.has(nameOf(record))).length + (restart ? 0 : left);
     });
   } catch (error) {
     if (stopping.aborted) return 0;
@@ -102,7 +95,6 @@ export async function leftOfPersona(
     reporter.report({ type: 'warning', text });
     return 0;
   }
-  const left = Math.max(0, count - came);
   if (left > 0) {
     const some = plural(left, 'registration', 'registrations');
     const [is, them] = left === 1 ? ['is', 'it came'] : ['are', 'they came'];

@@ -1,14 +1,14 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
-import { among, HELD_BACK, IN_DOUBT, type RowState, SHOWN } from '../../registration/model/row-states.ts';
-import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { among, type RowState, SHOWN } from '../../registration/model/row-states.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from './journal.ts';
 import { writeOutcome } from './queued-rows.ts';
 import { noteDeletion, type Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 import { addStep } from './steps.ts';
-import { addRow, changeRow } from './row-tables.ts';
+import { addRow } from './row-tables.ts';
 
 const DELETION = rowCodec({
   seq: value<number>(),
@@ -19,8 +19,6 @@ const DELETION = rowCodec({
   parentBarcode: value<string | undefined>(),
   /** As the service listed it when it was chosen. */
   before: json<RecordImage>(`coalesce(before, '{}')`),
-  /** A request to delete it has left before, in this run or when it was interrupted. */
-  tried: flag('attempts > 0'),
   state: value<RowState>(),
   /** HTTP status of the last answer to a request to delete it. */
   status: value<number | undefined>(),
@@ -30,15 +28,6 @@ const DELETION = rowCodec({
 /** A registration that is to be deleted, as the journal has it. */
 export type DeleteRow = RowOf<typeof DELETION>;
 
-/** What of a deletion is as the service lists the registration now. */
-const listedIn = (record: RecordImage) => ({
-  state: 'pending',
-  persona: record.persona,
-  barcode: record.barcode,
-  parentBarcode: record.parentBarcode,
-  before: imageOf(record),
-});
-
 /** Puts a registration on the list of what the run deletes. `place` is where the row stands that it belongs to. */
 export function addDeletion(
   journal: Journal,
@@ -47,8 +36,9 @@ export function addDeletion(
   record: RecordImage,
   place: Place = { file: '', line: 0 },
 ): void {
-  const own = { run, seq, ...place, op: 'delete', plan: 'delete' };
-  addRow(journal, { ...own, remoteId: record.id, ...listedIn(record) });
+  const { id: remoteId, persona, barcode, parentBarcode } = record;
+  const own = { run, seq, ...place, op: 'delete', plan: 'delete', state: 'pending' };
+  addRow(journal, { ...own, remoteId, persona, barcode, parentBarcode, before: imageOf(record) });
 }
 
 /** Puts registrations on the list of what a run deletes, each of no row of the files. Call it in a transaction. */
@@ -56,11 +46,6 @@ export function addDeletions(journal: Journal, run: string, records: Iterable<Re
   const last = journal.get<{ seq?: number }>('SELECT max(seq) AS seq FROM row WHERE run = $run', { run });
   let seq = last?.seq ?? -1;
   for (const record of records) addDeletion(journal, run, (seq += 1), record);
-}
-
-/** Brings a deletion on the list of a run up to date with what is listed: it is still to come. */
-export function renewDeletion(journal: Journal, run: string, seq: number, record: RecordImage): void {
-  changeRow(journal, run, seq, { ...listedIn(record), message: undefined });
 }
 
 /** Deletions of a run, those in some states only when given. */
@@ -71,15 +56,6 @@ export const deletions = (journal: Journal, run: string, states?: Iterable<RowSt
        AND ($states IS NULL OR state IN (SELECT value FROM json_each($states))) ORDER BY seq`,
     { run, states: states && JSON.stringify([...states]) },
   );
-
-/** What an interrupted process was about to delete, or what stood in the way of it, is to be asked for again. */
-export function reopenDeletions(journal: Journal, run: string): void {
-  journal.run(
-    `UPDATE operation SET state = 'pending', message = NULL
-     WHERE run = $run AND op = 'delete' AND state ${among([...IN_DOUBT, ...HELD_BACK])}`,
-    { run },
-  );
-}
 
 /** Holds back what is still to be deleted, and says why. */
 export function postponeDeletions(journal: Journal, run: string, message: string): void {
@@ -167,9 +143,13 @@ export function lastSeen(journal: Journal, { service, eventId }: Target, name: s
   );
 }
 
-/** How many registrations a run has deleted. */
-export const countDeleted = (journal: Journal, run: string): number =>
-  journal.count(`FROM row WHERE run = $run AND op = 'delete' AND state = 'deleted'`, { run });
+/** How many registrations of a persona runs have deleted. */
+export const countDeleted = (journal: Journal, { service, eventId }: Target, persona: string): number =>
+  journal.count(
+    `FROM run CROSS JOIN row ON row.run = run.id WHERE run.service = $service AND run.event = $event
+       AND row.op = 'delete' AND row.state = 'deleted' AND row.persona = $persona`,
+    { service, event: eventId, persona },
+  );
 
 /** Files of pushes that have a row for what a run has deleted: pushing them again registers it again. */
 export function listsWithDeleted(journal: Journal, { service, eventId }: Target, run: string): string[] {

@@ -4,7 +4,7 @@ import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec
 import { countRun } from './count-run.ts';
 import { doubtSending, IS_ELSEWHERE } from './doubts.ts';
 import type { Journal } from './journal.ts';
-import type { Run } from './run.ts';
+import type { Run, RunKind } from './run.ts';
 import { doubtful, holderOf, listRuns, type ProcessFacts, takeRun, type Target } from './runs.ts';
 import { claimsOf } from './sent-rows.ts';
 import { notTakenBack } from './undo-rows.ts';
@@ -83,7 +83,7 @@ export function sentSince(journal: Journal, target: Target, step: number): Map<s
 export const lastUnanswered = (journal: Journal, target: Target): number | undefined =>
   journal.get<{ at?: number }>(
     `SELECT max(row.sent_at) AS at FROM run CROSS JOIN row ON row.run = run.id AND row.state ${among(IN_DOUBT)}
-     WHERE ${OF_EVENT} AND row.op = 'send'`,
+     WHERE ${OF_EVENT}`,
     eventOf(target),
   )?.at;
 
@@ -163,15 +163,15 @@ export const sheetsPushed = (
     )
     .map(({ sheet }) => sheet);
 
-/** Whether a push was broken off before its end. */
-export function isInterrupted({ kind, service, event, state }: Run, target: Target): boolean {
-  if (kind !== 'push' || service !== target.service || event !== target.eventId) return false;
-  return state === 'sending' || state === 'interrupted' || state === 'stopped';
+/** Whether a run was broken off before its end; of a push unless another kind is given. */
+export function isInterrupted(run: Run, { service, eventId }: Target, kind: RunKind = 'push'): boolean {
+  if (run.kind !== kind || run.service !== service || run.event !== eventId) return false;
+  return run.state === 'sending' || run.state === 'interrupted' || run.state === 'stopped';
 }
 
-/** Whether a push was interrupted before it had looked at what it has sent. */
+/** Whether a run was interrupted before it had looked at what it has sent. */
 export const isUnproven = (journal: Journal, run: Run, target: Target): boolean =>
-  isInterrupted(run, target) && claimsOf(journal, run.id).length > 0;
+  isInterrupted(run, target, run.kind) && claimsOf(journal, run.id).length > 0;
 
 /** Runs of an event that are in doubt about rows, or have not looked at what they have sent; oldest first. */
 export const unsettledRuns = (journal: Journal, target: Target): Run[] =>

@@ -46,10 +46,9 @@ export function tidyRuns(journal: Journal, before: number): void {
  */
 export function forgetRun(journal: Journal, id: string): boolean {
   if (!takeRun(journal, id)) return false;
-  journal.run(
-    `UPDATE run SET state = 'reading', holder = NULL, content_key = NULL WHERE id = $id AND state <> 'reading'`,
-    { id },
-  );
+  journal.run(`UPDATE run SET state = 'reading', holder = NULL WHERE id = $id AND state <> 'reading'`, {
+    id,
+  });
   forgetIn(journal, id, 'operation', 'seq');
   forgetIn(journal, id, 'step', 'no');
   deleteRun(journal, id);

@@ -1,7 +1,7 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 10;
+export const VERSION = 11;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
@@ -67,15 +67,13 @@ ANALYZE;
 DELETE FROM sqlite_stat1;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
 ${ROW_STATISTICS},
-  ('run', 'run_content', '30 30 30 1'),
   ('step', 'step_row', '2000000 200000 2');
 ANALYZE sqlite_schema;
 `;
 
 /**
- * A run is one execution of a push, a delete or an undo; only an interrupted one is gone on with under its id.
- * `content_key` of a delete or an undo finds it again, to go on with it. `continued_by` is the push that went on from
- * an interrupted one. `counts` is what it came to at its end,
+ * A run is one execution of a push, a delete or an undo. `continued_by` is the one that went on from an interrupted one.
+ * `counts` is what it came to at its end,
  * `later` what was decided or undone since, each with its time.
  * A row is one registration of a run, from reading to outcome.
  * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
@@ -113,14 +111,12 @@ CREATE TABLE run (
   state TEXT NOT NULL,
   started_at INTEGER NOT NULL,
   ended_at INTEGER,
-  content_key TEXT,
   holder TEXT,
   message TEXT,
   continued_by TEXT,
   counts TEXT,
   later TEXT
 ) STRICT;
-CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE content_key IS NOT NULL;
 ${ROW_TABLES}
 CREATE TABLE finding (
   no INTEGER PRIMARY KEY,

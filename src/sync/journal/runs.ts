@@ -70,22 +70,9 @@ export const holderOf = ({ pid, host, startedAt }: ProcessFacts, now: number): H
   since: now,
 });
 
-/** Makes a run the one that is gone on with for its content, in place of the one that was, and puts it to work. */
-export function claimContent(journal: Journal, { service, eventId }: Target, run: string, key: string): void {
-  const content = { service, event: eventId, key };
-  journal.run(
-    'UPDATE run SET content_key = NULL WHERE service = $service AND event = $event AND content_key = $key',
-    content,
-  );
-  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $run`, { run, key });
-}
-
-/** Puts a run to work once more. */
-export function reopenRun(journal: Journal, run: string, self: ProcessFacts, now: number): void {
-  journal.run(
-    `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder WHERE id = $run`,
-    { run, holder: JSON.stringify(holderOf(self, now)) },
-  );
+/** Puts a run to work whose guards have spoken. */
+export function startRun(journal: Journal, run: string): void {
+  journal.run(`UPDATE run SET state = 'sending' WHERE id = $run`, { run });
 }
 
 /** Lets go of a run, and forgets it where it never came further than reading. */
@@ -169,19 +156,6 @@ export function findRuns(journal: Journal, id: string): Run[] {
   );
   const exact = rows.find((row) => row.id === id);
   return exact === undefined ? rows : [exact];
-}
-
-/** The run of an event that can be resumed with exactly these rows. */
-export function findRunByContent(
-  journal: Journal,
-  { service, eventId }: Target,
-  key: string,
-): Run | undefined {
-  return journal.readOne(RUN, 'FROM run WHERE service = $service AND event = $event AND content_key = $key', {
-    service,
-    event: eventId,
-    key,
-  });
 }
 
 /**

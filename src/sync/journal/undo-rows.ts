@@ -13,7 +13,6 @@ import { Lookup } from '../decide/lookup.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { UndoVerdict } from '../decide/undo-judge.ts';
 import { addDeletion } from './delete-rows.ts';
-import { doubtSending } from './doubts.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp, Run } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
@@ -100,20 +99,6 @@ export const notTakenBack = (row: string): string => `NOT EXISTS (
   SELECT 1 FROM run AS back CROSS JOIN row AS restored ON restored.run = back.id AND restored.seq = ${row}.seq
   WHERE back.undoes = ${row}.run AND restored.op = 'send' AND restored.plan = 'update'
     AND restored.state ${among(SENT)})`;
-
-/**
- * Forgets of an interrupted undo what was not asked of the service, or was refused: it is judged anew. What was under
- * way is in doubt.
- */
-export function forgetUndecided(journal: Journal, run: string): void {
-  journal.run(`DELETE FROM operation WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { run });
-  journal.run(
-    `DELETE FROM finding WHERE run = $run AND (kind = 'lost'
-       OR (kind = 'unseen' AND seq NOT IN (SELECT seq FROM row WHERE run = $run)))`,
-    { run },
-  );
-  doubtSending(journal, run);
-}
 
 /** Sends of one registration that are looked at. */
 const LOOKED_AT = 20;

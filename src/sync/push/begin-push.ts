@@ -1,14 +1,8 @@
-import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
-import { goneOutcome } from '../delete/hold.ts';
-import {
-  addDeletions,
-  type DeletionContext,
-  deletions,
-  writeDeletionOutcome,
-} from '../journal/delete-rows.ts';
+import { settleDeletionsOf } from '../delete/earlier.ts';
+import { addDeletions, type DeleteRow } from '../journal/delete-rows.ts';
 import {
   barcodesToDelete,
   closeRun,
@@ -21,7 +15,6 @@ import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { beginRun, listRuns, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
 import { isUnlisted, isWhole } from '../snapshot/answers.ts';
-import type { ListReading } from '../snapshot/read-listed.ts';
 import { writeBases, writePlan } from '../plan/write-plan.ts';
 import type { RowsToPlan } from '../plan/rows-to-plan.ts';
 import type { MadePlan } from './make-plan.ts';
@@ -58,7 +51,11 @@ export function beginPush(
     begun = run;
     const closed = closeInterrupted(journal, target, { rows, by: run, now: clock.now() });
     const from = closed.map(({ id }) => id);
-    for (const id of from) settleDeletions({ ...context, run: id }, plan.reading);
+    const { reading } = plan;
+    // What an interrupted run was deleting and is there still, this push has on its own list.
+    const isListed = ({ before: { id, barcode } }: DeleteRow): boolean | undefined =>
+      reading !== undefined && isWhole(reading) ? !isUnlisted(reading, { id, barcode }) : undefined;
+    for (const id of from) settleDeletionsOf({ ...context, run: id }, isListed);
     writePlan({ ...context, run }, { rows, plan });
     writeBases(context, { rows, plan });
     plan.decider?.keepAnswers();
@@ -137,15 +134,3 @@ function closeInterrupted(
   for (const run of closed) closeRun(journal, run, { by, now });
   return closed;
 }
-
-/** What an interrupted run was deleting is gone where the list does not show it; else this push has it on its own list. */
-function settleDeletions(context: DeletionContext, reading: ListReading | undefined): void {
-  if (reading === undefined || !isWhole(reading)) return;
-  for (const row of deletions(context.journal, context.run, IN_DOUBT)) {
-    const isGone = isUnlisted(reading, { id: row.before.id, barcode: row.before.barcode });
-    const outcome = isGone ? goneOutcome(row) : ({ state: 'postponed', message: STAYED } as const);
-    writeDeletionOutcome(context, row, outcome, 'looked');
-  }
-}
-
-const STAYED = 'it is there still; a later run goes on from here';

@@ -10,7 +10,6 @@ import { readRecognition } from '../journal/learned.ts';
 import type { Run } from '../journal/run.ts';
 import { sendAfterParents } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { toldRows } from '../journal/told-rows.ts';
 import { addUndo, earlierSends, Since, type UndoneRow, undoneRows } from '../journal/undo-rows.ts';
 import { hasShownLike, isWhole } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -23,17 +22,15 @@ import { noteLeft, noteStillLost } from './undo-left.ts';
 
 /**
  * Reads what became of the registrations of a run, and puts on the list of the undo what is to be deleted
- * and sent, and what is left alone and why; each under the number of the row that it undoes. Rows that are
- * on the list already stay as they are. Returns what was read.
+ * and sent, and what is left alone and why; each under the number of the row that it undoes. Returns what was read.
  */
 export async function planUndo(context: SendContext, undone: Run): Promise<ListReading> {
   const { journal, run, reporter } = context;
   const rows = undoneRows(journal, undone.id);
   await waitForDoubts(context, rows);
   const reading = await readRegistrations(context, rows);
-  const known = new Set([...toldRows(journal, run)].map(({ seq }) => seq));
   const judge = judgeWith(context, { undone, rows, reading });
-  const judged = rows.filter(({ seq }) => !known.has(seq)).map((row) => ({ row, verdict: judge(row) }));
+  const judged = rows.map((row) => ({ row, verdict: judge(row) }));
   journal.transaction(() => {
     for (const { row, verdict } of judged) {
       addUndo(journal, run, row, verdict);

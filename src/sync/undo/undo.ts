@@ -3,9 +3,10 @@ import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { plural } from '../../report/words/number.ts';
 import { checkMaxDelete, type MaxDelete } from '../decide/delete-guard.ts';
+import { interrupted, settleDeletions } from '../delete/earlier.ts';
 import { addHolders } from '../delete/hold.ts';
 import { keepIn, type RemovalContext, runRemoval } from '../delete/removal-run.ts';
-import type { RemovalSummary } from '../delete/removal-summary.ts';
+import { flawsOf, type RemovalSummary } from '../delete/removal-summary.ts';
 import { removeAll } from '../delete/removal.ts';
 import { heldBy } from '../journal/busy-runs.ts';
 import { countRun } from '../journal/count-run.ts';
@@ -15,10 +16,11 @@ import { unblockSends } from '../journal/rows-to-send.ts';
 import type { Run } from '../journal/run.ts';
 import { noteLater, otherHolder, takeRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { forgetUndecided } from '../journal/undo-rows.ts';
 import { performAll } from '../perform/perform.ts';
 import { proveRun } from '../prove/prove-run.ts';
+import { settleRuns } from '../prove/settle-runs.ts';
 import { settleUncertain } from '../prove/settle.ts';
+import { named } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { describeCounts } from '../tell/run-words.ts';
 import { sendWithoutRefused } from './undo-left.ts';
@@ -32,8 +34,7 @@ interface UndoOptions {
 
 /**
  * Deletes what a run has created and brings back what it has changed or deleted, as far as it is still as the
- * run has left it. The same undo again goes on where it was interrupted. Throws what refuses it; what stops
- * it later is in the summary.
+ * run has left it. Throws what refuses it; what stops it later is in the summary.
  */
 export async function runUndo(
   { undone, maxDelete, dryRun }: UndoOptions,
@@ -43,21 +44,19 @@ export async function runUndo(
   const { id } = undone;
   refuseForeign(undone, context);
   if (!takeRun(journal, id)) throw heldBy(`Run ${id} is being worked on`, otherHolder(journal, undone));
-  const wish = {
-    kind: 'undo' as const,
-    key: `undo:${id}`,
-    undoes: id,
-    dryRun,
-    busy: `Run ${id} is being undone`,
-    refused: 'Nothing was undone.',
-  };
+  const wish = { kind: 'undo' as const, undoes: id, dryRun, refused: 'Nothing was undone.' };
   try {
+    const broken = dryRun ? [] : interrupted(context, wish);
     const summary = await runRemoval(
       wish,
-      async (sending, earlier) => {
+      async (sending) => {
         const { run } = sending;
-        if (earlier?.isOpen === true) journal.transaction(() => forgetUndecided(journal, run));
+        await settleRuns(context, broken, {});
         const before = await planUndo(sending, undone);
+        await settleDeletions(context, broken, ({ before: { id: own, barcode } }) => {
+          const found = named(before, { id: own, barcode });
+          return found && found.length > 0;
+        });
         const [deletes, sends] = [countIn(journal, run, OPEN, 'delete'), countIn(journal, run, OPEN, 'send')];
         // As far as was read.
         const there = before.total ?? before.listed.count;
@@ -78,7 +77,7 @@ export async function runUndo(
     const text =
       summary.run && `undone by run ${summary.run}: ${describeCounts(countRun(journal, summary.run))}`;
     if (text !== undefined) noteLater(journal, id, { at: clock.now(), text });
-    return summary;
+    return { ...summary, flaws: [...broken.flatMap((one) => flawsOf(journal, one.id)), ...summary.flaws] };
   } finally {
     journal.locks.release(id);
   }

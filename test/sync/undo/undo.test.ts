@@ -130,7 +130,7 @@ describe('undo of a push', () => {
   });
 
   test.each(['POST', 'DELETE'] as const)(
-    'killed in the middle of its %ss, the same command ends the same',
+    'killed in the middle of its %ss, the same command does the rest',
     async (method) => {
       const party = await Party.of(60, { old: 30, edited: 3 });
       const { bench } = party;
@@ -146,10 +146,18 @@ describe('undo of a push', () => {
       expect(stopped.code).toBe(EXIT.interrupted);
       bench.service.fault = () => undefined;
       await asIfKilled(bench, method);
+      const [first] = bench.runs();
+      const done = bench.states(first?.id).filter((state) => state === 'done' || state === 'deleted').length;
       const ended = await undoRun(bench, push?.id ?? '');
-      expect([ended.code, byResult(ended.lines)]).toEqual([EXIT.rejected, party.lists]);
+      expect(ended).toMatchObject({
+        code: EXIT.rejected,
+        err: expect.stringContaining(`${done + 1} gone or as before already.`),
+      });
+      const { deleted = [], restored = [] } = byResult(ended.lines);
+      expect(deleted.length + restored.length).toBe(57 - done - 1);
       expect(names(bench)).toEqual(party.names);
-      expect(bench.runs().filter(({ kind }) => kind === 'undo')).toHaveLength(1);
+      const [second, ...earlier] = bench.runs().filter(({ kind }) => kind === 'undo');
+      expect(earlier.map(({ state, continuedBy }) => [state, continuedBy])).toEqual([['closed', second?.id]]);
     },
   );
 });
