@@ -1,11 +1,14 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { InterruptedError } from '../src/errors.ts';
 import { main } from '../src/main.ts';
 import { runProgram } from '../src/program.ts';
+import { withResolvers } from '../src/prompts/with-resolvers.ts';
 import { startSandbox } from '../src/sandbox/sandbox.ts';
 import { commandsIn, fencesIn, type DocumentedCommand } from './support/documented-commands.ts';
-import { fakeClock } from './support/fake-clock.ts';
+import { type FakeClock, fakeClock } from './support/fake-clock.ts';
 import { fakeRuntime } from './support/fake-runtime.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
@@ -22,7 +25,7 @@ const PAGES = [
 const LANGUAGES = ['sh', 'powershell', 'yaml', 'dockerfile', 'crontab'];
 
 /** Fences of what is no command. */
-const NO_COMMANDS = ['json', 'ini'];
+const NO_COMMANDS = ['json', 'ini', 'csv'];
 
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
@@ -30,10 +33,30 @@ const commandsOf = (page: string): DocumentedCommand[] =>
   fencesIn(read(page), LANGUAGES).flatMap((fence) => commandsIn(fence));
 
 /** Those that can be run here, with nothing but the practice service. Others need a service, or a person. */
-const canRun = ({ argv }: DocumentedCommand): boolean => isShort(argv) && needsNobody(argv);
+const canRun = ({ argv }: DocumentedCommand): boolean => needsNobody(argv);
 
-/** A listen that is given no time goes on until Ctrl-C. */
-const isShort = (argv: readonly string[]): boolean => !argv.includes('listen') || argv.includes('--for');
+/** A listen that is given no time goes on until Ctrl-C, as `sandbox` alone does. */
+const goesOn = (argv: readonly string[]): boolean => argv.includes('listen') && !argv.includes('--for');
+
+/** Starts a command that goes on; resolves once it listens. It is interrupted when the test ends. */
+async function begin(argv: readonly string[], directory: string, clock: FakeClock): Promise<void> {
+  const stopping = new AbortController();
+  const { promise: listens, resolve, reject } = withResolvers<void>();
+  const stderr = new Writable({
+    write(piece: Buffer, _encoding, next) {
+      if (piece.toString().includes('Listening')) resolve();
+      next();
+    },
+  });
+  const { runtime } = fakeRuntime({ directory, clock, stderr, stopping: stopping.signal });
+  const done = main([...argv, '--port', '0'], runtime);
+  done.then((code) => reject(new Error(`${argv.join(' ')} ended with ${code}`)), reject);
+  onTestFinished(async () => {
+    stopping.abort(new InterruptedError());
+    await done;
+  });
+  await listens;
+}
 
 const needsNobody = ([first = '', second = '', ...more]: readonly string[]): boolean =>
   first === 'completion' ||
@@ -108,6 +131,10 @@ describe('the commands of the documentation', () => {
       const clock = fakeClock({ auto: true });
       cpSync(join(ROOT, 'fixtures'), join(directory, 'fixtures'), { recursive: true });
       for (const { typed, argv } of commandsOf(page).filter(canRun)) {
+        if (goesOn(argv)) {
+          await begin(argv, directory, clock);
+          continue;
+        }
         const { runtime, err } = fakeRuntime({ directory, clock });
         expect([typed, await main(argv, runtime), err()]).toEqual([typed, 0, expect.any(String)]);
       }
