@@ -16,6 +16,42 @@ export interface KnownBase extends Base {
   files: readonly string[];
 }
 
+/** By what a registration and its person are known. */
+export interface BaseNames {
+  barcode: string | undefined;
+  id: string | undefined;
+  /** That of the row which stands for it; null: none does any more. */
+  rowKey?: string | null | undefined;
+  /** As `emailOf` gives it. */
+  email?: string | undefined;
+  /** As `nameKeyOf` gives it. */
+  name?: string | undefined;
+  /** What the files of the run that speaks of it go by: see `filesOf`. */
+  files?: string | undefined;
+}
+
+/** The bases that share a name with a registration, and its names as digests. */
+export interface Near {
+  by: Pick<KnownBase, 'barcode' | 'id' | 'rowKey' | 'email' | 'name'>;
+  found: readonly KnownBase[];
+}
+
+/** That of the registration itself, by the barcode wherever there is one: ids may be hidden, and used again. */
+export function ownAmong({ by: { barcode, id }, found }: Near): KnownBase | undefined {
+  const own = found.find((base) => barcode !== undefined && base.barcode === barcode);
+  return own ?? found.find((base) => id !== undefined && base.id === id && oneHasNone(barcode, base.barcode));
+}
+
+/** The same, or that of its row where the service shows neither barcodes nor ids. */
+export function knownAmong(near: Near): KnownBase | undefined {
+  const { barcode, id, rowKey } = near.by;
+  const ofRow = near.found.filter((base) => rowKey !== undefined && base.rowKey === rowKey);
+  return ownAmong(near) ?? ofRow.find((base) => oneHasNone(barcode, base.barcode) && oneHasNone(id, base.id));
+}
+
+const oneHasNone = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || other === undefined;
+
 /**
  * One text where both digests are the same, two where they are not, one alone in a list where nothing was seen;
  * behind them 1 where the service has refused it, and 2 where it writes it its own way.

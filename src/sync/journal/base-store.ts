@@ -1,29 +1,19 @@
 import type { Base, Pair } from '../decide/base.ts';
 import {
   BASE,
+  type BaseNames,
   digestOf,
   keyOf,
   type KnownBase,
+  knownAmong,
   NAMED_BASE,
   type NamedBase,
+  type Near,
+  ownAmong,
   pack,
   unpack,
 } from './base-codec.ts';
 import type { Journal } from './journal.ts';
-
-/** By what a registration and its person are known. */
-export interface BaseNames {
-  barcode: string | undefined;
-  id: string | undefined;
-  /** That of the row which stands for it; null: none does any more. */
-  rowKey?: string | null | undefined;
-  /** As `emailOf` gives it. */
-  email?: string | undefined;
-  /** As `nameKeyOf` gives it. */
-  name?: string | undefined;
-  /** What the files of the run that speaks of it go by: see `filesOf`. */
-  files?: string | undefined;
-}
 
 /** Columns by which bases are looked for. */
 const KEYS = {
@@ -91,8 +81,8 @@ export class BaseStore {
   }
 
   /** That of a registration. */
-  read(names: Pick<BaseNames, 'barcode' | 'id'>): KnownBase | undefined {
-    return baseOf(this, names);
+  read({ barcode, id }: Pick<BaseNames, 'barcode' | 'id'>): KnownBase | undefined {
+    return ownAmong(this.#near({ barcode, id }));
   }
 
   /** Those of whom some files have spoken, or any. */
@@ -103,15 +93,12 @@ export class BaseStore {
 
   /** Those that have a name, what was written last first; none for no name. */
   find(key: BaseKey, name: string | undefined): KnownBase[] {
-    return name === undefined ? [] : this.#find(key, this.nameOf(key, name));
-  }
-
-  #find(key: BaseKey, digest: string): KnownBase[] {
+    if (name === undefined) return [];
     const found = this.#journal.read(
       BASE,
       `FROM base WHERE service = $service AND event = $event AND ${KEYS[key]} = $digest
        ORDER BY at DESC, no DESC LIMIT ${MOST}`,
-      { ...this.#target, digest },
+      { ...this.#target, digest: this.nameOf(key, name) },
     );
     return found.map(unpack);
   }
@@ -121,24 +108,51 @@ export class BaseStore {
    * has the names. Call it in a transaction.
    */
   write(names: BaseNames, base: Base | KnownBase, now: number): void {
-    this.#write(names, base, 'no' in base ? base : (this.read(names) ?? this.#ofRow(names)), now);
+    const near = this.#near(names);
+    this.#write(names, base, { near, known: 'no' in base ? base : knownAmong(near) }, now);
   }
 
   /** Notes of a registration that is there what `change` makes of its values. Call it in a transaction. */
   note(names: BaseNames, change: (pairs: Map<string, Pair>) => void, now: number): void {
-    const own = this.read(names);
-    const pairs = new Map(own?.pairs);
+    const near = this.#near(names);
+    const pairs = new Map(ownAmong(near)?.pairs);
     change(pairs);
-    this.#write(names, { pairs, gone: false }, own ?? this.#ofRow(names), now);
+    this.#write(names, { pairs, gone: false }, { near, known: knownAmong(near) }, now);
   }
 
-  #write(names: BaseNames, base: Base, known: KnownBase | undefined, now: number): void {
-    const to = this.#digestsOf(names, known);
+  /** All that share a name with a registration by which it may be known, what was written last first. */
+  #near(names: BaseNames): Near {
+    const digest = (key: BaseKey): string | undefined => {
+      const name = names[key] ?? undefined;
+      return name === undefined ? undefined : this.nameOf(key, name);
+    };
+    const [barcode, id, rowKey] = [digest('barcode'), digest('id'), digest('rowKey')];
+    const by = { barcode, id, rowKey, email: digest('email'), name: digest('name') };
+    const found = this.#journal.read(
+      BASE,
+      `FROM base WHERE service = $service AND event = $event
+         AND (barcode = $barcode OR remote_id = $id OR row_key = $rowKey) ORDER BY at DESC, no DESC`,
+      { ...this.#target, barcode, id, rowKey },
+    );
+    return { by, found: found.map(unpack) };
+  }
+
+  #write(
+    names: BaseNames,
+    base: Base,
+    { near, known }: { near: Near; known: KnownBase | undefined },
+    now: number,
+  ): void {
+    const to = this.#digestsOf(names, near.by, known);
     if ((to.barcode ?? to.id ?? to.rowKey) === undefined) return;
-    // It is one registration's, whoever was known by it before.
-    if (to.id !== known?.id) this.#free('id', to.id);
-    if (to.rowKey !== known?.rowKey) this.#free('rowKey', to.rowKey);
     const { service, event } = this.#target;
+    // An id and a row are one registration's, whoever was known by them before.
+    const others = near.found.filter(({ no }) => no !== known?.no);
+    for (const { no } of others)
+      this.#journal.run(
+        'UPDATE base SET remote_id = nullif(remote_id, ?), row_key = nullif(row_key, ?) WHERE no = ?',
+        [to.id, to.rowKey, no],
+      );
     this.#journal.run(
       `INSERT INTO base (no, service, event, barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -162,18 +176,12 @@ export class BaseStore {
     this.write({ ...names, rowKey: null }, { pairs: new Map(), gone: false, ...known, files: [] }, now);
   }
 
-  /** Of a registration whose service shows neither barcodes nor ids. */
-  #ofRow({ barcode, id, rowKey }: BaseNames): KnownBase | undefined {
-    const isNameless = (base: KnownBase): boolean =>
-      (base.barcode === undefined || barcode === undefined) && (base.id === undefined || id === undefined);
-    return this.find('rowKey', rowKey ?? undefined).find(isNameless);
-  }
-
-  #digestsOf(names: BaseNames, known: KnownBase | undefined): Omit<KnownBase, 'no' | 'pairs' | 'gone'> {
-    const own = (key: BaseKey): string | undefined => {
-      const name = names[key];
-      return name === undefined ? known?.[key] : name === null ? undefined : this.nameOf(key, name);
-    };
+  #digestsOf(
+    names: BaseNames,
+    by: Near['by'],
+    known: KnownBase | undefined,
+  ): Omit<KnownBase, 'no' | 'pairs' | 'gone'> {
+    const own = (key: BaseKey): string | undefined => (names[key] === undefined ? known?.[key] : by[key]);
     const files = names.files === undefined ? [] : [names.files];
     return {
       barcode: own('barcode'),
@@ -189,31 +197,11 @@ export class BaseStore {
   #isByBarcode({ rowKey, barcode }: BaseNames, known: KnownBase | undefined): boolean {
     return known?.rowKey !== undefined && barcode !== undefined && rowKey === `b:${barcode}`;
   }
-
-  #free(key: 'id' | 'rowKey', digest: string | undefined): void {
-    if (digest === undefined) return;
-    const { service, event } = this.#target;
-    this.#journal.run(
-      `UPDATE base SET ${KEYS[key]} = NULL WHERE service = $service AND event = $event AND ${KEYS[key]} = $digest`,
-      { service, event, digest },
-    );
-  }
-}
-
-type Finder = Pick<BaseStore, 'find'>;
-
-/** That of a registration, by the barcode wherever there is one: ids may be hidden, and used again. */
-export function baseOf(
-  bases: Finder,
-  { barcode, id }: Pick<BaseNames, 'barcode' | 'id'>,
-): KnownBase | undefined {
-  const [own] = bases.find('barcode', barcode);
-  return own ?? bases.find('id', id).find((base) => barcode === undefined || base.barcode === undefined);
 }
 
 /** That of whom a row stood for when it was last sent or seen. */
 export function baseOfRow(
-  bases: Finder,
+  bases: Pick<BaseStore, 'find'>,
   { rowKey, barcode }: { rowKey: string; barcode: string | undefined },
 ): KnownBase | undefined {
   const [own] = bases.find('rowKey', rowKey);
@@ -241,9 +229,4 @@ export function copyBases(journal: Journal, from: { service: string; eventId: st
        SELECT 1 FROM base AS theirs WHERE theirs.service = ? AND theirs.event = mine.event)`,
     [to, from.service, from.eventId, to],
   );
-}
-
-/** Forgets the bases of events that are long over. */
-export function forgetBases(journal: Journal, now: number): void {
-  journal.run('DELETE FROM base WHERE expires_at < $now', { now });
 }

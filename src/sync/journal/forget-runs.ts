@@ -69,3 +69,8 @@ export function forgetService(journal: Journal, service: string): void {
       journal.run(`DELETE FROM ${table} WHERE service = ?`, [service]);
   });
 }
+
+/** Forgets the bases of events that are long over. */
+export function forgetBases(journal: Journal, now: number): void {
+  journal.run('DELETE FROM base WHERE expires_at < $now', { now });
+}

@@ -18,7 +18,7 @@ const STEP_TABLE = `CREATE TABLE step (
 ) STRICT;`;
 
 const baseIndex = (column: string): string =>
-  `CREATE INDEX base_${column} ON base (${column}, service, event) WHERE ${column} IS NOT NULL;`;
+  `CREATE INDEX base_${column} ON base (${column}) WHERE ${column} IS NOT NULL;`;
 
 const STEPS = `
 ${STEP_TABLE}
@@ -52,7 +52,6 @@ CREATE TABLE base (
   at INTEGER NOT NULL,
   expires_at INTEGER
 ) STRICT;
-CREATE INDEX base_service ON base (service, event);
 ${['barcode', 'remote_id', 'row_key', 'email', 'name'].map(baseIndex).join('\n')}
 CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
 `;

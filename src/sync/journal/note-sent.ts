@@ -6,7 +6,8 @@ import { flag, json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import { type Pair, saidDigest } from '../decide/base.ts';
 import { personOf } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
-import { type BaseNames, BaseStore } from './base-store.ts';
+import type { BaseNames } from './base-codec.ts';
+import { BaseStore } from './base-store.ts';
 import type { Journal } from './journal.ts';
 import { UNBASED } from './row-tables.ts';
 

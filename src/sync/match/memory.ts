@@ -1,10 +1,10 @@
 import type { KnownBase } from '../journal/base-codec.ts';
-import { baseOf, baseOfRow, type BaseStore } from '../journal/base-store.ts';
+import { baseOfRow, type BaseStore } from '../journal/base-store.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import type { PersonRow as Row } from './rows.ts';
 
 /** What is asked of the bases of an event. */
-export type Bases = Pick<BaseStore, 'find' | 'nameOf' | 'digest' | 'isEmpty'>;
+export type Bases = Pick<BaseStore, 'find' | 'read' | 'nameOf' | 'digest' | 'isEmpty'>;
 
 /** What a list shows of its registrations. */
 export interface Shown {
@@ -45,7 +45,7 @@ export class Memory {
   }
 
   ofListed({ record }: Listed): KnownBase | undefined {
-    return this.isEmpty ? undefined : baseOf(this.#bases, record);
+    return this.isEmpty ? undefined : this.#bases.read(record);
   }
 
   /** Those of a name. */

@@ -5,7 +5,7 @@ import { SENT_AGAIN } from '../../report/views/story-view.ts';
 import type { ValueVerdict } from '../decide/decide.ts';
 import { personOf } from '../decide/near.ts';
 import { isSendable } from '../ingest/input-row.ts';
-import type { BaseNames } from '../journal/base-store.ts';
+import type { BaseNames } from '../journal/base-codec.ts';
 import { doubtText } from '../journal/doubts.ts';
 import { keepRow, type RowFate } from '../journal/kept-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';

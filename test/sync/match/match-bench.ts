@@ -1,3 +1,4 @@
+import { ownAmong } from '../../../src/sync/journal/base-codec.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';
 import { writtenText } from '../../../src/sync/decide/base.ts';
@@ -96,6 +97,13 @@ export function who(
     nameOf,
     find: (key: BaseKey, name: string | undefined) =>
       name === undefined ? [] : known.filter((base) => base[key] === nameOf(key, name)),
+    read: ({ barcode, id }: { barcode: string | undefined; id: string | undefined }) => {
+      const digestOf = (key: BaseKey, name: string | undefined) => name && nameOf(key, name);
+      return ownAmong({
+        by: { barcode: digestOf('barcode', barcode), id: digestOf('id', id) },
+        found: known,
+      });
+    },
   };
   const own = rows.map((text, seq) => {
     const { registration, more } = read(text);
