@@ -7,14 +7,13 @@ const SHORT = 9;
 /** Of fewer choices nobody needs to be told that typing searches them. */
 const FEW = 4;
 
-/** How one of several is asked for. */
 interface SelectHow {
   back?: boolean;
   /** The choice that is marked first. */
   at?: number;
   /** The choices act: keys that are struck by chance must not choose one, so letters do nothing. */
   acts?: boolean;
-  /** The choice that is seen in the whole list only: no letter leads to it. */
+  /** The choice to which no letter leads. */
   unsought?: string | undefined;
 }
 
@@ -29,12 +28,11 @@ export function selectFace(
   let sought = '';
 
   const found = (): readonly Choice[] => {
-    if (sought === '') return choices;
-    const ranked = choices
-      .filter(({ value }) => value !== unsought)
-      .map((choice) => ({ choice, rank: rankOf(choice, sought) }));
-    const matching = ranked.filter(({ rank }) => rank < NO_MATCH);
-    return matching.sort((one, other) => one.rank - other.rank).map(({ choice }) => choice);
+    const wanted = fold(sought);
+    const matching = choices.filter(
+      (one) => sought === '' || (one.value !== unsought && textOf(one).includes(wanted)),
+    );
+    return matching.sort((one, other) => rankOf(one, wanted) - rankOf(other, wanted));
   };
   const move = (by: number): void => {
     const { length } = found();
@@ -105,14 +103,13 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-const NO_MATCH = 3;
+const textOf = ({ label, hint = '' }: Choice): string => fold(`${label} ${hint}`);
 
 /** What begins with the text that is sought comes first, then where a word does. */
-function rankOf({ label, hint = '' }: Choice, sought: string): number {
-  const [text, wanted] = [fold(`${label} ${hint}`), fold(sought)];
+function rankOf(choice: Choice, wanted: string): number {
+  const text = textOf(choice);
   if (text.startsWith(wanted)) return 0;
-  if (text.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 1;
-  return text.includes(wanted) ? 2 : NO_MATCH;
+  return text.includes(` ${wanted}`) ? 1 : 2;
 }
 
 /** The index nearest to `at` in a list of some length. */

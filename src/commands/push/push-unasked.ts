@@ -56,10 +56,7 @@ export async function tellAllOpen<Result>(
   return new QuestionError(open, { command, leavesOut: seen.flatMap(leftOutBy) });
 }
 
-/**
- * What the work comes to with any answer to what is still open, the likeliest first; undefined where it comes to nothing.
- * For what does not depend on these answers.
- */
+/** What the work comes to with any answer to what is still open, for what does not depend on it; undefined where to nothing. */
 export async function workAnyhow<Result>(
   options: PushCommandOptions,
   work: Work<Result>,
@@ -70,9 +67,7 @@ export async function workAnyhow<Result>(
       return await work(current, SILENT, true);
     } catch (error) {
       if (!(error instanceof QuestionError)) return undefined;
-      current = error.questions
-        .flatMap((one) => likeliest(one) ?? anyAnswer(one))
-        .reduce(withAnswer, current);
+      current = error.questions.flatMap(anyAnswer).reduce(withAnswer, current);
     }
   }
   return undefined;
@@ -80,10 +75,8 @@ export async function workAnyhow<Result>(
 
 function anyAnswer(question: Question): readonly Answer[] {
   if (question.kind !== 'table') return question.answers.slice(0, 1);
-  return answersGiven(
-    question,
-    question.rows.map(({ chosen }) => chosen ?? question.rest ?? 0),
-  );
+  const chosen = question.rows.map((row) => row.chosen ?? question.rest ?? 0);
+  return answersGiven(question, chosen);
 }
 
 /** What was answered for the like of these files before is not asked. */

@@ -188,6 +188,24 @@ export const CONCEPT_ALIASES = {
     Tipo di biglietto | Tipo de bilhete | Tipo de ingresso | Categoria de bilhete | Soort ticket
     Ticketsoort
   `),
+  biography: listed(`
+    Bio | Biography | Short bio | Short biography | Speaker bio | About the speaker | Kurzbiografie | Kurzbiographie
+    Biografie | Biographie | Kurzvita | Vita | Biografía | Biografía breve | Biographie courte | Biografia
+    Biografia breve | Breve biografia | Korte biografie
+  `),
+  talk_title: listed(`
+    Talk title | Title of the talk | Session title | Presentation title | Vortragstitel | Titel des Vortrags
+    Titel Vortrag | Título de la ponencia | Título de la charla | Titre de la conférence | Titolo dell'intervento
+    Título da palestra | Titel van de lezing
+  `),
+  stand_number: listed(`
+    Stand number | Stand no | Booth number | Booth no | Standnummer | Stand-Nr | Número de stand | Nº de stand
+    Nº stand | Numéro de stand | N° de stand | Numero stand | Numero dello stand | Número do stand
+  `),
+  stand_size: listed(`
+    Stand size | Booth size | Standgröße | Standgrösse | Tamaño de stand | Tamaño del stand | Taille du stand
+    Surface du stand | Dimensione stand | Tamanho do stand | Standgrootte
+  `),
   vat_number: listed(`
     VAT number | VAT ID | Tax ID | Tax number | NIF | CIF | NIF/CIF | Numéro de TVA | N° TVA
     USt-IdNr | Umsatzsteuer-ID | Steuernummer | Partita IVA | P. IVA | Contribuinte | NIPC | CNPJ

@@ -49,10 +49,11 @@ export function columnsQuestion({
   const taken = takenBy(states);
   const rows = states.map((state): QuestionRow => {
     const { column, target, certain } = state;
-    const proposal = target === undefined ? proposalOf(column) : undefined;
+    const proposal = target === undefined ? (onlyOne(state) ?? proposalOf(column)) : undefined;
     const answers = answersOf(state, personas, taken, proposal?.target);
     const wanted = target === undefined ? proposal?.target : target;
-    const asksPerson = state.other?.isMissed === true || proposal?.asksPerson === true;
+    const asksPerson =
+      (state.other?.isMissed === true && !state.other.isOnly) || proposal?.asksPerson === true;
     const at = answers.findIndex((answer) => wanted !== undefined && targetOf(answer) === wanted);
     const chosen = wanted === null ? LEFT_OUT : asksPerson ? -1 : at;
     return {
@@ -62,7 +63,10 @@ export function columnsQuestion({
       chosen: chosen < 0 ? undefined : chosen,
       certain,
       apart:
-        asksPerson || state.saysMore === true || (state.other === undefined && state.candidates.length > 0),
+        asksPerson ||
+        state.other?.isOnly === true ||
+        state.saysMore === true ||
+        (state.other === undefined && state.candidates.length > 0),
       ...(asksPerson ? { asksPerson } : {}),
       answers,
     };
@@ -88,6 +92,12 @@ export function columnsQuestion({
     rest: LEFT_OUT,
     restAnswer: answerOf('left out', 'ignoreColumn', REST, `'${REST}'`),
   };
+}
+
+/** Of who pays, where nobody else is in the list. */
+function onlyOne({ other }: ColumnState): ColumnProposal | undefined {
+  const [target] = other?.isOnly === true ? other.fills : [];
+  return target === undefined ? undefined : { target, why: other?.why ?? '' };
 }
 
 function whyOpen({ candidates, other }: ColumnState): string {

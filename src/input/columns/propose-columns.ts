@@ -91,7 +91,11 @@ function namedBy(column: string, personas: readonly Persona[], reader: HeadingRe
   const name = normaliseName(column);
   const alike = personas
     .flatMap(({ fields }) => fields)
-    .filter(({ slug, label }) => [slug, label].some((own) => isSlip(name, normaliseName(own))));
+    .filter(
+      ({ slug, label, kind }) =>
+        [slug, label].some((own) => isSlip(name, normaliseName(own))) ||
+        (kind === 'choice' && begins(column, label)),
+    );
   return [...new Set(alike.map(({ slug }) => slug))];
 }
 
@@ -127,6 +131,11 @@ function proposeFullName(
 function isOfNames(heading: string): boolean {
   const { role, concept } = personOf(heading);
   return namesPeople(heading) || (role !== 'plain' && concept === 'full_name');
+}
+
+/** The first words of the name of a choice are used for it: `Ticket` for `Ticket type`. */
+function begins(heading: string, name: string): boolean {
+  return name.toLowerCase().startsWith(`${heading.trim().toLowerCase()} `);
 }
 
 /** Two letters that are others, or stand in another order; never the first. */

@@ -19,6 +19,8 @@ export interface NotTheGuests {
   why: string;
   /** Guests would be without a name or an address: only the owner of the list can leave the column out. */
   isMissed: boolean;
+  /** The list has nobody else: it is proposed all the same. */
+  isOnly: boolean;
   /** What it would be as a column of the guest, as `--map` takes it. */
   fills: readonly string[];
 }
@@ -31,6 +33,9 @@ interface Group {
 
 const COUNTED = /^(?:\d+|\p{L}|(?:i|v|x)+)$/u;
 const SOMEBODY_ELSE = 'speaks of somebody else than the guest';
+const PAYS =
+  /^(?:bill|order|buyer|purchas|pay|book|invoic|k(?:ae?|ä)ufer|bestel|rechnung|buch|zahl|comprador|pagador|factur|pedido|achet|payeur|commande|acquirent|fattur|ordin|koper|betal|boek)/;
+const ONLY_ONE = 'the list has nobody else';
 export const UNSURE = 'is the guest’s or somebody else’s: nothing says who of the list comes';
 
 /**
@@ -48,6 +53,13 @@ export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<numb
   const kept = new Set(
     people.flatMap(({ at, kind, said }) => (said === 'used' || guests?.has(at) === true ? [kind] : [])),
   );
+  const others = columns.filter(
+    ({ kind, role, said }) => kind !== undefined && role === 'other' && said === undefined,
+  );
+  const [one, another] = new Set(others.map(({ key }) => key));
+  // Whoever orders and pays comes where nobody else is named; an emergency contact does not.
+  const isAlone =
+    people.length === 0 && another === undefined && PAYS.test(one ?? '') && others.some(isOfName);
   const found = new Map<number, NotTheGuests>();
   for (const [at, { kind, role, said, known, fills }] of columns.entries()) {
     if (said !== undefined || guests?.has(at) === true) continue;
@@ -55,9 +67,10 @@ export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<numb
     if (!isElse) continue;
     const isUnsure = role !== 'other' && guests === undefined;
     const isMissed = isUnsure || (kind !== undefined && kind !== 'phone' && !kept.has(kind));
+    const isOnly = isAlone && kind !== undefined && fills !== '';
     const whose = role !== 'other' && isMissed ? UNSURE : SOMEBODY_ELSE;
-    const why = kind === undefined ? 'matches nothing' : whose;
-    found.set(at, { why, isMissed, fills: fills === '' ? [] : [fills] });
+    const why = kind === undefined ? 'matches nothing' : isOnly ? ONLY_ONE : whose;
+    found.set(at, { why, isMissed, isOnly, fills: fills === '' ? [] : [fills] });
   }
   return found;
 }
@@ -137,7 +150,8 @@ function mainGroup(plain: Group, named: readonly Group[]): Group | undefined {
   return another === undefined ? only : undefined;
 }
 
-const hasName = ({ columns }: Group): boolean => columns.some(({ kind }) => kind === 'name');
+const isOfName = ({ kind }: Pick<PersonColumn, 'kind'>): boolean => kind === 'name';
+const hasName = ({ columns }: Group): boolean => columns.some(isOfName);
 
 function indexes(groups: readonly Group[]): ReadonlySet<number> {
   return new Set(groups.flatMap(({ columns }) => columns.map(({ at }) => at)));

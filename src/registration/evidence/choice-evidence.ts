@@ -1,3 +1,4 @@
+import { madeOnce } from '../model/made-once.ts';
 import { NO, YES } from '../rules/text-rule.ts';
 import { choiceOf, looseWays, readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
 import { cleanText, trimEnds } from '../repairs/clean-text.ts';
@@ -22,13 +23,16 @@ const MOST_LINES = 3;
 
 /** Counts a text among those of its column, however it is written, with the lines of the first rows that have it. */
 export function countText(found: Map<string, OpenValue>, text: string, line: number): void {
-  const folded = foldValue(text);
-  const known = found.get(folded);
-  if (known === undefined) found.set(folded, { text, rows: 1, lines: [line] });
-  else {
-    known.rows += 1;
-    if (known.lines.length < MOST_LINES) known.lines.push(line);
-  }
+  countRow(
+    madeOnce(found, foldValue(text), () => ({ text, rows: 0, lines: [] })),
+    line,
+  );
+}
+
+/** Counts one row more that has a text. */
+export function countRow(found: OpenValue, line: number): void {
+  found.rows += 1;
+  if (found.lines.length < MOST_LINES) found.lines.push(line);
 }
 
 /** Who counts the words for nothing of all columns. */
@@ -94,10 +98,9 @@ export class ChoiceEvidence {
     const found = new Map<string, OpenValue>();
     for (const { text, rows, lines } of this.#isFull ? [] : this.#open.values()) {
       for (const part of this.#knownParts(text) ?? [text]) {
-        const known = found.get(foldValue(part)) ?? { text: part, rows: 0, lines: [] };
-        const first = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other);
-        const all = { ...known, rows: known.rows + rows, lines: first.slice(0, MOST_LINES) };
-        found.set(foldValue(part), all);
+        const known = madeOnce(found, foldValue(part), () => ({ text: part, rows: 0, lines: [] }));
+        known.rows += rows;
+        known.lines = [...new Set([...known.lines, ...lines])].sort((a, b) => a - b).slice(0, MOST_LINES);
       }
     }
     return [...found.values()].sort((one, other) => other.rows - one.rows);

@@ -3,22 +3,14 @@ import { madeOnce } from '../model/made-once.ts';
 import { checkEmail } from '../rules/email-rule.ts';
 import { checkWebsite } from '../rules/url-rule.ts';
 import { foldValue, type Meanings } from '../repairs/meanings.ts';
-import { countText, type OpenValue } from './choice-evidence.ts';
+import { countRow, type OpenValue } from './choice-evidence.ts';
 
-/** What a text, or all texts of a form, may be taken as, so that it is no longer refused. */
-interface Meant {
-  /** As meanings have it: `https://www.*`. */
-  meaning: string;
-  /** For people: `https://www.acme.es`. */
-  label: string;
-}
-
-/** A text or a form of texts that is refused as it is: `www.*`. */
+/** A text or a form of texts that is refused as it is, `www.*`, and what may be meant, the likeliest first. */
 export interface Mendable extends OpenValue {
   /** For people: `"www.acme.es"`. */
   label: string;
-  /** The likeliest first. */
-  meant: readonly Meant[];
+  /** As meanings have it, `https://www.*`, and for people. */
+  meant: readonly { meaning: string; label: string }[];
   /** Whether the first is proposed. */
   isLikely: boolean;
 }
@@ -38,8 +30,7 @@ export class MendEvidence {
   readonly column: string;
   readonly #said: Meanings | undefined;
   readonly #year: number;
-  readonly #found = new Map<string, OpenValue>();
-  readonly #mends = new Map<string, Mend & { isLikely: boolean }>();
+  readonly #open = new Map<string, Mendable>();
 
   /** `today`: as yyyy-mm-dd. */
   constructor(column: string, said: Meanings | undefined, today: string) {
@@ -53,18 +44,14 @@ export class MendEvidence {
     const mend =
       kind === 'date' ? mendYear(text, this.#year + (isBirth ? 0 : YEARS_AHEAD)) : mendOf(text, kind);
     if (mend === undefined || this.#said?.has(foldValue(mend.text)) === true) return;
-    const known = madeOnce(this.#mends, mend.text, () => ({ ...mend, isLikely: true }));
+    const known = madeOnce(this.#open, mend.text, () => ({ ...mend, rows: 0, lines: [], isLikely: true }));
     if (known.meant[0]?.meaning !== mend.meant[0]?.meaning) known.isLikely = false;
-    countText(this.#found, mend.text, line);
+    countRow(known, line);
   }
 
   /** The most frequent first; none where they are too many to be slips. */
   get open(): readonly Mendable[] {
-    if (this.#found.size > MOST_OPEN) return [];
-    const open = [...this.#mends].flatMap(([text, mend]) => {
-      const found = this.#found.get(foldValue(text));
-      return found === undefined ? [] : [{ ...mend, ...found, text }];
-    });
+    const open = this.#open.size > MOST_OPEN ? [] : [...this.#open.values()];
     return open.sort((one, other) => other.rows - one.rows);
   }
 }

@@ -115,7 +115,7 @@ export function sameOption(text: string, choices: readonly Choice[]): string | u
   return onlyValue(choices.filter((one) => namesOf(one).flatMap(withBare).some(isSame)));
 }
 
-/** In a long text a shorter word is hardly one for an option, unless it begins it: `Ja, gerne`. */
+/** Within a text a shorter word is hardly one for an option, unless it begins it: `Ja, gerne`. */
 const SHORTEST = 3;
 const LONGEST_RUN = 5;
 
@@ -124,42 +124,33 @@ const LONGEST_RUN = 5;
  * whose name alone the text stands, as `VIP` does in `VIP lounge`. Words such as `without` leave it open.
  */
 function heldOption(text: string, choices: readonly Choice[]): string | undefined {
-  const named = choices.map(({ value, label }) => ({ value, names: [label, value].map(plain) }));
-  const byWord = new Map<string | number, Set<string>>();
-  for (const { value, names } of named) {
-    for (const key of names.flatMap(keysOf)) madeOnce(byWord, key, () => new Set<string>()).add(value);
-  }
   const words = plain(text).split(' ');
-  const found = new Set<string | undefined>();
-  const taken = new Set<number>();
-  for (const { from, to } of runsOf(words, LONGEST_RUN)) {
-    const run = words.slice(from, to).join(' ');
-    const meant = keysOf(run).flatMap((key) => [...(byWord.get(key) ?? [])]);
-    if (meant.length === 0 ? !NOT.has(run) : from > 0 && run.length < SHORTEST) continue;
-    const within = words.flatMap((_, at) => (at >= from && at < to ? [at] : []));
-    if (within.some((at) => taken.has(at))) continue;
-    for (const at of within) taken.add(at);
-    for (const value of meant.length === 0 ? [undefined] : meant) found.add(value);
-  }
-  const [only] = found;
-  return found.size > 0 ? (found.size === 1 ? only : undefined) : holderOf(words.join(' '), named);
+  const names = new Map(choices.map((one) => [one, namesOf(one).map(plain)]));
+  const named = (isNamed: (name: string) => boolean): Choice[] =>
+    choices.filter((one) => names.get(one)?.some(isNamed));
+  const keys = keysIn(words);
+  const within = named((name) => keysOf(name).some((key) => keys.has(key)));
+  const isOption = (word: string): boolean =>
+    named((name) => name === word || meansTheSame(name, word)).length > 0;
+  if (words.some((word) => NOT.has(word) && !isOption(word))) return undefined;
+  if (within.length === 0)
+    return onlyValue(text.length < SHORTEST ? [] : named((name) => holds(name, words.join(' '))));
+  const all = within.flatMap((one) => names.get(one) ?? []);
+  const isPart = (name: string): boolean =>
+    all.some((other) => other !== name && ` ${other} `.includes(` ${name} `));
+  return onlyValue(within.filter((one) => !names.get(one)?.some(isPart)));
 }
 
-function holderOf(
-  word: string,
-  named: readonly { value: string; names: readonly string[] }[],
-): string | undefined {
-  if (word.length < SHORTEST) return undefined;
-  const keys = keysOf(word);
-  const holds = (name: string): boolean => {
-    const words = name.split(' ');
-    const runs = [...runsOf(words, LONGEST_RUN)].map(({ from, to }) => words.slice(from, to).join(' '));
-    return (
-      runs.some((run) => keysOf(run).some((key) => keys.includes(key))) && !runs.some((run) => NOT.has(run))
-    );
-  };
-  const [only, another] = named.filter(({ names }) => names.some(holds));
-  return another === undefined ? only?.value : undefined;
+function holds(name: string, word: string): boolean {
+  const words = name.split(' ');
+  const keys = keysIn(words);
+  return keysOf(word).some((key) => keys.has(key)) && !words.some((one) => NOT.has(one));
+}
+
+/** The keys of all runs of words. */
+function keysIn(words: readonly string[]): ReadonlySet<string | number> {
+  const runs = [...runsOf(words, LONGEST_RUN)].map(({ from, to }) => words.slice(from, to).join(' '));
+  return new Set(runs.filter((run) => run.length >= SHORTEST || run === words[0]).flatMap(keysOf));
 }
 
 /** A plain word, and the groups that it stands in: what words for the same have in common. */

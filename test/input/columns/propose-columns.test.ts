@@ -23,7 +23,10 @@ const GUEST: Persona = {
 };
 
 /** What is proposed for columns that hold these values, one a row. */
-function propose(columns: Readonly<Record<string, readonly string[]>>): Record<string, string> {
+function propose(
+  columns: Readonly<Record<string, readonly string[]>>,
+  guest = GUEST,
+): Record<string, string> {
   const headings = Object.keys(columns);
   const samples = new ColumnSamples();
   const rows = Math.max(...Object.values(columns).map((values) => values.length));
@@ -31,10 +34,10 @@ function propose(columns: Readonly<Record<string, readonly string[]>>): Record<s
     const cells = headings.map((heading) => columns[heading]?.[at] ?? '');
     samples.add({ place: { file: 'a.csv', line: at + 2 }, columns: headings, cells });
   }
-  const result = mapColumns(headings, { overrides: new Map(), ignore: [], personas: [GUEST] });
+  const result = mapColumns(headings, { overrides: new Map(), ignore: [], personas: [guest] });
   const states = 'states' in result ? result.states : [];
-  const reader = new HeadingReader([GUEST], undefined);
-  const found = proposeColumns(states, [GUEST], reader, (column) => samples.of(column));
+  const reader = new HeadingReader([guest], undefined);
+  const found = proposeColumns(states, [guest], reader, (column) => samples.of(column));
   return Object.fromEntries(
     [...found].map(([column, { target, why, asksPerson }]) => [
       column,
@@ -51,6 +54,17 @@ test.each([
   ['days of many years', ['03/04/1990', '12.11.1985', '1979-02-01', '1/2/2001'], 'birth_date: values fit'],
 ])('Values that are %s propose the field', (_, values, expected) => {
   expect(propose({ Xyz: values })).toEqual({ Xyz: expected });
+});
+
+test('The first words of the name of a choice propose it, of nothing else', () => {
+  const choice = field('kind', 'Ticket type', 'choice', ['Day', 'Night']);
+  const guest = {
+    ...GUEST,
+    fields: [...GUEST.fields, choice, field('count', 'Number of guests', 'numeric')],
+  };
+  expect(propose({ Ticket: ['Standard (1 day)', 'VIP'], Number: ['1', '2'] }, guest)).toEqual({
+    Ticket: 'kind: its name',
+  });
 });
 
 test.each([

@@ -13,7 +13,7 @@ const FIELDS = [
   field('company', 'Company', 'text'),
 ];
 
-/** What each heading becomes: a field; `?` open; `-` somebody else's; `!` only a person can say. */
+/** What each heading becomes: a field; `?` open; `-` somebody else's; `!` only a person can say; `1` who pays, and nobody else. */
 function whose(headings: string, { map = '', ignore = '', fields = FIELDS } = {}): string {
   const columns = headings.split(', ');
   const persona: Persona = { id: undefined, slug: 'guest', name: 'Guest', fields };
@@ -33,7 +33,9 @@ function whose(headings: string, { map = '', ignore = '', fields = FIELDS } = {}
   }
   return result.states
     .map(({ target, other }) =>
-      target === null ? 'ignored' : (target ?? (other === undefined ? '?' : other.isMissed ? '!' : '-')),
+      target === null
+        ? 'ignored'
+        : (target ?? (other === undefined ? '?' : other.isOnly ? '1' : other.isMissed ? '!' : '-')),
     )
     .join(', ');
 }
@@ -85,7 +87,11 @@ describe('Columns of several people', () => {
       First name A, Last name A, Email A, First name B, Last name B, Email B → !, !, !, !, !, ! |
       Vorname, Nachname, E-Mail, Vorname 2, Nachname 2, E-Mail 2 → !, !, !, !, !, ! |
       Name, Email, Name1, Email1 → !, !, !, ! |
-      Billing first name, Billing last name, Billing email → !, !, ! |
+      Billing first name, Billing last name, Billing email → 1, 1, 1 |
+      Billing first name, Billing last name, Order email → !, !, ! |
+      Billing first name, Billing last name, Billing email, E-mail → !, !, -, email |
+      Rechnungs-Vorname, Rechnungs-Nachname, Rechnungs-E-Mail → 1, 1, 1 |
+      Billing email, Company → !, company | Emergency contact name, Emergency contact email → !, ! |
       Haupt Name, Haupt E-Mail, Neben Name, Neben E-Mail → !, !, !, ! |
       Attendee 1 name, Attendee 1 email, Attendee 2 name, Attendee 2 email → !, !, !, ! |
       Parent email, Child first name, Child last name → !, ?, ? |
