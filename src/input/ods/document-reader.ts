@@ -9,33 +9,19 @@ const MOST_NAMES = 300_000;
 const LONGEST_NAME = 255;
 /** In characters; readers of codes know longer ones as too long. */
 const LONGEST_CODE = 256;
-/** Styles build on each other; in a circle they would without end. */
-const MOST_PARENTS = 100;
+/** What formats show beside numbers. */
+const SHOWN = ['text', 'currency-symbol', 'embedded-text'];
+/** What they show of a date or a time. */
+const TIMES = ['day', 'month', 'year', 'hours', 'minutes', 'seconds'];
 const SECTION = 2;
 const ITEM = 3;
 const PIECE = 4;
-
-/** The pieces of a number format, as the codes of other workbooks write them: short, and long. */
-const PIECES = new Map([
-  ['day', 'd dd'],
-  ['month', 'm mm'],
-  ['month by name', 'mmm mmmm'],
-  ['year', 'yy yyyy'],
-  ['day-of-week', 'ddd dddd'],
-  ['hours', 'h hh'],
-  ['minutes', 'm mm'],
-  ['seconds', 's ss'],
-  ['am-pm', 'AM/PM'],
-  ['boolean', 'General'],
-  ['fraction', '?/?'],
-  ['scientific-number', '0E+00'],
-  ['text-content', '@'],
-]);
 
 /** Reads what an OpenDocument file says besides its rows: styles, and the names of its tables. */
 export class DocumentReader implements XmlReader {
   /** What kind of document it is: `spreadsheet`, `text` and so on. */
   kind = '';
+  isEncrypted = false;
   readonly tables: { name: string; style: string }[] = [];
   readonly hiddenTables = new Set<string>();
   /** What a style names as its format, and what it builds on. */
@@ -47,7 +33,8 @@ export class DocumentReader implements XmlReader {
   #inBody = false;
   #style = '';
   #code = '';
-  #elapsed = false;
+  /** What it shows of a date or a time. */
+  #shown = '';
   #literal = '';
 
   constructor(refuse: (what: string) => InputError) {
@@ -55,6 +42,7 @@ export class DocumentReader implements XmlReader {
   }
 
   open(name: string, attributes: XmlAttributes, depth: number): void {
+    this.isEncrypted ||= name === 'encryption-data';
     if (depth === SECTION) this.#inBody = name === 'body';
     else if (depth === ITEM && this.#inBody) this.kind = name;
     else if (depth === ITEM) this.#openStyle(attributes);
@@ -71,16 +59,20 @@ export class DocumentReader implements XmlReader {
 
   close(name: string, depth: number): void {
     if (this.#inBody) return;
-    const isShown = depth === PIECE && (name === 'text' || name === 'currency-symbol');
-    if (isShown) this.#add(`"${this.#literal.replaceAll('"', '')}"`);
-    if (depth === ITEM && this.#code !== '') this.#codes.set(this.#style, this.#code);
+    if (SHOWN.includes(name)) {
+      this.#code += `"${this.#literal.replaceAll('"', '')}"`;
+      this.#literal = '';
+    }
+    const code = (timeCode(this.#shown) || this.#code).slice(0, LONGEST_CODE);
+    if (depth === ITEM && code !== '') this.#codes.set(this.#style, code);
   }
 
-  /** The format of a style of cells. Formats of one style are one object. */
+  /** The format of a style of cells, or of the one that it builds on. Formats of one style are one object. */
   format(style: string): NumberFormat {
     return madeOnce(this.#formats, style, () => {
       let [code, parent] = this.#styles.get(style) ?? [];
-      for (let at = 0; code === undefined && parent !== undefined && at < MOST_PARENTS; at++)
+      // Those that build on each other in a circle would do so without end.
+      for (let at = 0; code === undefined && parent !== undefined && at < 100; at++)
         [code, parent] = this.#styles.get(parent) ?? [];
       const found = this.#codes.get(code ?? '') ?? GENERAL.code;
       return found === GENERAL.code ? GENERAL : readFormatCode(found);
@@ -90,8 +82,7 @@ export class DocumentReader implements XmlReader {
   #openStyle(attributes: XmlAttributes): void {
     this.#style = this.#nameOf(attributes['style:name']);
     this.#code = '';
-    // A time that goes on beyond a day.
-    this.#elapsed = attributes['number:truncate-on-overflow'] === 'false';
+    this.#shown = attributes['number:truncate-on-overflow'] === 'false' ? 'all ' : '';
     const { 'style:data-style-name': format, 'style:parent-style-name': parent } = attributes;
     this.#styles.set(this.#style, [format && this.#nameOf(format), parent && this.#nameOf(parent)]);
   }
@@ -102,11 +93,8 @@ export class DocumentReader implements XmlReader {
     // What is shown of numbers that are not negative.
     if (name === 'map' && /^value\(\)>=?0$/.test(attributes['style:condition'] ?? ''))
       this.#code = this.#codes.get(attributes['style:apply-style-name'] ?? '') ?? this.#code;
-    const isName = attributes['number:textual'] === 'true';
-    const [short = '', long = short] = PIECES.get(isName ? `${name} by name` : name)?.split(' ') ?? [];
-    const piece = attributes['number:style'] === 'long' ? long : short;
-    this.#add(name === 'number' ? digits(attributes) : this.#elapsed && piece !== '' ? `[${piece}]` : piece);
-    this.#elapsed &&= piece === '';
+    if (name === 'number') this.#code += digits(attributes['number:min-integer-digits']);
+    if (TIMES.includes(name)) this.#shown += `${name} `;
   }
 
   #nameOf(name = ''): string {
@@ -115,19 +103,18 @@ export class DocumentReader implements XmlReader {
     if (name.length > LONGEST_NAME) throw this.#refuse('the name of a sheet or style is too long');
     return name;
   }
-
-  #add(piece: string): void {
-    this.#code = (this.#code + piece).slice(0, LONGEST_CODE);
-  }
 }
 
-/** `0000000` for seven digits at least; General where nothing but the number is shown. */
-function digits(attributes: XmlAttributes): string {
-  const zeros = (name: string): string =>
-    '0'.repeat(Math.min(Number(attributes[name] ?? 0), LONGEST_CODE) || 0);
-  const least = zeros('number:min-integer-digits');
-  const decimals = zeros('number:decimal-places');
-  if (attributes['number:grouping'] === 'true') return '#,##0';
-  if (least.length < 2 && attributes['number:decimal-places'] === undefined) return GENERAL.code;
-  return (least || '#') + (decimals === '' ? '' : `.${decimals}`);
+/** `0000000` for seven digits at least. */
+function digits(least: string | undefined): string {
+  const count = Math.min(Number(least), LONGEST_CODE);
+  return count > 1 ? '0'.repeat(count) : GENERAL.code;
+}
+
+/** The code for what is shown of a date or a time; empty where nothing is. */
+function timeCode(shown: string): string {
+  const date = /year|month|day/.test(shown) ? 'yyyy-mm-dd' : '';
+  const seconds = shown.includes('seconds') ? ':ss' : '';
+  const hours = shown.includes('all') ? '[hh]' : 'hh';
+  return [date, /hours|minutes|seconds/.test(shown) ? `${hours}:mm${seconds}` : ''].join(' ').trim();
 }

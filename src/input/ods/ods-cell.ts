@@ -1,7 +1,6 @@
 import type { Cell } from '../../registration/model/row.ts';
 import { type NumberFormat, SheetCell } from '../../registration/model/sheet-cell.ts';
 import { readFormatCode } from '../workbook/format-code.ts';
-import { wellFormed } from '../workbook/stored-value.ts';
 import type { XmlAttributes } from '../workbook/xml-feed.ts';
 
 const NUMBER = { type: 'number', attribute: 'office:value' } as const;
@@ -16,6 +15,7 @@ const STORED: Readonly<Record<string, { type: 'number' | 'boolean' | 'date'; att
 };
 const DATES: readonly NumberFormat['kind'][] = ['date', 'datetime'];
 const TIMES: readonly NumberFormat['kind'][] = ['time', 'clock', 'span'];
+const TRUTH = /^(?:true|false)$/;
 const DURATION = /^(-?)P(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,12})?)S)?)?$/;
 
 /** The value of a cell that shows this text, undefined for none at all; null when it is blank. */
@@ -32,7 +32,9 @@ export function readCell(attributes: XmlAttributes, text: string | undefined, fo
   }
   if (type === 'date') return new SheetCell(type, stored, dateFormat(stored, format), false);
   if (valueType === 'time') return timeCell(stored, format);
-  return new SheetCell(wellFormed(type, stored), stored, format, false);
+  // Nothing else may pass for `false`.
+  const isOdd = type === 'boolean' ? !TRUTH.test(stored) : !Number.isFinite(Number(stored));
+  return new SheetCell(isOdd ? 'error' : type, stored, format, false);
 }
 
 /** Programs other than spreadsheets leave the format out. */

@@ -28,18 +28,6 @@ export class WorkbookPackage {
     return this.#parts.get(name.toLowerCase())?.size ?? 0;
   }
 
-  /** Whether a word stands in a part that is there, whatever else does. */
-  async mentions(name: string, word: string): Promise<boolean> {
-    const part = this.#parts.get(name.toLowerCase());
-    let seen = '';
-    if (part === undefined) return false;
-    for await (const chunk of partChunks(this.input, part)) {
-      seen = seen.slice(-word.length) + chunk.toString('latin1');
-      if (seen.includes(word)) return true;
-    }
-    return false;
-  }
-
   /**
    * Parses a part, one step for each chunk of it, and one whenever the reader is full. Throws an InputError
    * when the part is missing or damaged.

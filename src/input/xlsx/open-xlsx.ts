@@ -1,5 +1,4 @@
 import type { InputError } from '../../errors.ts';
-import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import type { SheetEntry, Workbook } from '../workbook/workbook.ts';
 import { damagedWorkbook } from '../workbook/workbook-damage.ts';
 import type { WorkbookPackage } from '../workbook/workbook-package.ts';
@@ -46,14 +45,19 @@ class WorkbookReader implements XmlReader {
  * InputError when it is damaged or beyond the limits.
  */
 export async function openXlsx(xlsx: WorkbookPackage): Promise<Workbook | undefined> {
+  const { file } = xlsx.input;
   const start = [...(await readRelations(xlsx, '')).values()].find(({ type }) => type === 'officeDocument');
   if (start?.part === undefined || OTHER_START.test(start.part)) return undefined;
   const { links, date1904 } = await xlsx.read(start.part, 'workbook', new WorkbookReader());
   const relations = await readRelations(xlsx, start.part);
-  const strings = await readStrings(xlsx, relations);
-  const context = { date1904, strings, formats: await readFormats(xlsx, relations) };
+  const all = { xlsx, relations };
+  const strings = { type: 'sharedStrings', root: 'sst' };
+  const texts = await readPart(strings, (refuse) => new StringsReader(file, refuse), all);
+  const styles = { type: 'styles', root: 'styleSheet' };
+  const formats = (await readPart(styles, (refuse) => new StylesReader(refuse), all))?.formats() ?? [];
+  const context = { date1904, strings: texts?.strings ?? [], formats };
   return {
-    file: xlsx.input.file,
+    file,
     date1904,
     sheets: findSheets(links, relations, xlsx),
     parse: (part, rows) => xlsx.parse(part, 'worksheet', new WorksheetReader(rows, context)),
@@ -92,29 +96,18 @@ function partOf(name: string, relation: Relation | undefined, xlsx: WorkbookPack
   return xlsx.has(part) ? part : { missing: `the part ${part} of the sheet "${name}" is missing` };
 }
 
-async function readStrings(
-  xlsx: WorkbookPackage,
-  relations: ReadonlyMap<string, Relation>,
-): Promise<readonly string[]> {
-  const part = findPart('sharedStrings', relations);
-  if (part === undefined) return [];
-  const reader = new StringsReader(xlsx.input.file, refusalOf(part, xlsx));
-  return (await xlsx.read(part, 'sst', reader)).strings;
-}
-
-async function readFormats(
-  xlsx: WorkbookPackage,
-  relations: ReadonlyMap<string, Relation>,
-): Promise<readonly NumberFormat[]> {
-  const part = findPart('styles', relations);
-  if (part === undefined) return [];
-  return (await xlsx.read(part, 'styleSheet', new StylesReader(refusalOf(part, xlsx)))).formats();
-}
-
-function refusalOf(part: string, { input }: WorkbookPackage): (what: string) => InputError {
-  return (what) => damagedWorkbook(input.file, `in its part ${part}, ${what}`);
-}
-
-function findPart(type: string, relations: ReadonlyMap<string, Relation>): string | undefined {
-  return [...relations.values()].find((relation) => relation.type === type)?.part;
+/** The part of a type, read to its end; undefined where there is none. */
+async function readPart<R extends XmlReader>(
+  { type, root }: { type: string; root: string },
+  reader: (refuse: (what: string) => InputError) => R,
+  { xlsx, relations }: { xlsx: WorkbookPackage; relations: ReadonlyMap<string, Relation> },
+): Promise<R | undefined> {
+  const part = [...relations.values()].find((relation) => relation.type === type)?.part;
+  if (part === undefined) return undefined;
+  const { file } = xlsx.input;
+  return await xlsx.read(
+    part,
+    root,
+    reader((what) => damagedWorkbook(file, `in its part ${part}, ${what}`)),
+  );
 }

@@ -1,6 +1,6 @@
 import type { InputError } from '../../errors.ts';
 import { overlongText } from '../workbook/workbook-damage.ts';
-import { LONGEST_TEXT } from '../workbook/sheet-volume.ts';
+import { LONGEST_TEXT } from '../workbook/sheet-rows.ts';
 import { ItemText } from './xlsx-text.ts';
 import type { XmlAttributes, XmlReader } from '../workbook/xml-feed.ts';
 

@@ -2,7 +2,6 @@ import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { type NumberFormat, SheetCell } from '../../registration/model/sheet-cell.ts';
 import { GENERAL } from '../workbook/format-code.ts';
-import { wellFormed } from '../workbook/stored-value.ts';
 import { readXmlText } from './xlsx-text.ts';
 
 /** A cell as the XML of a sheet has it. */
@@ -31,6 +30,8 @@ export interface CellContext {
   date1904: boolean;
 }
 
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const TRUTH = /^(?:[01]|true|false)$/;
 const INDEX = /^\d{1,8}$/;
 
 type Refuse = (what: string) => InputError;
@@ -56,9 +57,11 @@ function typeOf(type: string | undefined, stored: string, refuse: Refuse): Sheet
   switch (type) {
     case undefined:
     case 'n':
-      return wellFormed('number', stored);
+      // Some programs write NaN or words here: a fault of the cell, not of the file.
+      return NUMBER.test(stored) ? 'number' : 'error';
     case 'b':
-      return wellFormed('boolean', stored);
+      // Nothing else may pass for `false`.
+      return TRUTH.test(stored) ? 'boolean' : 'error';
     case 'e':
       return 'error';
     case 'd':

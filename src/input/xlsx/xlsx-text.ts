@@ -1,4 +1,4 @@
-import { grow, LONGEST_TEXT } from '../workbook/sheet-volume.ts';
+import { grow, LONGEST_TEXT } from '../workbook/sheet-rows.ts';
 import { trimEnds } from '../../registration/repairs/clean-text.ts';
 import type { XmlAttributes } from '../workbook/xml-feed.ts';
 

@@ -51,8 +51,8 @@ describe('what LibreOffice wrote', () => {
       negative: ['number -3'],
       thousands: ['number 1234567'],
       exponent: ['number 5901234123457'],
-      'digits with a dash': ['number 123456 (number 6)'],
-      'as text': ['number 12 (text)'],
+      'digits with a dash': ['number 123456'],
+      'as text': ['number 12'],
       TRUE: ['boolean true'],
       error: ['error #DIV/0!'],
       'sum of rows': ['number 4710.75'],
@@ -215,15 +215,11 @@ describe('refused is', () => {
     );
   });
 
-  test.each([
-    [
-      'entities',
-      `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${content.slice(content.indexOf('?>') + 2)}`,
-    ],
-    ['a document type', `<!DOCTYPE x>${content.slice(content.indexOf('?>') + 2)}`],
-  ])('XML with %s', async (_, xml) => {
+  test('XML with entities', async () => {
+    const entities = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';
+    const xml = entities + content.slice(content.indexOf('?>') + 2);
     expect((await refusal(readSheet(withContent(xml)))).message).toBe(
-      'guests.xlsx: this workbook is damaged: in its part content.xml, its XML declares entities or a document type, which workbooks do not.',
+      'guests.xlsx: this workbook is damaged: in its part content.xml, its XML declares entities, which workbooks do not.',
     );
   });
 
@@ -251,6 +247,14 @@ describe('refused is', () => {
     expect(refused.message).toBe('guests.xlsx: this is an OpenDocument file, but no spreadsheet.');
     expect(refused.hint).toBe('Ask for the list as a spreadsheet or as CSV.');
   });
+});
+
+test('a manifest that names its type, as old programs wrote them, is one', async () => {
+  const manifest =
+    '<!DOCTYPE manifest:manifest PUBLIC "-//OpenOffice.org//DTD Manifest 1.0//EN" "Manifest.dtd"><manifest:manifest/>';
+  const parts = odsParts({ tables: table('A', row(told('a'))) });
+  const bytes = zip([...parts, { name: 'META-INF/manifest.xml', content: manifest }]);
+  expect((await readSheet(bytes)).rows).toEqual([[1, 'a']]);
 });
 
 test('a hidden sheet is asked about, and a file without styles is whole', async () => {

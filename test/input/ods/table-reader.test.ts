@@ -157,37 +157,30 @@ describe('the format of a cell', () => {
 
   test.each([
     ['number', '<number:number number:min-integer-digits="1"/>', 'General'],
-    ['number', '<number:number number:decimal-places="2" number:min-integer-digits="1"/>', '0.00'],
+    ['number', '<number:number number:decimal-places="2" number:min-integer-digits="1"/>', 'General'],
     [
       'number',
-      '<number:number number:decimal-places="0" number:min-integer-digits="1" number:grouping="true"/>',
-      '#,##0',
-    ],
-    [
-      'number',
-      '<number:text>HTF"27-</number:text><number:number number:decimal-places="0" number:min-integer-digits="4"/>',
+      '<number:text>HTF"27-</number:text><number:number number:min-integer-digits="4"/>',
       '"HTF27-"0000',
     ],
     [
-      'percentage',
-      '<number:number number:decimal-places="0" number:min-integer-digits="1"/><number:text>%</number:text>',
-      '0"%"',
-    ],
-    [
-      'currency',
-      '<number:currency-symbol>€</number:currency-symbol><number:number number:decimal-places="0" number:min-integer-digits="1"/>',
-      '"€"0',
-    ],
-    ['number', '<number:scientific-number/>', '0E+00'],
-    ['text', '<number:text-content/>', '@'],
-    ['date', DAY, 'd"."m"."yy'],
-    ['date', '<number:month number:textual="true" number:style="long"/>', 'mmmm'],
-    ['time', HOURS, 'hh":"m'],
-    [
       'number',
-      `<number:number number:decimal-places="0" number:min-integer-digits="${'9'.repeat(30)}"/>`,
-      '0'.repeat(256),
+      '<number:number number:min-integer-digits="6"><number:embedded-text number:position="3">-</number:embedded-text></number:number>',
+      '000000"-"',
     ],
+    [
+      'percentage',
+      '<number:number number:min-integer-digits="1"/><number:text>%</number:text>',
+      'General"%"',
+    ],
+    ['currency', '<number:currency-symbol>€</number:currency-symbol><number:number/>', '"€"General'],
+    ['text', '<number:text-content/>', 'General'],
+    ['date', DAY, 'yyyy-mm-dd'],
+    ['date', '<number:month number:textual="true"/>', 'yyyy-mm-dd'],
+    ['date', `${DAY}<number:text> </number:text>${HOURS}`, 'yyyy-mm-dd hh:mm'],
+    ['time', HOURS, 'hh:mm'],
+    ['time', `${HOURS}<number:seconds number:decimal-places="2"/>`, 'hh:mm:ss'],
+    ['number', `<number:number number:min-integer-digits="${'9'.repeat(30)}"/>`, '0'.repeat(256)],
   ])('of a %s style is a code: %s', async (kind, pieces, code) => {
     const sheet = await readSheet(
       oneTable(row(valued('float', 'office:value="42"', 'table:style-name="a"')), {
