@@ -155,6 +155,8 @@ export const PUSH_DOCUMENTS = {
     problems: z.array(problem),
   },
   'runs-undo@1': {
+    /** The run that took back, the last of them where several were taken back; null with `--dry-run`. */
+    run: maybeText,
     results: z.array(
       z.strictObject({
         result: z.enum(['deleted', 'restored', 'delete', 'restore', 'kept', 'uncertain']),

@@ -1,5 +1,7 @@
-import { chmodSync, closeSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, closeSync, lstatSync, openSync, rmSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 export type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>;
@@ -69,6 +71,27 @@ export function openPrepared(file: string, timeout: number, prepare: (db: Databa
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** What to do where a file of a folder is locked; undefined for any other error. */
+export function busyRemedy(error: unknown, folder: string): string | undefined {
+  if (!isBusy(error)) return undefined;
+  return hasLocks(folder)
+    ? 'Another eventreg is reading a large file: wait for it.'
+    : 'Files cannot be locked there, as on some network disks: choose a folder on a disk of this machine with EVENTREG_STATE_DIR.';
+}
+
+/** Some network disks refuse each lock as if somebody else had it. */
+function hasLocks(folder: string): boolean {
+  const file = join(folder, `.lock-${randomUUID()}`);
+  try {
+    openPrepared(file, 0, (db) => db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;')).close();
+    return true;
+  } catch (error) {
+    return !isBusy(error);
+  } finally {
+    rmSync(file, { force: true });
   }
 }
 

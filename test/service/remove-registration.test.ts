@@ -107,7 +107,7 @@ describe('a delete that is refused', () => {
   });
 
   test('by a certificate stops everything, and nothing is gone', async () => {
-    const { error } = await failing(notSent('CERT_HAS_EXPIRED'));
+    const { error } = await failing(notSent('SELF_SIGNED_CERT_IN_CHAIN'));
     expect(error).toMatchObject({ mayBeGone: false, stop: true, requestId: undefined });
     expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
   });

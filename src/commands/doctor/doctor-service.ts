@@ -8,7 +8,7 @@ import { readError } from '../../service/contracts/read-error.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
 import { isTooDeep, parseJson } from '../../service/contracts/json.ts';
-import { isCertificateError } from '../../service/http/outcome.ts';
+import { mendOf } from '../../service/http/trouble.ts';
 import { typedCommand } from '../options/help.ts';
 import type { Connection } from '../connect/connection.ts';
 import type { Listed } from '../../webhooks/own/evidence.ts';
@@ -75,9 +75,8 @@ async function reach(
     return { finding: ok(check, `${origin} answered in ${probe.tookMs} ms`), probe };
   } catch (error) {
     if (!(error instanceof TransportError)) return { finding: problemOf(check, error), probe: undefined };
-    const advice = isCertificateError(error.code)
-      ? 'If your organisation uses its own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.'
-      : `${CHECK_ADDRESS} If it is right: is the network up, and is a proxy needed?`;
+    const advice =
+      mendOf(error.code) ?? `${CHECK_ADDRESS} If it is right: is the network up, and is a proxy needed?`;
     return { finding: problem(check, `${origin}: ${error.message}`, advice), probe: undefined };
   }
 }

@@ -116,7 +116,7 @@ function createLists(journal: Journal, call: Call<RunsOptionsOf<'undo'>>) {
       await writer?.end();
       if (undone.length === 0) return;
       const records = undone.map((one) => summaryRecord(one, options.showValues));
-      await tellPrograms(call, 'runs-undo@1', { undone: records });
+      await tellPrograms(call, 'runs-undo@1', { run: records.at(-1)?.run ?? null, undone: records });
     },
   };
 }

@@ -52,14 +52,16 @@ function proxyAddress(env: DispatcherOptions['env'], name: string): string {
  */
 function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   const pool = new Pool(origin, options);
-  const connect = pool.connect.bind(pool) as (request: Dispatcher.ConnectOptions) => Promise<unknown>;
+  const connect = pool.connect.bind(pool);
   const once = async (request: Dispatcher.ConnectOptions): Promise<unknown> => {
-    try {
-      return await connect(request);
-    } catch (error) {
+    const answer = await connect(request).catch((error: unknown) => {
       if ((error as { code?: string }).code !== 'UND_ERR_SOCKET') throw error;
       throw Object.assign(new Error('the proxy hung up', { cause: error }), { code: 'EPROXY' });
-    }
+    });
+    const { statusCode, socket } = answer;
+    if (statusCode === 200) return answer;
+    socket.on('error', () => undefined).destroy();
+    throw Object.assign(new Error(String(statusCode)), { code: `EPROXY_${statusCode}` });
   };
   return Object.assign(pool, { connect: once as Dispatcher['connect'] });
 }

@@ -4,7 +4,8 @@ import { readDenial } from '../contracts/read-create-answer.ts';
 import { readError } from '../contracts/read-error.ts';
 import type { HttpResponse, TransportError } from './http.ts';
 import { isTooDeep, parseJson, TOO_DEEP } from '../contracts/json.ts';
-import { isCertificateError, isPage } from './outcome.ts';
+import { isPage } from './outcome.ts';
+import { mendOf } from './trouble.ts';
 
 /** What was asked of the service. */
 export interface Attempted {
@@ -22,9 +23,9 @@ type AddressSetting = 'base_url' | 'integ_url';
 /** The error for a request that got no complete answer; when it was broken off, the reason for that. */
 export function silenceError(error: TransportError, { doing, url }: Attempted): EventregError {
   if (error.code === 'ABORTED' && error.cause instanceof EventregError) return error.cause;
-  const hint = isCertificateError(error.code)
-    ? 'If your organisation uses its own certificate authority, point NODE_EXTRA_CA_CERTS at its certificate.'
-    : '`eventreg doctor` shows which address that is, where it comes from, and what is wrong on the way to it.';
+  const hint =
+    mendOf(error.code) ??
+    '`eventreg doctor` shows which address that is, where it comes from, and what is wrong on the way to it.';
   return new ServiceError(`Could not ${doing}: ${url.origin}: ${error.message}.`, { hint, cause: error });
 }
 

@@ -1,5 +1,6 @@
 import type { CreateReading } from '../contracts/read-create-answer.ts';
 import type { HttpResponse } from './http.ts';
+import { isLasting } from './trouble.ts';
 
 /** What an answer says before its body. */
 type Head = Pick<HttpResponse, 'status' | 'headers'>;
@@ -56,36 +57,6 @@ const STOP = new Set([401, 402, 403, 405]);
 /** Of the collection: it is not there at all. Of one registration: that one is not. */
 const MISSING = new Set([404, 410]);
 const ROW_REFUSED = new Set([400, 411, 413, 414, 415, 422, 431]);
-const CERTIFICATE_CODES = new Set([
-  'CERT_CHAIN_TOO_LONG',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_REJECTED',
-  'CERT_REVOKED',
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERROR_IN_CERT_NOT_AFTER_FIELD',
-  'ERROR_IN_CERT_NOT_BEFORE_FIELD',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'HOSTNAME_MISMATCH',
-  'INVALID_CA',
-  'INVALID_PURPOSE',
-  'PATH_LENGTH_EXCEEDED',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
-  'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  // Through a proxy: the certificate is for another host.
-  'UND_ERR_PRX_TLS',
-]);
-
-/** Whether an error code speaks of the server's certificate: no attempt will mend that. */
-export function isCertificateError(code: string): boolean {
-  return CERTIFICATE_CODES.has(code);
-}
 
 /**
  * Whether an answer says that too many requests came, and that this one was not processed, so that it may be sent
@@ -123,7 +94,7 @@ export function classifyOutcome(facts: OutcomeFacts, policy: OutcomePolicy): Out
 
 function classifySilence({ sent, code }: Silence): 'uncertain' | 'stop' | 'not-sent' {
   if (sent) return 'uncertain';
-  return isCertificateError(code) ? 'stop' : 'not-sent';
+  return isLasting(code) ? 'stop' : 'not-sent';
 }
 
 /** Whether a body is of a shape that says that it worked. */

@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { GaveUpError } from '../../errors.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
-import { isCertificateError, isRateRefusal, type OutcomePolicy } from './outcome.ts';
+import { isRateRefusal, type OutcomePolicy } from './outcome.ts';
+import { isLasting } from './trouble.ts';
 
 export interface RetryOptions {
   clock: Clock;
@@ -98,7 +99,7 @@ function judge(
   policy: OutcomePolicy,
 ): 'final' | 'refused' | 'again' {
   if (result instanceof TransportError) {
-    if (isCertificateError(result.code) || result.code === 'ABORTED') return 'final';
+    if (isLasting(result.code) || result.code === 'ABORTED') return 'final';
     return !result.sent || request.method === 'GET' ? 'again' : 'final';
   }
   if (isRateRefusal(result, policy)) return 'refused';

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { createDispatchers, MAX_ANSWER_BYTES } from './dispatchers.ts';
 import { type EndExchange, exchange } from './exchange.ts';
 import { type Network, REQUEST_ID_HEADER, TransportError } from './http.ts';
+import { describeFailure } from './trouble.ts';
 import diagnostics from 'node:diagnostics_channel';
 
 export interface UndiciOptions {
@@ -76,27 +77,6 @@ function toTransportError(
   return new TransportError(words, { code, sent: hasLeft(code), cause: error });
 }
 
-/** A clause that names what happened on the way, for people. */
-export function describeFailure(code: string, message: string): string {
-  const known: Record<string, string> = {
-    ABORTED: 'the request was broken off',
-    ECONNREFUSED: 'nothing listens there (connection refused)',
-    ECONNRESET: 'the connection was reset',
-    ENOTFOUND: 'no such host',
-    EAI_AGAIN: 'the host name could not be looked up (is the network up?)',
-    EHOSTUNREACH: 'the host cannot be reached',
-    ENETUNREACH: 'the network cannot be reached',
-    EPIPE: 'the connection was closed',
-    EPROXY: 'the proxy closed the connection without an answer',
-    UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-    UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
-    UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',
-    UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
-    UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is larger than 64 MB',
-  };
-  return known[code] ?? `${message} (${code})`;
-}
-
 /** Which requests have left this machine: what became of one that was lost depends on nothing else. */
 interface SendingWatch {
   /** Call before the request is handed over. */
@@ -121,7 +101,6 @@ const BEFORE_SENDING = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EADDRNOTAVAIL',
-  'EPROXY',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
@@ -142,7 +121,8 @@ export function watchSending(): SendingWatch {
     answered(requestId) {
       if (left.get(requestId) === false) blind = true;
     },
-    hasLeft: (requestId, code) => left.get(requestId) === true || (blind && !BEFORE_SENDING.has(code)),
+    hasLeft: (requestId, code) =>
+      left.get(requestId) === true || (blind && !BEFORE_SENDING.has(code) && !code.startsWith('EPROXY')),
     forget: (requestId) => void left.delete(requestId),
     close: () => void diagnostics.unsubscribe(CHANNEL, onHeaders),
   };

@@ -7,7 +7,7 @@ import {
   claimFile,
   damageOf,
   Database,
-  isBusy,
+  busyRemedy,
   isDamaged,
   makeTables,
   openPrepared,
@@ -145,7 +145,7 @@ export function journalError(cause: unknown, file: string): EventregError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   if (isDamaged(cause)) return damaged(file, reason, cause);
   return new EventregError(EXIT.failed, `The journal ${file} cannot be used: ${reason}.`, {
-    hint: `${remedyFor(cause)} Nothing is sent without a journal; then run the same command again.`,
+    hint: `${remedyFor(cause, file)} Nothing is sent without a journal; then run the same command again.`,
     cause,
   });
 }
@@ -153,13 +153,13 @@ export function journalError(cause: unknown, file: string): EventregError {
 const SQLITE_READONLY = 8;
 const SQLITE_FULL = 13;
 
-function remedyFor(cause: unknown): string {
+function remedyFor(cause: unknown, file: string): string {
   const code = sqliteCode(cause);
   if (code === SQLITE_FULL) return 'The disk is full: make room.';
   if (code === SQLITE_READONLY)
     return 'It cannot be written: mend the permissions of the file and its folder, or choose another folder with EVENTREG_STATE_DIR.';
-  if (isBusy(cause)) return 'Another eventreg is reading a large file: wait for it.';
-  return 'Make room on the disk, mend the permissions, or choose another folder with EVENTREG_STATE_DIR.';
+  const usual = 'Make room on the disk, mend its permissions, or choose a folder with EVENTREG_STATE_DIR.';
+  return busyRemedy(cause, dirname(file)) ?? usual;
 }
 
 function damaged(file: string, reason: string, cause?: unknown): EventregError {

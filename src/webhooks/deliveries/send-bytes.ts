@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { createDispatchers } from '../../service/http/dispatchers.ts';
-import { describeFailure } from '../../service/http/undici-transport.ts';
+import { describeFailure } from '../../service/http/trouble.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 
 /** What came back of a delivery that was sent on: an answer, or why there is none, also in words. */

@@ -544,7 +544,7 @@ describe('an error body', () => {
 describe('a webhook', () => {
   const same = { name: 'n', triggers: ['registration.updated'], active: true };
   const raw = { id: 5, webhook_url: 'https://x', extra: 1, ...same };
-  const read = { id: '5', url: 'https://x', raw, ...same };
+  const read = { id: '5', shownId: 5, url: 'https://x', raw, ...same };
 
   test.each([
     ['bare', raw],
@@ -553,6 +553,13 @@ describe('a webhook', () => {
     ['in a list', { data: [raw] }],
   ])('is read %s', (_where, body) => {
     expect(readWebhook(body)).toEqual(read);
+  });
+
+  test.each(['_id', 'uuid', 'webhook_id'])('is known by %s, where id is null', (key) => {
+    expect(readWebhook({ id: null, [key]: 'w1', url: 'https://x' })).toMatchObject({
+      id: 'w1',
+      shownId: 'w1',
+    });
   });
 
   test('is read from other names', () => {

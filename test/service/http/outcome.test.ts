@@ -3,11 +3,11 @@ import { type CreateReading, readCreateAnswer } from '../../../src/service/contr
 import {
   classifyOutcome,
   classifyRemoval,
-  isCertificateError,
   isRateRefusal,
   type OutcomeClass,
   type RemovalClass,
 } from '../../../src/service/http/outcome.ts';
+import { isLasting } from '../../../src/service/http/trouble.ts';
 import { listed } from '../../support/tables.ts';
 
 const STATUSES = Array.from({ length: 500 }, (_, index) => index + 100);
@@ -158,7 +158,7 @@ describe('silence', () => {
   const silence = (sent: boolean, code: string) => ({ answer: false as const, sent, code });
 
   test.each(OTHERS)('after %s depends on nothing but whether the request left', (code) => {
-    expect(isCertificateError(code)).toBe(false);
+    expect(isLasting(code)).toBe(false);
     expect(classifyOutcome(silence(false, code), policy)).toBe('not-sent');
     expect(classifyOutcome(silence(true, code), policy)).toBe('uncertain');
     for (const doubt of [false, true]) {
@@ -168,7 +168,7 @@ describe('silence', () => {
   });
 
   test.each(CERTIFICATES)('after %s stops the run, unless the request left all the same', (code) => {
-    expect(isCertificateError(code)).toBe(true);
+    expect(isLasting(code)).toBe(true);
     expect(classifyOutcome(silence(false, code), policy)).toBe('stop');
     expect(classifyOutcome(silence(true, code), policy)).toBe('uncertain');
     expect(classifyRemoval(silence(false, code), policy, false)).toBe('stop');

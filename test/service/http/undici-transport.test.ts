@@ -6,6 +6,8 @@ import { InterruptedError, UsageError } from '../../../src/errors.ts';
 import { createCaller } from '../../../src/service/http/http.ts';
 import type { HttpAttempt } from '../../../src/service/http/http.ts';
 import { identify } from '../../../src/service/http/http.ts';
+import { MAX_ANSWER_BYTES } from '../../../src/service/http/dispatchers.ts';
+import { isLasting, mendOf } from '../../../src/service/http/trouble.ts';
 import { deadPort, listen, transport } from './open-transport.ts';
 
 /** An HTTP server on 127.0.0.1; gives its origin. */
@@ -63,6 +65,16 @@ describe('an answer', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
     });
     await expect(transport()(post(origin))).rejects.toMatchObject({ name: 'TransportError', sent: true });
+  });
+
+  test('that is far larger once it is unpacked is told as such', async () => {
+    const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1));
+    const origin = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    await expect(transport()(get(origin))).rejects.toThrow(
+      'the answer is larger than 64 MB once it is unpacked',
+    );
   });
 
   test.each([301, 302, 303, 307, 308])('of %d is handed on: redirects are not followed', async (status) => {
@@ -314,14 +326,16 @@ describe('a proxy', () => {
     },
   );
 
-  test('that refuses means that nothing was sent, and not that somebody broke it off', async () => {
-    const proxy = await serveProxy('', 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+  test.each([
+    ['407', 'the proxy wants a name and a password (407)', true],
+    ['403', 'the proxy lets nobody through to it (403)', true],
+    ['502', 'the proxy does not get through to it (502)', false],
+  ])('that answers %s means that nothing was sent, and says so', async (status, message, lasts) => {
+    const proxy = await serveProxy('', `HTTP/1.1 ${status} Words\r\n\r\n`);
     const send = transport({ env: { HTTP_PROXY: proxy.address } });
-    await expect(send(post('http://events.example/'))).rejects.toMatchObject({
-      sent: false,
-      code: 'UND_ERR_ABORTED',
-      message: expect.stringContaining('407') as string,
-    });
+    const code = `EPROXY_${status}`;
+    await expect(send(post('http://events.example/'))).rejects.toMatchObject({ sent: false, code, message });
+    expect([isLasting(code), mendOf(code)]).toEqual([lasts, expect.stringContaining('HTTPS_PROXY')]);
   });
 
   test('does not hide that a request was sent', async () => {

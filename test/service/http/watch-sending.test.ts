@@ -183,8 +183,8 @@ describe('through a proxy', () => {
 
   test.each(METHODS)('a %s was not sent when only the CONNECT left', async (method) => {
     const cases: [string, (socket: Socket) => void][] = [
-      ['UND_ERR_ABORTED', (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')],
-      ['UND_ERR_ABORTED', (socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')],
+      ['EPROXY_407', (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')],
+      ['EPROXY_502', (socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')],
       ['EPROXY', (socket) => socket.destroy()],
       ['EPROXY', (socket) => socket.end()],
       ['ECONNRESET', (socket) => socket.resetAndDestroy()],

@@ -2,6 +2,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -9,10 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { EventregError, EXIT } from '../../../src/errors.ts';
 import { countRows, queuedRows, writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
 import { flag, json, place, rowCodec, value } from '../../../src/sqlite/row-codec.ts';
+import { Database } from '../../../src/sqlite/private-database.ts';
+import { journalError } from '../../../src/sync/journal/journal-schema.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { latestStep, stepsOf } from '../../../src/sync/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -61,6 +64,22 @@ describe('the file of the journal', () => {
     expect(error.exitCode).toBe(EXIT.failed);
     expect(error.message).toContain('is not a plain file');
     expect(existsSync(target)).toBe(false);
+  });
+
+  test.each([
+    ['somebody else has', true, 'Another eventreg is reading a large file'],
+    ['no file there can have', false, 'Files cannot be locked there'],
+  ])('that is locked says what to do about a lock that %s', (_who, hasLocks, hint) => {
+    const busy = Object.assign(new Error('database is locked'), { errcode: 5 });
+    if (!hasLocks) {
+      vi.spyOn(Database.prototype, 'exec').mockImplementationOnce(() => {
+        throw busy;
+      });
+    }
+    const state = temporaryDirectory();
+    const error = journalError(busy, join(state, 'journal.sqlite'));
+    expect(error).toMatchObject({ hint: expect.stringContaining(hint) });
+    expect(readdirSync(state)).toEqual([]);
   });
 
   test('of a newer version is left alone', () => {
