@@ -133,7 +133,7 @@ test('Rows without a barcode that need one are written with a column for it', as
   const rejects = ['--invalid', 'skip', '--rejects', 'r.csv', '--persona', 'visitor'];
   await push(bench, [ANA, BO], rejects);
   const lines = readFileSync(join(bench.directory, 'r.csv'), 'utf8').split('\n');
-  expect([lines[0]?.replace('\uFEFF', ''), lines.length]).toEqual([`${HEAD},barcode,_errors`, 4]);
+  expect([lines[0]?.replace('\uFEFF', ''), lines.length]).toEqual([`${HEAD},barcode,_was,_errors`, 4]);
 });
 
 test('Of several people whom a row may be, or rows that may be one person, none is taken', async () => {

@@ -78,7 +78,7 @@ describe('companions', () => {
     expect((await bench.push(argv)).summary).toMatchObject({ sent: 1, rejected: 2 });
     const lines = readFileSync(join(bench.directory, 'r.csv'), 'utf8').trim().split('\n');
     expect(lines[1]).toMatch(
-      /^ Ana,B1,Bo,B9,First name: spaces at the ends removed \(Ana\),is the barcode of a companion and stands on a\.csv:3/,
+      /^ Ana,B1,Bo,B9,First name: spaces at the ends removed \(Ana\),,is the barcode of a companion and stands on a\.csv:3/,
     );
     expect(lines[2]).toMatch(/^Cy,B9,,,,/);
   });
@@ -124,8 +124,17 @@ describe('rejects', () => {
     expect([sheet?.name, sheet?.rows]).toEqual([
       'Gäste',
       [
-        [...(rows[0] ?? []), '_notes', '_errors'],
-        ['Ana', 'ana.example.com', born, '0012', '+34600000001', expect.any(String), 'E-mail: has no @'],
+        [...(rows[0] ?? []), '_notes', '_was', '_errors'],
+        [
+          'Ana',
+          'ana.example.com',
+          born,
+          '0012',
+          '+34600000001',
+          expect.any(String),
+          '{"E-mail":"ana.example.com"}',
+          'E-mail: has no @',
+        ],
       ],
     ]);
     const mended = (sheet?.rows ?? []).map((row) =>

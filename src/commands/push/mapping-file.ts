@@ -73,16 +73,20 @@ export async function withMappingFile(options: PushCommandOptions, cwd: string):
     ...unlessTyped({ ...settings, persona }, options),
     map: [...map, ...options.map],
     ignoreColumn: [...ignore, ...options.ignoreColumn],
-    values: Object.fromEntries(
-      Object.keys({ ...values, ...options.values }).map((one) => [
-        one,
-        { ...values[one], ...options.values[one] },
-      ]),
-    ),
+    values: withMeanings(values, options.values),
     phones: { ...phones, ...options.phones },
     dates,
   };
   return parseOptions(pushValues, merged, (option) => `${mapping}: ${nameInFile(option)}`);
+}
+
+/** What is said of the texts of columns; what is said later goes before. */
+export function withMeanings(
+  earlier: PushCommandOptions['values'],
+  later: PushCommandOptions['values'],
+): PushCommandOptions['values'] {
+  const headings = Object.keys({ ...earlier, ...later });
+  return Object.fromEntries(headings.map((one) => [one, { ...earlier[one], ...later[one] }]));
 }
 
 /** Reads such a file. Throws an InputError that names every wrong key. */

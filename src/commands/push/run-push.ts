@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { DnsResolver } from '../../sync/ingest/mail-domains.ts';
@@ -26,7 +26,8 @@ import {
   toPushOptions,
   lookForMasks,
 } from './push-prepare.ts';
-import { withMappingFile, writeMappingFile } from './mapping-file.ts';
+import { mendedValues } from './mended-values.ts';
+import { withMappingFile, withMeanings, writeMappingFile } from './mapping-file.ts';
 import { samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
@@ -168,6 +169,16 @@ async function pushPrepared(
   const choose = saved === undefined ? chooser(runtime, reporter) : undefined;
   const askSamePerson = choose && samePersonAsker(choose);
   let prepared = read;
+  const remembers = async (options: PushCommandOptions): Promise<void> => {
+    const said = { options: reopened(options), answers: [], isWhole: true };
+    await rememberFiles(
+      read.input,
+      said,
+      { service: target.service, event: event.eventId },
+      reporter,
+      runtime,
+    );
+  };
   const summary = await push(core, {
     ...context,
     masks: lookForMasks(context, inputs, { options: read.options, runtime }),
@@ -182,14 +193,7 @@ async function pushPrepared(
         );
         prepared = { ...read, options: { ...read.options, samePerson } };
         const { input, options } = prepared;
-        const service = { service: target.service, event: event.eventId };
-        await rememberFiles(
-          input,
-          { options: reopened(options), answers: [], isWhole: true },
-          service,
-          reporter,
-          runtime,
-        );
+        await remembers(options);
         if (files.mapping !== undefined) await writeMappingFile(files.mapping, input, options);
         return samePerson;
       }),
@@ -210,6 +214,13 @@ async function pushPrepared(
     onEnd: (journal, run, { run: begun, state }) =>
       files.reports.write(journal, run, begun === undefined ? state : undefined),
   });
+  if (summary.exitCode === EXIT.done && saved === undefined && !read.options.dryRun) {
+    const mended = await mendedValues(read.input);
+    if (Object.keys(mended).length > 0) {
+      const { options } = prepared;
+      await remembers({ ...options, values: withMeanings(mended, options.values) });
+    }
+  }
   if (summary.state === 'refused' && asks === undefined)
     await tellMeanings(read.input, { options: read.options, runtime });
   return summary;

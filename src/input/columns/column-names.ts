@@ -1,5 +1,5 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
-import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
+import { OWN_COLUMNS } from '../../registration/model/own-names.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 import { headingOf } from './alias-index.ts';
 import { FieldNames } from './field-names.ts';
@@ -10,8 +10,6 @@ import type { CompanionName } from './companion-columns.ts';
 export const RESERVED_NAMES = ['persona', 'barcode', 'parent_barcode', 'enable_comms'] as const;
 /** Columns that lists and rejects files carry for people. */
 const IGNORED_NAMES = ['registration_id', 'registratoin_id'].map(normaliseName);
-/** With their underscore only: a column "Errors" or "Notes" may well be the user's own. */
-const OWN_COLUMNS: readonly string[] = [ERRORS_COLUMN, NOTES_COLUMN];
 
 const RESERVED_TARGETS = new Map<string, ColumnTarget>([
   ...RESERVED_NAMES.map((kind) => [normaliseName(kind), { kind }] as const),
@@ -20,6 +18,7 @@ const RESERVED_TARGETS = new Map<string, ColumnTarget>([
 
 /** The target of a reserved name; undefined for any other name. */
 export function reservedTarget(name: string): ColumnTarget | undefined {
+  // With their underscore only: a column "Errors" or "Notes" may well be the user's own.
   if (OWN_COLUMNS.includes(name.trim().toLowerCase())) return { kind: 'ignored' };
   return RESERVED_TARGETS.get(normaliseName(name));
 }

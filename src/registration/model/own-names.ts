@@ -2,6 +2,10 @@
 export const ERRORS_COLUMN = '_errors';
 /** Column of a rejects file with what push would change in a row. */
 export const NOTES_COLUMN = '_notes';
+/** Column of a rejects file with what stood in the cells that are wrong, as JSON by heading. */
+export const WAS_COLUMN = '_was';
+/** What a push has written beside the columns of a list. */
+export const OWN_COLUMNS: readonly string[] = [ERRORS_COLUMN, NOTES_COLUMN, WAS_COLUMN];
 /** Sheets that templates carry for people and for drop-downs; never read as rows. */
 export const OWN_SHEETS = ['_fields', '_lists'] as const;
 /** Barcode of the example row of a template: nobody's. */

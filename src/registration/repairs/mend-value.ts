@@ -10,7 +10,6 @@ import { mendDate } from './repair-date.ts';
 import { onlyAddress } from './only-address.ts';
 import type { RepairOptions } from './repair-options.ts';
 import { mendPhone, withoutScheme } from './repair-phone.ts';
-import { isPersonal } from '../rules/rules.ts';
 import type { PhoneWish } from './national-phones.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText } from './sheet-value.ts';
@@ -28,6 +27,8 @@ export interface ValueAbout {
 
 /** Kinds of which only digits and ASCII letters are sent, so that nothing in them is a decoding error. */
 const NEVER_DECODED: readonly ValueKind[] = ['phone', 'numeric', 'date', 'barcode'];
+/** Kinds whose values are few and of many people. */
+const OF_LISTS: readonly ValueKind[] = ['choice', 'country', 'barcode'];
 const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'numeric', 'text'];
 
 /** The text of a cell as its kind is sent, with every repair; refused when what it holds is damaged. */
@@ -43,15 +44,11 @@ export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOption
 export function readText(at: NamedCell, kind: ValueKind, fix: boolean): Checked<Mended> {
   const { cell, escaped, written } = at;
   if (written !== undefined && typeof cell === 'string')
-    return { ok: true, value: { value: cell, done: [takenAs(cell, isPersonalKind(kind))] } };
+    return { ok: true, value: { value: cell, done: [takenAs(cell, !OF_LISTS.includes(kind))] } };
   if (typeof cell === 'string') return { ok: true, value: unescaped(cell, escaped) };
   if (cell instanceof SheetCell) return sheetText(cell, kind, fix);
   const text = cellText(cell);
   return text.ok ? { ok: true, value: unchanged(text.value) } : text;
-}
-
-function isPersonalKind(kind: ValueKind): boolean {
-  return kind !== 'barcode' && isPersonal(kind);
 }
 
 /** Every repair of a text but those of choices, which `readChoice` makes. */

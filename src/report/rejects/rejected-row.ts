@@ -1,8 +1,8 @@
-import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
+import { ERRORS_COLUMN, NOTES_COLUMN, OWN_COLUMNS, WAS_COLUMN } from '../../registration/model/own-names.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { sheetText } from '../../registration/repairs/sheet-value.ts';
-import { cellText } from '../words/json-text.ts';
+import { cellText, jsonText } from '../words/json-text.ts';
 
 /** A rejected row as it stood in the user's file; `cells[i]` belongs to `columns[i]`. */
 export interface RejectedRow {
@@ -27,6 +27,7 @@ export interface RejectsSurvey {
   /** Columns in which texts look like numbers or dates, such as barcodes. */
   asText: ReadonlySet<string>;
   withNotes: boolean;
+  withWas: boolean;
   /** Whether there is a cell to put a comment on. */
   commented: boolean;
 }
@@ -38,9 +39,10 @@ const LIKE_NUMBER = /^\s*[+\-=.@(]?\s*\d/;
 export function surveyRows(rows: RejectedRows): RejectsSurvey {
   const columns = new Map<string, string[]>();
   const asText = new Set<string>();
-  const survey = { rows: 0, columns, asText, withNotes: false, commented: false };
+  const survey = { rows: 0, columns, asText, withNotes: false, withWas: false, commented: false };
   for (const row of rows()) {
     survey.withNotes ||= row.notes !== '';
+    survey.withWas ||= wasOf(row) !== '';
     survey.commented ||= row.wrong.some(({ column }) => row.columns.includes(column));
     for (const [column, cell] of ownCells(row)) {
       const sample = columns.get(column) ?? [];
@@ -56,21 +58,36 @@ export function surveyRows(rows: RejectedRows): RejectsSurvey {
 /** The cells of the user's own columns: those that an earlier push has written are written anew. */
 export function ownCells({ columns, cells }: RejectedRow): [column: string, cell: Cell | undefined][] {
   const all = columns.map((column, at): [string, Cell | undefined] => [column, cells[at]]);
-  return all.filter(([column]) => column !== ERRORS_COLUMN && column !== NOTES_COLUMN);
+  return all.filter(([column]) => !OWN_COLUMNS.includes(column));
 }
+
+/** Which of the columns of remarks have anything in them. */
+type WithRemarks = Pick<RejectsSurvey, 'withNotes' | 'withWas'>;
 
 /** What people are told about a row, by column; in the order in which the columns stand, after all others. */
 export function remarksOf(
-  { notes, errors }: Pick<RejectedRow, 'notes' | 'errors'>,
-  withNotes: boolean,
+  row: RejectedRow,
+  { withNotes, withWas }: WithRemarks,
 ): [column: string, text: string][] {
-  const remarks: [string, string][] = [[ERRORS_COLUMN, errors]];
-  return withNotes ? [[NOTES_COLUMN, notes], ...remarks] : remarks;
+  return [
+    ...(withNotes ? [[NOTES_COLUMN, row.notes] as [string, string]] : []),
+    ...(withWas ? [[WAS_COLUMN, wasOf(row)] as [string, string]] : []),
+    [ERRORS_COLUMN, row.errors],
+  ];
+}
+
+/** What the wrong cells hold: tells a later push what they were mended from. Empty where none has a text. */
+export function wasOf(row: RejectedRow): string {
+  const wrong = new Set(row.wrong.map(({ column }) => column));
+  const was = ownCells(row).filter(
+    ([column, cell]) => wrong.has(column) && typeof cell === 'string' && cell.trim() !== '',
+  );
+  return was.length === 0 ? '' : jsonText(Object.fromEntries(was));
 }
 
 /** The columns of remarks. */
-export const remarkColumns = ({ withNotes }: RejectsSurvey): string[] =>
-  remarksOf({ notes: '', errors: '' }, withNotes).map(([column]) => column);
+export const remarkColumns = (survey: RejectsSurvey): string[] =>
+  remarksOf({ columns: [], cells: [], wrong: [], notes: '', errors: '' }, survey).map(([column]) => column);
 
 /**
  * Stands for a formula without a stored value: an empty cell would pass as blank when it is pushed back,

@@ -14,6 +14,7 @@ import {
   remarkColumns,
   remarksOf,
   surveyRows,
+  wasOf,
 } from './rejected-row.ts';
 import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
 
@@ -72,7 +73,7 @@ function* csvPieces(
   for (const row of rows()) {
     const cells = new Map(ownCells(row));
     const values = columns.map((column) => rejectedText(cells.get(column)));
-    const told = remarksOf(row, survey.withNotes).map(([, text]) => text);
+    const told = remarksOf(row, survey).map(([, text]) => text);
     yield csvLine([...values, ...told], delimiter, quote);
   }
 }
@@ -93,6 +94,6 @@ function* ndjsonPieces(rows: RejectedRows): Generator<string> {
 /** Written by hand: an object would move keys that look like numbers to the front and swallow `__proto__`. */
 function rowObject(row: RejectedRow): string {
   const cells = ownCells(row).map(([column, cell]) => [column, rejectedJson(cell)] as const);
-  const members = [...cells, ...remarksOf(row, row.notes !== '')];
+  const members = [...cells, ...remarksOf(row, { withNotes: row.notes !== '', withWas: wasOf(row) !== '' })];
   return `{${members.map(([name, value]) => `${jsonText(name)}:${jsonText(value)}`).join(',')}}`;
 }

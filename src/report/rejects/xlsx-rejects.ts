@@ -51,7 +51,7 @@ export async function writeXlsxRejects(
   const told = remarkColumns(survey).map((heading) => ({ heading, width: REMARK_WIDTH, style }));
   const sheet = await workbook.begin({ columns: [...own, ...told] });
   for (const row of rows()) {
-    const remarks = remarksOf(row, survey.withNotes).map(([, text]) => cut(text, LONGEST_REMARK));
+    const remarks = remarksOf(row, survey).map(([, text]) => cut(text, LONGEST_REMARK));
     await sheet.row([...rowCells(row, survey, workbook), ...remarks.map((text) => textCell(text, style))]);
   }
   await workbook.end();

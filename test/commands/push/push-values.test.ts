@@ -320,3 +320,55 @@ test('What one change would mend is refused without a terminal, and said as a ma
   const stopped = await bench.push([bench.write('a.csv', SLIPS), ...ARGV], terminal);
   expect([stopped.code, stopped.summary.rejected]).toEqual([3, 2]);
 });
+
+const WRONG = [
+  'Barcode,First name,E-Mail,Website,Date of birth,Dietary needs',
+  'A1,Ana,ana at example.com,see below,31.02.1990,Vegan',
+  'A2,Bo,b@example.com,see below,1990-03-04,Blorp',
+  'A3,Cy,c@example.com,,31.02.1990,Blorp',
+  'A4,Di,d@example.com,https://d.example,1990-03-05,',
+  '',
+].join('\n');
+
+test('What rows were mended to in their file is remembered, so that the list that they come from is whole', async () => {
+  const bench = await pushBench();
+  const list = bench.write('a.csv', WRONG);
+  const argv = [...ARGV, '--invalid', 'skip', '--rejects', 'r.csv'];
+  const first = await bench.push([list, ...argv]);
+  expect([first.summary.sent, first.summary.rejected]).toEqual([1, 3]);
+  const rejects = readFileSync(join(bench.directory, 'r.csv'), 'utf8');
+  const mend = (text: string): string =>
+    text
+      .replace(
+        'Ana,ana at example.com,see below,31.02.1990',
+        'Ana,ana@example.com,https://a.example,1990-02-28',
+      )
+      .replace('Bo,b@example.com,see below', 'Bo,b@example.com,https://b.example')
+      .replace('Cy,c@example.com,,31.02.1990,', 'Cy,c@example.com,,1990-02-28,')
+      .replaceAll(/Blorp(?=,)/g, 'Kosher');
+  bench.write('r.csv', mend(rejects));
+  const mended = await bench.push([join(bench.directory, 'r.csv'), ...ARGV]);
+  expect([mended.code, mended.summary.sent]).toEqual([0, 3]);
+  // What was mended in two ways is known of nobody.
+  const again = await bench.push([list, ...ARGV]);
+  expect([again.code, again.summary.rejected]).toEqual([3, 2]);
+  expect(again.err).toContain('a.csv:3  column "Website"');
+  expect(again.err.replaceAll(/\s+/g, ' ')).toContain(
+    'taken as what it means, as was said (3), taken as Kosher',
+  );
+  const kept = WRONG.replaceAll('see below', '');
+  const whole = await bench.push([bench.write('a.csv', kept), ...ARGV]);
+  expect([whole.code, whole.summary.unchanged]).toEqual([0, 4]);
+});
+
+test('Of files that were not sent whole nothing is remembered that was mended', async () => {
+  const bench = await pushBench();
+  const list = bench.write('a.csv', WRONG);
+  const argv = [...ARGV, '--invalid', 'skip', '--rejects', 'r.csv'];
+  await bench.push([list, ...argv]);
+  const rejects = readFileSync(join(bench.directory, 'r.csv'), 'utf8');
+  const file = bench.write('r.csv', rejects.replaceAll(/Blorp(?=,)/g, 'Kosher'));
+  await bench.push([file, ...ARGV, '--invalid', 'skip']);
+  await bench.push([file, ...ARGV, '--dry-run', '--invalid', 'skip']);
+  expect((await bench.push([list, ...ARGV])).err).toContain('"Blorp"');
+});
