@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
 import { UsageError, GuardError } from '../../errors.ts';
+import { typedWord } from '../../input/source/shell-word.ts';
 import type { WhatNow, WrongRows } from '../../sync/push/push-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
@@ -29,8 +30,12 @@ export function whatNowAsker(
     const acts = !options.dryRun && choices.some(({ value }) => !HARMLESS.includes(value));
     const chosen = await prompt.select('What now?', choices, { acts });
     if (chosen === 'write') return { do: 'write', rejects: await askForFile(call) };
-    if (chosen === 'send') say(call, 'The same without being asked: --invalid skip');
-    return { do: chosen === 'send' || chosen === 'again' ? chosen : 'stop' };
+    if (chosen === 'again') return { do: 'again' };
+    if (chosen !== 'send' && chosen !== 'both') return { do: 'stop' };
+    const rejects = chosen === 'both' ? await askForFile(call) : undefined;
+    const written = rejects === undefined ? '' : ` --rejects ${typedWord(rejects.file)}`;
+    say(call, `The same without being asked: --invalid skip${written}`);
+    return { do: 'send', ...(rejects === undefined ? {} : { rejects }) };
   };
 }
 
@@ -39,10 +44,14 @@ function choicesFor({ rejected, left }: WrongRows, options: PushCommandOptions) 
   const rows = plural(rejected, 'row', 'rows');
   const others = `the other ${plural(left, 'row', 'rows')}`;
   const write = options.rejects === undefined;
+  const written = `Write the ${rows} to an Excel file`;
   return [
     ...(isOpen(options) ? [{ value: 'again', label: 'Say what these values mean' }] : []),
-    ...(write ? [{ value: 'write', label: `Write the ${rows} to an Excel file, to mend them there` }] : []),
+    ...(write ? [{ value: 'write', label: `${written}, to mend them there` }] : []),
     { value: 'stop', label: 'Stop: nothing is sent' },
+    ...(write && left > 0 && !options.dryRun
+      ? [{ value: 'both', label: `${written}, and send ${others}` }]
+      : []),
     ...(left > 0 ? [{ value: 'send', label: `${options.dryRun ? 'Go on with' : 'Send'} ${others}` }] : []),
   ];
 }

@@ -63,8 +63,8 @@ export interface WrongRows {
 /** What the person wants where rows cannot be sent. */
 export type WhatNow =
   | { do: 'stop' }
-  /** Leave them out, as `--invalid skip`. */
-  | { do: 'send' }
+  /** Leave them out, as `--invalid skip`; and write them to a file, too. */
+  | { do: 'send'; rejects?: { file: string; format: InputStyle['format'] | undefined } }
   /** Write them to a file, and send nothing. */
   | { do: 'write'; rejects: { file: string; format: InputStyle['format'] | undefined } }
   /** Say more about the file, and read it again. */

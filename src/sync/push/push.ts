@@ -47,7 +47,7 @@ async function tellRejected(
   reportRejects(rows, context.reporter);
   const now = asksWhatNow(options, context) ? await context.whatNow?.(wrong) : undefined;
   if (now?.do === 'again') throw new ReadAgain();
-  const rejects = now?.do === 'write' ? now.rejects : options.rejects;
+  const rejects = (now !== undefined && 'rejects' in now ? now.rejects : undefined) ?? options.rejects;
   await writeRejectsFile(rows, { ...options, rejects }, context);
   return now;
 }

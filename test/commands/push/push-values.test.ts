@@ -177,6 +177,22 @@ test('Rows that cannot be sent are written to a workbook on demand, and then not
   expect(existsSync(join(bench.directory, 'mend.xlsx'))).toBe(true);
 });
 
+test('Rows that cannot be sent are written, and the others sent, in one step', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({
+    'What do they mean': {},
+    'What now': ', and send the other 3 rows',
+    'Name of the Excel file': 'mend',
+  });
+  const { code, summary, err } = await bench.push([bench.write('a.csv', BROKEN), ...ARGV], terminal);
+  expect([code, summary.sent, summary.rejected]).toEqual([3, 3, 1]);
+  expect(asked.slice(1, 3)).toEqual(['What now?', 'Name of the Excel file']);
+  expect(err.replaceAll(/\s+/g, ' ')).toMatch(
+    /The same without being asked: --invalid skip --rejects \S*mend\.xlsx/,
+  );
+  expect(existsSync(join(bench.directory, 'mend.xlsx'))).toBe(true);
+});
+
 test('The others are sent on demand, without the members of rows that are left out', async () => {
   const bench = await pushBench();
   const file = bench.write(
