@@ -98,6 +98,8 @@ export const PUSH_DOCUMENTS = {
     ),
     /** Rows of people who stand twice, and of whom another row is sent. */
     left_out: z.array(z.strictObject({ place: text, kept: text })),
+    /** Rows that are left out by the value of a column, as was said. */
+    left_out_by: z.array(z.strictObject({ column: text, value: text, rows: count })),
     values_kept: count,
     values_in_conflict: count,
     values_not_accepted: count,

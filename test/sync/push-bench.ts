@@ -66,6 +66,8 @@ export interface Summary {
   communications: number;
   values_not_accepted: number;
   no_longer_in_file: { registration_id: string | null; barcode: string | null; name: string }[];
+  to_create: number | null;
+  left_out_by: { column: string; value: string; rows: number }[];
   problems: { place: string; state: string; barcode?: string; message: string }[];
 }
 

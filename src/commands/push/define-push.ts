@@ -48,6 +48,7 @@ Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns ·
 
 const COMMON = [
   '--persona',
+  '--where',
   '--dry-run',
   '--diff',
   '--invalid',
@@ -70,7 +71,8 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
     .action(async (files: string[]) => {
       const { parseOptions, rawOptions } = await import('../options/options.ts');
       const { pushOptions } = await import('./push-command-options.ts');
-      const raw = withSettings(rawOptions(command), SETTINGS);
+      const { withWhere } = await import('./where-flag.ts');
+      const raw = withWhere(withSettings(rawOptions(command), SETTINGS));
       await handle(parseOptions(pushOptions, { ...raw, files }, flagOf));
     });
 }
@@ -88,6 +90,7 @@ function addPushFlags(command: Command): Command {
 
 function addRowFlags(add: AddFlag): void {
   add('--persona <slug>', 'persona of rows that name none');
+  add('--where <header=value>', 'only rows with this value, or with != all others; repeatable', collect);
   add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
   add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
   add(...reportFlag, collect);

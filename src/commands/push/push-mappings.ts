@@ -1,6 +1,7 @@
 import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
 import { findColumns, reservedTarget } from '../../input/columns/column-names.ts';
+import { OTHERS } from '../../registration/repairs/meanings.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
@@ -89,6 +90,8 @@ function withKeptMeanings(
   const kept = own.flatMap(({ heading, values }): [string, Record<string, string>][] => {
     if (values === undefined) return [];
     const name = headings.get(heading) ?? heading;
+    // Who says what alone is sent has said all.
+    if (now[name]?.[OTHERS] !== undefined) return [];
     return [[name, { ...Object.fromEntries(values), ...now[name] }]];
   });
   return { ...now, ...Object.fromEntries(kept) };

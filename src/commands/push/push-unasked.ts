@@ -1,4 +1,4 @@
-import { shellWord, typedAnswer } from '../../input/source/shell-word.ts';
+import { partFlag, shellWord, typedAnswer } from '../../input/source/shell-word.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import { flagOf, isInParts, isSetting, kebabOf } from '../../registration/model/option-flags.ts';
 import type { Answer, Question, QuestionRow, TableQuestion } from '../../registration/model/question.ts';
@@ -183,7 +183,7 @@ export function commandLine(options: PushCommandOptions): string {
 function wordsOf(name: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (isInParts(name)) {
-    return pathsIn(value).flatMap((path) => ['--set', `${kebabOf(name)}=${path.join('=')}`]);
+    return pathsIn(value).flatMap((path) => partFlag(name, path));
   }
   if (Array.isArray(value)) return value.flatMap((one: unknown) => wordsOf(name, one));
   const limit = name === 'maxWait' ? `${Math.ceil(Number(value) / 1000)}s` : asLimit(value);

@@ -2,6 +2,8 @@ import type { Question } from '../../registration/model/question.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { type Call, say } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
+import { OTHERS } from '../../registration/repairs/meanings.ts';
+import { saysGone } from '../../registration/evidence/gone-words.ts';
 import { meansNothing } from '../../registration/evidence/nothing-words.ts';
 
 /** Longer ones are read in a file only. */
@@ -66,14 +68,18 @@ function partOf(
 
 const NONE = 'none';
 
-/** What a word for nothing stays is no question any more. */
-const isLeft = ([text, meaning]: readonly [string, string]): boolean =>
-  text === meaning && !meansNothing(text);
+/** The texts of a column that mean themselves. What a word for nothing stays is no question any more, nor is a row that is sent. */
+const leftIn = (column: string, meanings: Readonly<Record<string, string>>): string[] =>
+  Object.entries(meanings).flatMap(([text, meaning]) => {
+    const isSaid = meansNothing(text) || saysGone(column, text) || OTHERS in meanings;
+    return text === meaning && !isSaid ? [text] : [];
+  });
 
 /** The options as they were before anything was left open on purpose. */
 export function reopened(options: PushCommandOptions): PushCommandOptions {
   const values = Object.entries(options.values).map(([column, meanings]) => {
-    const said = Object.entries(meanings).filter((one) => !isLeft(one));
+    const left = leftIn(column, meanings);
+    const said = Object.entries(meanings).filter(([text]) => !left.includes(text));
     return [column, Object.fromEntries(said)] as const;
   });
   const phones = Object.entries(options.phones).filter(([, country]) => country !== NONE);
@@ -83,6 +89,6 @@ export function reopened(options: PushCommandOptions): PushCommandOptions {
 
 /** Whether something was left open that could be said. */
 export function isOpen({ values, phones }: PushCommandOptions): boolean {
-  const said = Object.values(values).flatMap((meanings) => Object.entries(meanings));
-  return said.some(isLeft) || Object.values(phones).includes(NONE);
+  const left = Object.entries(values).flatMap(([column, meanings]) => leftIn(column, meanings));
+  return left.length > 0 || Object.values(phones).includes(NONE);
 }

@@ -1,4 +1,5 @@
 import { platform } from 'node:os';
+import { OTHERS, ROW_LEFT_OUT } from '../../registration/repairs/meanings.ts';
 import { kebabOf } from '../../registration/model/option-flags.ts';
 import type { Answer } from '../../registration/model/question.ts';
 
@@ -23,5 +24,14 @@ export function typedWord(text: string): string {
 export function typedAnswer({ flag, option, value }: Answer): string | undefined {
   if (flag !== undefined || typeof value !== 'object') return flag;
   if (value.slice(0, -1).some((part) => part.includes('='))) return undefined;
-  return `--set ${typedWord(`${kebabOf(option)}=${value.join('=')}`)}`;
+  const [setting, word] = partFlag(option, value);
+  return `${setting} ${typedWord(word)}`;
+}
+
+/** The two words that give a part of an option. */
+export function partFlag(option: string, path: readonly string[]): [flag: string, word: string] {
+  const [heading = '', text = '', meaning = ''] = path;
+  return meaning === ROW_LEFT_OUT && text !== OTHERS
+    ? ['--where', `${heading}!=${text}`]
+    : ['--set', `${kebabOf(option)}=${path.join('=')}`];
 }

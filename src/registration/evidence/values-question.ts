@@ -89,12 +89,12 @@ function mendRow(column: string, found: Mendable, unit: string): QuestionRow {
 }
 
 /** The text first: of long headings the end may be cut. */
-function tellRow(column: string, { text, rows, lines }: OpenValue, unit: string) {
+export function tellRow(column: string, { text, rows, lines }: OpenValue, unit: string) {
   const more = rows > lines.length ? ' …' : '';
   return { label: `"${text}" in ${column}`, sample: `${rows} (${unit} ${lines.join(', ')}${more})` };
 }
 
-function meaning(column: string, text: string, value: string, label: string): Answer {
+export function meaning(column: string, text: string, value: string, label: string): Answer {
   return { label, flag: undefined, option: 'values', value: [column, text, value] };
 }
 

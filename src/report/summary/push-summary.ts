@@ -30,6 +30,7 @@ export function formatSummary(view: SummaryView, showValues: boolean, paint = pa
     ...problemLines(view, showValues, paint),
     ...lines,
     ...countLine(view.leftOut.length, 'left out: another row has the same e-mail and name'),
+    ...leftOutByLine(view),
     ...noLongerLine(view, showValues),
     ...auditLines(view.audit, paint),
     ...repairLines(view),
@@ -60,6 +61,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
       name: showValues ? name : mask(name),
     })),
     left_out: view.leftOut,
+    left_out_by: view.leftOutBy.map(({ column, text, rows }) => ({ column, value: text, rows })),
     values_kept: view.values.kept,
     values_in_conflict: view.values.conflict,
     values_not_accepted: view.values.refused,
@@ -105,6 +107,20 @@ function requestsRecord({ requests, budget }: SummaryView) {
     rate_window_ms: budget.windowMs ?? null,
     budget_left: budget.remaining ?? null,
   };
+}
+
+/** Values that a line names. */
+const MOST_NAMED = 5;
+
+/** What was left out by its value: `7 rows left out: "Payment status" is refunded (4), cancelled (3)`. */
+function leftOutByLine({ leftOutBy }: SummaryView): string[] {
+  const rows = leftOutBy.reduce((sum, one) => sum + one.rows, 0);
+  const named = leftOutBy.slice(0, MOST_NAMED).map((one, at) => {
+    const is = leftOutBy[at - 1]?.column === one.column ? '' : `"${visible(one.column)}" is `;
+    return `${is}${visible(one.text) || 'blank'} (${formatCount(one.rows)})`;
+  });
+  const more = leftOutBy.length > MOST_NAMED ? ' …' : '';
+  return rows === 0 ? [] : [`${plural(rows, 'row', 'rows')} left out: ${named.join(', ')}${more}`];
 }
 
 /** Whom a push without `--prune` leaves as they are, said so that nobody takes them for deleted. */

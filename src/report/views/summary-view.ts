@@ -46,6 +46,8 @@ export interface SummaryView {
   noLonger: readonly Who[];
   /** Rows that are not sent because another one of the same person is, by their places. */
   leftOut: readonly { place: string; kept: string }[];
+  /** Rows that are left out because of a value, as was said. */
+  leftOutBy: readonly { column: string; text: string; rows: number }[];
   /** What reading back came to; undefined when nothing was to be read back. */
   audit: AuditResult | undefined;
   /** Requests that what is left to do will take. */

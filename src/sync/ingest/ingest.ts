@@ -8,7 +8,7 @@ import { type CheckContext, type CheckOptions, checkRows, rejectDuplicates } fro
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 import { groupRows, type InputRow, type PackedPayloads, type Repairs, repairsOf } from './input-row.ts';
-import { noteSome } from './note-some.ts';
+import { noteSome } from '../../report/views/note-some.ts';
 import { readRows } from './read-rows.ts';
 import { type AskSamePerson, type LeftOutRow, type SamePerson, settleSamePerson } from './same-person.ts';
 
@@ -55,7 +55,7 @@ export async function ingest(options: IngestOptions, context: IngestContext): Pr
   const columns = plural(unchecked.length, 'column is', 'columns are');
   const text = `${columns} sent as text, unchecked, because the type is not known`;
   if (unchecked.length > 0) noteSome(text, unchecked, reporter);
-  if (all.length === 0) throw noRows(files, examples.length > 0);
+  if (all.length === 0) throw noRows(prepared, examples.length > 0);
   masks.refuseForeign();
   const rows = only === undefined ? all : onlyThose(all, only, files);
   await checkBarcodes(rows, options, context);
@@ -106,22 +106,21 @@ function onlyThose(
 }
 
 /** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */
-function noRows(files: readonly string[], hasExample: boolean): InputError {
-  if (hasExample) {
-    return new InputError(`${files.join(', ')}: there is nobody to send but the example of the template.`, {
-      hint: 'Write your guests into the rows below it, and push the file again.',
-    });
-  }
-  return new InputError(`${files.join(', ')}: there are no rows.`, {
-    hint: 'Is it the right file, and was it saved with its rows?',
-  });
+function noRows({ files: all }: PreparedInput, hasExample: boolean): InputError {
+  const files = all.map(({ stored }) => stored.file).join(', ');
+  const isLeftOut = all.some(({ leftOutBy }) => leftOutBy.length > 0);
+  const what = hasExample ? 'there is nobody to send but the example of the template' : 'there are no rows';
+  const hint = hasExample
+    ? 'Write your guests into the rows below it, and push the file again.'
+    : 'Is it the right file, and was it saved with its rows?';
+  if (!isLeftOut) return new InputError(`${files}: ${what}.`, { hint });
+  return new InputError(`${files}: all rows are left out by their values, as --where or an answer says.`);
 }
 
 function tellExamples([first, ...more]: readonly Place[], reporter: Reporter): void {
   if (first === undefined) return;
-  const text =
-    more.length === 0
-      ? `The example row of the template is left out (${formatPlace(first)}).`
-      : `${more.length + 1} example rows of the template are left out (the first is ${formatPlace(first)}).`;
-  reporter.report({ type: 'note', text });
+  const of = 'of the template';
+  const some = more.length === 0 ? `The example row ${of} is` : `${more.length + 1} example rows ${of} are`;
+  const place = `${more.length === 0 ? '' : 'the first is '}${formatPlace(first)}`;
+  reporter.report({ type: 'note', text: `${some} left out (${place}).` });
 }

@@ -6,7 +6,7 @@ import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
-import { noteSome } from './note-some.ts';
+import { noteSome } from '../../report/views/note-some.ts';
 import { groupRows, type InputRow, isSendable, type ReadTogether } from './input-row.ts';
 
 /** Which row is sent of those without a barcode that have one e-mail and name, such as a form that was sent again. */

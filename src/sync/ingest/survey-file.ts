@@ -5,6 +5,7 @@ import type { ColumnSamples } from '../../registration/evidence/column-samples.t
 import { ColumnSurvey, type Surveyed } from '../../registration/evidence/column-survey.ts';
 import { CompanionEvidence } from '../../registration/evidence/companion-evidence.ts';
 import { nothingQuestion, valuesQuestions, withBlanks } from '../../registration/evidence/values-question.ts';
+import { RowsByValue } from '../../registration/evidence/rows-by-value.ts';
 import { phoneQuestion } from '../../registration/evidence/phone-question.ts';
 import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
@@ -45,6 +46,7 @@ export interface PreparedFile extends OpenFile {
   repairs: RepairOptions;
   /** Lines of rows that are no guests. */
   leftOut: ReadonlySet<number>;
+  leftOutBy: RowsByValue['leftOut'];
   /** Lines of the example of a template: nothing is asked or concluded of it either. */
   examples: ReadonlySet<number>;
 }
@@ -81,6 +83,7 @@ export class FileSurvey {
   readonly #shapes = new Set<readonly string[]>();
   readonly #examples: ExampleRows;
   readonly #columns: ColumnSurvey;
+  readonly #rows: RowsByValue;
   readonly #totals: TotalsRows;
   readonly #kinds: PersonaSurvey | undefined;
   readonly #companions: CompanionEvidence;
@@ -95,6 +98,7 @@ export class FileSurvey {
     this.#isOfRecords = format === 'json' || format === 'ndjson';
     this.#examples = new ExampleRows({ event, persona, blank: 'omit', repairs });
     this.#columns = new ColumnSurvey(event, repairs, persona);
+    this.#rows = new RowsByValue(repairs.values, event.personas);
     this.#totals = new TotalsRows(event);
     // Whoever says who all of them are, or has one kind of guest only, is not asked.
     const asks = persona === undefined && event.personas.length > 1;
@@ -118,12 +122,14 @@ export class FileSurvey {
     const { mappings, samples } = this.#parts;
     const { mapping, personaColumn } = mappings.learn(row, this.#isOfRecords);
     if (this.#examples.add(row, mapping)) return;
-    samples.add(row);
     if (this.#shapes.size < MOST_SHAPES) this.#shapes.add(row.columns);
+    if (this.#rows.leavesOut(row)) return;
+    samples.add(row);
     if (mapping === undefined) {
       this.#kinds?.add(row, personaColumn, false);
       return;
     }
+    this.#rows.add(row, mapping);
     const { totalsRows, nothing } = this.#options;
     const looksForTotals = totalsRows !== 'guests' && !this.#isOfRecords;
     for (const guest of looksForTotals ? this.#totals.add(row, mapping) : [{ row, mapping }]) {
@@ -159,11 +165,13 @@ export class FileSurvey {
     const file: PreparedFile = {
       ...this.#file,
       repairs: { ...repairs, decisions: shown.decisions, values },
-      leftOut: this.#totals.lines,
+      leftOut: new Set([...this.#totals.lines, ...this.#rows.lines]),
+      leftOutBy: this.#rows.leftOut,
       examples: this.#examples.lines,
     };
     const words = nothing === undefined ? nothingQuestion(stored.file, shown.nothing, this.#unit) : undefined;
-    const questions = [words, ...opened.questions(), ...shown.questions, ...told.questions];
+    const gone = [...this.#rows.questions(stored.file, this.#unit), words];
+    const questions = [...gone, ...opened.questions(), ...shown.questions, ...told.questions];
     const unasked = (): Promise<Question[]> => this.#askAboutValues(shown);
     const unknown = asks ? [] : shown.phones.flatMap((phones) => phones.unasked() ?? []);
     return {

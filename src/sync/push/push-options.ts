@@ -52,6 +52,7 @@ export interface Begun {
   startedAt: number;
   repairs: SummaryView['repairs'];
   leftOut: SummaryView['leftOut'];
+  leftOutBy: SummaryView['leftOutBy'];
 }
 
 /** Rows that cannot be sent, and those that can. */

@@ -24,7 +24,7 @@ export interface PushSummary extends SummaryView {
 
 /** What is told of a push besides what its rows came to. */
 interface SummaryFacts
-  extends Pick<SummaryView, 'repairs' | 'leftOut' | 'state'>,
+  extends Pick<SummaryView, 'repairs' | 'leftOut' | 'leftOutBy' | 'state'>,
     Partial<Pick<SummaryView, 'audit' | 'noLonger' | 'takesBackMessages'>> {
   /** Its rows. */
   rows: string;
@@ -76,6 +76,7 @@ export function summarise(
     notRechecked: facts.notRechecked?.size ?? 0,
     noLonger,
     leftOut: facts.leftOut,
+    leftOutBy: facts.leftOutBy,
     requests: facts.requests ?? counts.pending + deletions.pending,
     budget: budget(),
     durationMs: clock.now() - startedAt,

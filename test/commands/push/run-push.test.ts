@@ -254,7 +254,7 @@ describe('what push prints', () => {
       sent: 1,
       created: 1,
       ...counts,
-      ...alike([], 'left_out | problems | notes'),
+      ...alike([], 'left_out | left_out_by | problems | notes'),
       ...alike(null, `stopped_by | error | ${unknown}`),
       audit: {
         checked: 1,

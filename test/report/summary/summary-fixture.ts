@@ -22,6 +22,7 @@ export function view(over: Partial<SummaryView> = {}): SummaryView {
     values: { kept: 0, conflict: 0, refused: 0 },
     notRechecked: 0,
     leftOut: [],
+    leftOutBy: [],
     noLonger: [],
     created: 0,
     updated: 0,

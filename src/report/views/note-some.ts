@@ -1,4 +1,4 @@
-import type { Reporter } from '../../report/views/events.ts';
+import type { Reporter } from './events.ts';
 
 /** What is named in one line. */
 const NAMED = 3;

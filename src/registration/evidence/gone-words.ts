@@ -1,0 +1,38 @@
+import { foldLetters } from '../rules/fold-letters.ts';
+
+/** Longer texts are no words for a state. */
+const LONGEST = 40;
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(', ').map(foldLetters));
+
+/** What lists say of people who do not come; English, German, French, Spanish, Italian, Portuguese, Dutch. */
+const GONE = wordSet(
+  'refunded, refund, fully refunded, cancelled, canceled, cancellation, declined, rejected, denied, not approved, ' +
+    'waitlist, waitlisted, waiting list, wait listed, on waiting list, on the waiting list, not attending, not going, ' +
+    'not coming, withdrawn, void, voided, chargeback, charged back, expired, abandoned, disputed, regrets, ' +
+    'storniert, stornierung, erstattet, rückerstattet, zurückerstattet, abgesagt, absage, abgelehnt, abgemeldet, ' +
+    'warteliste, auf warteliste, auf der warteliste, annulliert, kommt nicht, nimmt nicht teil, zurückgezogen, ' +
+    'remboursé, remboursée, annulé, annulée, refusé, refusée, décliné, déclinée, liste d’attente, ' +
+    'en liste d’attente, sur liste d’attente, ne vient pas, désisté, désistée, ' +
+    'reembolsado, reembolsada, cancelado, cancelada, anulado, anulada, rechazado, rechazada, lista de espera, ' +
+    'en lista de espera, no asiste, no viene, devuelto, de baja, ' +
+    'rimborsato, rimborsata, annullato, annullata, cancellato, cancellata, rifiutato, rifiutata, disdetto, disdetta, ' +
+    'lista d’attesa, in lista d’attesa, non partecipa, non viene, ' +
+    'estornado, estornada, recusado, recusada, rejeitado, rejeitada, em lista de espera, na lista de espera, não vem, ' +
+    'terugbetaald, geannuleerd, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet',
+);
+/** Headings under which a no says it. */
+const COMES = wordSet(
+  'rsvp, attending, attends, attendance, will attend, coming, going, zusage, zugesagt, teilnahme, nimmt teil, kommt, ' +
+    'présence, participe, vient, asiste, asistencia, asistirá, viene, partecipa, presença, participa, vem, komt, aanwezig',
+);
+const YES = wordSet('yes, y, true, 1, x, ja, j, oui, si, sim');
+const NO = wordSet('no, n, false, 0, nein, non, não, nee');
+
+/** Whether a text says of somebody that they do not come: `refunded`, no under `Attending`, yes under `Cancelled`. */
+export function saysGone(column: string, text: string): boolean {
+  if (text === '' || text.length > LONGEST) return false;
+  const word = foldLetters(text);
+  const heading = foldLetters(column);
+  return GONE.has(word) || (COMES.has(heading) && NO.has(word)) || (GONE.has(heading) && YES.has(word));
+}

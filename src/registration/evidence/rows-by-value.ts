@@ -1,0 +1,110 @@
+import { type ColumnMapping, columnsWhere } from '../model/columns.ts';
+import { madeOnce } from '../model/made-once.ts';
+import type { Persona } from '../model/persona.ts';
+import type { TableQuestion } from '../model/question.ts';
+import type { Cell, SourceRow } from '../model/row.ts';
+import { cellText } from '../repairs/cell-text.ts';
+import { type ByColumn, foldValue, type Meanings, OTHERS, ROW_LEFT_OUT } from '../repairs/meanings.ts';
+import { countText } from './choice-evidence.ts';
+import { saysGone } from './gone-words.ts';
+import type { NothingWord } from './nothing-evidence.ts';
+import { meaning, tellRow } from './values-question.ts';
+
+type Words = Map<string, Map<string, Omit<NothingWord, 'column'>>>;
+
+/** Rows that are left out by the values of a column, and those of which it has to be asked. */
+export class RowsByValue {
+  readonly lines = new Set<number>();
+  readonly #said: ByColumn<Meanings>;
+  readonly #personas: readonly Persona[];
+  readonly #leftOut: Words = new Map();
+  readonly #open: Words = new Map();
+  readonly #free = new WeakMap<ColumnMapping, readonly number[]>();
+
+  constructor(said: ByColumn<Meanings>, personas: readonly Persona[]) {
+    this.#said = said;
+    this.#personas = personas;
+  }
+
+  /** Whether a row is left out by what was said. */
+  leavesOut({ columns, cells, place }: SourceRow): boolean {
+    if (this.#said.size === 0) return false;
+    const at = columns.findIndex((column, index) => this.#meaningOf(column, cells[index]) === ROW_LEFT_OUT);
+    if (at < 0) return false;
+    count(this.#leftOut, columns[at] ?? '', textOf(cells[at]), place.line);
+    this.lines.add(place.line);
+    return true;
+  }
+
+  /** Called for every row that is not left out. */
+  add({ columns, cells, place }: SourceRow, mapping: ColumnMapping): void {
+    for (const at of madeOnce(this.#free, mapping, () => freeColumns(mapping, this.#personas))) {
+      const column = columns[at] ?? '';
+      const text = textOf(cells[at]);
+      if (saysGone(column, text) && this.#meaningOf(column, cells[at]) === undefined)
+        count(this.#open, column, text, place.line);
+    }
+  }
+
+  /** Why rows are left out. */
+  get leftOut(): readonly NothingWord[] {
+    return wordsOf(this.#leftOut);
+  }
+
+  /** Asks once a file whether the rows are left out whose values say that somebody does not come. */
+  questions(file: string, unit: 'row' | 'line'): TableQuestion[] {
+    const words = wordsOf(this.#open);
+    if (words.length === 0) return [];
+    return [
+      {
+        kind: 'table',
+        topic: 'values',
+        text: `${file}: leave out ${words.map(({ text, rows }) => `${text} (${rows})`).join(', ')}?`,
+        details: [],
+        headings: ['', 'rows', 'is'],
+        rows: words.map((word) => ({
+          ...tellRow(word.column, word, unit),
+          why: 'says that somebody does not come',
+          chosen: 0,
+          answers: [
+            meaning(word.column, word.text, ROW_LEFT_OUT, 'left out'),
+            meaning(word.column, word.text, word.text, 'sent'),
+          ],
+        })),
+        rest: 0,
+        others: '--where "HEADING=VALUE" sends only the rows with that value, "HEADING!=VALUE" all others',
+      },
+    ];
+  }
+
+  #meaningOf(column: string, cell: Cell | undefined): string | undefined {
+    const meanings = this.#said.get(column);
+    return meanings?.get(foldValue(textOf(cell))) ?? meanings?.get(OTHERS);
+  }
+}
+
+function count(words: Words, column: string, text: string, line: number): void {
+  countText(
+    madeOnce(words, column, () => new Map()),
+    text,
+    line,
+  );
+}
+
+const wordsOf = (words: Words): NothingWord[] =>
+  [...words].flatMap(([column, texts]) => [...texts.values()].map((word) => ({ column, ...word })));
+
+function textOf(cell: Cell | undefined): string {
+  const text = cellText(cell);
+  return text.ok ? text.value : '';
+}
+
+/** Columns that fill nothing, or a text: an option of the event is one of those who come. */
+function freeColumns(mapping: ColumnMapping, personas: readonly Persona[]): number[] {
+  const used = columnsWhere(mapping, personas, (target, { fields }) => {
+    const kind =
+      target.kind === 'field' ? fields.find(({ slug }) => slug === target.slug)?.kind : target.kind;
+    return !['ignored', 'foreign', 'text'].includes(kind ?? '');
+  });
+  return [...mapping.columns.keys()].filter((at) => !used.includes(at));
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { saysGone } from '../../../src/registration/evidence/gone-words.ts';
+import { listed } from '../../support/tables.ts';
+
+const GONE = listed(`
+  refunded | REFUND | Cancelled | canceled | declined | wait-list | Waiting list | Storniert | rückerstattet |
+  Auf Warteliste | Annulé | Liste d'attente | Reembolsado | En lista de espera | Rimborsata | Recusado | Geannuleerd
+`);
+const COMES = listed('paid | approved | confirmed | yes | no | bezahlt | payé | pagado | partially refunded');
+
+test.each(GONE)('%s says that somebody does not come', (text) => {
+  expect(saysGone('Status', text)).toBe(true);
+});
+
+test.each(COMES)('%s does not', (text) => {
+  expect(saysGone('Status', text)).toBe(false);
+});
+
+test.each([
+  ['Attending', 'No', true],
+  ['Zusage', 'nein', true],
+  ['RSVP', 'yes', false],
+  ['Cancelled', 'x', true],
+  ['Storniert', 'ja', true],
+  ['Cancelled', 'no', false],
+  ['Vegetarian', 'no', false],
+])('Under %s, %s says it: %s', (heading, text, says) => {
+  expect(saysGone(heading, text)).toBe(says);
+});
