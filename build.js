@@ -1,12 +1,25 @@
 // Bundles src/ into dist/ with the packages it uses: one entry, one chunk a command, so that little is found,
 // read and run before a command begins.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { APART, unused } from './release/apart.js';
 import { packageFolders, thirdParty } from './release/third-party.js';
 
-rmSync('dist', { recursive: true, force: true });
+/** Beside dist: a command that runs meanwhile still finds all that it has yet to load. */
+const made = `dist.${process.pid}`;
+/** No command runs longer on chunks of a build before. */
+const KEPT_MS = 3_600_000;
 
 /**
  * What every command needs becomes one file, instead of one for each set of commands that share it: whatever is loaded
@@ -24,7 +37,7 @@ const withStart = {
 
 const { metafile } = await build({
   entryPoints: ['src/start.ts'],
-  outdir: 'dist',
+  outdir: made,
   bundle: true,
   splitting: true,
   chunkNames: '[hash]',
@@ -45,5 +58,20 @@ const { metafile } = await build({
 });
 // They go into reports as they are.
 for (const part of ['report-page.js', 'report-page.css'])
-  cpSync(join('src/report/html', part), join('dist', part));
-writeFileSync(join('dist', 'THIRD-PARTY.txt'), thirdParty(packageFolders(metafile)));
+  cpSync(join('src/report/html', part), join(made, part));
+writeFileSync(join(made, 'THIRD-PARTY.txt'), thirdParty(packageFolders(metafile)));
+
+// Each file takes the place of the one before at once, the entry last; all of one build have one time.
+const now = new Date();
+const isEntry = (name) => Number(name.startsWith('start.'));
+const names = readdirSync(made).sort((one, other) => isEntry(one) - isEntry(other));
+mkdirSync('dist', { recursive: true });
+for (const name of names) {
+  utimesSync(join(made, name), now, now);
+  renameSync(join(made, name), join('dist', name));
+}
+rmSync(made, { recursive: true });
+for (const name of readdirSync('dist')) {
+  const file = join('dist', name);
+  if (now.getTime() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { recursive: true });
+}

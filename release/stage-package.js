@@ -1,6 +1,6 @@
 // Makes out/npm, the folder that is published: what `files` names, under a package.json without what only a checkout
 // needs. `npm run package`
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { APART } from './apart.js';
 
@@ -14,7 +14,12 @@ const published = {
 };
 const parts = manifest.files.filter((part) => !part.startsWith('!'));
 
+/** dist keeps chunks of earlier builds for a while. */
+const builtAt = statSync(join('dist', 'start.js')).mtimeMs;
+const isOfBuild = (from) => !/^dist[\\/]/.test(from) || statSync(from).mtimeMs === builtAt;
+
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
-for (const part of ['README.md', 'LICENSE', ...parts]) cpSync(part, join(FOLDER, part), { recursive: true });
+for (const part of ['README.md', 'LICENSE', ...parts])
+  cpSync(part, join(FOLDER, part), { recursive: true, filter: isOfBuild });
 writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
