@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, closeSync, lstatSync, openSync, rmSync, type Stats } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -92,6 +92,21 @@ function hasLocks(folder: string): boolean {
     return !isBusy(error);
   } finally {
     rmSync(file, { force: true });
+  }
+}
+
+/** Reads the first rows of a file, and changes nothing; none where it is not there, or cannot be read. */
+export function peek<Row>(file: string, sql: string, most: number): Row[] {
+  if (!existsSync(file)) return [];
+  try {
+    const db = new Database(file, { readOnly: true });
+    try {
+      return db.prepare(sql).all(most) as Row[];
+    } finally {
+      db.close();
+    }
+  } catch {
+    return [];
   }
 }
 

@@ -6,6 +6,7 @@ import { knownPersonas } from '../../settings/known-events.ts';
 import { cloneNames } from '../connect/clone-files.ts';
 import { pathOf } from '../options/help.ts';
 import { ROW_STATES } from '../../registration/model/row-states.ts';
+import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { OUTPUTS } from '../options/options.ts';
 import { SHELLS } from './shells.ts';
 
@@ -120,6 +121,8 @@ async function candidatesOf(source: Source, runtime: Runtime): Promise<readonly 
       return [];
     case 'clones':
       return cloneNames(state).map((value) => ({ value, about: 'clone' }));
+    case 'deliveries':
+      return (await recentDeliveries(state)).map(({ no, about }) => ({ value: String(no), about }));
     case 'personas':
       return knownPersonas(state).map(([value, about]) => ({ value, about }));
     case 'profiles':
@@ -148,8 +151,16 @@ async function recentRuns(stateDir: string): Promise<readonly { id: string; abou
   return peekAtRuns(stateDir, MOST_RUNS).map(({ id, kind, state }) => ({ id, about: `${kind}, ${state}` }));
 }
 
+const MOST_DELIVERIES = 20;
+
+/** The newest deliveries that came to this machine, newest first. */
+async function recentDeliveries(stateDir: string): Promise<readonly { no: number; about: string }[]> {
+  const { peekAtDeliveries } = await import('../../webhooks/deliveries/webhook-database.ts');
+  return peekAtDeliveries(stateDir, MOST_DELIVERIES);
+}
+
 /** Where the words come from that may stand at a place. */
-export type Source = 'clones' | 'files' | 'personas' | 'profiles' | 'runs' | readonly string[];
+export type Source = 'clones' | 'deliveries' | 'files' | 'personas' | 'profiles' | 'runs' | readonly string[];
 
 /** What may follow a flag; of any other nothing is known. */
 const FLAG_VALUES: Readonly<Record<string, Source>> = {
@@ -172,6 +183,9 @@ const FLAG_VALUES: Readonly<Record<string, Source>> = {
   '--registrations': ['none', 'masked', 'as-they-are'],
   '--report': ['html=', 'junit='],
   '--run': 'runs',
+  '--scheme': ['auto', ...SCHEME_NAMES],
+  '--sign': SCHEME_NAMES,
+  '--verify': ['auto', ...SCHEME_NAMES, 'off'],
   '--sandbox': 'clones',
   '--state': ROW_STATES,
   '--to': 'files',
@@ -197,4 +211,6 @@ const WORD_VALUES: Readonly<Record<string, { source: Source; most: number }>> = 
   'sandbox mask': { source: 'files', most: 1 },
   'sandbox reset': { source: 'clones', most: 1 },
   'sandbox sample': { source: 'files', most: 1 },
+  'webhooks deliveries show': { source: 'deliveries', most: 1 },
+  'webhooks replay': { source: 'deliveries', most: Number.POSITIVE_INFINITY },
 };

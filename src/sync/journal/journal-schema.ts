@@ -11,6 +11,7 @@ import {
   isDamaged,
   makeTables,
   openPrepared,
+  peek,
   patiently,
   pause,
   sqliteCode,
@@ -39,20 +40,8 @@ export function openJournalDatabase(stateDir: string): Database {
 
 /** The newest runs, read without the checks of a journal that is to be worked with; none where they cannot be read at once. */
 export function peekAtRuns(stateDir: string, most: number): { id: string; kind: string; state: string }[] {
-  const file = join(stateDir, 'journal.sqlite');
-  if (!existsSync(file)) return [];
-  try {
-    const db = new Database(file, { readOnly: true });
-    try {
-      return db
-        .prepare(`SELECT id, kind, state FROM run WHERE state <> 'reading' ORDER BY started_at DESC LIMIT ?`)
-        .all(most) as never;
-    } finally {
-      db.close();
-    }
-  } catch {
-    return [];
-  }
+  const sql = `SELECT id, kind, state FROM run WHERE state <> 'reading' ORDER BY started_at DESC LIMIT ?`;
+  return peek(join(stateDir, 'journal.sqlite'), sql, most);
 }
 
 /**

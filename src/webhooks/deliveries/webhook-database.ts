@@ -8,6 +8,7 @@ import {
   makeTables,
   openPrepared,
   patiently,
+  peek,
   versionOf,
 } from '../../sqlite/private-database.ts';
 
@@ -86,6 +87,14 @@ export class WebhookDatabase extends DatabaseFile {
 }
 
 export const webhookFile = (stateDir: string): string => join(stateDir, 'webhooks.sqlite');
+
+/** The newest deliveries, newest first. */
+export const peekAtDeliveries = (stateDir: string, most: number): { no: number; about: string }[] =>
+  peek(
+    webhookFile(stateDir),
+    `SELECT no, coalesce(type, 'delivery') || ', ' || verdict AS about FROM delivery ORDER BY no DESC LIMIT ?`,
+    most,
+  );
 
 function open(stateDir: string, file: string): Database {
   try {

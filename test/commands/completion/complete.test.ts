@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SCRIPTS, SHELLS } from '../../../src/commands/completion/shells.ts';
+import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { main } from '../../../src/main.ts';
 import { noteEvent } from '../../../src/settings/known-events.ts';
 import { pushBench, visitors } from '../../sync/push-bench.ts';
@@ -41,6 +42,9 @@ describe('words at the cursor', () => {
     [['list'], '--output=n', ['--output=ndjson']],
     [['list', '--output'], 'n', ['ndjson']],
     [['push', '--invalid'], '', ['stop', 'skip']],
+    [['webhooks', 'listen', '--verify'], 's', ['standard', 'svix', 'stripe', 'shopify', 'slack', 'square']],
+    [['webhooks', 'verify', '--scheme'], 'a', ['auto']],
+    [['webhooks', 'replay', '1', '--sign'], 'a', []],
     [['push', '--map'], '', []],
     [['push'], 'gu', [':files']],
     [['push', 'a.csv', '--rejects'], '', [':files']],
@@ -64,6 +68,24 @@ describe('words at the cursor', () => {
     expect(await complete('--at=vi', '--', 'event', 'fields')).toBe('visitor\tVisitor\n');
     expect(await complete('--at=', '--', 'runs', 'why', 'x', '--run')).toBe(`${run?.id}\tpush, finished\n`);
     expect(bench.service.requests).toHaveLength(asked);
+  });
+
+  test('are the numbers of deliveries, the newest first', async () => {
+    const directory = temporaryDirectory();
+    const state = join(directory, 'state');
+    const store = new ReceivedStore(state, 0);
+    const about = { service: 'here', listen: 'a', why: undefined, answer: 200 };
+    const body = Buffer.from('{"event":"registration.updated"}');
+    await store.add({ atMs: 1, headers: [], body }, { ...about, verdict: 'valid' });
+    await store.add({ atMs: 1, headers: [], body: Buffer.from('x') }, { ...about, verdict: 'unsigned' });
+    store.close();
+    const numbers = [
+      ['2', 'delivery, unsigned'],
+      ['1', 'registration.updated, valid'],
+    ];
+    expect(await propose(['webhooks', 'deliveries', 'show'], '', directory)).toEqual(numbers);
+    expect(await propose(['webhooks', 'replay', '1'], '', directory)).toEqual(numbers);
+    expect(await propose(['webhooks', 'replay'], '', temporaryDirectory())).toEqual([]);
   });
 
   test('are safe at a terminal, whatever the service calls its kinds of guests', async () => {
