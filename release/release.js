@@ -159,9 +159,14 @@ async function make(target) {
     ['LICENSE', 'LICENSE'],
     [notices, 'THIRD-PARTY-NOTICES.txt'],
     ['CHANGELOG.md', 'CHANGELOG.md'],
+    ['SECURITY.md', 'SECURITY.md'],
+    ['README.md', 'README.md'],
   ])
     copyFileSync(from, join(folder, to));
   writeFileSync(join(folder, 'README.txt'), versioned('README.txt'));
+  // What is drawn anew stays in a checkout.
+  const isRead = (from) => !/docs[\\/]pictures[\\/].*\.js(?:on)?$/.test(from);
+  cpSync('docs', join(folder, 'docs'), { recursive: true, filter: isRead });
   cpSync(completions(), join(folder, 'completions'), { recursive: true });
   const file = join(OUT, `${title}.${archive}`);
   if (isWindows) await zip(folder, title, file);

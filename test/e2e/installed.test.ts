@@ -3,7 +3,7 @@
 import { execFile, type ExecFileOptions } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, posix } from 'node:path';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchNode, unpackPackage } from '../../release/unpack-package.ts';
@@ -53,22 +53,49 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(place, { recursive: true, force: true }), DOWNLOAD_MS);
 
+const isText = (name: string): boolean => name.endsWith('.md');
+
+/** Files that a text of the package links to, from its root. */
+function linksOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8').replace(/^```.*?^```$/gms, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+    ([, one, other]) => one ?? other,
+  );
+  return links
+    .map((link = '') => link.replace(/#.*/, ''))
+    .filter((link) => link !== '' && !/^\w+:/.test(link))
+    .map((link) => posix.join(posix.dirname(file), link));
+}
+
 describe('what is published', () => {
-  test('is the program with its licences, and no more than 1.55 MB', async () => {
+  test('is the program with its licences and its documentation, and no more than 2.25 MB', async () => {
     const folder = temporaryDirectory();
     await run('tar', ['-xzf', tarball, '-C', folder]);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => ({ name: name.replaceAll('\\', '/'), stats: statSync(join(folder, name)) }))
       .filter(({ stats }) => stats.isFile());
-    const kinds = files.map(({ name }) => name.replace(/dist\/[^/]+\.js$/, 'dist/*.js'));
+    const kinds = files.map(({ name }) =>
+      name
+        .replace(/dist\/[^/]+\.js$/, 'dist/*.js')
+        .replace(/docs\/[\w-]+\.md$/, 'docs/*.md')
+        .replace(/docs\/schema\/[^/]+$/, 'docs/schema/*')
+        .replace(/docs\/pictures\/[\w-]+\.(?:svg|png)$/, 'docs/pictures/*'),
+    );
     expect([...new Set(kinds)].sort()).toEqual(
       listed(`
         package/CHANGELOG.md | package/LICENSE | package/README.md | package/bin/eventreg.js |
         package/dist/*.js | package/dist/THIRD-PARTY.txt | package/dist/report-page.css |
+        package/SECURITY.md | package/docs/*.md | package/docs/pictures/* | package/docs/schema/* |
         package/package.json
-      `),
+      `).sort(),
     );
-    expect(files.reduce((sum, { stats }) => sum + stats.size, 0)).toBeLessThanOrEqual(1_550_000);
+    expect(files.reduce((sum, { stats }) => sum + stats.size, 0)).toBeLessThanOrEqual(2_250_000);
+    const names = new Set(files.map(({ name }) => name.replace('package/', '')));
+    // What docs/json.md says is there, and what is linked.
+    const schemas = readdirSync(join(root, 'docs', 'schema')).map((name) => `docs/schema/${name}`);
+    expect(
+      [...schemas, ...[...names].filter(isText).flatMap(linksOf)].filter((name) => !names.has(name)),
+    ).toEqual([]);
   });
 
   test('runs no script where it is installed, and brings only what is not in it already', () => {

@@ -61,8 +61,13 @@ describe.each(TARGETS)('the archive for $name', (target) => {
       [
         'CHANGELOG.md',
         'LICENSE',
+        'README.md',
         'README.txt',
+        'SECURITY.md',
         'THIRD-PARTY-NOTICES.txt',
+        ...filesBelow('docs')
+          .filter((name) => !/^pictures.*\.js(?:on)?$/.test(name))
+          .map((name) => join('docs', name)),
         'completions/_eventreg',
         'completions/eventreg.bash',
         'completions/eventreg.fish',
