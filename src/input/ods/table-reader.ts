@@ -48,7 +48,7 @@ export class TableReader implements XmlReader {
   open(name: string, attributes: XmlAttributes, depth: number): void {
     if (this.#unreadAt > 0) return;
     if (this.#cellAt > 0) this.#openText(name, attributes, depth);
-    else if (name === 'table' && (this.#inTable || this.#before-- !== 0)) this.#unreadAt = depth;
+    else if (name === 'table' && this.#before-- !== 0) this.#unreadAt = depth;
     else if (name === 'table') this.#inTable = true;
     else if (!this.#inTable) return;
     else if (name === 'table-column') this.#openColumn(attributes);

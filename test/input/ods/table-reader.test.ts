@@ -165,8 +165,8 @@ describe('the format of a cell', () => {
     ],
     [
       'number',
-      '<number:number number:min-integer-digits="6"><number:embedded-text number:position="3">-</number:embedded-text></number:number>',
-      '000000"-"',
+      '<number:number number:min-integer-digits="6"><number:embedded-text number:position="3">-</number:embedded-text><number:embedded-text number:position="1">/</number:embedded-text></number:number>',
+      '000000"-""/"',
     ],
     [
       'percentage',
@@ -174,6 +174,11 @@ describe('the format of a cell', () => {
       'General"%"',
     ],
     ['currency', '<number:currency-symbol>€</number:currency-symbol><number:number/>', '"€"General'],
+    [
+      'number',
+      '<number:number number:min-integer-digits="3"/><style:map style:condition="value()&gt;=0" style:apply-style-name="gone"/>',
+      '000',
+    ],
     ['text', '<number:text-content/>', 'General'],
     ['date', DAY, 'yyyy-mm-dd'],
     ['date', '<number:month number:textual="true"/>', 'yyyy-mm-dd'],
