@@ -25,7 +25,7 @@ export const whose = { barcode: maybeText, persona: maybeText, registration_id: 
 /** A value that is not as it was to be left. */
 export const difference = z.strictObject({
   field: text,
-  kind: z.enum(['stored', 'refused', 'changed']),
+  kind: z.enum(['stored', 'refused', 'changed', 'disputed']),
   expected: maybeValue,
   found: maybeValue,
 });

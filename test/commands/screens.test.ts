@@ -9,10 +9,11 @@ const GUESTS = [
   'EV-1018,अनिता,शर्मा,anita@example.com,शर्मा एंड संस,Premium,India',
   'EV-1019,太郎,山田,taro@example.com,株式会社サンプル商事,Press,Japan',
 ];
+/** Headings that no list of words will ever know. */
 const MISTAKES = [
-  'Order #,Status,First name,Last name,E-mail,Which ticket would you like?,Website,Guest 1 name',
-  '1001,paid,Ada,Lane,ada@example.com,Standard,https://northport.example,Ben Lane',
-  '1002,refunded,Zoe,Blum,zoe.example.com,Gold,www.blum.example,',
+  'barcode,First name,Last name,E-mail,Zzyzx of the quux,Quuz',
+  'EV-2001,Ada,Lane,ada@example.com,Northport harbour basin,17',
+  'EV-2002,Zoe,Blum,zoe.example.com,Southport,eighteen',
 ];
 
 /** What people type, one after the other. */
@@ -20,7 +21,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['push', 'guests.csv', '--persona', 'visitor'],
   ['push', 'guests.csv', '--persona', 'visitor', '--dry-run', '--diff'],
   ['push', 'mistakes.csv', '--persona', 'visitor'],
-  ['push', 'mistakes.csv', '--persona', 'visitor', '--ignore-column', '*', '--set', 'make-barcodes=true'],
+  ['push', 'mistakes.csv', '--persona', 'visitor', '--ignore-column', '*'],
   ['list'],
   ['runs'],
   ['runs', 'show'],

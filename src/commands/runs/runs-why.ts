@@ -4,6 +4,7 @@ import { findRows, type RowRef } from '../../sync/journal/find-rows.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
 import { shortTime } from '../../sync/tell/run-words.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
+import { namesIn } from '../../report/words/who.ts';
 import { readStories, type Story, type Stories } from '../../sync/tell/story.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural, formatCount } from '../../report/words/number.ts';
@@ -97,6 +98,7 @@ async function print(stories: readonly StoryView[], call: Call<RunsOptionsOf<'wh
     const color = hasColor(call, 'stdout');
     const texts = stories.map((story) => formatStory(story, { showValues, color }));
     writeMessage(runtime.stdout, texts.join('\n\n'));
+    if (!showValues) say(call, 'Values of persons are masked; --show-values shows them.');
     return;
   }
   const records = stories.flatMap((story) =>
@@ -160,7 +162,7 @@ function listStories(journal: Journal, { stories, more }: Stories, call: Call<Wh
 function describe({ chapters }: Story, options: WhyOptions): string {
   const [first] = chapters;
   const { place, persona, state } = first?.view ?? {};
-  const who = namesIn(first?.row.payload?.fields ?? {}, options);
+  const who = namesAndAsked(first?.row.payload?.fields ?? {}, options);
   return [...(who === '' ? [] : [who]), place, persona, state]
     .filter((part) => part !== undefined)
     .join(', ');
@@ -172,12 +174,15 @@ function eventOf({ chapters }: Story, differ: boolean): string {
   return differ ? `${event} at ${serviceName(service)}` : event;
 }
 
-/** The first two values, which most often are the name, and what was asked for. */
-function namesIn(fields: Readonly<Record<string, unknown>>, { who, showValues }: WhyOptions): string {
+/** The name, and what was asked for. */
+function namesAndAsked(fields: Readonly<Record<string, unknown>>, { who, showValues }: WhyOptions): string {
   const words = nameWords(who);
   const values = Object.values(fields).filter((value) => typeof value === 'string');
-  const asked = values.slice(2).filter((value) => words.some((word) => foldLetters(value).includes(word)));
-  const shown = [...values.slice(0, 2), ...asked.slice(0, 1)];
+  const names = namesIn(fields);
+  const asked = values.filter(
+    (value) => !names.includes(value) && words.some((word) => foldLetters(value).includes(word)),
+  );
+  const shown = [...names, ...asked.slice(0, 1)];
   return shown.map((value) => (showValues ? value : mask(value))).join(' ');
 }
 

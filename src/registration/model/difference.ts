@@ -6,10 +6,11 @@ export interface Difference {
   field: string;
   /**
    * `stored`: listed otherwise than sent. `refused`: twice so, right after it was sent. `changed`: it was not
-   * sent, and is not as it was before; whether the service or somebody else has changed it cannot be told.
+   * sent, and is not as it was before; whether the service or somebody else has changed it cannot be told. `disputed`:
+   * it was not sent, because nothing tells which side is right.
    */
-  kind: 'stored' | 'refused' | 'changed';
-  /** As sent, or as it was before; undefined for nothing. */
+  kind: 'stored' | 'refused' | 'changed' | 'disputed';
+  /** As sent, as it was before, or as the file has it; undefined for nothing. */
   expected: FieldValue | undefined;
   /** As it is listed. */
   found: FieldValue | undefined;

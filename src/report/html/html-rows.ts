@@ -10,6 +10,7 @@ import {
 import type { ReportRow, RunReport } from '../views/run-report.ts';
 import { nameDifferences } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
+import { mask } from '../words/mask.ts';
 import { scriptJson } from './html.ts';
 
 const LONGEST_VALUE = 300;
@@ -36,7 +37,7 @@ class Words {
 /**
  * The rows of a report as JSON, in pieces. A row is a list: place without its line, line, result, barcode, persona, id,
  * what there is to say, entries (label and text by turns), steps (milliseconds since the beginning, what, facts, and
- * request id where it is another one). A number where a text is expected is that of a word.
+ * request id where it is another one), name. A number where a text is expected is that of a word.
  */
 export function* rowsJson(report: RunReport, showValues: boolean): Generator<string> {
   const words = new Words();
@@ -88,6 +89,7 @@ function encode(row: ReportRow, { report, showValues, words }: Encoding): unknow
     words.of(visible(cut(summaryOf(row), LONGEST_TEXT))),
     entries.flatMap(([label, told]) => [words.of(label), words.of(cut(told, LONGEST_TEXT))]),
     steps,
+    visible(cut(showValues ? row.who : mask(row.who), LONGEST_VALUE)),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { FieldCount, RowProblem } from '../views/summary-view.ts';
 import { formatDifference } from '../words/difference-text.ts';
 import { formatDuration } from '../words/duration.ts';
 import { visible } from '../words/escape.ts';
+import { mask } from '../words/mask.ts';
 import { formatCount, plural } from '../words/number.ts';
 import { utcTime } from '../words/time-words.ts';
 import { html, type Html } from './html.ts';
@@ -81,7 +82,7 @@ export function resultsSection(results: readonly ResultCount[]): Html {
   });
   return html`<section aria-labelledby="counts">
 <h2 id="counts">What it came to</h2>
-<svg class="bar" viewBox="0 0 ${BAR_WIDTH} 24" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
+${parts.length > 1 ? html`<svg class="bar" viewBox="0 0 ${BAR_WIDTH} 24" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>` : undefined}
 <ul class="counts">${results.map(({ name, tone, rows }, at) => html`<li><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${tone} part-${at % 3}" width="1" height="1"/></svg> <b>${formatCount(rows)}</b> ${name}</li>`)}</ul>
 </section>`;
 }
@@ -134,14 +135,22 @@ function grouped(problems: readonly RowProblem[]): RowProblem[][] {
 function describe(problems: readonly RowProblem[], showValues: boolean): [what: string, which: string[]] {
   const [first] = problems;
   if (first === undefined) return ['', []];
-  const names = problems
-    .slice(0, PLACES_SHOWN)
-    .map(({ place, barcode }) => shown(barcode === undefined ? place : `${place} (barcode ${barcode})`));
+  const names = problems.slice(0, PLACES_SHOWN).map(({ place, barcode, who = '' }) => {
+    const about = [...(who === '' ? [] : [place]), ...(barcode === undefined ? [] : [`barcode ${barcode}`])];
+    const name = who === '' ? place : showValues ? who : mask(who);
+    return shown(about.length === 0 ? name : `${name} (${about.join(', ')})`);
+  });
+  const what = `${first.state}: ${shown(first.message)}`;
+  const more = problems.length > names.length ? '…' : '';
+  if (problems.some(({ differences = [] }) => differences.length > 0)) {
+    const values = problems.slice(0, PLACES_SHOWN).map(({ differences = [] }, at) => {
+      const both = differences.map((one) => formatDifference(one, showValues)).join('; ');
+      return `${names[at]}: ${both}`;
+    });
+    return [what, more === '' ? values : [...values, more]];
+  }
   const many = problems.length === 1 ? '' : `${plural(problems.length, 'row', 'rows')}: `;
-  const more = problems.length > names.length ? ' …' : '';
-  const values =
-    problems.length === 1 ? (first.differences ?? []).map((one) => formatDifference(one, showValues)) : [];
-  return [`${first.state}: ${shown(first.message)}`, [`${many}${names.join(', ')}${more}`, ...values]];
+  return [what, [`${many}${names.join(', ')} ${more}`.trimEnd()]];
 }
 
 /** What reading back has shown. */

@@ -5,7 +5,9 @@
   const PAGE = 100;
   const MOST_PRINTED = 4000;
   const { from, results, rows, words } = JSON.parse(document.getElementById('data').textContent);
-  const [PLACE, LINE, RESULT, BARCODE, PERSONA, ID, SAID, ENTRIES, STEPS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const [PLACE, LINE, RESULT, BARCODE, PERSONA, ID, SAID, ENTRIES, STEPS, NAME] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+  ];
 
   const byId = (id) => document.getElementById(id);
   const word = (text) => (typeof text === 'number' ? words[text] : text);
@@ -17,6 +19,9 @@
     (row) => word(row[PERSONA]),
     (row) => word(row[SAID]),
   ];
+
+  /** Columns in which nothing stands are left out. */
+  const isFilled = COLUMNS.map((read) => read === undefined || rows.some((row) => read(row)));
 
   const table = document.querySelector('table');
   const body = table.tBodies[0];
@@ -38,7 +43,7 @@
   function haystack(at) {
     if (haystacks[at] === undefined) {
       const row = rows[at];
-      const told = [placeOf(row), row[ID], ...COLUMNS.slice(1).map((column) => column(row))];
+      const told = [placeOf(row), row[NAME], row[ID], ...COLUMNS.slice(1).map((column) => column(row))];
       for (const part of row[ENTRIES]) told.push(word(part));
       for (const [, , facts, request] of row[STEPS]) told.push(word(facts), request);
       haystacks[at] = told.join('\n').toLowerCase();
@@ -105,10 +110,10 @@
 
   function drawRow(at) {
     const row = rows[at];
-    const button = make('button', '', placeOf(row));
+    const button = make('button', '', row[NAME] || placeOf(row));
     button.type = 'button';
     button.setAttribute('aria-expanded', 'false');
-    const head = make('th', '', button);
+    const head = make('th', '', button, ...(row[NAME] ? [make('div', 'place', placeOf(row))] : []));
     head.scope = 'row';
     const line = make(
       'tr',
@@ -116,6 +121,7 @@
       head,
       ...COLUMNS.slice(1).map((read) => make('td', '', make('div', '', read(row)))),
     );
+    for (const [column, cell] of [...line.cells].entries()) cell.hidden = !isFilled[column];
     button.addEventListener('click', () => {
       const isOpen = button.getAttribute('aria-expanded') === 'true';
       button.setAttribute('aria-expanded', String(!isOpen));
@@ -151,6 +157,7 @@
   byId('result').addEventListener('change', choose);
   for (const [at, heading] of headings.entries()) {
     heading.firstElementChild.addEventListener('click', () => sortBy(at));
+    heading.hidden = !isFilled[at];
   }
   const turns = [() => 0, () => shown.page - 1, () => shown.page + 1, () => Number.MAX_SAFE_INTEGER];
   for (const [at, button] of pager.entries()) {

@@ -46,7 +46,7 @@ ${resultsSection(report.results)}
 ${warningsSection(report)}
 ${problemsSection(report, showValues)}
 ${auditSection(report.audit)}
-${report.pace && html`<section aria-labelledby="pace"><h2 id="pace">Pace</h2>${paceFigure(report.pace)}</section>`}
+${report.pace && report.pace.to - report.pace.from >= SHORTEST_MS ? html`<section aria-labelledby="pace"><h2 id="pace">Pace</h2>${paceFigure(report.pace)}</section>` : undefined}
 ${rowsSection(report)}
 </main>
 <script type="application/json" id="data">`.text;
@@ -83,8 +83,8 @@ ${left && html`<p>${left}</p>`}
 </div>
 <div class="scroll" role="region" aria-label="Table of rows" tabindex="0">
 <table>
-<caption>Every row, with its story behind its name</caption>
-<thead><tr>${['Row', 'Result', 'Barcode', 'Persona', 'What there is to say'].map((name) => html`<th scope="col"><button type="button">${name}</button></th>`)}</tr></thead>
+<caption>Every row; a click on a guest tells the story</caption>
+<thead><tr>${['Guest', 'Result', 'Barcode', 'Persona', 'What there is to say'].map((name) => html`<th scope="col"><button type="button">${name}</button></th>`)}</tr></thead>
 <tbody></tbody>
 </table>
 </div>
@@ -93,6 +93,8 @@ ${left && html`<p>${left}</p>`}
 </section>`;
 }
 
+/** What took less has no pace. */
+const SHORTEST_MS = 1000;
 const WIDTH = 720;
 const HEIGHT = 150;
 
@@ -105,12 +107,12 @@ function paceFigure(pace: PaceReport): Html {
   const points = [{ at: from, sent: 0 }, ...line];
   const path = points.map(({ at, sent }, no) => `${no === 0 ? 'M' : 'L'}${x(at)} ${y(sent)}`).join('');
   /** When as many might have left as did: a window's worth at once, and the others as the windows come. */
-  const fullMs = limit && Math.max(0, (requests / limit.limit - 1) * limit.windowMs);
+  const fullMs = limit?.windowMs && Math.max(0, (requests / limit.limit - 1) * limit.windowMs);
   return html`<figure>
 <svg class="pace" viewBox="0 -8 ${WIDTH} ${HEIGHT + 34}" aria-hidden="true">
 ${waits.map((wait) => html`<rect class="wait" x="${x(wait.from)}" y="0" width="${round(x(wait.to) - x(wait.from))}" height="${HEIGHT}"/>`)}
 <path class="axis" d="M0 0V${HEIGHT}H${WIDTH}"/>
-${limit && requests > limit.limit ? html`<path class="limit" d="M0 ${y(limit.limit)}L${x(from + (fullMs ?? 0))} 0"/>` : undefined}
+${limit && fullMs ? html`<path class="limit" d="M0 ${y(limit.limit)}L${x(from + fullMs)} 0"/>` : undefined}
 <path class="sent" d="${path}"/>
 <text x="0" y="${HEIGHT + 20}">0 s</text>
 <text x="${WIDTH}" y="${HEIGHT + 20}" text-anchor="end">${formatDuration(spanMs)}</text>
@@ -130,10 +132,18 @@ function inWords({ from, to, requests, waits, limit }: PaceReport): string[] {
     waits.length === 0
       ? 'None of them waited for long.'
       : `Where it is shaded, nothing was sent: ${plural(waits.length, 'wait', 'waits')}, ${formatDuration(waitedMs)} in all.`,
-    limit === undefined
-      ? 'The service told no limit.'
-      : requests <= limit.limit
-        ? `The limit was not reached: ${formatCount(limit.limit)} in ${formatDuration(limit.windowMs)}.`
-        : `The dashed line is about the most that the limit allows: ${formatCount(limit.limit)} in ${formatDuration(limit.windowMs)}.`,
+    ...limitInWords(requests, limit),
   ];
+}
+
+function limitInWords(requests: number, limit: PaceReport['limit']): string[] {
+  if (limit === undefined) return [];
+  const { windowMs } = limit;
+  const some = `${formatCount(limit.limit)} in ${windowMs === undefined ? 'a time that is not known' : formatDuration(windowMs)}`;
+  if (requests <= limit.limit) return [`The limit was not reached: ${some}.`];
+  const what =
+    windowMs === undefined
+      ? 'The service allows'
+      : 'The dashed line is about the most that the limit allows:';
+  return [`${what} ${some}.`];
 }

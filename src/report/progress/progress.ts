@@ -35,15 +35,23 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
   const print = (text: string | undefined) => {
     if (text !== undefined && text !== '') display.print(text);
   };
+  // Files are read again with each answer, and say the same again.
+  const told = new Set<string>();
+  const printOnce = (text: string): void => {
+    if (!told.has(text)) print(text);
+    told.add(text);
+  };
   return {
     report(event: PushEvent) {
       switch (event.type) {
         case 'note':
-          return quiet ? undefined : print(visible((options.verbose ? event.full : undefined) ?? event.text));
+          return quiet
+            ? undefined
+            : printOnce(visible((options.verbose ? event.full : undefined) ?? event.text));
         case 'trace':
           return print(visible(event.text));
         case 'warning':
-          return print(`${warning} ${visible(event.text)}`);
+          return printOnce(`${warning} ${visible(event.text)}`);
         case 'rejected':
           for (const line of formatRejects(event.rejects, { all: allErrors, showValues })) print(line);
           return undefined;

@@ -40,7 +40,7 @@ export function formatSummary(view: SummaryView, showValues: boolean, paint = pa
 /** The summary for programs: the same keys every time. What a dry run alone can tell is null elsewhere. */
 export function summaryRecord(view: SummaryView, showValues: boolean): PushRecord {
   const { counts, deletions, plan } = view;
-  const planned = (count: number): number | null => (view.state === 'planned' ? count : null);
+  const planned = (count: number): number | null => (view.isPlanned ? count : null);
   return {
     run: view.run ?? null,
     state: view.state,

@@ -15,7 +15,7 @@ export interface RejectGroup {
   /** Undefined where the row as a whole is wrong. */
   column: string | undefined;
   field: string | undefined;
-  /** Of the first row, without numbers that are others elsewhere; others may quote other values, or name other rows. */
+  /** What is true of every row of it: … stands for values, numbers and places that differ. */
   problem: string;
   remedy: string | undefined;
   rows: number;
@@ -87,7 +87,7 @@ export class RejectGroups {
     };
     this.#groups.set(key, group);
     count(group, place);
-    group.problem = withCommonNumbers(group.problem, problem);
+    group.problem = withWhatIsCommon(group.problem, problem);
     // What helps against one value need not help against another.
     if (group.remedy !== remedy) group.remedy = undefined;
     if (value === undefined) return;
@@ -114,9 +114,9 @@ function kindOf(problem: string): string {
   return problem.replace(VARIES, '…');
 }
 
-/** One of two problems of a kind, with … for numbers that differ: no row is said to have that of another. */
-function withCommonNumbers(problem: string, other: string): string {
+/** One of two problems of a kind, with … for what differs: no row is said to have what is of another. */
+function withWhatIsCommon(problem: string, other: string): string {
   const others = other.match(VARIES) ?? [];
   let at = 0;
-  return problem.replace(VARIES, (part) => (others[at++] === part || !/^\d+$/.test(part) ? part : '…'));
+  return problem.replace(VARIES, (part) => (others[at++] === part ? part : '…'));
 }

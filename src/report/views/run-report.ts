@@ -75,14 +75,37 @@ export interface PaceReport {
   line: readonly { at: number; sent: number }[];
   /** The longest times without a request. */
   waits: readonly { from: number; to: number }[];
-  /** Requests that the service allowed in a window, as it said last. */
-  limit: { limit: number; windowMs: number } | undefined;
+  /** Requests that the service allowed in a window, as it said last, and how long one is where that is known. */
+  limit: { limit: number; windowMs?: number | undefined } | undefined;
+}
+
+/** Points of the line, and the share of the time that a wait must take to be told. */
+const POINTS = 240;
+const SHORTEST_WAIT_MS = 2000;
+
+/** How requests left at some times, in order; undefined where there are none. */
+export function paceOf(times: readonly number[], limit: PaceReport['limit']): PaceReport | undefined {
+  const [from] = times;
+  const to = times.at(-1);
+  if (from === undefined || to === undefined) return undefined;
+  const stepMs = Math.max(1, to - from) / POINTS;
+  const points = new Map<number, { at: number; sent: number }>();
+  for (const [index, at] of times.entries()) {
+    points.set(Math.trunc((at - from) / stepMs), { at, sent: index + 1 });
+  }
+  const waits = times.flatMap((at, index) => {
+    const before = times[index - 1] ?? at;
+    return at - before >= Math.max(SHORTEST_WAIT_MS, stepMs) ? [{ from: before, to: at }] : [];
+  });
+  return { requests: times.length, from, to, line: [...points.values()], waits, limit };
 }
 
 /** A row of the report. */
 export interface ReportRow extends RowView {
   /** Index in `results`. */
   result: number;
+  /** The name of its person; empty where there is none. */
+  who: string;
   /** All values of what is new, or was deleted. */
   values: readonly ChangeView[];
 }

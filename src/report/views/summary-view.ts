@@ -17,6 +17,8 @@ export interface SummaryView {
   counts: RowCounts;
   /** What is left to do, and what there is not to do. */
   plan: PlanCounts;
+  /** Whether it was planned, and nothing of that has begun. */
+  isPlanned: boolean;
   /** Registrations that the file no longer had, by where their deletion stands at the end. */
   deletions: RowCounts;
   /** Of them those deleted by this push. */
@@ -126,9 +128,11 @@ export interface RowProblem {
   registrationId?: string | undefined;
   /** Of a row that is rejected: `message` in parts. */
   reasons?: readonly Reason[] | undefined;
-  /** Of a row that got through, what the audit found. */
-  state: RowState | 'different' | FindingKind;
+  /** Of a row that got through, what the audit found. `unanswered`: a question about it stopped the push. */
+  state: RowState | 'different' | 'unanswered' | FindingKind;
   barcode: string | undefined;
+  /** The name of its person, unmasked. */
+  who?: string;
   message: string;
   /** Where its registration is not as it was to be left; values are unmasked. */
   differences?: readonly Difference[];

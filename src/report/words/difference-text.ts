@@ -12,6 +12,7 @@ export function formatDifference({ field, kind, expected, found }: Difference, s
   const [one, other] = [expected, found].map((value) => quoted(showUnknown(field, value, showValues)));
   if (kind === 'changed') return `${visible(field)}: was ${one} before, is ${other} now`;
   const how = one === other && expected !== undefined ? `, ${howOther(String(expected), String(found))}` : '';
+  if (kind === 'disputed') return `${visible(field)}: ${one} in the file, ${other} in the service${how}`;
   return `${visible(field)}: sent ${one}, listed ${other}${how}${kind === 'refused' ? ', also when sent again' : ''}`;
 }
 

@@ -1,3 +1,4 @@
+import { mayBeName, meansNothing } from '../../registration/evidence/nothing-words.ts';
 import { cut } from '../../registration/model/cut.ts';
 
 const MAX_CHARACTERS = 60;
@@ -8,9 +9,11 @@ const DIGIT = /\p{N}/gu;
 /**
  * Hides a personal value but keeps its shape, so that a mistake can still be seen: every run of
  * letters keeps its first letter, the value its first two digits, the rest become `•`. Never all of a
- * run of letters, nor all digits, however they are set apart. Punctuation and spaces stay. Cut at 60 characters.
+ * run of letters, nor all digits, however they are set apart. Punctuation and spaces stay. Cut at 60 characters. What
+ * says that there is nothing, such as `n/a`, is of nobody and stays.
  */
 export function mask(value: string): string {
+  if (meansNothing(value) && !mayBeName(value)) return value;
   // Cut first with room to spare: marks within the runs count as characters but are masked away.
   const text = value.slice(0, MAX_CHARACTERS * 8);
   let digitsLeft = Math.min(MAX_DIGITS, (text.match(DIGIT)?.length ?? 0) - 1);

@@ -35,3 +35,15 @@ export function whoOf(record: RecordImage, fieldsOf: FieldsOf): Who {
       .filter((text) => text !== '');
   return { id, barcode, name: texts('name').join(' ') || (texts('email')[0] ?? '') };
 }
+
+/** Names as fields are called that hold one. */
+const NAME = /^(?:(?:first|last|full|given|family)_?)?name$|^(?:vor|nach)name$|^surname$/i;
+
+/** What a registration calls its person, in parts: names, or else the first two values. */
+export function namesIn(fields: Readonly<Record<string, unknown>>): string[] {
+  const texts = Object.entries(fields).filter(
+    (one): one is [string, string] => typeof one[1] === 'string' && one[1] !== '',
+  );
+  const names = texts.filter(([field]) => NAME.test(field));
+  return (names.length > 0 ? names : texts).slice(0, 2).map(([, value]) => value);
+}

@@ -68,14 +68,9 @@ export function blockOrphanedMembers(journal: Journal, run: string, depth: numbe
   );
 }
 
-/** Rows that an undo leaves alone: they were not tried. */
-export function countLeftAlone(journal: Journal, run: string): number {
-  return journal.count(
-    `FROM row JOIN run ON run.id = row.run
-     WHERE row.run = $run AND run.kind = 'undo' AND op = 'send' AND row.state = 'conflict' AND attempts = 0`,
-    { run },
-  );
-}
+/** Rows in conflict that were not tried: nothing of them was refused. */
+export const countLeftAlone = (journal: Journal, run: string): number =>
+  journal.count(`FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND attempts = 0`, { run });
 
 /** Whether a row is in the service, or can be sent by now. */
 export function isSentOrReady(journal: Journal, run: string, seq: number): boolean {

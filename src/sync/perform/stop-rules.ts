@@ -109,7 +109,7 @@ export function endWork(
   const { limit, windowMs } = budget();
   const now = clock.now();
   journal.transaction(() => {
-    if (limit !== undefined && windowMs !== undefined) {
+    if (limit !== undefined) {
       const detail = JSON.stringify({ limit, windowMs });
       addStep(journal, run, RUN_ITSELF, { at: now, what: 'paced', detail });
     }

@@ -106,11 +106,6 @@ function describeField(name: string): string {
   return `${slug} of ${persona}`;
 }
 
-/** What is to be said where somebody is asked whether to send; undefined where nothing is. */
-export function askOfUnseen({ open }: UnseenFields): string | undefined {
-  return open.length === 0 ? undefined : `Updates may empty what no registration shows: ${someOf(open)}.`;
-}
-
 function describeAlong(along: UnseenFields['along']): string {
   const last = new Date(Math.max(...along.map(({ sentAt }) => sentAt))).toISOString();
   const when = `${last.slice(0, 16).replace('T', ' ')} UTC`;

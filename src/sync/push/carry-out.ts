@@ -182,7 +182,8 @@ export async function tellUnsent(
       addDeletions(journal, run, prune?.going ?? []);
     });
     tellOutcomes(unsent);
-    const summary = { ...summarise({ ...facts, rows: run }, unsent), run: undefined };
+    const isPlanned = plan !== undefined;
+    const summary = { ...summarise({ ...facts, rows: run, isPlanned }, unsent), run: undefined };
     await onEnd?.(journal, run, summary);
     return summary;
   } finally {

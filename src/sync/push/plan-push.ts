@@ -12,7 +12,7 @@ import { agree, isAgreed } from '../journal/learned.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
 import { findNoLonger } from '../plan/no-longer.ts';
-import { askOfUnseen, describeUnbased, unbasedOf } from '../plan/plan-remarks.ts';
+import { describeUnbased, unbasedOf } from '../plan/plan-remarks.ts';
 import type { RunPlan } from '../plan/plan-rows.ts';
 import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
 import type { SettleOptions } from '../prove/settle.ts';
@@ -73,10 +73,9 @@ export async function confirmPush(
   options: PushOptions,
   context: PushContext,
 ): Promise<void> {
-  const loss = askOfUnseen(plan.unseen);
   const sends = plan.rows.filter(isToSend);
-  await confirmUnknown(plan, options, { ...context, loss });
-  if (sends.length > 0 || (prune?.deletes ?? 0) > 0) await confirmTarget(context, loss);
+  await confirmUnknown(plan, options, context);
+  if (sends.length > 0 || (prune?.deletes ?? 0) > 0) await confirmTarget(context);
   await confirmCommunications(
     sends.filter(({ row, decision: { ask } }) => (ask ?? rows.registrationOf(row)).enableComms).length,
     context,
@@ -137,16 +136,13 @@ async function confirmCommunications(count: number, { confirm }: PushContext): P
 
 /**
  * Asks about the first push to an event from this machine that is not at the embedded sandbox, where somebody can be
- * asked. `loss` is what updates may do that nobody can see. Throws GuardError for a no.
+ * asked. Throws GuardError for a no.
  */
-async function confirmTarget(
-  { journal, target, clock, live }: Pick<PushContext, 'journal' | 'target' | 'clock' | 'live'>,
-  loss?: string,
-): Promise<void> {
+async function confirmTarget({ journal, target, clock, live }: PushContext): Promise<void> {
   const { service, eventId } = target;
   if (live === undefined || isAgreed(journal, service, eventId)) return;
   const where = describeLive(target.eventName, live);
-  const question = `This is the first push to ${where} from this machine. ${loss === undefined ? '' : `${loss} `}Send?`;
+  const question = `This is the first push to ${where} from this machine. Send?`;
   if (!(await live.ask(question))) {
     throw new GuardError('confirmation', 'Nothing was sent.', {
       hint: 'Rehearse with --sandbox, look first with --dry-run --diff, or choose another profile with --profile.',
@@ -157,25 +153,21 @@ async function confirmTarget(
 
 /**
  * Asks before values are sent over others that nobody can see, or of which this machine does not know who has written
- * them, as on a new machine. `loss` is what updates may do that nobody can see. Throws a GuardError without a yes.
+ * them, as on a new machine. Throws a GuardError without a yes.
  */
 async function confirmUnknown(
   plan: RunPlan,
-  { winner }: Pick<PushOptions, 'winner'>,
-  { confirm, loss }: Pick<PushContext, 'confirm'> & { loss: string | undefined },
+  { winner }: PushOptions,
+  { confirm }: PushContext,
 ): Promise<void> {
   for (const { about, question, hint } of questionsOf(plan, winner)) {
-    const text = `${about}. ${loss === undefined ? '' : `${loss} `}${question}`;
-    if (!(await confirm(visible(text)))) throw new GuardError('confirmation', 'Nothing was sent.', { hint });
+    if (!(await confirm(visible(`${about}. ${question}`))))
+      throw new GuardError('confirmation', 'Nothing was sent.', { hint });
   }
 }
 
 /** Says in a dry run what a push would ask. */
-function tellUnknown(
-  plan: RunPlan,
-  { winner }: Pick<PushOptions, 'winner'>,
-  { reporter }: Pick<PushContext, 'reporter'>,
-): void {
+function tellUnknown(plan: RunPlan, { winner }: PushOptions, { reporter }: PushContext): void {
   for (const { about, hint } of questionsOf(plan, winner))
     reporter.report({ type: 'warning', text: `${about}: a push asks first. ${hint}` });
 }

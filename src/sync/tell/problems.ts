@@ -1,9 +1,12 @@
+import type { Difference } from '../../registration/model/difference.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
+import { namesIn } from '../../report/words/who.ts';
 import { describeTrouble, troublesOf } from '../decide/became.ts';
 import { countShares, type Share } from '../journal/count-run.ts';
 import { countFindings, type Finding, readFindings } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
+import { rowView } from './row-view.ts';
 import { toldRow, type ToldRow, toldRows } from '../journal/told-rows.ts';
 
 /** At most this many rows, and this many findings, are listed; `runs show` has all. */
@@ -39,17 +42,43 @@ const placeOf = ({ op, place, remoteId }: ToldRow): Pick<RowProblem, 'place' | '
     : { place: formatPlace(place), at: place };
 
 function ofRow(row: ToldRow): RowProblem {
-  const { state, remoteId, barcode, reasons, differences } = row;
+  const { state, remoteId, barcode, reasons } = row;
+  const differences = [...disputed(row, 'conflict'), ...row.differences];
   return {
     ...placeOf(row),
     registrationId: remoteId,
     state: troublesOf(row)[0] ?? 'conflict',
     ...(state === 'rejected' ? { reasons } : {}),
     barcode,
+    who: namesIn((row.payload ?? row.before)?.fields ?? {}).join(' '),
     message: describeTrouble(row),
     ...(differences.length === 0 ? {} : { differences }),
   };
 }
+
+/** What a push would do to whom, of which a question is asked first; messages are clauses. */
+export function readAsked(journal: Journal, run: string): RowProblem[] {
+  const asked: RowProblem[] = [];
+  for (const row of toldRows(journal, run, 'all')) {
+    const differences = disputed(row, 'unbased');
+    const why = whyAsked(row, differences.length > 0);
+    if (why === undefined || row.state !== 'pending') continue;
+    if (asked.push({ ...ofRow(row), state: 'unanswered', message: why, differences }) === MOST) break;
+  }
+  return asked;
+}
+
+function whyAsked({ op, plan }: ToldRow, isUnbased: boolean): string | undefined {
+  if (op === 'delete') return 'would be deleted: the file does not have it';
+  if (plan === 'unknown') return 'cannot be compared with what the service holds';
+  return isUnbased ? 'this machine cannot tell who changed it' : undefined;
+}
+
+/** Both values of what came to a verdict. */
+const disputed = (row: ToldRow, wanted: string): Difference[] =>
+  rowView(row)
+    .changes.filter(({ verdict }) => verdict === wanted)
+    .map(({ field, before, after }) => ({ field, kind: 'disputed', expected: after, found: before }));
 
 function ofFinding(journal: Journal, run: string, finding: Finding): RowProblem {
   const { kind, seq, id, barcode, message } = finding;

@@ -4,16 +4,18 @@ import { toChange } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { Reject } from '../../registration/model/row.ts';
 import { RejectGroups, type RejectsView } from '../../report/views/reject-groups.ts';
-import type {
-  AuditReport,
-  PaceReport,
-  ReportRow,
-  ResultCount,
-  RunReport,
+import {
+  type AuditReport,
+  type PaceReport,
+  paceOf,
+  type ReportRow,
+  type ResultCount,
+  type RunReport,
 } from '../../report/views/run-report.ts';
 import type { ChangeView } from '../../report/views/story-view.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { serviceName } from '../../report/words/service-name.ts';
+import { namesIn } from '../../report/words/who.ts';
 import { countShares, readShares, type Share } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import { rejectedRows } from '../journal/kept-rows.ts';
@@ -123,7 +125,7 @@ function readAudit(journal: Journal, run: string, shares: readonly Share[]): Aud
   const checked = countShares(shares, ({ isChecked }) => isChecked);
   const findings = countFindings(journal, run);
   if (checked + findings === 0 && !shares.some(({ isDifferent }) => isDifferent)) return undefined;
-  const fields = { stored: new Map(), changed: new Map(), refused: new Map() };
+  const fields = { stored: new Map(), changed: new Map(), refused: new Map(), disputed: new Map() };
   for (const { differences } of toldRows(journal, run, 'problems')) {
     for (const { kind, field } of differences) addOne(fields[kind], field);
   }
@@ -171,7 +173,8 @@ export function* reportRows(
     const at = results.findIndex((one) => one.name === name);
     const { changes, storedOtherwise, differences, notes, ...view } = rowView(row);
     const values = { changes, storedOtherwise, differences, notes, values: valuesOf(row) };
-    yield { ...bare(view), ...values, result: Math.max(0, at) };
+    const who = namesIn((row.payload ?? row.before)?.fields ?? {}).join(' ');
+    yield { ...bare(view), ...values, who, result: Math.max(0, at) };
   }
 }
 
@@ -188,28 +191,9 @@ function valuesOf({ op, payload, before }: ToldRow): ChangeView[] {
   return aspectsOf(payload, () => []).map((aspect) => toChange(aspect, payload, undefined));
 }
 
-/** Points of the line, and the share of the time that a wait must take to be told. */
-const POINTS = 240;
-const SHORTEST_WAIT_MS = 2000;
-
 /** When the requests of a run left; undefined where none has. */
-export function readPace(journal: Journal, run: string): PaceReport | undefined {
-  const times = sentTimes(journal, run);
-  const [from] = times;
-  const to = times.at(-1);
-  if (from === undefined || to === undefined) return undefined;
-  const stepMs = Math.max(1, to - from) / POINTS;
-  const points = new Map<number, { at: number; sent: number }>();
-  for (const [index, at] of times.entries()) {
-    points.set(Math.trunc((at - from) / stepMs), { at, sent: index + 1 });
-  }
-  const waits = times.flatMap((at, index) => {
-    const before = times[index - 1] ?? at;
-    return at - before >= Math.max(SHORTEST_WAIT_MS, stepMs) ? [{ from: before, to: at }] : [];
-  });
-  const limit = readLimit(journal, run);
-  return { requests: times.length, from, to, line: [...points.values()], waits, limit };
-}
+export const readPace = (journal: Journal, run: string): PaceReport | undefined =>
+  paceOf(sentTimes(journal, run), readLimit(journal, run));
 
 /** How many requests the service allowed in a window, as it said last. */
 export function readLimit(journal: Journal, run: string): PaceReport['limit'] {

@@ -1,4 +1,4 @@
-import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
+import { EventregError, EXIT, type ExitCode, GuardError } from '../../errors.ts';
 import { IN_DOUBT, PROBLEMS, SENT, TO_SEND } from '../../registration/model/row-states.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { LiveService } from '../../report/words/service-name.ts';
@@ -13,7 +13,7 @@ import {
 import { countFindings } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/send-context.ts';
-import { readProblems } from './problems.ts';
+import { readAsked, readProblems } from './problems.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
 export interface PushSummary extends SummaryView {
@@ -25,7 +25,7 @@ export interface PushSummary extends SummaryView {
 /** What is told of a push besides what its rows came to. */
 interface SummaryFacts
   extends Pick<SummaryView, 'repairs' | 'leftOut' | 'leftOutBy' | 'state'>,
-    Partial<Pick<SummaryView, 'audit' | 'noLonger' | 'takesBackMessages'>> {
+    Partial<Pick<SummaryView, 'audit' | 'noLonger' | 'takesBackMessages' | 'isPlanned'>> {
   /** Its rows. */
   rows: string;
   startedAt: number;
@@ -58,6 +58,7 @@ export function summarise(
     values.conflict > 0 ||
     shares.some((share) => PROBLEMS.has(share.state) || (isRun && share.isDifferent)) ||
     (isRun && countFindings(journal, rows) > 0);
+  const isAsked = facts.isPlanned === true && error instanceof GuardError && error.guard === 'confirmation';
   const uncertain = countShares(shares, (share) => IN_DOUBT.has(share.state));
   return {
     run: isRun ? rows : undefined,
@@ -66,6 +67,7 @@ export function summarise(
     live: live && { host: live.host, profile: live.profile },
     counts,
     plan: countPlan(shares),
+    isPlanned: facts.isPlanned ?? false,
     values,
     deletions,
     ...countDone(shares),
@@ -82,7 +84,7 @@ export function summarise(
     durationMs: clock.now() - startedAt,
     error,
     exitCode: exitCodeOf({ state, uncertain, error }, isShort),
-    problems: readProblems(journal, rows),
+    problems: [...readProblems(journal, rows), ...(isAsked ? readAsked(journal, rows) : [])],
   };
 }
 

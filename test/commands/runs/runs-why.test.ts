@@ -72,7 +72,7 @@ describe('the whole story', () => {
   test('is told with what the service holds, newest run first, with every step, and values masked', async () => {
     const { bench, runs } = await twoPushes();
     const { code, out, err } = await why(bench, 'EV-1');
-    expect([code, err]).toEqual([EXIT.done, '']);
+    expect([code, err]).toEqual([EXIT.done, 'Values of persons are masked; --show-values shows them.\n']);
     expect(settled(out, runs, bench)).toBe(
       `guests.csv:2, visitor, barcode EV-1, registration reg-1
   event   Harbour Trade Fair 2027 at http://service/api

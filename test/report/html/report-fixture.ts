@@ -18,6 +18,7 @@ export function rowOf(n: number, more: Partial<ReportRow> = {}): ReportRow {
   const isSent = result < 2;
   const at = STARTED + n * 40;
   return {
+    who: '',
     place: `guests.csv:${n + 2}`,
     op: 'send',
     state: result === 3 ? 'rejected' : 'done',

@@ -67,7 +67,8 @@ describe.skipIf(CHROMIUM === undefined)('a report in a browser', () => {
     }
   }
 
-  const lines = (page: Page): Promise<string[]> => page.locator('tbody tr:not(.story) th').allInnerTexts();
+  const lines = (page: Page): Promise<string[]> =>
+    page.locator('tbody tr:not(.story) th button').allInnerTexts();
   const status = (page: Page): Promise<string> => page.locator('#status').innerText();
   const textOf = (page: Page): Promise<string> => page.locator('body').innerText();
 
@@ -129,8 +130,67 @@ describe.skipIf(CHROMIUM === undefined)('a report in a browser', () => {
       await heading.getByRole('button').click();
       expect(await heading.getAttribute('aria-sort')).toBe('descending');
       expect((await lines(page)).slice(0, 2)).toEqual(['guests.csv:237', 'guests.csv:231']);
-      await page.getByRole('columnheader', { name: 'Row' }).getByRole('button').click();
+      await page.getByRole('columnheader', { name: 'Guest' }).getByRole('button').click();
       expect((await lines(page))[0]).toBe('guests.csv:3');
+    });
+  });
+
+  test('calls people by their names, masked, and leaves out columns in which nothing stands', async () => {
+    const rows = [rowOf(0, { who: 'Ada Lane', barcode: undefined }), rowOf(1, { barcode: undefined })];
+    await look(writeReport(reportOf(rows)), async (page) => {
+      expect(await lines(page)).toEqual(['A•• L•••', 'guests.csv:3']);
+      expect(await page.locator('tbody tr').first().innerText()).toContain('guests.csv:2');
+      expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+        'Guest',
+        'Result',
+        'Persona',
+        'What there is to say',
+      ]);
+      await page.getByLabel('Search').fill('guests.csv:2');
+      expect(await lines(page)).toEqual(['A•• L•••']);
+    });
+    await look(writeReport(reportOf(rows), true), async (page) => {
+      expect((await lines(page))[0]).toBe('Ada Lane');
+    });
+  });
+
+  test('shows both values of a conflict, of each row its own, and has one red', async () => {
+    const conflict = (n: number, found: string) => ({
+      place: `guests.csv:${n}`,
+      state: 'conflict' as const,
+      barcode: undefined,
+      who: 'Ada Lane',
+      message: 'only you can tell',
+      differences: [{ field: 'meal', kind: 'disputed' as const, expected: 'Fish', found }],
+    });
+    const problems = [conflict(2, 'Meat'), conflict(3, 'Vegan')];
+    const results = [
+      { name: 'rejected', tone: 'bad' as const, rows: 1 },
+      { name: 'in conflict', tone: 'bad' as const, rows: 2 },
+    ];
+    await look(writeReport(reportOf(ROWS, { problems, results }), true), async (page) => {
+      const text = await page.locator('main').innerText();
+      expect(text).toContain('Ada Lane (guests.csv:2): meal: "Fish" in the file, "Meat" in the service');
+      expect(text).toContain('Ada Lane (guests.csv:3): meal: "Fish" in the file, "Vegan" in the service');
+      const colours = await page.evaluate(
+        `[...document.querySelectorAll('.bar rect')].map((part) => {
+          const { fill, fillOpacity } = getComputedStyle(part);
+          return fill + fillOpacity;
+        }).join(' ')`,
+      );
+      expect(colours).toMatch(/^(.+) \1$/);
+    });
+  });
+
+  test.each([
+    [undefined, ''],
+    [{ limit: 30 }, ' The service allows 30 in a time that is not known.'],
+    [{ limit: 90 }, ' The limit was not reached: 90 in a time that is not known.'],
+  ])('says of the limit %j what is known', async (limit, told) => {
+    const report = reportOf(ROWS);
+    const pace = report.pace && { ...report.pace, limit };
+    await look(writeReport(reportOf(ROWS, { pace })), async (page) => {
+      expect(await page.locator('figcaption').innerText()).toMatch(new RegExp(`30 s in all\\.${told}$`));
     });
   });
 

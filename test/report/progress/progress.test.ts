@@ -151,6 +151,12 @@ describe('notes, warnings and rejects', () => {
     );
   });
 
+  it('says the same once, however often the files are read', async () => {
+    events.push(...events.slice(0, 2));
+    expect((await printed({ mode: 'none' })).match(/careful/g)).toHaveLength(1);
+    events.length -= 2;
+  });
+
   it('prints only warnings and rejects when quiet', async () => {
     expect(await printed({ quiet: true, mode: 'text' })).toBe(
       `warning: careful\\u{202e}\n${reject(2)}${reject(3)}${reject(4)}`,

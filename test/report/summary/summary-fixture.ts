@@ -17,6 +17,7 @@ export function view(over: Partial<SummaryView> = {}): SummaryView {
     live: undefined,
     counts: counts(),
     plan: NO_PLAN,
+    isPlanned: over.state === 'planned',
     deletions: counts(),
     deleted: 0,
     values: { kept: 0, conflict: 0, refused: 0 },

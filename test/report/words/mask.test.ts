@@ -25,6 +25,14 @@ describe('mask', () => {
     expect(mask(value)).toBe(masked);
   });
 
+  it.each(['n/a', '-', 'keine Angabe', 'not applicable'])('leaves %j as it is: it is of nobody', (value) => {
+    expect(mask(value)).toBe(value);
+  });
+
+  it('masks what may be a name', () => {
+    expect(mask('Nil')).toBe('N••');
+  });
+
   it('cuts at 60 characters', () => {
     expect(mask('x'.repeat(60))).toBe(`x${'•'.repeat(59)}`);
     expect(mask('x'.repeat(61))).toBe(`x${'•'.repeat(58)}…`);
