@@ -32,6 +32,7 @@ const LIST = 'the list';
 const PUSHES = 'earlier pushes';
 const PACING = 'the pacing of earlier requests';
 const NOT_SHOWN = 'nothing has shown it';
+const NO_WINDOW = `${NOT_SHOWN}: what takes how long is not as at the live service`;
 const ANSWERS = 'the answers';
 
 /** What each piece of evidence comes to, in the order in which it is told. */
@@ -53,7 +54,9 @@ export function behaviourOf(evidence: Evidence): BehaviourLine[] {
     limit === undefined
       ? { name: 'limit', value: 0, seen: false, from: 'no limit was met' }
       : line('limit', limit, PACING),
-    line('windowMs', pacing?.windowMs && Math.round(pacing.windowMs), PACING),
+    pacing?.windowMs
+      ? line('windowMs', Math.round(pacing.windowMs), PACING)
+      : { ...line('windowMs', undefined, ''), from: NO_WINDOW },
     line('limiter', pacing?.isSure === true ? LIMITERS[pacing.shape] : undefined, PACING),
     line('pastLimit', answers.pastLimit, ANSWERS),
     line('rateHeaders', answers.hasRateHeaders ? 'always' : 'never', ANSWERS),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HttpResponse } from '../../service/http/http.ts';
 import { isObject, type Json, parseJson } from '../../service/contracts/json.ts';
 import { readPage } from '../../service/contracts/read-records.ts';
@@ -16,14 +17,14 @@ export class SeenAnswers {
   pageShape: Switches['pageShape'] | undefined;
   /** Of all registrations; undefined where the list does not tell. */
   total: number | undefined;
-  /** Records on the fullest page; undefined as long as there is but one page. */
+  /** Records on the fullest page; undefined as long as no other page has shown that there were more. */
   perPage: number | undefined;
   pages = 0;
   pageOverflow: Switches['pageOverflow'] | undefined;
   errorShape: Switches['errorShape'] | undefined;
   webhookStatus: number | undefined;
   pastLimit: Switches['pastLimit'] | undefined;
-  #first = 0;
+  #first: readonly unknown[] = [];
 
   add(url: URL, answer: HttpResponse): void {
     this.requests += 1;
@@ -46,9 +47,12 @@ export class SeenAnswers {
     }
     this.pageShape ??= pageShapeOf(json, headers);
     this.total ??= page.total;
-    if (number === 1) this.#first = page.records.length;
-    else if (page.records.length === 0) this.pageOverflow = 'empty';
-    if (number > 1) this.perPage = Math.max(this.#first, page.records.length);
+    const records = page.records.map(({ raw }) => raw);
+    if (number === 1) this.#first = records;
+    else if (records.length === 0) this.pageOverflow = 'empty';
+    // Past the end some services show the first page again.
+    else if (!isDeepStrictEqual(records, this.#first))
+      this.perPage = Math.max(this.#first.length, records.length);
     this.pages = Math.max(this.pages, number);
   }
 }
