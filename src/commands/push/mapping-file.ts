@@ -112,7 +112,8 @@ function settingsIn(value: unknown): object {
   return typeof settings === 'object' && settings !== null ? settings : {};
 }
 
-function parseJson(json: string): unknown {
+/** Undefined for what is no JSON. */
+export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {
