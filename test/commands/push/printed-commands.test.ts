@@ -38,7 +38,8 @@ async function follow(
 ): Promise<{ command: string; sent: Sent[] } | undefined> {
   const command = commandIn(await bench.run(['push', ...argv]));
   if (command === undefined) return undefined;
-  const { code, out } = await bench.run([...wordsOf(command), '--json']);
+  // Of lists that have the service write to people, somebody has to agree.
+  const { code, out } = await bench.run([...wordsOf(command), '--yes', '--json']);
   const document = readDocument(out) as { error?: { code: string } | null };
   expect([command, code, document.error?.code]).toEqual([command, code === 3 ? 3 : 0, undefined]);
   const sent = bench.posts().map(({ body }) => (JSON.parse(body ?? '{}') as { fields: Sent }).fields);
