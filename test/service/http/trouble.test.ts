@@ -14,7 +14,7 @@ describe('what is wrong with a certificate or with TLS has a sentence of its own
       'its certificate is for another host (b.example, c.example)',
       'Check the address',
     ],
-    ['UND_ERR_PRX_TLS', 'x', 'its certificate is for another host', 'Check the address'],
+    ['UND_ERR_PRX_TLS', 'x', 'its certificate is for another host (x)', 'Check the address'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'x', 'authority that this machine does not know', 'NODE_EXTRA_CA_CERTS'],
     [
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
