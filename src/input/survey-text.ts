@@ -109,8 +109,10 @@ async function findDialect(
   );
   const text = head.subarray(0, whole ? head.length : head.lastIndexOf(LF) + 1 || head.length).toString();
   const sepLine = readSepLine(text);
-  const told = options.delimiter === undefined ? sepLine?.delimiter : readDelimiterFlag(options.delimiter);
-  const elected = told === undefined ? electDelimiters(voteOnDelimiters(text, quote)) : [told];
+  const below = sepLine === undefined ? text : text.slice(text.search(/[\r\n]/));
+  const elect = (): readonly string[] => electDelimiters(voteOnDelimiters(below, quote));
+  const told = options.delimiter === undefined ? undefined : readDelimiterFlag(options.delimiter);
+  const elected = told === undefined ? withSepLine(sepLine?.delimiter, elect, firstLine(below)) : [told];
   const [delimiter = ',', ...others] = elected;
   refuseSameSigns(delimiter, quote, input.file);
   return {
@@ -120,8 +122,22 @@ async function findDialect(
       skipBytes: sepLine?.length ?? 0,
       firstLine: sepLine === undefined ? 1 : 2,
     },
-    question: others.length === 0 ? undefined : askDelimiter(elected, input.file, printable(firstLine(text))),
+    question:
+      others.length === 0
+        ? undefined
+        : askDelimiter(elected, input, { head: printable(firstLine(below)), sepLine: sepLine?.delimiter }),
   };
+}
+
+/** A `sep=` line decides, but where the headings have none of it, and are parted by something else: that is a question. */
+function withSepLine(
+  told: string | undefined,
+  elect: () => readonly string[],
+  headings: string,
+): readonly string[] {
+  if (told !== undefined && headings.includes(told)) return [told];
+  const elected = elect();
+  return told === undefined ? elected : [...elected.filter((one) => headings.includes(one)), told];
 }
 
 function firstLine(text: string): string {

@@ -76,12 +76,18 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
     const { paint } = look;
     const row = rows[at];
     const value = values[at];
-    const why = row?.why === undefined || value !== row.value || value === undefined ? '' : ` (${row.why})`;
-    const mark = value === undefined ? '?' : value === rest?.value ? '·' : '✓';
+    // As it was proposed, for a reason that may be wrong.
+    const isProposed = row?.why !== undefined && value !== undefined && value === row.value;
+    const why = isProposed ? ` (${row.why})` : '';
+    const mark = value === undefined ? '?' : value === rest?.value ? '·' : isProposed ? '~' : '✓';
     const target = value === undefined ? '?' : `${labelOf(at)}${why}`;
     const cells = cellsOf([row?.label ?? '', row?.sample ?? '', target], columns);
     const painted =
-      mark === '?' ? paint('asked', mark) : mark === '·' ? paint('faint', mark) : paint('done', mark);
+      mark === '?' || mark === '~'
+        ? paint('asked', mark)
+        : mark === '·'
+          ? paint('faint', mark)
+          : paint('done', mark);
     const isMarked = at === marked;
     const line = mark === '·' && !isMarked ? paint('faint', cells) : cells;
     return `${isMarked ? paint('asked', '❯') : ' '} ${painted} ${isMarked ? paint('strong', line) : line}`;

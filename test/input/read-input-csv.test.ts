@@ -58,6 +58,17 @@ describe('line numbers', () => {
     ]);
   });
 
+  test('are asked about where a sep= line says another delimiter than the headings have', async () => {
+    const text = 'sep=,\nName;E-mail\nAda;ada@example.com\n';
+    await expect(readString(text)).rejects.toThrow(
+      'its first line says that cells are separated by ",", and its headings are not. By what are they?',
+    );
+    const { rows } = await readString(text, undefined, { delimiter: ';' });
+    expect(rows[0]?.cells).toEqual(['Ada', 'ada@example.com']);
+    const one = await readString('sep=,\nE-mail\nada@example.com\n');
+    expect([one.delimiter, one.rows.length]).toEqual([',', 1]);
+  });
+
   test('go on right behind a sep= line and blank lines before the header', async () => {
     const input = await readString('sep=|\r\n\r\na|b\r\n1|2\r\n');
     expect(input.delimiter).toBe('|');

@@ -33,7 +33,7 @@ describe('a table', () => {
       '? 4 columns of form.csv: 2 open',
       '                              e.g.         goes to',
       '  ✓ What is your first name?  Anna, Bernd  First name',
-      '  ✓ チケット 🎫               Standard     Ticket type (values fit)',
+      '  ~ チケット 🎫               Standard     Ticket type (values fit)',
       '  ? Timestamp                 2027/02/01   ?',
       '  ? Notes                                  ?',
       '❯ [decide the 2 open ones]',

@@ -1,6 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import type { Choose } from '../../sync/journal/send-context.ts';
-import { typedAnswer } from '../../input/source/shell-word.ts';
+import { shellWord, typedAnswer } from '../../input/source/shell-word.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
 import { answersOf } from '../../sync/ingest/mapping-cache.ts';
@@ -105,12 +105,22 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
   // What a later answer has replaced is not said.
   const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, call.options));
   if (answers.length === 0) return;
+  const { writeMapping } = call.options;
   const flags = answers.flatMap((answer) => typedAnswer(answer) ?? []);
-  if (flags.length > 0) say(call, `The same without being asked: ${flags.join(' ')}`);
-  if (flags.length < answers.length) {
-    say(call, 'What no flag says, because a heading or value has "=", is kept by --write-mapping.');
+  const said = flags.join(' ');
+  if (writeMapping !== undefined)
+    say(call, `The same without being asked: --mapping ${shellWord(writeMapping)}`);
+  else if (flags.length === answers.length && said.length <= LONGEST_SAID)
+    say(call, `The same without being asked: ${said}`);
+  else {
+    const how =
+      'The answers are kept for the next list like this one. For a script, or another machine, write them';
+    say(call, `${how} with --write-mapping FILE, and push with --mapping FILE.`);
   }
 }
+
+/** Of more than three lines nobody makes a command. */
+const LONGEST_SAID = 220;
 
 function holds({ option, value }: Answer, options: PushCommandOptions): boolean {
   const now: unknown = options[option as keyof PushCommandOptions];

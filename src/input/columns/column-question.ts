@@ -76,7 +76,7 @@ export function columnsQuestion({
   const proposals = proposed === 0 ? [] : [`${proposed} proposed`];
   const counts = open === 0 ? proposals : [...proposals, `${open} open`];
   const [file = '', another] = files;
-  const subject = `${states.length} columns of ${another === undefined ? file : `${files.length} files`}`;
+  const subject = `${states.length === 1 ? '1 column' : `${states.length} columns`} of ${another === undefined ? file : `${files.length} files`}`;
   return {
     kind: 'table',
     topic: 'columns',

@@ -84,12 +84,22 @@ function belowPreamble({ delimiter, allRows, table }: DelimiterVote): DelimiterV
   return unanimous && firstRow <= LONGEST_PREAMBLE ? [{ delimiter, allRows, rows, width, table }] : [];
 }
 
-/** What to ask when several delimiters split equally well. `firstLine` shows what each makes of it. */
-export function askDelimiter(delimiters: readonly string[], file: string, firstLine: string): ChoiceQuestion {
+/**
+ * What to ask when several delimiters split equally well, or the file says another one of itself (`sepLine`) than it has.
+ * `head`, its headings, shows what each makes of it.
+ */
+export function askDelimiter(
+  delimiters: readonly string[],
+  { file }: { file: string },
+  { head, sepLine }: { head: string; sepLine?: string | undefined },
+): ChoiceQuestion {
   const names = delimiters.map(nameDelimiter).join(' or by ');
   return {
-    text: `${file}: the cells may be separated by ${names}: both fit equally well.`,
-    details: delimiters.map((delimiter) => `by ${nameDelimiter(delimiter)}: ${split(firstLine, delimiter)}`),
+    text:
+      sepLine === undefined
+        ? `${file}: the cells may be separated by ${names}: both fit equally well.`
+        : `${file}: its first line says that cells are separated by ${nameDelimiter(sepLine)}, and its headings are not. By what are they?`,
+    details: delimiters.map((delimiter) => `by ${nameDelimiter(delimiter)}: ${split(head, delimiter)}`),
     answers: delimiters.map((delimiter) => {
       const name = nameDelimiter(delimiter);
       return answerOf(`cells are separated by ${name}`, 'delimiter', delimiter, name);

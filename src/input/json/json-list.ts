@@ -66,6 +66,7 @@ const HINT = 'Mend the JSON in this line, or write the file again with the progr
 export class JsonListSplitter {
   readonly #file: string;
   readonly #lines = new LineCounter();
+  #elements = 0;
   #counted = 0;
   #state: State = 'root';
   #inObject = false;
@@ -152,10 +153,16 @@ export class JsonListSplitter {
     return to;
   }
 
+  /** The line on which an element begins; where the list stands in one line its number, which tells them apart. */
+  #placeOf(line: number): number {
+    this.#elements += 1;
+    return line === 1 ? this.#elements : line;
+  }
+
   #finishValue(text: string, line: number, elements: JsonElement[]): void {
     this.#value = undefined;
     if (this.#state === 'first' || this.#state === 'element') {
-      elements.push({ text, line });
+      elements.push({ text, line: this.#placeOf(line) });
       this.#state = 'afterElement';
       return;
     }

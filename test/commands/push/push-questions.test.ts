@@ -40,6 +40,26 @@ test('Without a terminal everything that is open is one error, with a command th
   expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ana', email: 'a@example.com' });
 });
 
+test('Of answers that fill more than three lines a mapping file is said, not a command', async () => {
+  const bench = await pushBench();
+  const [one, other] = ['Zzyzx', 'Quux'].map((word) => `${word} ${'x'.repeat(110)}`);
+  const file = bench.write('a.csv', `First name,E-mail,${one},${other}\nAna,a@example.com,x,y\n`);
+  const asked = () => person({ 'who are': 'Visitor', '4 columns': { Zzyzx: 'Remarks', Quux: 'Company' } });
+  const { err } = await bench.push([file, '--no-saved-mapping'], asked().terminal);
+  expect(err).not.toContain('The same without being asked');
+  expect(err).toMatch(/write them\s+with --write-mapping FILE, and push with --mapping FILE\.\n/);
+  const argv = [file, '--no-saved-mapping', '--write-mapping', 'my list.json'];
+  const written = await bench.push(argv, asked().terminal);
+  expect(written.err).toContain('The same without being asked: --mapping "my list.json"\n');
+  expect((await bench.push([file, '--no-saved-mapping', '--mapping', 'my list.json'])).code).toBe(0);
+});
+
+test('One column is called one', async () => {
+  const bench = await pushBench();
+  const { err } = await bench.push([bench.write('a.csv', 'Zzyzx\nAna\n'), '--persona', 'visitor']);
+  expect(err).toContain('1 column of a.csv: 1 open');
+});
+
 test('At a terminal all columns are asked about at once, and the answers are remembered', async () => {
   const bench = await pushBench();
   const first = person({ 'who are': 'Visitor', '3 columns': { Tisch: 'Remarks' } });

@@ -66,6 +66,11 @@ describe('rows of JSON', () => {
     expect((await readString('{"data": []}', 'a.json')).rows).toEqual([]);
   });
 
+  test('are counted where the list stands in one line', async () => {
+    const { rows } = await readString('[{"a":1},{"a":2},{"a":3}]', 'a.json');
+    expect(rows.map(({ place }) => place.line)).toEqual([1, 2, 3]);
+  });
+
   test('start on their physical line, with any line ends', async () => {
     for (const eol of ['\n', '\r\n', '\r']) {
       const text = ['[', '', '{"a":', '1}', ',{"a":2},', '{"a":3}', ']'].join(eol);
