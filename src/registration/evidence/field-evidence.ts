@@ -5,6 +5,7 @@ import { countryCodeOf } from '../rules/country-names.ts';
 import { isBirthDate } from '../rules/date-rule.ts';
 import { checkEmail } from '../rules/rules.ts';
 import type { ColumnSample } from './column-samples.ts';
+import { sameOption } from './synonyms.ts';
 import { type SplitName, splitName } from '../repairs/split-name.ts';
 
 /** Of the filled cells of a column, as many have to fit a field, or be names of two parts, for it to be proposed. */
@@ -41,9 +42,12 @@ export function showsItself(sample: ColumnSample, field: Field): boolean {
 function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean) | undefined {
   switch (kind) {
     case 'choice':
+      // Words for yes and no stand in columns of anything.
       return (text) =>
         (multiple ? splitChoices(text, choices) : [text]).some(
-          (part) => choiceOf(part, choices) !== undefined,
+          (part) =>
+            choiceOf(part, choices) !== undefined ||
+            (choices.length > 2 && sameOption(part, choices) !== undefined),
         );
     case 'email':
       return (text) => checkEmail(text) === undefined;

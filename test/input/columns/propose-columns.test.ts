@@ -56,6 +56,14 @@ test.each([
   expect(propose({ Xyz: values })).toEqual({ Xyz: expected });
 });
 
+test('Words for the options in another language propose a choice, but not those for yes and no', () => {
+  const size = field('size', 'Stand size', 'choice', ['Small', 'Medium', 'Large']);
+  const paid = field('parking', 'Parking', 'choice', ['Yes', 'No']);
+  const guest = { ...GUEST, fields: [...GUEST.fields, size, paid] };
+  const columns = { Tamaño: ['Mediano', 'Grande', 'Pequeño'], Pagado: ['Sí', 'No', 'Sí'] };
+  expect(propose(columns, guest)).toEqual({ Tamaño: 'size: values fit' });
+});
+
 test('The first words of the name of a choice propose it, of nothing else', () => {
   const choice = field('kind', 'Ticket type', 'choice', ['Day', 'Night']);
   const guest = {
