@@ -165,6 +165,13 @@ describe('refused is', () => {
       'guests.xlsx:Guests:1: this row holds more than 1 MiB of text.',
     ],
     [
+      'a row of much text that repeats',
+      oneTableOf(
+        row(told(`${'x'.repeat(1000)}<text:s text:c="999000"/>`), 'table:number-rows-repeated="3000"'),
+      ),
+      'guests.xlsx:Guests:3000: this workbook is refused: it holds more than 2 GiB of text.',
+    ],
+    [
       'a text of blanks without end',
       oneTableOf(row(told('<text:s text:c="99999999"/>'))),
       'guests.xlsx:Guests:1: cell A1 holds more than 1 MiB of text.',
@@ -186,6 +193,15 @@ describe('refused is', () => {
     ],
   ])('%s', async (_, tables, message) => {
     expect((await refusal(readSheet(zip(odsParts({ tables }))))).message).toBe(message);
+  });
+
+  test('more merged cells than anybody has', async () => {
+    const merged = '<table:table-cell table:number-columns-spanned="2"/>'.repeat(10_000);
+    const tables = oneTableOf(row(merged).repeat(11));
+    const bytes = zip(odsParts({ tables }).map((part) => ({ ...part, stored: true })));
+    expect((await refusal(readSheet(bytes))).message).toBe(
+      'guests.xlsx:Guests: this workbook is refused: more than 100,000 ranges of its cells are merged.',
+    );
   });
 
   test('more styles than anybody has', async () => {
