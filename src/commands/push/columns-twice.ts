@@ -29,6 +29,16 @@ export function rivalsOf(
   );
 }
 
+/** Whether a row counts behind others, as is proposed. */
+const isBehind = (row: QuestionRow | undefined, chosen: number | undefined): boolean =>
+  row?.completes === true && row.chosen === chosen;
+
+/** Indexes of rows in the order in which they count. */
+export const orderOfRows = (rows: readonly QuestionRow[], chosen: readonly number[]): number[] =>
+  [...rows.keys()].sort(
+    (one, other) => Number(isBehind(rows[one], chosen[one])) - Number(isBehind(rows[other], chosen[other])),
+  );
+
 /** The column of who comes first, that of whoever books or pays last. */
 const ROLES = ['comes', 'plain', 'unsure', 'other'] as const;
 const placeOf = (row: QuestionRow | undefined): number => ROLES.indexOf(personOf(row?.label ?? '').role);
@@ -40,9 +50,10 @@ export async function settleTwice(
   prompt: Pick<Prompt, 'select'>,
 ): Promise<Settled | undefined> {
   const now = [...chosen];
-  let order = [...rows.keys()];
+  let order = orderOfRows(rows, now);
   for (const at of rows.keys()) {
-    const others = rivalsOf(at, rows, now);
+    const isSettled = (one: number): boolean => isBehind(rows[one], now[one]);
+    const others = isSettled(at) ? [] : rivalsOf(at, rows, now).filter((one) => !isSettled(one));
     // Asked at the first of them.
     if (others.length === 0 || others.some((other) => other < at)) continue;
     const all = [at, ...others].sort((one, other) => placeOf(rows[one]) - placeOf(rows[other]));

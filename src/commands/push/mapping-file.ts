@@ -169,9 +169,11 @@ export async function writeMappingFile(
         return said === undefined ? [] : [[column.heading, said]];
       }),
     );
-  const inOrder = Object.fromEntries(
-    columns.flatMap(({ target, order }) => (order === undefined ? [] : [[target ?? '', order]])),
-  );
+  const inOrder: Record<string, string[]> = {};
+  for (const heading of columns.flatMap(({ heading, order = [] }) => (order[0] === heading ? order : []))) {
+    const field = columns.find((column) => column.heading === heading)?.target ?? '';
+    inOrder[field] = [...(inOrder[field] ?? []), heading];
+  }
   const likely = likelyMeanings(await input.unasked()).values;
   let proposed = 0;
   // Null where nothing is known: it stays open.

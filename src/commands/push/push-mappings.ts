@@ -1,6 +1,6 @@
 import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
-import { findColumns, reservedTarget } from '../../input/columns/column-names.ts';
+import { findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
 import { OTHERS } from '../../registration/repairs/meanings.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
@@ -44,7 +44,9 @@ export function recallColumns({ columns: kept }: Kept, persona: string | undefin
     }
     // Each was said of another list: nobody has said which of them counts first.
     const isOrdered = ([column, target]: readonly [string, string]): boolean => {
-      const alike = [...map].filter(([, other]) => other === target).map(([other]) => normaliseName(other));
+      const alike = [...map]
+        .filter(([, other]) => partsOf(other).some((part) => partsOf(target).includes(part)))
+        .map(([other]) => normaliseName(other));
       const order = byHeading.get(normaliseName(column))?.order ?? [];
       return alike.length === 1 || alike.every((other) => order.includes(other));
     };

@@ -37,7 +37,7 @@ export function whatColumnsAre(
       const target = targetOf(at, byPersona);
       const order = byPersona
         .flatMap(({ [at]: one }) => (one?.kind === 'field' && one.among !== undefined ? [one.among] : []))
-        .map((among) => among.map((index) => mapping.columns[index] ?? ''))[0];
+        .map((among) => among.flat().map((index) => mapping.columns[index] ?? ''))[0];
       const values = ofHeading(options.values, key);
       const phone = ofHeading(options.phones, key);
       const dates = ofHeading(options.dates, key);

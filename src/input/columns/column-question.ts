@@ -29,6 +29,8 @@ export interface ColumnProposal {
   why: string;
   /** It may as well be somebody else's: only a person can say. */
   asksPerson?: boolean;
+  /** It counts where other columns of the field are blank. */
+  completes?: boolean;
   /** What becomes of some of its values. */
   examples?: readonly string[];
 }
@@ -68,6 +70,7 @@ export function columnsQuestion({
         state.saysMore === true ||
         (state.other === undefined && state.candidates.length > 0),
       ...(asksPerson ? { asksPerson } : {}),
+      ...(proposal?.completes === true ? { completes: true } : {}),
       answers,
     };
   });

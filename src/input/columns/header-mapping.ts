@@ -104,7 +104,7 @@ function findClashes(
   const problems: string[] = [];
   for (const [at, target] of targets.entries()) {
     const column = columns[at] ?? '';
-    if (target.kind === 'field' && (target.among?.indexOf(at) ?? 0) > 0) continue;
+    if (target.kind === 'field' && (target.among?.flat().indexOf(at) ?? 0) > 0) continue;
     for (const name of describe(target, persona)) {
       const first = seen.get(name);
       if (first === undefined) seen.set(name, column);

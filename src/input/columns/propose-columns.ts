@@ -7,7 +7,7 @@ import { companionColumn } from './companion-columns.ts';
 import { isLastNameFirst, namesPeople, personOf, targetsInWords, targetsOf } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
 import { targetsSaying, UNSURE } from './whose-columns.ts';
-import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
+import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
 import {
   areFullNames,
@@ -38,8 +38,9 @@ export function proposeColumns(
   states: readonly ColumnState[],
   personas: readonly Persona[],
   reader: HeadingReader,
-  sampleOf: (column: string) => ColumnSample,
+  samples: Pick<ColumnSamples, 'of' | 'compare'>,
 ): ReadonlyMap<string, ColumnProposal> {
+  const sampleOf = (column: string): ColumnSample => samples.of(column);
   const taken = takenBy(states);
   // Beside an empty column of first names, one of full names is still the one that has them.
   const given = takenBy(states.filter(({ column }) => sampleOf(column).filled > 0));
@@ -57,7 +58,10 @@ export function proposeColumns(
     const spoken = named.length > 0 ? named : lastNameBeside(column, given, reader);
     const sample = sampleOf(column);
     const free = spoken.filter((one) => !partsOf(one).some((part) => taken.has(part)));
-    const proposal = proposeFullName(column, personas, given, sample) ?? propose(free, freeFields, sample);
+    const proposal =
+      proposeFullName(column, personas, given, sample) ??
+      propose(free, freeFields, sample) ??
+      proposeBeside(column, [...candidates, ...namesIn(column, personas)], states, samples);
     if (proposal !== undefined) found.set(column, doubted(column, proposal));
   }
   dropJoined(found, (column) => sampleOf(column).filled > 0);
@@ -125,6 +129,39 @@ function proposeFullName(
   if (!areFullNames(sample, isLastNameFirst(heading))) return undefined;
   const examples = splitExamples(sample).map((example) => `"${column}": ${example}`);
   return { target, why: 'each name is split', examples, strength: 1 };
+}
+
+/** What a column of full names fills. */
+function namesIn(column: string, personas: readonly Persona[]): readonly string[] {
+  const companion = companionColumn(column);
+  return isOfNames(companion?.name ?? column) ? [...fullNames(personas, companion).keys()] : [];
+}
+
+/** Beside columns that have the field a column fills what they leave blank, where it never says otherwise. */
+function proposeBeside(
+  column: string,
+  [target]: readonly string[],
+  states: readonly ColumnState[],
+  samples: Pick<ColumnSamples, 'compare'>,
+): Strong | undefined {
+  const parts = partsOf(target ?? '');
+  const beside = states.filter((one) => partsOf(one.target ?? '').some((part) => parts.includes(part)));
+  if (target === undefined || beside.length === 0) return undefined;
+  const others = beside.map((one) => one.column);
+  const { fills, differs } = samples.compare(column, others);
+  const names = others.map((one) => `"${one}"`).join(' and ');
+  const rows = differs === 1 ? '1 row' : `${differs} rows`;
+  if (differs > 0 && others.some((one) => looseName(one) === looseName(column)))
+    return { target, why: `differs from ${names} in ${rows}`, asksPerson: true, strength: 2 };
+  if (differs > 0) return undefined;
+  return fills === 0
+    ? { target: null, why: `says no more than ${names}`, strength: 2 }
+    : {
+        target,
+        why: `where ${names} ${others.length === 1 ? 'is' : 'are'} blank`,
+        completes: true,
+        strength: 2,
+      };
 }
 
 /** `orderName` is one, too. */

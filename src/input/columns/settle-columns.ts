@@ -90,14 +90,26 @@ export function columnsInOrder(
   targets: readonly ColumnTarget[],
   wishes: readonly ColumnWish[],
 ): readonly ColumnTarget[] {
-  const named = [...targets.entries()].filter(
-    ([at, { kind }]) => kind === 'field' && wishes[at]?.order !== undefined,
-  );
   const orderOf = (at: number): number => wishes[at]?.order ?? 0;
+  const named = [...targets.keys()]
+    .filter((at) => targets[at]?.kind === 'field' && wishes[at]?.order !== undefined)
+    .sort((one, other) => orderOf(one) - orderOf(other));
+  const partsAt = (at: number): readonly string[] => partsOf(targetName(targets[at] ?? FOREIGN));
+  const share = (one: number, other: number): boolean =>
+    partsAt(one).some((part) => partsAt(other).includes(part));
   return targets.map((target, at) => {
-    if (target.kind !== 'field' || wishes[at]?.order === undefined) return target;
-    const among = named.filter(([, one]) => targetName(one) === targetName(target)).map(([index]) => index);
-    if (among.length < 2) return target;
-    return { ...target, among: among.sort((one, other) => orderOf(one) - orderOf(other)) };
+    if (target.kind !== 'field' || !named.includes(at)) return target;
+    // A full name brings the columns of first names and those of last names together.
+    const near = named.filter((other) => share(at, other));
+    const all = named.filter((other) => near.some((one) => share(one, other)));
+    const among: number[][] = [];
+    for (const one of all) {
+      const free = among.find((source) => !source.some((other) => share(one, other)));
+      if (free === undefined) among.push([one]);
+      else free.push(one);
+    }
+    // A last name alone takes the place of no full one.
+    const sizes = new Set(among.map((source) => source.flatMap(partsAt).length));
+    return among.length < 2 || sizes.size > 1 ? target : { ...target, among };
   });
 }

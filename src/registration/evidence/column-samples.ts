@@ -1,9 +1,12 @@
-import { cellText, isBlank } from '../repairs/cell-text.ts';
+import { cellSource, cellText, isBlank } from '../repairs/cell-text.ts';
+import { foldLetters } from '../rules/fold-letters.ts';
 import { cut } from '../model/cut.ts';
 import type { SourceRow } from '../model/row.ts';
 
 /** Rows of each file that are looked at, and different values of a column that are kept. */
 const MOST_ROWS = 1000;
+/** Rows of all files that are kept whole. */
+const MOST_COMPARED = 500;
 const MOST_VALUES = 100;
 /** Longer texts are prose: they tell nothing of a kind, and are much to keep. */
 const LONGEST_VALUE = 200;
@@ -22,14 +25,17 @@ export interface ColumnSample {
 export class ColumnSamples {
   readonly #columns = new Map<string, { values: Map<string, number>; filled: number }>();
   #rows = 0;
+  readonly #first: SourceRow[] = [];
 
   /** Another file begins. */
   begin(): void {
     this.#rows = 0;
   }
 
-  add({ columns, cells }: SourceRow): void {
+  add(row: SourceRow): void {
+    const { columns, cells } = row;
     this.#rows += 1;
+    if (this.#first.length < MOST_COMPARED) this.#first.push(row);
     if (this.#rows > MOST_ROWS) return;
     for (const [at, column] of columns.entries()) {
       if (isBlank(cells[at])) continue;
@@ -46,6 +52,19 @@ export class ColumnSamples {
 
   of(column: string): ColumnSample {
     return this.#columns.get(column) ?? { values: new Map(), filled: 0 };
+  }
+
+  /** In how many of the first rows a column is filled where others are blank, and in how many it says otherwise. */
+  compare(column: string, others: readonly string[]): { fills: number; differs: number } {
+    const found = { fills: 0, differs: 0 };
+    for (const { columns, cells } of this.#first) {
+      const textOf = (name: string): string => foldLetters(cellSource(cells[columns.indexOf(name)]));
+      const own = textOf(column);
+      const theirs = others.map(textOf).join('');
+      if (own !== '' && theirs === '') found.fills += 1;
+      else if (own !== '' && own !== theirs) found.differs += 1;
+    }
+    return found;
   }
 
   /** The first three different values on one line. */

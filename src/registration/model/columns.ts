@@ -19,8 +19,8 @@ export interface FieldTarget {
   kind: 'field';
   slug: string;
   last?: string;
-  /** Indexes of all columns of the field, in their order: the first that is filled in a row counts. */
-  among?: readonly number[];
+  /** Indexes of all columns of the field, in their order, those of one name together: the first that are filled in a row count. */
+  among?: readonly (readonly number[])[];
 }
 
 /** How the columns of one row shape map to registrations. Headers may mean different fields to different personas. */

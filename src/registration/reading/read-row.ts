@@ -141,7 +141,7 @@ function readCells(
     };
     if (target.kind === 'field' && target.among !== undefined) {
       if (!countsAmong(target.among, index, row)) continue;
-      noteInstead(own, at, target, mapping);
+      if (target.among[0]?.includes(index) === false) noteInstead(own, at, target, mapping);
     }
     // Most foreign columns are blank; those need no look at other personas.
     const skipped = target.kind === 'foreign' && blank === 'omit' && isBlank(cell);
@@ -159,9 +159,10 @@ function readCells(
   return withCompanions(own, readCompanions(groups, all));
 }
 
-/** Of several columns of a field the first one that is filled in the row counts. */
-function countsAmong(among: readonly number[], index: number, { cells }: SourceRow): boolean {
-  return index === (among.find((at) => !isBlank(cells[at])) ?? among[0]);
+/** Of several columns of a field the first ones that are filled in the row count. */
+function countsAmong(among: NonNullable<FieldTarget['among']>, index: number, { cells }: SourceRow): boolean {
+  const filled = among.find((source) => source.some((at) => !isBlank(cells[at]))) ?? among[0];
+  return filled?.includes(index) === true;
 }
 
 /** That a value stands in the second column of its field is told as what is done to the blank cell of the first. */
@@ -171,8 +172,8 @@ function noteInstead(
   { slug, among }: FieldTarget,
   { columns }: ColumnMapping,
 ): void {
-  const column = columns[among?.[0] ?? -1] ?? at.column;
-  if (column === at.column || isBlank(at.cell)) return;
+  const column = columns[among?.[0]?.[0] ?? -1] ?? at.column;
+  if (isBlank(at.cell)) return;
   const repair = `taken from "${at.column}"`;
   own.notes.push({ column, field: slug, repair, before: '', after: sourceOf(at), personal: true });
 }

@@ -25,7 +25,7 @@ interface ColumnUse {
   /** The row's, without those of companions; two for a column of full names. */
   fields: readonly Field[];
   /** The columns of the field, where several fill it. */
-  inOrder: readonly string[] | undefined;
+  inOrder: string | undefined;
 }
 
 /** What the mappings of all files have in common, for messages. */
@@ -92,9 +92,9 @@ export class ColumnFindings {
     const labels = new Map(taken.map(({ column, fields }) => [column, labelOf(fields)]));
     const columns = recalled ? [] : [...labels].map(([column, label]) => `"${column}" is ${label}`);
     const companions = columnsOf(uses.filter(({ target }) => target.kind === 'companion'));
-    const inOrder = new Map(
-      uses.flatMap(({ fields, inOrder }) => (inOrder === undefined ? [] : [[labelOf(fields), inOrder]])),
-    );
+    // Of full names and their parts the former say it.
+    const byLabel = [...uses].sort((one, other) => one.fields.length - other.fields.length);
+    const inOrder = new Map(byLabel.map(({ fields, inOrder }) => [inOrder, labelOf(fields)]));
     return [
       ...(recalled
         ? [
@@ -102,10 +102,7 @@ export class ColumnFindings {
           ]
         : []),
       ...(columns.length === 0 ? [] : [`Columns: ${firstOf(columns)}.`]),
-      ...[...inOrder].map(
-        ([label, [first = '', ...more]]) =>
-          `${label}: ${first}, and where it is blank ${more.join(', then ')}.`,
-      ),
+      ...[...inOrder].flatMap(([order, label]) => (order === undefined ? [] : `${label}: ${order}.`)),
       ...(companions.length === 0
         ? []
         : [
@@ -146,7 +143,10 @@ function useOf(mapping: ColumnMapping, at: number, target: ColumnTarget, persona
     target,
     own: target.kind === 'companion' ? target.target : target,
     fields: persona.fields.filter(({ slug }) => slugs.includes(slug)),
-    inOrder: among?.map((index) => `"${mapping.columns[index] ?? ''}"`),
+    inOrder: among
+      ?.map((all) => all.map((index) => `"${mapping.columns[index] ?? ''}"`).join(' and '))
+      .join(', then ')
+      .replace(', then ', ', and where it is blank '),
   };
 }
 

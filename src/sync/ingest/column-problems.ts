@@ -44,7 +44,7 @@ export class ColumnProblems {
     const open = states.filter(({ certain }) => !certain).length;
     if (this.#isBlocked || open > MOST_ASKED) throw refuse(problems);
     const { personas } = this.#reader;
-    const found = proposeColumns(states, personas, this.#reader, (column) => samples.of(column));
+    const found = proposeColumns(states, personas, this.#reader, samples);
     throw new QuestionError([
       columnsQuestion({
         files: [...this.#files],

@@ -140,3 +140,42 @@ test('Addresses that many people share are told, with how many', async () => {
   );
   expect((await family.push([two, ...VISITOR])).err).not.toContain('share');
 });
+
+const SOME_NAMES = [
+  'name,first_name,last_name,email',
+  'Ada Lane,Ada,Lane,ada@example.com',
+  'Bo Marsh,,,bo@example.com',
+  'Cy,Cyan,,cy@example.com',
+  '',
+].join('\n');
+const NAMES = [
+  ['Ada', 'Lane'],
+  ['Bo', 'Marsh'],
+  ['Cyan', undefined],
+];
+
+test('A full name counts where first and last names are blank, as is printed and remembered', async () => {
+  const bench = await pushBench();
+  const list = SOME_NAMES.replace('Cy,Cyan', ',Cyan');
+  const file = bench.write('a.csv', list);
+  const argv = [file, '--persona', 'visitor'];
+  const { code, err } = await bench.push(argv);
+  const said = '--map first_name=first_name --map last_name=last_name --map name=first_name+last_name';
+  expect([code, err.includes(said)]).toEqual([2, true]);
+  expect((await bench.push([...argv, ...said.split(' '), '--write-mapping', 'm.json'])).code).toBe(0);
+  expect(bench.kept().map(({ fields }) => [fields['first_name'], fields['last_name']])).toEqual(NAMES);
+  for (const again of [argv, [file, '--no-saved-mapping', '--mapping', 'm.json']]) {
+    const { code: then, summary } = await bench.push(again);
+    expect([then, summary.unchanged]).toEqual([0, 3]);
+  }
+});
+
+test('At a terminal what completes others is taken without a question about their order', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', SOME_NAMES.replace('Cy,Cyan', ',Cyan'));
+  const { prompt, asked } = fakePrompt({ '4 columns': {} });
+  const terminal = { tty: true, prompt: async () => prompt };
+  const { code } = await bench.push([file, '--persona', 'visitor'], terminal);
+  expect([code, asked.length]).toEqual([0, 1]);
+  expect(bench.kept().map(({ fields }) => [fields['first_name'], fields['last_name']])).toEqual(NAMES);
+});

@@ -37,7 +37,7 @@ function propose(
   const result = mapColumns(headings, { overrides: new Map(), ignore: [], personas: [guest] });
   const states = 'states' in result ? result.states : [];
   const reader = new HeadingReader([guest], undefined);
-  const found = proposeColumns(states, [guest], reader, (column) => samples.of(column));
+  const found = proposeColumns(states, [guest], reader, samples);
   return Object.fromEntries(
     [...found].map(([column, { target, why, asksPerson }]) => [
       column,
@@ -226,3 +226,33 @@ describe('a column of full names', () => {
     expect(propose({ 'Name, Vorname': ['Dupont, Jean', 'Weiß, Ruth'] })).toEqual({ 'Name, Vorname': BOTH });
   });
 });
+
+test.each([
+  [
+    {
+      'First name': ['Ada', '', ''],
+      'Last name': ['Lane', '', ''],
+      Name: ['Ada Lane', 'Bo Marsh', 'Cy Nord'],
+    },
+    { Name: 'first_name+last_name: where "First name" and "Last name" are blank' },
+  ],
+  [
+    { 'First name': ['Ada', 'Bo'], 'Last name': ['Lane', 'Marsh'], Name: ['Ada Lane', 'Bo Marsh'] },
+    { Name: 'null: says no more than "First name" and "Last name"' },
+  ],
+  [{ 'First name': ['Ada', ''], 'Last name': ['Lane', ''], Name: ['Lane, Ada', 'Bo Marsh'] }, {}],
+  [
+    { 'E-mail (1 of 2)': ['a@example.com', ''], 'E-mail (2 of 2)': ['', 'b@example.com'] },
+    { 'E-mail (2 of 2)': 'email: where "E-mail (1 of 2)" is blank' },
+  ],
+  [
+    { 'E-mail (1 of 2)': ['a@example.com', ''], 'e-mail (2 of 2)': ['x@example.com', 'b@example.com'] },
+    { 'e-mail (2 of 2)': '? email: differs from "E-mail (1 of 2)" in 1 row' },
+  ],
+])(
+  'Beside columns of its field one is proposed where it fills what they leave blank: %j',
+  (columns, expected) => {
+    expect(propose(columns)).toMatchObject(expected);
+    expect(Object.keys(propose(columns))).toEqual(Object.keys(expected));
+  },
+);
