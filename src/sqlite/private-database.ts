@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync, type Stats } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, rmSync, type Stats } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -97,7 +97,6 @@ function hasLocks(folder: string): boolean {
 
 /** Reads the first rows of a file, and changes nothing; none where it is not there, or cannot be read. */
 export function peek<Row>(file: string, sql: string, most: number): Row[] {
-  if (!existsSync(file)) return [];
   try {
     const db = new Database(file, { readOnly: true });
     try {
