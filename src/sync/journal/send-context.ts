@@ -45,6 +45,7 @@ interface EarlierReading {
   how: 'list' | 'lookup';
   idsShown: boolean;
   parentsShown: boolean;
+  kinds: ReadonlySet<string>;
 }
 
 /** How far a run may go. */

@@ -143,7 +143,7 @@ export function writeNewProof(journal: Journal, run: string, seqs: readonly numb
   journal.run(
     `UPDATE operation SET proof = CASE WHEN ($fits OR proof = 'unlisted')
          AND seq IN (SELECT value FROM json_each($seqs)) THEN 'new' END
-     WHERE run = $run AND op = 'send' AND proof IN ('absent', 'unlisted') AND (proof = 'absent' OR checked_at IS NOT NULL)
+     WHERE run = $run AND op = 'send' AND (proof = 'absent' OR (coalesce(proof, 'unlisted') = 'unlisted' AND checked_at IS NOT NULL))
        AND state ${among(SENT)}`,
     { run, fits: fits ? 1 : 0, seqs: JSON.stringify(seqs) },
   );

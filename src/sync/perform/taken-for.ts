@@ -11,6 +11,7 @@ import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import { noteUnlisted, noteVictim, overwrite, rowWithId } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
+import { hasShownLike } from '../snapshot/answers.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 import { holdBackAlike } from './hold-back.ts';
 import { listedAs, listedNow } from './looks.ts';
@@ -55,12 +56,13 @@ export async function checkAnswer(
   const isTaken = SENT.has(outcome.state) && id !== undefined;
   const hit = isTaken ? await hitById(context, row, id) : undefined;
   if (hit !== undefined) return await takenOver(context, row, outcome, hit);
-  // An id that was not listed before is that of somebody new.
+  // An id that a list of such registrations did not have before is that of somebody new.
   const isNew =
     isTaken &&
     row.plan === 'create' &&
     before?.how === 'list' &&
     before.idsShown &&
+    hasShownLike(before, row.registration) &&
     before.listed.byId(id).length === 0;
   const write = (): void => {
     if (isNew) noteUnlisted(journal, run, row.seq, id);

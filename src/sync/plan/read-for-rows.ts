@@ -2,6 +2,8 @@ import { isNotOffered } from '../../service/http/failure.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { PersonRow } from '../match/rows.ts';
+import { hasShownLike, isWhole } from '../snapshot/answers.ts';
+import type { KindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import type { CompareOptions } from './compare-row.ts';
 
@@ -65,7 +67,8 @@ function mayHaveOtherBarcodes(
   );
 }
 
-/** Whether what it does not show was not there: what was looked up by barcode is told by how many there are. */
-export function tellsAbsent({ how, moved, total, barcodesShown }: ListReading): boolean {
-  return how === 'list' ? !moved : barcodesShown && total !== undefined;
-}
+/** Whether one that it does not show was not there: what was looked up by barcode is told by how many there are. */
+export const tellsAbsent = (reading: ListReading, one: KindOf): boolean =>
+  reading.how === 'list'
+    ? isWhole(reading) && hasShownLike(reading, one)
+    : reading.barcodesShown && reading.total !== undefined;

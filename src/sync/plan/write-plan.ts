@@ -105,7 +105,7 @@ export function fateOf(
   } else {
     const { barcode = registration.barcode } = record ?? {};
     const sent = ask ?? (barcode === registration.barcode ? undefined : registration);
-    const isAbsent = action === 'create' && reading !== undefined && tellsAbsent(reading);
+    const isAbsent = action === 'create' && reading !== undefined && tellsAbsent(reading, registration);
     fate.barcode = barcode;
     fate.ask = jsonOf(sent && { ...sent, barcode });
     fate.near = jsonOf(near);

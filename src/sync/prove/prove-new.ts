@@ -41,12 +41,11 @@ export class NewProof {
   #wasUnlisted({ proof, sentNo }: SentRow, record: RegistrationRecord): boolean {
     if (proof === 'unlisted') return true;
     const before = this.#before;
-    if (proof !== 'absent' || before === undefined || sentNo <= before.step) return false;
-    if (before.how === 'lookup') {
-      this.#counted += 1;
-      return true;
-    }
-    return isUnlisted(before, record);
+    if (proof === 'not-new' || before === undefined || sentNo <= before.step) return false;
+    // A kind that is listed by now would have been before.
+    if (before.how === 'list') return isUnlisted(before, record);
+    if (proof === 'absent') this.#counted += 1;
+    return proof === 'absent';
   }
 
   /** What it holds beyond what was sent. */

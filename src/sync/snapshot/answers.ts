@@ -56,7 +56,7 @@ export function isUnlisted(
  * Whether what was read has shown a registration of a kind, or one that may be: without that it cannot say that another
  * one is not there. An empty list has shown nothing, and hides nothing either.
  */
-export function hasShownLike({ kinds }: ListReading, one: KindOf): boolean {
+export function hasShownLike({ kinds }: Pick<ListReading, 'kinds'>, one: KindOf): boolean {
   return (
     kinds.size === 0 || [one.persona, undefined].some((persona) => kinds.has(kindOf({ ...one, persona })))
   );

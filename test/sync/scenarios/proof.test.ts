@@ -103,6 +103,19 @@ describe('a note that the service cuts for everybody', () => {
   });
 });
 
+test.each([[[]], [['--no-audit']]])(
+  'whoever is of a kind that no list shows is not called new %s',
+  async (flags) => {
+    const bench = await pushBench({ createStatus: '201-200', listTotal: 'hidden' });
+    await registerByHand(bench, { barcode: 'V', fields: { first_name: 'Vic' } });
+    await registerByHand(bench, { persona: 'exhibitor', barcode: 'A', fields: { first_name: 'Old' } });
+    hide(bench, ({ persona }) => persona === 'exhibitor');
+    const list = `persona,${NAMES}\n${['A', 'B'].map((one) => `exhibitor,${guest(one)}\n`).join('')}`;
+    const { summary } = await push(bench, list, '--overwrite', '--yes', ...flags);
+    expect([bench.kept().length, summary]).toMatchObject([3, { sent: 2, created: 0, not_proven_new: 2 }]);
+  },
+);
+
 describe('a ticket to which an update gives another barcode', () => {
   const list = visitors('First name,Last name,E-mail,Company', 'Ana,Poole,a@example.com,Best');
   const open = async (): Promise<Bench> => {
