@@ -84,7 +84,7 @@ describe('a list that is pushed every day', () => {
     });
     expect(bench.runs().map(({ id }) => id)).toEqual([again.summary.run, first?.id]);
     const { out } = await bench.run(['runs'], { tty: true });
-    expect(out).toMatch(/^\S+ {2}today 12:00 {2}mon\.csv {2}5 the same {2}\S*done/m);
+    expect(out).toMatch(/^\S+ {2}today 12:00 {2}5 the same {2}\S*done\S* {3}mon\.csv/m);
     expect(out).toContain('5 new');
   });
 });

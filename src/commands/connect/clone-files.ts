@@ -4,8 +4,8 @@ import { makeDirectory } from '../../make-directory.ts';
 import { removeFolder } from '../../put-in-place.ts';
 import { describeCopy } from '../../sandbox/store/copied.ts';
 import { readPrivateFile } from '../../settings/private-file.ts';
-import { RunLocks, LOCKS_FOLDER } from '../../sqlite/run-locks.ts';
-import { heldBy } from '../../sync/journal/busy-runs.ts';
+import { LOCKS_FOLDER, RunLocks } from '../../sqlite/run-locks.ts';
+import { heldBy } from '../../sync/journal/runs.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { GlobalOptions } from '../options/options.ts';
 

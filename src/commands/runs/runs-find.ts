@@ -1,8 +1,7 @@
 import { GuardError, UsageError } from '../../errors.ts';
-import { processOf } from '../../sync/journal/busy-runs.ts';
+import { findRuns, listRuns, otherHolder, processOf } from '../../sync/journal/runs.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Run } from '../../sync/journal/run.ts';
-import { findRuns, listRuns, otherHolder } from '../../sync/journal/runs.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { visible } from '../../report/words/escape.ts';
 

@@ -10,13 +10,11 @@ import {
   type Share,
   type TooMany,
 } from '../decide/delete-guard.ts';
-import { addDeletions, countDeleted, type DeleteRow, listsWithDeleted } from '../journal/delete-rows.ts';
+import { addDeletions, countDeleted, listsWithDeleted } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { readShortList } from '../snapshot/read-now.ts';
-import { type AbsentNames, interrupted, settleDeletions, sortAbsent } from './earlier.ts';
-import { nameOf } from './names.ts';
-import { removeAll } from './removal.ts';
-import { keepIn, type RemovalContext, runRemoval } from './removal-run.ts';
+import { sortAbsent, type AbsentNames } from './earlier.ts';
+import { keepIn, removeAll, runRemoval, type RemovalContext } from './removal-run.ts';
 import type { RemovalSummary } from './removal-summary.ts';
 import { selectRegistrations, type Wanted } from './select.ts';
 import { leftOfPersona, tellFindings, warnOfMembers } from './tell-findings.ts';
@@ -62,7 +60,7 @@ export async function runDelete(options: DeleteOptions, context: RemovalContext)
   const summary = await runRemoval(
     wish,
     async (sending) => {
-      const { records } = (chosen = await choose(options, { ...context, ...sending }));
+      const { records } = (chosen = await choose(wanted, sending));
       const tooMany = await findTooMany(wanted, records, options.maxDelete, sending);
       if (records.length > 0 && (dryRun || tooMany === undefined)) await warnOfMembers(records, sending);
       const question = describe(records, { ...context, ...sending });
@@ -87,18 +85,10 @@ export async function runDelete(options: DeleteOptions, context: RemovalContext)
 }
 
 /** Reads who is meant, and puts them on the list. An empty one is a mistake, unless an earlier command has done the work. */
-async function choose(
-  { wanted, dryRun }: DeleteOptions,
-  context: RemovalContext & SendContext,
-): Promise<Chosen> {
+async function choose(wanted: Wanted, context: SendContext): Promise<Chosen> {
   const { journal, run, target } = context;
   const { persona } = wanted;
   const { records, absent: names } = await selectRegistrations(wanted, context);
-  const isMeant = ({ id, barcode = '', persona: own }: DeleteRow): boolean =>
-    persona === undefined ? names.includes(id) || names.includes(barcode) : own === persona;
-  const isListed = (row: DeleteRow): boolean | undefined =>
-    records.some((record) => nameOf(record) === row.id) || (isMeant(row) ? false : undefined);
-  if (!dryRun) await settleDeletions(context, interrupted(context, { kind: 'delete' }), isListed);
   const absent = sortAbsent(context, names);
   journal.transaction(() => addDeletions(journal, run, records));
   const gone =

@@ -1,20 +1,36 @@
 import { GuardError } from '../../errors.ts';
-import { OPEN } from '../../registration/model/row-states.ts';
+import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { TooMany } from '../decide/delete-guard.ts';
-import { refuseIfBusy } from '../journal/busy-runs.ts';
+import {
+  backupsOf,
+  beginRun,
+  listRuns,
+  noteBackup,
+  refuseIfBusy,
+  releaseReading,
+  startRun,
+} from '../journal/runs.ts';
 import { countIn } from '../journal/queued-rows.ts';
+import { unsettledRuns } from '../journal/earlier-runs.ts';
+import { settleRuns } from '../prove/settle-runs.ts';
 import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
-import { backupsOf, beginRun, listRuns, noteBackup, releaseReading, startRun } from '../journal/runs.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
 import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
 import { isInBackup } from './backup.ts';
 import { closeEarlier } from './earlier.ts';
-import type { BackUp } from './removal.ts';
-import { type RemovalSummary, summariseRemoval } from './removal-summary.ts';
+import { summariseRemoval, type RemovalSummary } from './removal-summary.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { deletions, noteDeletion } from '../journal/delete-rows.ts';
+import { readFindings } from '../journal/steps.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { proveFirst } from './first.ts';
+import { holdBack, membersOf } from './hold.ts';
+import { proveAll } from './proof.ts';
+import { Remover, type RemoverOptions } from './remover.ts';
 
 export interface RemovalContext extends WorkContext {
   /** The service in words, for the question. */
@@ -58,8 +74,7 @@ export async function runRemoval(
 ): Promise<RemovalSummary> {
   const { journal, target, clock, self } = context;
   const { dryRun, refused: _refused, ...kind } = wish;
-  // What an earlier run has asked for may land until then.
-  if (!dryRun) await waitForLate(context);
+  if (!dryRun) await settleEarlier(context);
   const run = beginRun(journal, { ...kind, target, files: [] }, clock.now(), self);
   const sending = { ...context, run };
   try {
@@ -81,6 +96,17 @@ export async function runRemoval(
   } finally {
     releaseReading(journal, run);
   }
+}
+
+/** What deletes and undos before are in doubt about; what they have asked for may land until then. */
+async function settleEarlier(context: RemovalContext): Promise<void> {
+  const { journal, target } = context;
+  await settleRuns(
+    context,
+    unsettledRuns(journal, target).filter(({ kind }) => kind !== 'push'),
+    {},
+  );
+  await waitForLate(context);
 }
 
 /** Throws what is said when it would be too many. */
@@ -134,3 +160,44 @@ export const keepIn = ({
   },
   backUpMore: (records) => backUp(records, { further: true }),
 });
+
+/** Keeps registrations where push can take them back from; durable when it returns. Returns where. */
+export type BackUp = (records: readonly RecordImage[]) => string;
+
+export interface RemovalOptions extends RemoverOptions {
+  /** What the service lists right before; undefined where that is not known. */
+  before: ListReading | undefined;
+  backUp: BackUp;
+  /** Keeps what was listed beside that before a first deletion of its kind; `backUp` unless given. */
+  backUpMore?: BackUp;
+}
+
+/**
+ * What becomes of the registrations that a run is to delete, whoever has chosen them: they are held against what is
+ * listed now, kept in a backup, deleted, the first of a kind alone, and looked for again, with those that must not
+ * change. Ends early without an error on Ctrl-C. Throws what stops it.
+ */
+export async function removeAll(context: SendContext, options: RemovalOptions): Promise<void> {
+  const { journal, run, reporter, stopping } = context;
+  const { before, keepParents, backUp, backUpMore = backUp } = options;
+  if (before !== undefined) holdBack(context, before, { keepParents });
+  const rows = deletions(journal, run, UNFINISHED);
+  if (rows.length === 0 || stopping.aborted) return;
+  const members = before === undefined ? [] : membersOf(before, rows);
+  const file = backUp([...rows.map((row) => row.before), ...members]);
+  reporter.report({ type: 'note', text: `Backup: ${file}` });
+  const remover = new Remover(context, options);
+  await proveFirst(context, remover, { ...options, backUp: backUpMore });
+  await remover.removeAll();
+  await proveAll(context, before);
+  noteGone(context, members);
+}
+
+/** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */
+function noteGone({ journal, run, target }: SendContext, members: readonly RecordImage[]): void {
+  const gone = readFindings(journal, run).filter(({ kind }) => kind === 'gone');
+  for (const { id, barcode } of members) {
+    const isGone = gone.some((one) => one.id === id && one.barcode === barcode);
+    if (isGone) noteDeletion(journal, target.service, { id, barcode });
+  }
+}

@@ -14,6 +14,7 @@ import {
   unpack,
 } from './base-codec.ts';
 import type { Journal } from './journal.ts';
+import { SAID_PARENT } from './journal-tables.ts';
 
 /** Columns by which bases are looked for. */
 const KEYS = {
@@ -213,6 +214,13 @@ export function forgetBase(journal: Journal, service: string, { barcode, id }: B
   const key = keyOf(journal);
   const digest = (kind: BaseKey, name: string | undefined): string | undefined =>
     name === undefined ? undefined : digestOf(key, `${kind}:${name}`);
+  // What hangs on it may be gone with it, or belong to nobody: that it is a member is known no more.
+  const said = barcode === undefined ? '' : digestOf(key, barcode);
+  journal.run(
+    `UPDATE base SET pairs = json_remove(pairs, '$.":parent_barcode"')
+     WHERE service = $service AND ${SAID_PARENT} IN ($seen, $unseen)`,
+    { service, seen: JSON.stringify(said), unseen: JSON.stringify([said]) },
+  );
   journal.run(
     `DELETE FROM base WHERE service = $service AND (
        barcode = $barcode OR (remote_id = $id AND (barcode IS NULL OR $barcode IS NULL)))`,

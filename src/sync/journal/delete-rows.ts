@@ -1,11 +1,12 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
-import { among, type RowState, SHOWN } from '../../registration/model/row-states.ts';
+import { among, MAY_BE_LISTED, type RowState, SHOWN } from '../../registration/model/row-states.ts';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from './journal.ts';
 import { writeOutcome } from './queued-rows.ts';
-import { noteDeletion, type Target } from './runs.ts';
+import type { Target } from './runs.ts';
+import { forgetBase } from './base-store.ts';
 import type { SendContext } from './send-context.ts';
 import { addStep } from './steps.ts';
 import { addRow } from './row-tables.ts';
@@ -86,8 +87,8 @@ export type DeletionContext = Pick<SendContext, 'journal' | 'run' | 'target' | '
 
 /** Writes the intent: from here on the request with this id may have left. It is on the disk when this returns. */
 export function writeDeletionIntent(
-  { journal, run, target, clock }: DeletionContext,
-  { seq, id, barcode }: DeleteRow,
+  { journal, run, clock }: Omit<DeletionContext, 'target'>,
+  { seq }: DeleteRow,
   requestId: string,
 ): void {
   const now = clock.now();
@@ -98,8 +99,37 @@ export function writeDeletionIntent(
        WHERE run = $run AND seq = $seq`,
       { run, seq, now, no },
     );
-    noteDeletion(journal, target.service, { id, barcode }, 'uncertain', run);
   });
+}
+
+/**
+ * Notes for the pushes that sent a registration that it was deleted: the next one sends its row again. Rows of the run
+ * `except` stay as they are: it knows itself what it has sent.
+ */
+export function noteDeletion(
+  journal: Journal,
+  service: string,
+  { id, barcode }: { id: string | undefined; barcode: string | undefined },
+  except?: string,
+): void {
+  forgetBase(journal, service, { id, barcode });
+  // Found first: a search by either name would read the rows of all runs.
+  const rows = journal.all<{ run: string; seq: number }>(
+    `SELECT row.run, row.seq FROM row CROSS JOIN run ON run.id = row.run
+       WHERE row.remote_id = $id AND run.service = $service AND row.op = 'send'
+     UNION SELECT row.run, row.seq FROM run
+       CROSS JOIN operation AS row INDEXED BY operation_barcode ON row.run = run.id AND row.barcode = $barcode
+       WHERE run.service = $service AND row.op = 'send'`,
+    { service, id, barcode },
+  );
+  for (const { run, seq } of rows) {
+    if (run === except) continue;
+    journal.run(
+      `UPDATE operation SET state = 'deleted', listed_no = NULL, message = 'deleted with eventreg since'
+       WHERE run = $run AND seq = $seq AND state ${among(MAY_BE_LISTED)}`,
+      { run, seq },
+    );
+  }
 }
 
 /** Writes what became of a deletion, for this run and for the pushes that sent the registration. */
@@ -111,9 +141,7 @@ export function writeDeletionOutcome(
 ): void {
   journal.transaction(() => {
     writeOutcome(journal, run, seq, outcome, clock.now(), what);
-    if (outcome.state === 'deleted') noteDeletion(journal, target.service, { id, barcode }, 'deleted', run);
-    // The service has said that it keeps it.
-    if (outcome.state === 'failed') noteDeletion(journal, target.service, { id, barcode }, 'done', run);
+    if (outcome.state === 'deleted') noteDeletion(journal, target.service, { id, barcode }, run);
   });
 }
 

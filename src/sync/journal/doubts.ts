@@ -20,18 +20,8 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 type Cause =
   /** A request left, and no full answer came back. */
   | 'sent'
-  /** A delete was begun, and it is not known how it ended. */
-  | 'deleting'
   /** The service said that it took the row, and did not list it at the end. */
   | 'missing';
-
-const CAUSE = rowCodec({
-  seq: value<number>(),
-  sentNo: value<number>('coalesce(sent_no, 0)'),
-  listedNo: value<number>('coalesce(listed_no, 0)'),
-  auditedNo: value<number>(`coalesce(
-    (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited'), 0)`),
-});
 
 /** An uncertain row. */
 export interface Doubt {
@@ -43,19 +33,18 @@ export interface Doubt {
 export const IS_ELSEWHERE = `EXISTS (SELECT 1 FROM operation AS cause WHERE cause.run = row.doubt ->> 'run'
   AND cause.seq = row.doubt ->> 'seq' AND cause.state ${among(IN_DOUBT)})`;
 
+const SEQ = rowCodec({ seq: value<number>() });
+/** In SQL: the end has taken back that the service holds it. */
+const IS_MISSING = `coalesce(sent_no, 0) < (
+  SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited')`;
+
 /** The uncertain rows of a run whose requests it has sent itself. */
 export function doubtsOf(journal: Journal, run: string): Doubt[] {
   const own = `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' AND NOT ${IS_ELSEWHERE}`;
-  const causes = new Map(journal.read(CAUSE, own, { run }).map((stored) => [stored.seq, causeOf(stored)]));
+  const missing = new Set(journal.read(SEQ, `${own} AND ${IS_MISSING}`, { run }).map(({ seq }) => seq));
   return journal
     .read(QUEUED, `${own} ORDER BY seq`, { run })
-    .map((row) => ({ row, cause: causes.get(row.seq) ?? 'sent' }));
-}
-
-/** The later of what is known of it: the end takes back that it is held, a delete that was begun does not. */
-function causeOf({ sentNo, listedNo, auditedNo }: RowOf<typeof CAUSE>): Cause {
-  if (listedNo > sentNo) return 'deleting';
-  return auditedNo > sentNo ? 'missing' : 'sent';
+    .map((row) => ({ row, cause: missing.has(row.seq) ? 'missing' : 'sent' }));
 }
 
 const WITNESS = rowCodec({

@@ -5,7 +5,8 @@ import { countRun } from './count-run.ts';
 import { doubtSending, IS_ELSEWHERE } from './doubts.ts';
 import type { Journal } from './journal.ts';
 import type { Run, RunKind } from './run.ts';
-import { doubtful, holderOf, listRuns, type ProcessFacts, takeRun, type Target } from './runs.ts';
+import { holderOf, listRuns, type ProcessFacts, takeRun, type Target } from './runs.ts';
+import { countIn } from './queued-rows.ts';
 import { claimsOf } from './sent-rows.ts';
 import { notTakenBack } from './undo-rows.ts';
 
@@ -181,7 +182,7 @@ export const unsettledRuns = (journal: Journal, target: Target): Run[] =>
         run.service === target.service &&
         run.event === target.eventId &&
         run.state !== 'reading' &&
-        (doubtful(journal, run.id).length > 0 || isUnproven(journal, run, target)),
+        (countIn(journal, run.id, IN_DOUBT) > 0 || isUnproven(journal, run, target)),
     )
     .toReversed();
 

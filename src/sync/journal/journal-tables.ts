@@ -17,6 +17,9 @@ const STEP_TABLE = `CREATE TABLE step (
   detail TEXT
 ) STRICT;`;
 
+/** In SQL, of a base: what was said of its parent, as it is packed. */
+export const SAID_PARENT = `(pairs -> '$.":parent_barcode"')`;
+
 const baseIndex = (column: string): string =>
   `CREATE INDEX base_${column} ON base (${column}) WHERE ${column} IS NOT NULL;`;
 
@@ -53,6 +56,7 @@ CREATE TABLE base (
   expires_at INTEGER
 ) STRICT;
 ${['barcode', 'remote_id', 'row_key', 'email', 'name'].map(baseIndex).join('\n')}
+CREATE INDEX base_parent ON base (service, ${SAID_PARENT}) WHERE ${SAID_PARENT} IS NOT NULL;
 CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
 `;
 

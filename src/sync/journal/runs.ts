@@ -1,11 +1,12 @@
-import { among, IN_DOUBT, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
+import { IN_DOUBT, OPEN, among } from '../../registration/model/row-states.ts';
 import { randomBytes } from 'node:crypto';
-import { forgetBase } from './base-store.ts';
 import { countRun } from './count-run.ts';
-import { type Holder, type LaterEvent, RUN, type Run, type RunKind, type RunState } from './run.ts';
+import { RUN, type Holder, type LaterEvent, type Run, type RunKind, type RunState } from './run.ts';
 import type { Journal } from './journal.ts';
 import { endBlock } from './intent-blocks.ts';
 import { journalError } from './journal-schema.ts';
+import { GuardError } from '../../errors.ts';
+import { plural } from '../../report/words/number.ts';
 
 /** What identifies the service and event of a run: registrations of one are nothing to another. */
 export interface Target {
@@ -158,44 +159,6 @@ export function findRuns(journal: Journal, id: string): Run[] {
   return exact === undefined ? rows : [exact];
 }
 
-/**
- * Notes what is known of a registration that is being deleted, for the pushes that sent it. Before the
- * request `uncertain`: the next push of its row looks it up. After it `deleted`: the next push sends the
- * row again; or `done`, when the service kept it, of rows that it was known to hold. Rows of the run `except`
- * stay as they are: it knows itself what it has sent. The note is on the disk when this returns.
- */
-export function noteDeletion(
-  journal: Journal,
-  service: string,
-  { id, barcode }: { id: string | undefined; barcode: string | undefined },
-  state: 'uncertain' | 'deleted' | 'done',
-  except?: string,
-): void {
-  journal.transaction(() => {
-    if (state === 'deleted') forgetBase(journal, service, { id, barcode });
-    // Found first: a search by either name would read the rows of all runs.
-    const rows = journal.all<{ run: string; seq: number }>(
-      `SELECT row.run, row.seq FROM row CROSS JOIN run ON run.id = row.run
-         WHERE row.remote_id = $id AND run.service = $service AND row.op = 'send'
-       UNION SELECT row.run, row.seq FROM run
-         CROSS JOIN operation AS row INDEXED BY operation_barcode ON row.run = run.id AND row.barcode = $barcode
-         WHERE run.service = $service AND row.op = 'send'`,
-      { service, id, barcode },
-    );
-    for (const { run, seq } of rows) {
-      if (run === except) continue;
-      journal.run(
-        `UPDATE operation SET state = $state, listed_no = CASE $state WHEN 'deleted' THEN NULL ELSE listed_no END,
-           message = CASE $state WHEN 'deleted' THEN 'deleted with eventreg since'
-             WHEN 'uncertain' THEN 'it is not known whether a delete has taken it away' END
-         WHERE run = $run AND seq = $seq AND ($state <> 'done' OR listed_no IS NOT NULL)
-           AND state ${among(MAY_BE_LISTED)}`,
-        { run, seq, state },
-      );
-    }
-  });
-}
-
 /** Rows of a run whose fate is not known; of a run that was killed also those that it was sending. */
 export function doubtful(journal: Journal, run: string): number[] {
   return journal
@@ -205,3 +168,48 @@ export function doubtful(journal: Journal, run: string): number[] {
     )
     .map(({ seq }) => seq);
 }
+
+/**
+ * Throws GuardError when another process is about to send or delete registrations that are on the list of
+ * a run, by id or by barcode.
+ */
+export function refuseIfBusy(journal: Journal, target: Target, run: string): void {
+  for (const { run: other, holder } of runsAtWork(journal, target, run)) {
+    const shared = countShared(journal, run, other.id);
+    if (shared === 0) continue;
+    const some = plural(shared, 'registration is', 'registrations are');
+    throw heldBy(`${some} also being ${deedOf(other)}`, holder, { run: other.id });
+  }
+}
+
+function countShared(journal: Journal, mine: string, theirs: string): number {
+  const open = `FROM row WHERE run = $theirs AND state ${among(OPEN)}`;
+  return journal.count(
+    `FROM row WHERE run = $mine AND state ${among(OPEN)}
+       AND (remote_id IN (SELECT remote_id ${open} AND remote_id IS NOT NULL)
+         OR barcode IN (SELECT barcode ${open} AND barcode IS NOT NULL))`,
+    { mine, theirs },
+  );
+}
+
+const deedOf = ({ kind }: Run): string =>
+  kind === 'push' ? 'sent' : kind === 'undo' ? 'brought back to what they were' : 'deleted';
+
+/**
+ * The error for what another process is at: `what` says what that is. `run`: the run that it does it for, where that
+ * is not said; `when`: since when.
+ */
+export function heldBy(
+  what: string,
+  holder: Pick<Holder, 'pid' | 'host'> | undefined,
+  { run, when = '' }: { run?: string; when?: string | undefined } = {},
+): GuardError {
+  const who = holder === undefined ? 'another eventreg' : `another eventreg: ${processOf(holder)}${when}`;
+  const which = run === undefined ? '' : ` (run ${run})`;
+  return new GuardError('busy', `${what} by ${who}${which}.`, {
+    hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.',
+  });
+}
+
+/** Who works on a run. */
+export const processOf = ({ pid, host }: Pick<Holder, 'pid' | 'host'>): string => `process ${pid} on ${host}`;

@@ -72,9 +72,7 @@ export class EarlierDoubts {
     const doubt = own === undefined && row.barcode !== undefined ? this.#byKey.get(row.key ?? '') : undefined;
     const isBlind = decision.action === 'unknown' || decision.action === 'create';
     if (doubt === undefined || state !== 'pending' || !isBlind) return;
-    const why = `${placeOf(doubt)} sent it with other values, and it is not known whether the service has that`;
-    planned.state = 'conflict';
-    planned.decision = conflict(`${why}: say so first with ${decideCommand(doubt.run, doubt.place)}`);
+    holdFor(planned, doubt, `${placeOf(doubt)} sent it with other values, and ${UNKNOWN_WHETHER} that`);
   }
 
   async #hold(
@@ -89,14 +87,21 @@ export class EarlierDoubts {
       .of(name?.key)
       .find(({ run }) => !hasRowOf(this.#context.journal, run, planned.row.key ?? ''));
     if (name === undefined || stray === undefined) return;
-    const { message, run, place } = stray;
+    const { message } = stray;
     const likely = message === undefined ? '' : ` (${message.replace(/; say what is so with .*/, '')})`;
-    const why = `it has the ${name.by} of ${placeOf(stray)}, and it is not known whether the service has that one${likely}`;
+    const why = `it has the ${name.by} of ${placeOf(stray)}, and ${UNKNOWN_WHETHER} that one${likely}`;
     const where = formatPlace(planned.row.place);
     if ((await ask?.(`${where}: ${why}. Send it as another registration?`)) === true) return;
-    planned.state = 'conflict';
-    planned.decision = conflict(`${why}: say so first with ${decideCommand(run, place)}`);
+    holdFor(planned, stray, why);
   }
+}
+
+const UNKNOWN_WHETHER = 'it is not known whether the service has';
+
+/** A row is in conflict until somebody says what became of one in doubt. */
+function holdFor(planned: PlannedRow, { run, place }: EarlierDoubt, why: string): void {
+  planned.state = 'conflict';
+  planned.decision = conflict(`${why}: say so first with ${decideCommand(run, place)}`);
 }
 
 /** `guests.csv:17 of run 20270301-4f9a2c` */

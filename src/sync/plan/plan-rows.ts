@@ -1,10 +1,13 @@
 import { type PlanDecision, uncompared } from '../decide/plan-decision.ts';
+import { personOf } from '../decide/near.ts';
+import type { Registration } from '../../registration/model/registration.ts';
 import type { InputRow } from '../ingest/input-row.ts';
+import type { KnownBase } from '../journal/base-codec.ts';
 import { baseOfRow, BaseStore } from '../journal/base-store.ts';
 import { asksForMessages } from '../journal/earlier-words.ts';
 import { readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { personRows } from '../match/rows.ts';
+import { type PersonRow, personRows } from '../match/rows.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
@@ -102,7 +105,7 @@ async function decideAll(
   const read = options.read ?? (await readForRows(context, people, options));
   const { reading } = read;
   const comparer = reading && new RowComparer(context, options, { people, reading });
-  const judge = comparer?.compare ?? judgeByBase(context);
+  const judge = comparer?.compare ?? judgeByBase(context, people, options);
   const remarks = new PlanRemarks();
   const fresh = comparer?.newRows ?? new Set();
   const decide = (row: InputRow): PlannedRow => {
@@ -124,13 +127,29 @@ async function decideAll(
 const NEW = uncompared('create');
 const UNKNOWN = uncompared('unknown');
 
-/** Where nothing is read of the service, what was sent before is not sent again. */
-function judgeByBase({ journal, target, event }: PlanContext): (row: ComparedRow) => PlanDecision {
+/** Where nothing is read of the service, what was sent before is not sent again, nor a row that was edited since as a new one. */
+function judgeByBase(
+  { journal, target, event }: PlanContext,
+  people: readonly PersonRow[],
+  { match }: PlanOptions,
+): (row: ComparedRow) => PlanDecision {
   const bases = new BaseStore(journal, target, event.endDate);
-  const facts = { fields: fieldsOf(event), digest: (text: string) => bases.digest(text) };
+  const fields = fieldsOf(event);
+  const facts = { fields, digest: (text: string) => bases.digest(text) };
+  const keys = new Set(people.map(({ rowKey }) => bases.nameOf('rowKey', rowKey)));
+  /** That of somebody of the same e-mail, else of the same name, whose row is no more. */
+  const ofEdited = (registration: Registration): KnownBase | undefined => {
+    const { email, name } = personOf(registration, fields);
+    const known = email === undefined ? bases.find('name', name) : bases.find('email', email);
+    return known.find(
+      ({ rowKey, barcode }) => barcode === undefined && rowKey !== undefined && !keys.has(rowKey),
+    );
+  };
   return ({ rowKey, registration }) => {
     const { barcode } = registration;
-    const decision = untold(registration, baseOfRow(bases, { rowKey, barcode }), facts);
+    const own = baseOfRow(bases, { rowKey, barcode });
+    const isAsked = own === undefined && barcode === undefined && match !== 'none';
+    const decision = untold(registration, own ?? (isAsked ? ofEdited(registration) : undefined), facts);
     // Nobody has looked whether it is new.
     return decision.action === 'create' ? UNKNOWN : decision;
   };

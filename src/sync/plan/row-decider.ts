@@ -5,7 +5,7 @@ import type { KnownBase } from '../journal/base-codec.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { type Base, isAsSaid, unsaidPair, wasSeen } from '../decide/base.ts';
+import { type Base, isAsSaid, isOfKindSaid, unsaidPair, wasSeen } from '../decide/base.ts';
 import {
   conflict,
   DELETED_SINCE,
@@ -91,7 +91,9 @@ export class RowDecider {
 
   /** The service has taken it, nobody has ever seen it, and nothing of its kind is shown: that it is not there cannot be said. */
   #isNeverShown({ registration }: ComparedRow, base: Base | undefined): boolean {
-    return base !== undefined && !wasSeen(base) && !hasShownLike(this.#reading, registration);
+    const isUnseen = base !== undefined && !wasSeen(base);
+    const isShown = (): boolean => hasShownLike(this.#reading, registration);
+    return isUnseen && !(isOfKindSaid(registration, base, this.#digest) && isShown());
   }
 
   /** What is known of it was sent under another barcode than the row has. */

@@ -80,11 +80,17 @@ export function isAsSent(registration: Registration, record: RegistrationRecord,
   return changesButMessages(registration, record, fields)?.length === 0;
 }
 
-/** Whether none of several registrations has kept its id when it was updated. */
+/**
+ * Whether none of several registrations has kept its id when it was updated; one tells where its answer was another than
+ * those to new ones: it was updated indeed.
+ */
 export function areNewIds(pages: Iterable<readonly SentRow[]>, { listed }: ListReading): boolean {
-  const changed = [...pages].flat().flatMap(({ plan, registration: { barcode = '' }, before }) => {
+  const rows = [...pages].flat();
+  const changed = rows.flatMap(({ plan, registration: { barcode = '' }, before, status }) => {
     const [was, is] = [plan === 'update' ? before?.id : undefined, listed.byBarcode(barcode)[0]?.id];
-    return was === undefined || is === undefined ? [] : [was !== is];
+    return was === undefined || is === undefined ? [] : [{ isNew: was !== is, status }];
   });
-  return changed.length > 1 && changed.every((isNew) => isNew);
+  const created = new Set(rows.flatMap(({ plan, status }) => (plan === 'create' ? [status] : [])));
+  const isTold = created.size > 0 && changed.some(({ status }) => !created.has(status));
+  return (changed.length > 1 || isTold) && changed.every(({ isNew }) => isNew);
 }

@@ -125,8 +125,8 @@ function alikeTo(
  * Whether a registration can be that of no other row, and is not one that the request may have changed. Which of
  * several equal rows has landed does not matter: the others stay in doubt.
  */
-function isOnlyOf({ context, rivals }: Facts, { row, cause }: Doubt, record: RegistrationRecord): boolean {
-  if (cause === 'deleting' || row.remoteId !== undefined) return false;
+function isOnlyOf({ context, rivals }: Facts, { row }: Doubt, record: RegistrationRecord): boolean {
+  if (row.remoteId !== undefined) return false;
   if (row.near?.some(({ image }) => image?.id === record.id) === true) return false;
   const hash = hashOf(row.registration);
   return rivals.every(

@@ -2,8 +2,9 @@ import { IN_DOUBT, type RowState } from '../../registration/model/row-states.ts'
 import { formatPlace } from '../../registration/model/row.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { plural } from '../../report/words/number.ts';
-import { doubtsOf, sentAgain, statesOf, writeSettled } from '../journal/doubts.ts';
-import { isUnproven, revisitRun } from '../journal/earlier-runs.ts';
+import { sentAgain, statesOf, writeSettled } from '../journal/doubts.ts';
+import { deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import { isUnproven, lastUnanswered, revisitRun } from '../journal/earlier-runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { doubtful, noteLater, type ProcessFacts } from '../journal/runs.ts';
@@ -11,6 +12,9 @@ import type { SendContext } from '../journal/send-context.ts';
 import { describeTrouble } from '../decide/became.ts';
 import { countFindings } from '../journal/steps.ts';
 import { toldRows } from '../journal/told-rows.ts';
+import { named } from '../snapshot/answers.ts';
+import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
+import { lookUntil } from '../snapshot/wait-until.ts';
 import { proveRun } from './prove-run.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 
@@ -27,14 +31,14 @@ export async function settleRuns(
   const { journal, target, clock } = context;
   let isFlawed = false;
   // One that is settled may settle others.
-  for (const { run, ...doubts } of runs.map((one) => ({ run: one, ...doubtfulOf(journal, one.id) }))) {
+  for (const { run, seqs } of runs.map((one) => ({ run: one, seqs: doubtful(journal, one.id) }))) {
     const own = { ...context, run: run.id };
     await revisitRun(context, run.id, async () => {
       let asked: readonly number[] = [];
       try {
         asked = await settleRun(own, options);
       } finally {
-        const text = describeSettled(journal, run.id, doubts);
+        const text = describeSettled(journal, run.id, seqs);
         if (text !== undefined) noteLater(journal, run.id, { at: clock.now(), text });
       }
       const isLookedAt = isUnproven(journal, run, target);
@@ -55,28 +59,49 @@ async function settleRun(context: SendContext, options: SettleOptions): Promise<
   }
   const asked = doubtful(journal, run);
   await settleUncertain(context, options);
+  await settleDeletions(context);
   return asked;
 }
 
-interface Doubtful {
-  seqs: readonly number[];
-  what: 'row that a delete may have taken away' | 'uncertain row';
+/** Settles what a run was deleting: it is gone; or there still, once no request can land any more. */
+async function settleDeletions(context: SendContext): Promise<void> {
+  const { journal, run, target, limits, clock } = context;
+  const rows = deletions(journal, run, IN_DOUBT);
+  if (rows.length === 0) return;
+  const barcodes = rows.flatMap(({ barcode }) => barcode ?? []);
+  const whole = barcodes.length < rows.length;
+  const wish = { barcodes: () => barcodes, count: Math.max(CHEAP_PAGES, rows.length), whole };
+  const landsUntilMs = (lastUnanswered(journal, target) ?? 0) + limits.settleMs;
+  const { found } = await lookUntil(context, async () => {
+    const reading = await readShown(context, wish);
+    const isOpen = landsUntilMs > clock.now();
+    const seen = rows.map(({ before: { id, barcode } }) => named(reading, { id, barcode }));
+    return {
+      found: seen,
+      openUntilMs: isOpen && seen.some((one) => one?.length !== 0) ? landsUntilMs : undefined,
+    };
+  });
+  const untold = found.filter((one) => one === undefined).length;
+  if (untold > 0) {
+    const text = `Whether run ${run} has deleted ${plural(untold, 'registration', 'registrations')} cannot be told: the service shows too little.`;
+    context.reporter.report({ type: 'warning', text });
+  }
+  journal.transaction(() => {
+    for (const [at, row] of rows.entries())
+      if (found[at] !== undefined)
+        writeDeletionOutcome(context, row, found[at].length === 0 ? GONE : STAYED, 'looked');
+  });
 }
 
-/** Rows of a run whose fate is not known, and in what doubt they are. */
-function doubtfulOf(journal: Journal, run: string): Doubtful {
-  const seqs = doubtful(journal, run);
-  const deleting = doubtsOf(journal, run).filter(({ cause }) => cause === 'deleting');
-  const areDeletions = deleting.length > 0 && deleting.length === seqs.length;
-  return { seqs, what: areDeletions ? 'row that a delete may have taken away' : 'uncertain row' };
-}
+const GONE = { state: 'deleted', message: 'is gone: the request that got no answer did it' } as const;
+const STAYED = { state: 'postponed', message: 'it is there still; a later run goes on from here' } as const;
 
 /** `3 uncertain rows: 2 not there, 1 found as sent`; undefined where all are in doubt as they were. */
-function describeSettled(journal: Journal, run: string, { seqs, what }: Doubtful): string | undefined {
+function describeSettled(journal: Journal, run: string, seqs: readonly number[]): string | undefined {
   const states = statesOf(journal, run, seqs);
   if (states.every(({ state }) => IN_DOUBT.has(state))) return undefined;
   const told = states.map(({ state, n }) => `${n} ${BECAME[state] ?? state}`).join(', ');
-  return `${plural(seqs.length, what, what.replace('row', 'rows'))}: ${told}`;
+  return `${plural(seqs.length, 'uncertain row', 'uncertain rows')}: ${told}`;
 }
 
 const BECAME: Readonly<Partial<Record<RowState, string>>> = {

@@ -6,7 +6,6 @@ import { emailOf } from '../../registration/changes/person.ts';
 import { type Doubt, doubtsOf, newestOfKinds, type Witness, writeSettled } from '../journal/doubts.ts';
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
-import { noteDeletion } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { named, withId } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
@@ -68,12 +67,11 @@ async function settleKnown(context: SendContext, doubts: readonly KnownDoubt[]):
       if (settlement === 'unseen') return false;
       const wasMissed = missed.has(doubt.row.seq) || isOnlyLook;
       if (settlement.isAbsent === true) missed.add(doubt.row.seq);
-      if (!isBelieved(settlement, doubt, { isLast, wasMissed })) return true;
-      write(context, doubt, settlement);
+      if (!isBelieved(settlement, { isLast, wasMissed })) return true;
+      writeSettled(journal, { run, seq: doubt.row.seq }, settlement.outcome, clock.now());
       return false;
     });
-    // When a delete was begun is not known here: it may have been this very moment.
-    const lastMs = open.map(({ row, cause }) => (cause === 'deleting' ? clock.now() : (row.sentAt ?? 0)));
+    const lastMs = open.map(({ row }) => row.sentAt ?? 0);
     return { openUntilMs: open.length === 0 ? undefined : Math.max(...lastMs) + limits.settleMs };
   });
 }
@@ -87,27 +85,9 @@ interface Settlement {
 /** Whether nothing can change any more about what was seen. */
 function isBelieved(
   { outcome: { state }, isAbsent = false }: Settlement,
-  { cause }: KnownDoubt,
   { isLast, wasMissed }: { isLast: boolean; wasMissed: boolean },
 ): boolean {
-  // What was deleted need not be missed twice: nothing is done about it.
-  if (state === 'deleted') return true;
-  if (isLast) return wasMissed || !isAbsent;
-  // What is being deleted may yet go.
-  return state === 'done' && cause !== 'deleting';
-}
-
-function write(
-  { journal, run, clock, target }: SendContext,
-  { row: { seq, remoteId: id, registration } }: KnownDoubt,
-  { outcome }: Settlement,
-): void {
-  journal.transaction(() => {
-    // It is gone for every run that knows of it.
-    if (outcome.state === 'deleted')
-      noteDeletion(journal, target.service, { id, barcode: registration.barcode }, 'deleted');
-    writeSettled(journal, { run, seq }, outcome, clock.now());
-  });
+  return isLast ? wasMissed || !isAbsent : state === 'done';
 }
 
 /**
@@ -150,16 +130,12 @@ function judge({ event, run }: SendContext, sight: Sight, doubt: KnownDoubt): Se
   const fields = fieldsOf(event);
   const found = find(sight, doubt, fields);
   if (found === undefined) return sight.reading.moved ? UNPROVEN : 'unseen';
-  // That a delete has taken away what was there before is what was asked for.
-  const before = cause === 'deleting' ? undefined : row.before;
-  const verdict = judgeFound({ ...row, before, found, by, fields });
+  const verdict = judgeFound({ ...row, found, by, fields });
   // A conflict is tried again, and without a barcode that could double it.
   if (verdict.kind === 'conflict' && by !== 'barcode')
     return { outcome: { state: 'uncertain', message: verdict.why } };
   if (verdict.kind !== 'absent') return { outcome: outcomeOf(verdict) };
   if (!showsKind(sight, doubt)) return cause === 'missing' ? contradiction(run, row) : UNPROVEN;
-  if (cause === 'deleting')
-    return { outcome: { state: 'deleted', message: 'deleted with eventreg since' }, isAbsent: true };
   // Without a barcode it is never sent again: that is for a person to decide.
   return by === 'id' ? contradiction(run, row) : { outcome: outcomeOf(verdict), isAbsent: true };
 }

@@ -4,15 +4,15 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { nameSome, whoOf } from '../../report/words/who.ts';
-import { refuseIfBusy } from '../journal/busy-runs.ts';
+import { refuseIfBusy } from '../journal/runs.ts';
 import { deletions, postponeDeletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { standingRows } from '../journal/queued-rows.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
-import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { readListed, type ListReading } from '../snapshot/read-listed.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
 import { parentsOfStaying } from '../delete/hold.ts';
 import { listedAs } from '../delete/names.ts';
-import { type BackUp, removeAll } from '../delete/removal.ts';
+import { removeAll, type BackUp } from '../delete/removal-run.ts';
 import { FileRows } from './file-rows.ts';
 import type { PrunePlan } from './prune-plan.ts';
 

@@ -1,8 +1,15 @@
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
-import { settleDeletionsOf } from '../delete/earlier.ts';
-import { addDeletions, type DeleteRow } from '../journal/delete-rows.ts';
+import {
+  beginRun,
+  heldBy,
+  listRuns,
+  refuseIfBusy,
+  runsAtWork,
+  takeRun,
+  type Target,
+} from '../journal/runs.ts';
+import { addDeletions } from '../journal/delete-rows.ts';
 import {
   barcodesToDelete,
   closeRun,
@@ -13,8 +20,6 @@ import {
 } from '../journal/earlier-runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
-import { beginRun, listRuns, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
-import { isUnlisted, isWhole } from '../snapshot/answers.ts';
 import { writeBases, writePlan } from '../plan/write-plan.ts';
 import type { RowsToPlan } from '../plan/rows-to-plan.ts';
 import type { MadePlan } from './make-plan.ts';
@@ -51,11 +56,6 @@ export function beginPush(
     begun = run;
     const closed = closeInterrupted(journal, target, { rows, by: run, now: clock.now() });
     const from = closed.map(({ id }) => id);
-    const { reading } = plan;
-    // What an interrupted run was deleting and is there still, this push has on its own list.
-    const isListed = ({ before: { id, barcode } }: DeleteRow): boolean | undefined =>
-      reading !== undefined && isWhole(reading) ? !isUnlisted(reading, { id, barcode }) : undefined;
-    for (const id of from) settleDeletionsOf({ ...context, run: id }, isListed);
     writePlan({ ...context, run }, { rows, plan });
     writeBases(context, { rows, plan });
     plan.decider?.keepAnswers();

@@ -1,7 +1,7 @@
 import type { InputStyle } from '../../input/read-input.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
-import type { BackUp } from '../delete/removal.ts';
+import type { BackUp } from '../delete/removal-run.ts';
 import type { IngestContext, IngestOptions } from '../ingest/ingest.ts';
 import type { RejectsWish } from '../ingest/rejects.ts';
 import type { Journal } from '../journal/journal.ts';

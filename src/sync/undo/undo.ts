@@ -3,25 +3,21 @@ import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { plural } from '../../report/words/number.ts';
 import { checkMaxDelete, type MaxDelete } from '../decide/delete-guard.ts';
-import { interrupted, settleDeletions } from '../delete/earlier.ts';
+import { interrupted } from '../delete/earlier.ts';
 import { addHolders } from '../delete/hold.ts';
-import { keepIn, type RemovalContext, runRemoval } from '../delete/removal-run.ts';
+import { keepIn, removeAll, runRemoval, type RemovalContext } from '../delete/removal-run.ts';
 import { flawsOf, type RemovalSummary } from '../delete/removal-summary.ts';
-import { removeAll } from '../delete/removal.ts';
-import { heldBy } from '../journal/busy-runs.ts';
+import { heldBy, noteLater, otherHolder, takeRun } from '../journal/runs.ts';
 import { countRun } from '../journal/count-run.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import { unblockSends } from '../journal/rows-to-send.ts';
 import type { Run } from '../journal/run.ts';
-import { noteLater, otherHolder, takeRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { performAll } from '../perform/perform.ts';
 import { proveRun } from '../prove/prove-run.ts';
-import { settleRuns } from '../prove/settle-runs.ts';
 import { settleUncertain } from '../prove/settle.ts';
-import { named } from '../snapshot/answers.ts';
-import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { readListed, type ListReading } from '../snapshot/read-listed.ts';
 import { describeCounts } from '../tell/run-words.ts';
 import { sendWithoutRefused } from './undo-left.ts';
 import { planUndo } from './undo-plan.ts';
@@ -51,12 +47,7 @@ export async function runUndo(
       wish,
       async (sending) => {
         const { run } = sending;
-        await settleRuns(context, broken, {});
         const before = await planUndo(sending, undone);
-        await settleDeletions(context, broken, ({ before: { id: own, barcode } }) => {
-          const found = named(before, { id: own, barcode });
-          return found && found.length > 0;
-        });
         const [deletes, sends] = [countIn(journal, run, OPEN, 'delete'), countIn(journal, run, OPEN, 'send')];
         // As far as was read.
         const there = before.total ?? before.listed.count;

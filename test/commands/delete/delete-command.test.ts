@@ -372,7 +372,7 @@ describe('what keeps delete from doing harm', () => {
 });
 
 describe('what the journal knows of a deletion', () => {
-  test('is that the row is in doubt, before the request leaves', async () => {
+  test('is that its request may have left, before it does', async () => {
     const bench = await pushBench();
     const file = bench.write('a.csv', visitors('A', 'B'));
     const { run } = (await bench.push([file])).summary;
@@ -382,7 +382,7 @@ describe('what the journal knows of a deletion', () => {
       return undefined;
     };
     await bench.run(['delete', '--barcode', 'A', '--yes']);
-    expect(states).toEqual([['uncertain', 'done'], ['sending']]);
+    expect(states).toEqual([['done', 'done'], ['sending']]);
     expect([bench.states(run ?? ''), bench.states()]).toEqual([['deleted', 'done'], ['deleted']]);
     expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 1, unchanged: 1 } });
   });
@@ -414,7 +414,7 @@ describe('what the journal knows of a deletion', () => {
     expect([bench.states(run ?? ''), bench.states()]).toEqual([['done'], ['failed']]);
   });
 
-  test('a refused deletion does not make done of a row that never was', async () => {
+  test('a refused deletion leaves a row in conflict as it was', async () => {
     const bench = await pushBench({ upsert: 'double' });
     for (const name of ['Ann', 'Amy']) {
       await registerByHand(bench, { barcode: 'A', fields: { first_name: name } });
@@ -424,7 +424,7 @@ describe('what the journal knows of a deletion', () => {
     bench.service.fault = ({ method }) =>
       method === 'DELETE' ? { answer: { status: 409, body: '{}' } } : undefined;
     await bench.run(['delete', idOf(bench, 'A'), '--yes']);
-    expect(bench.states(run ?? '')).toEqual(['uncertain']);
+    expect(bench.states(run ?? '')).toEqual(['conflict']);
   });
 });
 

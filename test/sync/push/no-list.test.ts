@@ -106,3 +106,18 @@ describe('a service that shows no values', () => {
     expect(await bench.push([edited, '--yes'])).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
   });
 });
+
+test('where there is no list, a row without a barcode that was edited since is not registered once more', async () => {
+  const bench = await pushBench();
+  bench.service.fault = noList;
+  const list = (company: string): string =>
+    bench.write(
+      'a.csv',
+      `persona,First name,Last name,E-mail,Company\nvisitor,Ana,Poole,a@example.com,${company}\n`,
+    );
+  await bench.push([list('Acme'), '--yes']);
+  const edited = await bench.push([list('Best'), '--yes']);
+  expect([edited.code, edited.summary.conflict, bench.kept().length]).toEqual([EXIT.rejected, 1, 1]);
+  await bench.push([list('Best'), '--yes', '--match', 'none']);
+  expect(bench.kept()).toHaveLength(2);
+});

@@ -147,6 +147,38 @@ describe('a ticket to which an update gives another barcode', () => {
   });
 });
 
+describe('of a kind that no list shows', () => {
+  const hiding = async (who: Parameters<typeof hide>[1]): Promise<Bench> => {
+    const bench = await pushBench({ parentDelete: 'cascade', listTotal: 'hidden' });
+    await registerByHand(bench, { barcode: 'V', fields: { first_name: 'Vic' } });
+    hide(bench, who);
+    return bench;
+  };
+
+  test('a member whose parent was deleted from here is not said to be there still', async () => {
+    const bench = await hiding((record) => Boolean(record['parent_barcode']));
+    const list = visitors(`parent_barcode,${NAMES}`, `,${guest('P')}`, `P,${guest('M')}`);
+    await push(bench, list);
+    await bench.run(['delete', '--barcode', 'P', '--yes']);
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['V']);
+    expect((await push(bench, list)).err).toContain('Send 1 row all the same?');
+    await push(bench, list, '--yes');
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['M', 'P', 'V']);
+  });
+
+  test.each([
+    ['to a persona that is shown', 'persona', `exhibitor,,${guest('A')}`, `visitor,,${guest('A')}`],
+    ['out of a group', 'parent_barcode', `visitor,V,${guest('A')}`, `visitor,,${guest('A')}`],
+  ])('whoever moves %s is not called deleted', async (_, key, before, after) => {
+    const bench = await hiding((record) => record[key] === 'exhibitor' || record[key] === 'V');
+    const list = (row: string): string => `persona,parent_barcode,${NAMES}\n${row}\n`;
+    await push(bench, list(before), '--yes');
+    const ended = await push(bench, list(after), '--blank', 'clear');
+    expect(textOf(ended)).not.toContain('deleted in the service');
+    expect(ended.err).toContain('Send 1 row all the same?');
+  });
+});
+
 describe('doubles without barcodes that the service has made', () => {
   test('are told as long as they are there', async () => {
     const list = visitors(

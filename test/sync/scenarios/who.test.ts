@@ -83,6 +83,10 @@ describe('the same guest under another id', () => {
     expect((await push(bench, list('Best'))).code).toBe(EXIT.done);
     expect((await push(bench, list('Core'))).code).toBe(EXIT.done);
     expect(all(bench, 'company')).toEqual(['Core', 'Core', 'Core']);
+    // Of one alone the answers tell, where they are others to those who are new.
+    const one = list('Core').replace('example.com,Core', 'example.com,Dime');
+    expect((await push(bench, `${one}visitor,${guest('D')},Dime\n`)).code).toBe(EXIT.done);
+    expect(all(bench, 'company')).toEqual(['Dime', 'Core', 'Core', 'Dime']);
   });
 });
 
