@@ -9,12 +9,15 @@ import { chromium } from 'playwright-core';
 const here = dirname(fileURLToPath(import.meta.url));
 const bin = join(here, '..', '..', 'bin', 'eventreg.js');
 
+const NAMES = ['Ada', 'Ben', 'Carla', 'Dmitri', 'Eva', 'Fatima', 'Georg'];
+const FAMILIES = ['Lane', 'Rossi', 'Nuñez', 'Orlov', 'Sanz'];
 const COMPANIES = ['Quay & Sons', 'Nordlicht', 'Harbour Freight', 'Meridian'];
 
 function guest(n, edited) {
   const company = COMPANIES[(n + (edited && n < 20 ? 1 : 0)) % COMPANIES.length];
   const email = edited && n % 29 === 3 ? `guest${n}.example.com` : `guest${n}@example.com`;
-  return `visitor,HTF27-${1000 + n},Guest,Number ${n},${email},${company}`;
+  const name = `${NAMES[n % NAMES.length]},${FAMILIES[n % FAMILIES.length]}`;
+  return `visitor,HTF27-${1000 + n},${name},${email},${company}`;
 }
 
 const listOf = (count, edited) =>
@@ -46,9 +49,9 @@ try {
     args: ['--no-sandbox'],
   });
   for (const colorScheme of ['light', 'dark']) {
-    const page = await browser.newPage({ colorScheme, viewport: { width: 960, height: 1330 } });
+    const page = await browser.newPage({ colorScheme, viewport: { width: 960, height: 1560 } });
     await page.goto(pathToFileURL(join(home, 'report.html')).href);
-    await page.getByRole('button', { name: 'guests.csv:3', exact: true }).click();
+    await page.locator('tbody button').nth(1).click();
     await page.evaluate('scrollTo(0, 0)');
     await page.screenshot({ path: join(here, `report-${colorScheme}.png`) });
   }
