@@ -5,7 +5,7 @@ import type { InputOptions } from './read-input.ts';
 
 /** Flags that say something about one kind of file only. */
 type KindFlags = Partial<
-  Pick<InputOptions, 'sheet' | 'includeHidden' | 'encoding' | 'delimiter' | 'quote' | 'extraCells'>
+  Pick<InputOptions, 'sheet' | 'includeHidden' | 'merged' | 'encoding' | 'delimiter' | 'quote' | 'extraCells'>
 >;
 
 /**
@@ -30,15 +30,14 @@ export function refuseUnusedFlags(
   if (message !== undefined) throw new UsageError(message, { details, hint: 'Leave it out.' });
 }
 
-function workbookFlags({ sheet, includeHidden }: KindFlags): string[] {
-  return [
-    ...(sheet === undefined ? [] : ['--set sheet']),
-    ...(includeHidden === undefined ? [] : ['--set include-hidden']),
-  ];
-}
+const workbookFlags = ({ sheet, includeHidden, merged }: KindFlags): string[] =>
+  flagsOf({ sheet, includeHidden, merged });
 
-function textFlags({ encoding, delimiter, quote, extraCells }: KindFlags): string[] {
-  return Object.entries({ encoding, delimiter, quote, extraCells })
+const textFlags = ({ encoding, delimiter, quote, extraCells }: KindFlags): string[] =>
+  flagsOf({ encoding, delimiter, quote, extraCells });
+
+function flagsOf(options: KindFlags): string[] {
+  return Object.entries(options)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => flagOf(name));
 }

@@ -25,6 +25,7 @@ describe('a flag that says nothing about any file', () => {
     [{ sheet: '1' }, '--set sheet'],
     [{ includeHidden: true }, '--set include-hidden'],
     [{ includeHidden: false }, '--set include-hidden'],
+    [{ merged: 'every-row' }, '--set merged'],
   ])('of workbooks: %j', (flags, name) => {
     expect(refusal([CSV], flags)).toEqual([`${name} is for workbooks, and a.csv is none.`]);
     expect(refusal([CSV, JSON_LIST], flags)).toEqual([
