@@ -93,9 +93,7 @@ export const PUSH_DOCUMENTS = {
     kept: count,
     not_rechecked: count,
     /** People of an earlier version of the list who are not in it any more, and stay in the service. */
-    no_longer_in_file: z.array(
-      z.strictObject({ registration_id: maybeText, barcode: maybeText, name: text }),
-    ),
+    no_longer_in_file: z.array(z.strictObject({ registration_id: maybeId, barcode: maybeText, name: text })),
     /** Rows of people who stand twice, and of whom another row is sent. */
     left_out: z.array(z.strictObject({ place: text, kept: text })),
     /** Rows that are left out by the value of a column, as was said. */
