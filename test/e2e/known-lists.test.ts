@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Cli, createCli } from '../support/cli.ts';
 import { listIn } from '../support/documents.ts';
-import { type Guest, wrongValues } from '../support/expected-registrations.ts';
+import { type Guest, wrongAmongSent, wrongValues } from '../support/expected-registrations.ts';
 import { answerAll } from '../support/person-at-terminal.ts';
 import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';
 import { openTerminals } from '../support/pseudo-terminal.ts';
@@ -23,11 +23,11 @@ function setUp(file: string) {
   return { directory, cli: createCli(directory) };
 }
 
-/** All that the practice service has otherwise than is expected of the list. */
-async function wrongIn(cli: Cli, file: string): Promise<string[]> {
+/** What the practice service has, and what is expected of the list. */
+async function outcome(cli: Cli, file: string): Promise<[listed: Guest[], expected: Guest[]]> {
   const expected = readFileSync(join(PEOPLE, file.replace(/\.\w+$/, '.json')), 'utf8');
   const { out } = await cli.run(['list', '--all', '--json', '--sandbox']);
-  return wrongValues(listIn<Guest>(out), JSON.parse(expected) as Guest[]);
+  return [listIn<Guest>(out), JSON.parse(expected) as Guest[]];
 }
 
 describe.skipIf(terminals === undefined)('at a terminal, without Excel', () => {
@@ -41,7 +41,7 @@ describe.skipIf(terminals === undefined)('at a terminal, without Excel', () => {
     const { file, addColumn, notYet = {} } = list;
     const { directory, cli } = setUp(file);
     const first = await visit(list, directory, cli);
-    const wrong = await wrongIn(cli, file);
+    const wrong = wrongValues(...(await outcome(cli, file)));
     const second = await visit(list, directory, cli);
     await addColumn(join(directory, file));
     const third = await visit(list, directory, cli);
@@ -74,15 +74,21 @@ describe.skipIf(process.platform === 'win32')('without a terminal', () => {
     });
   }
 
-  test.each(KNOWN_LISTS)('$file is sent by the command that is printed', async ({ file, printed }) => {
+  test.each(KNOWN_LISTS)('$file is sent by the command that is printed', async (list) => {
+    const { file, twice, writesToPeople = false, printed } = list;
     const { directory, cli } = setUp(file);
     const open = await inShell(`eventreg push ${file} --sandbox`, directory, cli);
     expect(open.code).toBe(2);
-    const line = /this is the command: (eventreg .*)/.exec(open.err)?.[1];
-    const { code, err } =
-      line === undefined ? { code: -1, err: open.err } : await inShell(line, directory, cli);
-    const wrong = code === 0 ? await wrongIn(cli, file) : [];
+    const line = /this is the command: (eventreg .*)/.exec(open.err)?.[1] ?? 'false';
+    const first = await inShell(line, directory, cli);
+    // What asks for messages takes a yes of its own.
+    const { code, err } = writesToPeople ? await inShell(`${line} --yes`, directory, cli) : first;
+    const wrong = wrongAmongSent(...(await outcome(cli, file)));
     if (printed === 'not yet') return;
-    expect({ line, err, code, wrong }).toMatchObject({ code: 0, wrong: [] });
+    expect({ line, err, first: first.code, code, wrong }).toMatchObject({
+      first: writesToPeople ? 7 : 0,
+      code: 0,
+      wrong: twice === undefined ? [] : [`${twice}: twice`],
+    });
   });
 });

@@ -19,7 +19,23 @@ export function wrongValues(listed: readonly Guest[], expected: readonly Guest[]
     found.delete(name);
     return other === undefined ? [`${name}: missing`] : differences(name, other, guest, hosts);
   });
-  return [...wrong, ...[...found.keys()].map((name) => `${name}: not expected`)];
+  const names = listed.map(nameOf);
+  const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
+  return [
+    ...wrong,
+    ...[...found.keys()].map((name) => `${name}: not expected`),
+    ...[...twice].map((name) => `${name}: twice`),
+  ];
+}
+
+/** The same of fields that are sent at all: what nobody has is left out. */
+export function wrongAmongSent(listed: readonly Guest[], expected: readonly Guest[]): string[] {
+  const sent = new Set(listed.flatMap(({ fields }) => Object.keys(fields)));
+  const known = expected.map((guest) => ({
+    ...guest,
+    fields: Object.fromEntries(Object.entries(guest.fields).filter(([field]) => sent.has(field))),
+  }));
+  return wrongValues(listed, known);
 }
 
 const nameOf = ({ fields }: Guest): string => `${text(fields['first_name'])} ${text(fields['last_name'])}`;

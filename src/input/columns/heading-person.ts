@@ -7,6 +7,7 @@ import {
   WORDS_OF_ADDRESSES,
   WORDS_OF_ANYBODY,
   WORDS_OF_NOBODY,
+  WORDS_OF_THE_READER,
 } from '../../registration/rules/people-words.ts';
 import { runsOf } from '../../registration/rules/word-runs.ts';
 import { targetName } from './column-names.ts';
@@ -39,6 +40,7 @@ const KINDS: Partial<Record<Concept, PersonKind>> = {
 const LONGEST_NAME = 5;
 const LONGEST_HEADING = 300;
 const OF_ADDRESSES: ReadonlySet<string> = new Set(WORDS_OF_ADDRESSES);
+const [YOUR, YOU] = [new Set(WORDS_OF_THE_READER.your), new Set(WORDS_OF_THE_READER.you)];
 const NOBODY: ReadonlySet<string> = new Set([...JOINING_WORDS, ...WORDS_OF_NOBODY].map(looseName));
 
 /** A word for somebody. */
@@ -62,7 +64,7 @@ export function personOf(heading: string): HeadingPerson {
   const concept = inWord ?? found.concept ?? own;
   const beside = own === undefined ? found.beside : [];
   const key = (role === 'plain' ? beside : keyWords(role, tokens, words)).join(' ');
-  const isClear = beside.every((word) => OF_ADDRESSES.has(word) || /^\d+$/.test(word));
+  const isClear = found.isReaders || beside.every((word) => OF_ADDRESSES.has(word) || /^\d+$/.test(word));
   return { role, key, concept, kind: concept && KINDS[concept], isClear };
 }
 
@@ -82,14 +84,20 @@ function keyWords(
 }
 
 /** The longest run of words that is a name of what tells people apart, and the words beside it that mean anything. */
-function longestName(tokens: readonly string[]): { concept: Concept | undefined; beside: readonly string[] } {
+function longestName(tokens: readonly string[]): {
+  concept: Concept | undefined;
+  beside: readonly string[];
+  isReaders: boolean;
+} {
+  const told = (words: readonly string[]): string[] => words.filter((word) => !NOBODY.has(word));
   for (const { from, to } of runsOf(tokens, LONGEST_NAME)) {
     const concept = conceptIn(tokens.slice(from, to).join(''));
     if (concept === undefined) continue;
-    const beside = [...tokens.slice(0, from), ...tokens.slice(to)];
-    return { concept, beside: beside.filter((word) => !NOBODY.has(word)) };
+    const beside = told([...tokens.slice(0, from), ...tokens.slice(to)]);
+    const isReaders = YOUR.has(tokens[from - 1] ?? '') || tokens.some((word) => YOU.has(word));
+    return { concept, beside, isReaders };
   }
-  return { concept: undefined, beside: tokens.filter((word) => !NOBODY.has(word)) };
+  return { concept: undefined, beside: told(tokens), isReaders: false };
 }
 
 /** What a loose name says of a person; of one that is used for several things, the full name. */

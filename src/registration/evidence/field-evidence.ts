@@ -1,5 +1,5 @@
 import type { Field } from '../model/persona.ts';
-import { choiceOf, splitChoices } from '../rules/choice-rule.ts';
+import { choiceOf, looseWays, splitChoices } from '../rules/choice-rule.ts';
 import { isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import { isBirthDate } from '../rules/date-rule.ts';
@@ -39,15 +39,16 @@ export function showsItself(sample: ColumnSample, field: Field): boolean {
   return isBirthDate(field) && years.size >= LEAST_YEARS;
 }
 
+/** One letter is as often a size, and words for yes and no stand in columns of anything. */
+const isWordFor = (text: string, choices: Field['choices']): boolean =>
+  text.length > 1 && choices.length > 2 && sameOption(text, choices) !== undefined;
+
 function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean) | undefined {
   switch (kind) {
     case 'choice':
-      // Words for yes and no stand in columns of anything.
       return (text) =>
-        (multiple ? splitChoices(text, choices) : [text]).some(
-          (part) =>
-            choiceOf(part, choices) !== undefined ||
-            (choices.length > 2 && sameOption(part, choices) !== undefined),
+        (multiple ? [splitChoices(text, choices), ...looseWays(text, choices)].flat() : [text]).some(
+          (part) => choiceOf(part, choices) !== undefined || isWordFor(part, choices),
         );
     case 'email':
       return (text) => checkEmail(text) === undefined;

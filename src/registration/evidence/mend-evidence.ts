@@ -19,7 +19,8 @@ type Mend = Pick<Mendable, 'text' | 'label' | 'meant'>;
 
 /** More of them are no slips. */
 const MOST_OPEN = 50;
-const SHORT_YEAR = /^\d{1,2}([/.])\d{1,2}\1(\d)(\d)$/;
+/** A time may stand behind it. */
+const SHORT_YEAR = /^\d{1,2}([/.])\d{1,2}\1(\d)(\d)(,? |T|$)/;
 /** Exports of address books put all addresses of a person into one cell, the main one first. */
 const JOINED = ' ::: ';
 /** A list of guests may speak of so many years ahead; of no birth, of course. */
@@ -75,14 +76,18 @@ function mendJoined(text: string): Mend | undefined {
 
 /** The last year of the century that is meant is `latest`: in 2027, 31 is 2031 for a visit, and 1931 for a birth. */
 function mendYear(text: string, latest: number): Mend | undefined {
-  const [, mark = '', tens = '', ones = ''] = SHORT_YEAR.exec(text) ?? [];
+  const [, mark = '', tens = '', ones = '', before = ''] = SHORT_YEAR.exec(text) ?? [];
   if (tens === '') return undefined;
   const centuries = 2000 + Number(tens + ones) > latest ? ['19', '20'] : ['20', '19'];
   const form = `*${mark}*${mark}`;
+  const behind = before === '' ? '' : `${before}*`;
   const label = (century: string): string => `${tens}${ones} is ${century}${tens}${ones}`;
   return {
-    text: `${form}${tens}#`,
+    text: `${form}${tens}#${behind}`,
     label: `years like ${tens}${ones}`,
-    meant: centuries.map((century) => ({ meaning: `${form}${century}${tens}#`, label: label(century) })),
+    meant: centuries.map((century) => ({
+      meaning: `${form}${century}${tens}#${behind}`,
+      label: label(century),
+    })),
   };
 }

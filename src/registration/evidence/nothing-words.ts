@@ -3,10 +3,10 @@ import { foldLetters } from '../rules/fold-letters.ts';
 
 /** Words that say that there is nothing to say, also what programs write for a value that they do not have. */
 const WORDS =
-  'none, nothing, na, not applicable, not available, not provided, not specified, not known, no data, no value, ' +
+  'none, none of these, none of them, nothing, na, not applicable, not available, not provided, not specified, not known, no data, no value, ' +
   'unknown, missing, empty, blank, void, tbd, tba, tbc, to be announced, to be confirmed, to be defined, ' +
   'null, nil, nul, nan, undefined, object object, ' +
-  'keine, kein, keiner, keins, nichts, entfällt, ka, keine angabe, keine angaben, ohne, ohne angabe, leer, unbekannt, ' +
+  'keine, kein, keiner, keins, nichts, nichts davon, keines davon, entfällt, ka, keine angabe, keine angaben, ohne, ohne angabe, leer, unbekannt, ' +
   'nicht angegeben, nicht bekannt, nicht vorhanden, nicht zutreffend, nicht verfügbar, ' +
   'geen, niets, leeg, onbekend, nvt, niet van toepassing, ' +
   'aucun, aucune, rien, sans, sans objet, néant, vide, inconnu, non renseigné, non applicable, ' +

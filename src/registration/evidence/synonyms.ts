@@ -35,6 +35,7 @@ const WORDS: readonly string[] = [
   'projector, beamer, projektor, projecteur, videoprojecteur, proyector, proiettore, projetor, datashow',
   'laptop, notebook, portable, ordinateur portable, portatil, ordenador portatil, portatile',
   'talk, lecture, presentation, speech, vortrag, referat, lezing, ponencia, charla, conferenza, palestra',
+  'panel, podium, podiumsdiskussion, panel discussion, podiumsgesprek, table ronde, mesa redonda, tavola rotonda',
   'child, children, kid, kind, kinder, enfant, nino, nina, bambino, bambina, crianca',
   'adult, erwachsener, erwachsene, volwassene, adulte, adulto, adulta',
   'xs, extra small',

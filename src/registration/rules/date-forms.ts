@@ -27,8 +27,9 @@ const SHORT_YEAR_LAST = /^(\d{1,2})([/.])(\d{1,2})\2\d{2}$/;
  */
 export function shownOrder(text: string): DateOrder | 'either' | undefined {
   if (text.length > LONGEST_DATE) return undefined;
-  const whole = YEAR_LAST.exec(splitTime(text).date);
-  const parts = whole ?? SHORT_YEAR_LAST.exec(text);
+  const { date } = splitTime(text);
+  const whole = YEAR_LAST.exec(date);
+  const parts = whole ?? SHORT_YEAR_LAST.exec(date);
   if (parts === null) return undefined;
   const [first, second] = [Number(parts[1]), Number(parts[3])];
   if (first === second || (first > 12 && second > 12)) return undefined;

@@ -61,6 +61,12 @@ export const WORDS_OF_NOBODY: readonly string[] = words(`
   qual seu sua o a uw je wat jouw
 `);
 
+/** Whoever fills in a form: what stands right behind `your` is theirs, and so is what reaches `you`. */
+export const WORDS_OF_THE_READER = {
+  your: words('your ihr ihre ihren dein deine deinen tu su votre ton ta tuo tua seu sua uw je jouw'),
+  you: words('you sie ihnen dich dir vous usted te voce'),
+};
+
 /** Words that say nothing more beside another word for somebody: `Ticket holder`, `Contact person`. */
 export const WORDS_OF_ANYBODY: readonly string[] = ['holder', 'person', 'inhaber'];
 

@@ -1,7 +1,10 @@
+import { basename } from 'node:path';
 import { shellWord, typedWord } from '../../input/source/shell-word.ts';
 import type { HeadingReading } from '../../input/columns/heading-reader.ts';
-import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
-import { meansTheSame } from '../../registration/evidence/synonyms.ts';
+import { personaOptions } from '../../registration/evidence/choice-evidence.ts';
+import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
+import { fits } from '../../registration/evidence/field-evidence.ts';
+import { meansTheSame, sameOption } from '../../registration/evidence/synonyms.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
@@ -10,6 +13,21 @@ import { isBlank } from '../../registration/repairs/cell-text.ts';
 
 /** Of the filled cells of a column, as many have to name a persona for it to say who rows are. */
 const NAMING_SHARE = 0.9;
+
+/** The one persona that the name of a file has a word for: `Speakers 2027.xlsx`. */
+function namedIn(file: string, personas: readonly Persona[]): string | undefined {
+  const { choices } = personaOptions(personas);
+  const words = basename(file).match(/\p{L}{3,}/gu) ?? [];
+  const named = words.flatMap(
+    (word) => sameOption(word, choices) ?? sameOption(word.replace(/e?[ns]$/, ''), choices) ?? [],
+  );
+  const [only, another] = new Set(named);
+  return another === undefined ? only : undefined;
+}
+
+/** Whether a column holds options of a choice that the persona has. */
+const holdsOptions = (sample: ColumnSample, { fields }: Persona): boolean =>
+  fields.some((field) => field.kind === 'choice' && fits(sample, field) === true);
 
 /** Counts the rows of a file that name no persona where the event has several. */
 export class PersonaSurvey {
@@ -39,7 +57,7 @@ export class PersonaSurvey {
     const all = this.#unsaid === this.#rows;
     // Single ones may be totals, which is known once the columns are.
     if (this.#unsaid === 0 || (!all && (skipsInvalid || !this.#settled))) return undefined;
-    const personas = this.#ranked(headings, samples);
+    const personas = this.#ranked(file, headings, samples);
     const answers = personas.map(({ slug, name }) =>
       answerOf(name === '' ? slug : name, 'persona', slug, typedWord(slug)),
     );
@@ -52,11 +70,16 @@ export class PersonaSurvey {
     };
   }
 
-  /** First those who have fields for most of what the rows hold. */
-  #ranked(headings: ReadonlyMap<string, HeadingReading>, samples: ColumnSamples): Persona[] {
-    const filled = this.#event.personas.map((persona, at) => {
-      const own = [...headings].filter(([, { byPersona }]) => byPersona[at]?.targets.length !== 0);
-      return { persona, cells: own.reduce((sum, [column]) => sum + samples.of(column).filled, 0) };
+  /** First who the file is called after, then those who have fields for most of what the rows hold. */
+  #ranked(file: string, headings: ReadonlyMap<string, HeadingReading>, samples: ColumnSamples): Persona[] {
+    const { personas } = this.#event;
+    const called = namedIn(file, personas);
+    const filled = personas.map((persona, at) => {
+      const isOwn = ([column, { byPersona }]: [string, HeadingReading]): boolean =>
+        byPersona[at]?.targets.length !== 0 || holdsOptions(samples.of(column), persona);
+      const own = [...headings].filter(isOwn);
+      const cells = own.reduce((sum, [column]) => sum + samples.of(column).filled, 0);
+      return { persona, cells: persona.slug === called ? Number.POSITIVE_INFINITY : cells };
     });
     return filled.sort((one, other) => other.cells - one.cells).map(({ persona }) => persona);
   }

@@ -60,6 +60,19 @@ test('One column is called one', async () => {
   expect(err).toContain('1 column of a.csv: 1 open');
 });
 
+test('First of the kinds of guests stands whose name the file has, else whose options', async () => {
+  const bench = await pushBench();
+  const firstOf = async (name: string, talks: readonly string[]): Promise<string | null | undefined> => {
+    const rows = talks.map((talk, at) => `Ana,a${at}@example.com,${talk}\n`).join('');
+    const { out } = await bench.push([bench.write(name, `Vorname,E-Mail,Art\n${rows}`)]);
+    return readDocument(out).error?.questions?.[0]?.answers[0]?.flag;
+  };
+  expect(await firstOf('Aussteller 2027.csv', ['-', '-'])).toBe('--persona exhibitor');
+  expect(await firstOf('speakers.csv', ['-', '-'])).toBe('--persona speaker');
+  expect(await firstOf('speakers and visitors.csv', ['-', '-'])).toBe('--persona visitor');
+  expect(await firstOf('a.csv', ['Vortrag', 'Workshop', 'Podium'])).toBe('--persona speaker');
+});
+
 test('At a terminal all columns are asked about at once, and the answers are remembered', async () => {
   const bench = await pushBench();
   const first = person({ 'who are': 'Visitor', '3 columns': { Tisch: 'Remarks' } });

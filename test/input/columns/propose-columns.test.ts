@@ -48,6 +48,7 @@ function propose(
 
 test.each([
   ['options', ['Standard', 'premium', 'VIP', 'Standard'], 'pass: values fit'],
+  ['words for options', ['Einfach', 'Estándar', 'VIP', 'regular'], 'pass: values fit'],
   ['e-mail addresses', ['a@example.com', 'b@example.org', ''], 'email: values fit'],
   ['phone numbers', ['+49 171 2345600', '0171/2345874'], 'phone: values fit'],
   ['countries', ['Spain', 'Deutschland', 'FR'], 'country: values fit'],
@@ -62,6 +63,18 @@ test('Words for the options in another language propose a choice, but not those 
   const guest = { ...GUEST, fields: [...GUEST.fields, size, paid] };
   const columns = { Tamaño: ['Mediano', 'Grande', 'Pequeño'], Pagado: ['Sí', 'No', 'Sí'] };
   expect(propose(columns, guest)).toEqual({ Tamaño: 'size: values fit' });
+});
+
+test('Several words for options in a cell propose the field, single letters none', () => {
+  const choice = (multiple: boolean, options: readonly string[]): Persona => ({
+    ...GUEST,
+    fields: [{ ...field('kind', 'Kind', 'choice', options), multiple }],
+  });
+  const equipment = choice(true, ['Projector', 'Microphone', 'Flip chart']);
+  expect(propose({ Xyz: ['Beamer, Mikrofon', 'Mikrofon', 'Beamer'] }, equipment)).toEqual({
+    Xyz: 'kind: values fit',
+  });
+  expect(propose({ Xyz: ['S', 'M', 'L'] }, choice(false, ['Small', 'Medium', 'Large']))).toEqual({});
 });
 
 test('The first words of the name of a choice propose it, of nothing else', () => {
@@ -136,6 +149,9 @@ test.each([
   ['Your work e-mail', MAILS, 'email'],
   ['Private email address', MAILS, 'email'],
   ['Which e-mail address can we reach you at?', MAILS, 'email'],
+  ['Unter welcher E-Mail-Adresse erreichen wir Sie am besten?', MAILS, 'email'],
+  ['Ihre Handynummer, nur für den Tag selbst', PHONES, 'phone'],
+  ['Your sales rep’s email', MAILS, '? email'],
   ['Business mobile number', PHONES, 'phone'],
   ['Dienstliche E-Mail-Adresse', MAILS, 'email'],
   ['Correo electrónico del trabajo', MAILS, 'email'],
