@@ -1,3 +1,4 @@
+import type { ColumnTarget } from '../../registration/model/columns.ts';
 import { conceptsOf, looseName } from './alias-index.ts';
 import { type Concept, JOINING_WORDS, LAST_NAME_FIRST } from './aliases.ts';
 import {
@@ -11,7 +12,18 @@ import {
 } from '../../registration/rules/people-words.ts';
 import { runsOf } from '../../registration/rules/word-runs.ts';
 import { targetName } from './column-names.ts';
-import type { HeadingReader } from './heading-reader.ts';
+
+/** What the reader of headings makes of one. */
+interface ReadsHeadings {
+  read(wish: { name: string; overridden: boolean; ignored: boolean }): {
+    shared: Targets;
+    byPersona: readonly Targets[];
+  };
+}
+
+interface Targets {
+  targets: readonly ColumnTarget[];
+}
 
 /** What tells people apart: names, and where to reach them. */
 export type PersonKind = 'name' | 'email' | 'phone';
@@ -128,7 +140,7 @@ const SHORTEST_NAME = 3;
  * What a heading that is a question or a sentence speaks of, as `--map` takes it: `What is your first name?` speaks of
  * `first_name`. Longer names hide those within them. Only a proposal: a heading may speak of what it does not hold.
  */
-export function targetsInWords(heading: string, reader: HeadingReader): readonly string[] {
+export function targetsInWords(heading: string, reader: ReadsHeadings): readonly string[] {
   const words = wordsOf(heading);
   if (words.length < 2 || words.length > MOST_WORDS) return [];
   const taken = new Set<number>();
@@ -164,7 +176,7 @@ const LAST_FIRST: ReadonlySet<string> = new Set(LAST_NAME_FIRST.map(looseName));
 const wordsOf = (heading: string): string[] => heading.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [];
 
 /** What a heading means by itself, as `--map` takes it. */
-export function targetsOf(name: string, reader: HeadingReader): string[] {
+export function targetsOf(name: string, reader: ReadsHeadings): string[] {
   if (name.length < SHORTEST_NAME) return [];
   const { shared, byPersona } = reader.read({ name, overridden: false, ignored: false });
   const targets = [shared, ...byPersona].flatMap((reading) => reading.targets);
