@@ -1,10 +1,8 @@
-import { basename } from 'node:path';
 import { shellWord, typedWord } from '../../input/source/shell-word.ts';
 import type { HeadingReading } from '../../input/columns/heading-reader.ts';
-import { personaOptions } from '../../registration/evidence/choice-evidence.ts';
-import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
-import { fits } from '../../registration/evidence/field-evidence.ts';
-import { meansTheSame, sameOption } from '../../registration/evidence/synonyms.ts';
+import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
+import { holdsOptions, personaNamedIn } from '../../registration/evidence/persona-evidence.ts';
+import { meansTheSame } from '../../registration/evidence/synonyms.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
@@ -13,21 +11,6 @@ import { isBlank } from '../../registration/repairs/cell-text.ts';
 
 /** Of the filled cells of a column, as many have to name a persona for it to say who rows are. */
 const NAMING_SHARE = 0.9;
-
-/** The one persona that the name of a file has a word for: `Speakers 2027.xlsx`. */
-function namedIn(file: string, personas: readonly Persona[]): string | undefined {
-  const { choices } = personaOptions(personas);
-  const words = basename(file).match(/\p{L}{3,}/gu) ?? [];
-  const named = words.flatMap(
-    (word) => sameOption(word, choices) ?? sameOption(word.replace(/e?[ns]$/, ''), choices) ?? [],
-  );
-  const [only, another] = new Set(named);
-  return another === undefined ? only : undefined;
-}
-
-/** Whether a column holds options of a choice that the persona has. */
-const holdsOptions = (sample: ColumnSample, { fields }: Persona): boolean =>
-  fields.some((field) => field.kind === 'choice' && fits(sample, field) === true);
 
 /** Counts the rows of a file that name no persona where the event has several. */
 export class PersonaSurvey {
@@ -73,7 +56,7 @@ export class PersonaSurvey {
   /** First who the file is called after, then those who have fields for most of what the rows hold. */
   #ranked(file: string, headings: ReadonlyMap<string, HeadingReading>, samples: ColumnSamples): Persona[] {
     const { personas } = this.#event;
-    const called = namedIn(file, personas);
+    const called = personaNamedIn(file, personas);
     const filled = personas.map((persona, at) => {
       const isOwn = ([column, { byPersona }]: [string, HeadingReading]): boolean =>
         byPersona[at]?.targets.length !== 0 || holdsOptions(samples.of(column), persona);
