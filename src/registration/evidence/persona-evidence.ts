@@ -1,11 +1,34 @@
 import type { Persona } from '../model/persona.ts';
 import { personaOptions } from './choice-evidence.ts';
-import type { ColumnSample } from './column-samples.ts';
+import type { ColumnSample, ColumnSamples } from './column-samples.ts';
 import { fits } from './field-evidence.ts';
 import { sameOption } from './synonyms.ts';
 
+/** What there is of a file that does not say who its people are. */
+interface Unsaid {
+  file: string;
+  columns: readonly string[];
+  samples: ColumnSamples;
+  /** Whether the heading of a column is a field of the persona at this place. */
+  isOf: (column: string, at: number) => boolean;
+}
+
+/** First who the file is called after, then those who have fields or options for most of what the rows hold. */
+export function rankPersonas(
+  personas: readonly Persona[],
+  { file, columns, samples, isOf }: Unsaid,
+): Persona[] {
+  const called = namedIn(file, personas);
+  const filled = personas.map((persona, at) => {
+    const own = columns.filter((column) => isOf(column, at) || holdsOptions(samples.of(column), persona));
+    const cells = own.reduce((sum, column) => sum + samples.of(column).filled, 0);
+    return { persona, cells: persona.slug === called ? Number.POSITIVE_INFINITY : cells };
+  });
+  return filled.sort((one, other) => other.cells - one.cells).map(({ persona }) => persona);
+}
+
 /** The one persona that the name of a file has a word for: `Speakers 2027.xlsx`. */
-export function personaNamedIn(file: string, personas: readonly Persona[]): string | undefined {
+function namedIn(file: string, personas: readonly Persona[]): string | undefined {
   const { choices } = personaOptions(personas);
   const words = /[^/\\]*$/.exec(file)?.[0].match(/\p{L}{3,}/gu) ?? [];
   const named = words.flatMap(
@@ -16,5 +39,5 @@ export function personaNamedIn(file: string, personas: readonly Persona[]): stri
 }
 
 /** Whether a column holds options of a choice that the persona has. */
-export const holdsOptions = (sample: ColumnSample, { fields }: Persona): boolean =>
+const holdsOptions = (sample: ColumnSample, { fields }: Persona): boolean =>
   fields.some((field) => field.kind === 'choice' && fits(sample, field) === true);

@@ -1,9 +1,9 @@
 import { shellWord, typedWord } from '../../input/source/shell-word.ts';
 import type { HeadingReading } from '../../input/columns/heading-reader.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
-import { holdsOptions, personaNamedIn } from '../../registration/evidence/persona-evidence.ts';
+import { rankPersonas } from '../../registration/evidence/persona-evidence.ts';
 import { meansTheSame } from '../../registration/evidence/synonyms.ts';
-import type { EventInfo, Persona } from '../../registration/model/persona.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
 import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
 import { readPersona } from '../../registration/reading/read-persona.ts';
@@ -40,7 +40,14 @@ export class PersonaSurvey {
     const all = this.#unsaid === this.#rows;
     // Single ones may be totals, which is known once the columns are.
     if (this.#unsaid === 0 || (!all && (skipsInvalid || !this.#settled))) return undefined;
-    const personas = this.#ranked(file, headings, samples);
+    const isOf = (column: string, at: number): boolean =>
+      headings.get(column)?.byPersona[at]?.targets.length !== 0;
+    const personas = rankPersonas(this.#event.personas, {
+      file,
+      columns: [...headings.keys()],
+      samples,
+      isOf,
+    });
     const answers = personas.map(({ slug, name }) =>
       answerOf(name === '' ? slug : name, 'persona', slug, typedWord(slug)),
     );
@@ -51,20 +58,6 @@ export class PersonaSurvey {
       details: [],
       answers: [...(all ? this.#columns(headings, samples) : []), ...answers],
     };
-  }
-
-  /** First who the file is called after, then those who have fields for most of what the rows hold. */
-  #ranked(file: string, headings: ReadonlyMap<string, HeadingReading>, samples: ColumnSamples): Persona[] {
-    const { personas } = this.#event;
-    const called = personaNamedIn(file, personas);
-    const filled = personas.map((persona, at) => {
-      const isOwn = ([column, { byPersona }]: [string, HeadingReading]): boolean =>
-        byPersona[at]?.targets.length !== 0 || holdsOptions(samples.of(column), persona);
-      const own = [...headings].filter(isOwn);
-      const cells = own.reduce((sum, [column]) => sum + samples.of(column).filled, 0);
-      return { persona, cells: persona.slug === called ? Number.POSITIVE_INFINITY : cells };
-    });
-    return filled.sort((one, other) => other.cells - one.cells).map(({ persona }) => persona);
   }
 
   /** Columns that name a persona in nearly every row, be it in words of their own: what those stand for is asked later. */
