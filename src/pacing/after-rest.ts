@@ -22,6 +22,7 @@ export function afterRest(state: PacerState): void {
   state.unexplained = 0;
   state.leastMs = 0;
   state.laterMs = 0;
+  state.workers = 0;
 }
 
 /** The first answer, or the first after a rest, tells how things stand. */

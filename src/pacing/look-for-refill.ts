@@ -44,9 +44,12 @@ function surelyOverMs({ began, windowMs, shortestTripMs = 0 }: Learnt): number {
 
 /** When to look with a single request whether something came back: when the service says that all is back, at the latest. */
 export function lookMs(state: PacerState, leave: number): number {
-  const { resetMs, lastSentMs, jitterMs } = state;
+  const { resetMs, lastSentMs, jitterMs, refusals } = state;
   const atMs = usualLookMs(state, leave);
-  return resetMs > lastSentMs ? Math.min(atMs, resetMs + LEAST_MARGIN_MS + 3 * jitterMs) : atMs;
+  if (resetMs <= lastSentMs) return atMs;
+  const backMs = resetMs + LEAST_MARGIN_MS + 3 * jitterMs;
+  // Refused twice, it may as well be waited for, but for a minute at most: it may be wrong.
+  return refusals >= 2 && resetMs - lastSentMs <= LONGEST_BLIND_GAP_MS ? backMs : Math.min(atMs, backMs);
 }
 
 function usualLookMs(state: PacerState, leave: number): number {

@@ -1,4 +1,4 @@
-import type { Sent } from './sendings.ts';
+import * as z from 'zod';
 
 /** Long before anything happened: a number, because JSON has no -Infinity. */
 export const NEVER_MS = -1e15;
@@ -6,116 +6,129 @@ export const NEVER_MS = -1e15;
 /** Half a token: requests are whole, what flows back is not. */
 export const LEAST_CUSHION = 0.5;
 
+/** Nothing that is counted or timed is larger: what is, would only turn into nonsense. */
+const number = z.number().min(NEVER_MS).max(-NEVER_MS);
+const count = number.int().min(0).default(0);
+const amount = number.min(0).default(0);
+const time = number.default(NEVER_MS);
+const flag = z.boolean().default(false);
+
 /** A request whose answer is not known yet. */
-export interface UnderWay {
-  ticket: number;
-  sentMs: number;
+const underWay = z.object({
+  ticket: number.int().min(0),
+  sentMs: number,
   /** Our requests that had been answered or lost when it left. */
-  settled: number;
+  settled: number.int().min(0),
   /** It left without credit, because something should have come back by then. */
-  hoped: boolean;
+  hoped: z.boolean(),
   /** It left alone. */
-  alone: boolean;
-}
-
-/** When the window began: not before `afterMs`, at the latest at `byMs`; `atMs` is when the request left that showed it. */
-interface Began {
-  afterMs: number;
-  atMs: number;
-  byMs: number;
-}
-
-/**
- * How requests come back. `window`: all at once. `log`: each one a window after it was sent. `flow`: steadily, as
- * in a bucket, a GCRA or a sliding counter.
- */
-type Shape = 'window' | 'log' | 'flow';
+  alone: z.boolean(),
+});
+export type UnderWay = z.infer<typeof underWay>;
 
 /** Requests that came back little by little since `sinceMs`; `isAsDue`: as many as a log would have given back. */
-export interface Trickle {
-  sinceMs: number;
-  firstMs: number;
+const trickle = z.object({
+  sinceMs: number,
+  firstMs: number,
   /** How many the first sighting showed. */
-  firstBack: number;
-  back: number;
-  isAsDue: boolean;
-}
+  firstBack: number,
+  back: number,
+  isAsDue: z.boolean(),
+});
+export type Trickle = z.infer<typeof trickle>;
 
-/** All that the pacer knows: plain data that survives JSON. Times in milliseconds since 1970. */
-export interface PacerState {
+/** When the window began: not before `afterMs`, at the latest at `byMs`; `atMs` is when the request left that showed it. */
+const began = z.object({ afterMs: number, atMs: number, byMs: number });
+
+/** All that the pacer knows, from nothing on: plain data that survives JSON. Times in milliseconds since 1970. */
+export const pacerState = z.object({
   /** Requests a window: what the headers say, or what was found out without them. */
-  limit: number | undefined;
+  limit: number.positive().optional(),
   /** There is no Remaining to go by: the limit was found by being refused. */
-  isGuessed: boolean;
+  isGuessed: flag,
   /** How often a refusal came with plenty remaining. From the second on Remaining is not believed. */
-  contradictions: number;
+  contradictions: count,
 
   /** Requests sent so far; also the ticket of the newest. */
-  sentCount: number;
+  sentCount: count,
   /** How many of our requests the service will have granted when the credit is used up. */
-  granted: number | undefined;
+  granted: number.optional(),
   /** Answers to requests up to this one tell of the time before a refusal or a refill: they were overtaken. */
-  outdatedUpTo: number;
+  outdatedUpTo: count,
   /** Lost in this window: they may have been counted or not. */
-  lostCount: number;
+  lostCount: count,
   /** An answer came since the last rest. */
-  isScouted: boolean;
-  underWay: UnderWay[];
-  sendings: Sent[];
-  lastSentMs: number;
+  isScouted: flag,
+  underWay: z
+    .array(underWay)
+    .max(100_000)
+    .default(() => []),
+  /** When our requests of about the same time went at the latest, and how many. */
+  sendings: z
+    .array(z.tuple([number, number.int().min(0)]))
+    .max(10_000)
+    .default(() => []),
+  lastSentMs: time,
   /** When the last answer came, or was lost. */
-  newsMs: number;
+  newsMs: time,
   /** What the last answer said. */
-  toldRemaining: number;
+  toldRemaining: number.default(0),
   /** When the newest request left of which the answer told something. */
-  toldMs: number;
+  toldMs: time,
   /** The last time of which it is known that nothing had come back. */
-  noRefillMs: number;
+  noRefillMs: time,
 
   /** Time in which `limit` requests come back. */
-  windowMs: number | undefined;
+  windowMs: number.positive().optional(),
   /** The window lasts longer than this: nothing had come back at that age. */
-  leastMs: number;
+  leastMs: amount,
   /** The length was confirmed: something came back when it should. */
-  isSure: boolean;
-  confirmedMs: number | undefined;
-  shape: Shape;
-  began: Began;
+  isSure: flag,
+  confirmedMs: number.optional(),
+  /**
+   * How requests come back. `window`: all at once. `log`: each one a window after it was sent. `flow`: steadily, as
+   * in a bucket, a GCRA or a sliding counter.
+   */
+  shape: z.enum(['window', 'log', 'flow']).default('window'),
+  began: began.default(() => ({ afterMs: NEVER_MS, atMs: NEVER_MS, byMs: NEVER_MS })),
   /** The same without doubt: requests from this time on are what the window holds. */
-  countedFromMs: number;
+  countedFromMs: time,
 
-  roundTripMs: number;
+  roundTripMs: amount,
   /** The shortest so far: what a request takes that finds a connection open. */
-  shortestTripMs: number | undefined;
+  shortestTripMs: number.min(0).optional(),
   /** How far a round trip is off on average. */
-  jitterMs: number;
+  jitterMs: amount,
+  /** How many may be under way before the window is sure: one more with each answer while there is plenty. */
+  workers: count,
 
   /** After a refusal: nobody sends before. */
-  silentUntilMs: number;
+  silentUntilMs: time,
   /** When all is back, as the newest answer that says so has it: a hint. */
-  resetMs: number;
+  resetMs: time,
   /** Refusals in a row. */
-  refusals: number;
+  refusals: count,
   /** Hoped ones that came too early, in a row, and how much later than due requests go because of them. */
-  earlyRefusals: number;
-  laterMs: number;
+  earlyRefusals: count,
+  laterMs: amount,
   /** Windows without a refusal since the guessed limit was changed. */
-  calmWindows: number;
+  calmWindows: count,
 
   /** While learning: what came back little by little. */
-  trickle: Trickle | undefined;
+  trickle: trickle.optional(),
   /** What came back in this window before its time. */
-  unexplained: number;
+  unexplained: amount,
   /** Flow: an earlier sighting, from which the rate is measured. */
-  anchor: { atMs: number; granted: number } | undefined;
+  anchor: z.object({ atMs: number, granted: number }).optional(),
   /** Flow: tokens to wait for above the one that is needed. */
-  cushion: number;
+  cushion: number.min(0).default(LEAST_CUSHION),
 
   /** What others took in this window, the same projected to the whole window, and what they take as a rule. */
-  othersTook: number;
-  othersDemand: number;
-  othersPerWindow: number;
-}
+  othersTook: amount,
+  othersDemand: amount,
+  othersPerWindow: amount,
+});
+export type PacerState = z.infer<typeof pacerState>;
 
 /** A state in which limit and window are known. */
 export type Learnt = PacerState & { limit: number; windowMs: number; granted: number };
@@ -126,46 +139,7 @@ export function isLearnt(state: PacerState): state is Learnt {
 
 /** What is known before the first request: nothing. */
 export function freshState(): PacerState {
-  return {
-    limit: undefined,
-    isGuessed: false,
-    contradictions: 0,
-    sentCount: 0,
-    granted: undefined,
-    outdatedUpTo: 0,
-    lostCount: 0,
-    isScouted: false,
-    underWay: [],
-    sendings: [],
-    lastSentMs: NEVER_MS,
-    newsMs: NEVER_MS,
-    toldRemaining: 0,
-    toldMs: NEVER_MS,
-    noRefillMs: NEVER_MS,
-    windowMs: undefined,
-    leastMs: 0,
-    isSure: false,
-    confirmedMs: undefined,
-    shape: 'window',
-    began: { afterMs: NEVER_MS, atMs: NEVER_MS, byMs: NEVER_MS },
-    countedFromMs: NEVER_MS,
-    roundTripMs: 0,
-    shortestTripMs: undefined,
-    jitterMs: 0,
-    silentUntilMs: NEVER_MS,
-    resetMs: NEVER_MS,
-    refusals: 0,
-    earlyRefusals: 0,
-    laterMs: 0,
-    calmWindows: 0,
-    trickle: undefined,
-    unexplained: 0,
-    anchor: undefined,
-    cushion: LEAST_CUSHION,
-    othersTook: 0,
-    othersDemand: 0,
-    othersPerWindow: 0,
-  };
+  return pacerState.parse({});
 }
 
 /** The request budget as far as it is known. Times in milliseconds. */
@@ -184,4 +158,6 @@ export interface Budget {
   confirmedAtMs: number | undefined;
   /** What a request takes until its answer is there, on average. */
   roundTripMs: number | undefined;
+  /** How many may be under way before the window is sure, where that has become more than a few. */
+  workers?: number;
 }

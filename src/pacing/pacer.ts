@@ -14,6 +14,7 @@ import { accepted, isOutdated, overtaken } from './read-remaining.ts';
 import { believesRemaining, refused } from './refusal.ts';
 import { withLater, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
+import { moreWorkers } from './workers-wanted.ts';
 
 /** What the headers of an answer say. */
 export interface Answer {
@@ -101,6 +102,7 @@ export class Pacer {
     if (answer.refused) refused(state, request, now, remaining, answer.retryAfterMs);
     else if (isOutdated(state, request, remaining)) overtaken(state, remaining);
     else accepted(state, request, now, remaining);
+    state.workers = answer.refused ? 0 : moreWorkers(state);
   }
 
   /** The answer will never come. The service may have counted the request: it stays spent until an answer tells. */
@@ -112,7 +114,7 @@ export class Pacer {
 
   budget(now: number): Budget {
     const state = this.#state;
-    const { limit, isGuessed, granted, windowMs, confirmedMs, roundTripMs, silentUntilMs } = state;
+    const { limit, isGuessed, granted, windowMs, confirmedMs, roundTripMs, silentUntilMs, workers } = state;
     const dueMs = Math.max(isLearnt(state) ? endOfSilenceMs(state, 0) : NEVER_MS, silentUntilMs);
     return {
       limit: isGuessed && confirmedMs === undefined ? undefined : limit,
@@ -122,6 +124,7 @@ export class Pacer {
       refillsAtMs: isLearnt(state) || silentUntilMs > now ? Math.max(now, dueMs) : undefined,
       confirmedAtMs: confirmedMs,
       roundTripMs: roundTripMs > 0 ? roundTripMs : undefined,
+      ...(workers > 0 && { workers }),
     };
   }
 

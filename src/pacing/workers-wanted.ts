@@ -1,19 +1,22 @@
-import type { Budget } from './pacer-state.ts';
+import type { Budget, PacerState } from './pacer-state.ts';
 
 /** Workers while the rate is not known, or where there is no limit. */
 const UNTIL_KNOWN = 8;
 const MOST = 64;
+/** There is plenty where so many times as much may go as is under way. */
+const PLENTY = 6;
 
 /**
  * How many requests should be under way at the same time: twice what an even rate has under way, as latency varies.
  * What was learnt before `sinceMs`, when this process began to send, may be true no more.
  */
 export function workersWanted(
-  { limit, windowMs, roundTripMs, confirmedAtMs }: Budget,
+  { limit, windowMs, roundTripMs, confirmedAtMs, workers = UNTIL_KNOWN }: Budget,
   sinceMs: number,
 ): number {
-  if (limit === undefined || windowMs === undefined || roundTripMs === undefined) return UNTIL_KNOWN;
-  if (confirmedAtMs === undefined || confirmedAtMs < sinceMs) return UNTIL_KNOWN;
+  if (limit === undefined || windowMs === undefined || roundTripMs === undefined)
+    return Math.min(MOST, workers);
+  if (confirmedAtMs === undefined || confirmedAtMs < sinceMs) return Math.min(MOST, workers);
   return Math.min(MOST, twiceEven({ limit, windowMs, roundTripMs }));
 }
 
@@ -24,4 +27,13 @@ export function twiceEven({
   roundTripMs,
 }: Record<'limit' | 'windowMs' | 'roundTripMs', number>): number {
   return Math.ceil((2 * limit * roundTripMs) / windowMs) + 2;
+}
+
+/** One more with each answer, while half of the limit is left, and many times as much, and answers are not slower. */
+export function moreWorkers(state: PacerState): number {
+  const { limit = 0, granted = 0, sentCount, isGuessed, roundTripMs, shortestTripMs = 0 } = state;
+  const workers = Math.max(UNTIL_KNOWN, state.workers);
+  const credit = isGuessed ? 0 : granted - sentCount;
+  const isEasy = credit >= limit / 2 && credit > PLENTY * workers && roundTripMs <= 2 * shortestTripMs;
+  return isEasy ? Math.min(MOST, workers + 1) : state.workers;
 }

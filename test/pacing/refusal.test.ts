@@ -110,7 +110,12 @@ describe('what remains at a refusal', () => {
 });
 
 describe('a limit that nobody tells', () => {
-  const blind = (more: Partial<PacerState> = {}): PacerState => ({ ...freshState(), ...sent, ...more });
+  const blind = (more: Partial<PacerState> = {}): PacerState => ({
+    ...freshState(),
+    limit: undefined,
+    ...sent,
+    ...more,
+  });
 
   test('is looked for from the first refusal on, and what was refused does not count', () => {
     const went = sendings(0, 100, 200, 300);

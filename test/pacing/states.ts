@@ -34,6 +34,9 @@ export const sendings = (...times: readonly number[]): Sent[] => times.map((ms) 
 export function learnt(more: Partial<PacerState> = {}): Learnt {
   return structuredClone({
     ...freshState(),
+    confirmedMs: undefined,
+    trickle: undefined,
+    anchor: undefined,
     limit: 30,
     windowMs: 60_000,
     granted: 30,

@@ -102,12 +102,19 @@ export const CONTRADICTIONS: readonly Contradiction[] = [
   ...short('sliding-log'),
   contradiction(
     'at most 4 at once, headers of plenty',
-    { kind: 'first-request', ...every(60, 10_000), atOnce: work, requests: 400 },
+    { kind: 'first-request', ...every(60, 10_000), atOnce: work, requests: 400, latencyMs: 20 },
     AT_ONCE,
   ),
   contradiction(
     'at most 4 at once, no headers',
-    { kind: 'first-request', ...every(60, 10_000), headers: 'never', atOnce: work, requests: 400 },
+    {
+      kind: 'first-request',
+      ...every(60, 10_000),
+      headers: 'never',
+      atOnce: work,
+      requests: 400,
+      latencyMs: 20,
+    },
     AT_ONCE,
   ),
   ...perKind(

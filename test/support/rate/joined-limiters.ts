@@ -4,13 +4,16 @@ import type { Limiter, LimiterVerdict } from '../../../src/sandbox/limiter-verdi
 const AGAIN_MS = 10;
 
 /** Each request has to pass all of them, in this order; one that a later one refuses is spent with those before it. */
-export function inARow(limiters: readonly Limiter[], told: number | 'least'): Limiter {
-  const remaining = (nowMs: number): number => {
-    const all = limiters.map((limiter) => limiter.remaining(nowMs));
-    return told === 'least' ? Math.min(...all) : (all[told] ?? 0);
-  };
+export function inARow(
+  limiters: readonly Limiter[],
+  told: number | 'least',
+): Limiter & { told(nowMs: number): number } {
+  const left = (nowMs: number): number[] => limiters.map((limiter) => limiter.remaining(nowMs));
+  const remaining = (nowMs: number): number =>
+    told === 'least' ? Math.min(...left(nowMs)) : (left(nowMs)[told] ?? 0);
   return {
     remaining,
+    told: (nowMs) => (told === 'least' ? left(nowMs).indexOf(remaining(nowMs)) : told),
     take(nowMs) {
       for (const limiter of limiters) {
         const verdict = limiter.take(nowMs);

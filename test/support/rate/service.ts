@@ -33,6 +33,7 @@ export class SimulatedService {
   #asked = 0;
   readonly #nodeChance: () => number;
   readonly #toldBefore: number[] = [];
+  #row: ReturnType<typeof inARow> | undefined;
   #windowMs = Number.NEGATIVE_INFINITY;
   #nextOtherMs: number;
 
@@ -52,7 +53,7 @@ export class SimulatedService {
   /** A request arrives. Arrivals must come in order of time. */
   receive(nowMs: number): Answer {
     const verdict = this.take(nowMs);
-    const { limit, headers } = this.#now;
+    const { headers } = this.#now;
     this.#asked += 1;
     const isQuiet = this.#isQuiet();
     const told = !isQuiet && (headers === 'good-only' ? verdict.allowed : headers !== 'never');
@@ -60,16 +61,17 @@ export class SimulatedService {
     const retryAfter = this.#world.retryAfter === true && !verdict.allowed;
     return {
       refused: !verdict.allowed,
-      limit: told && headers !== 'remaining-only' ? this.#toldLimit(limit) : undefined,
+      limit: told && headers !== 'remaining-only' ? this.#toldLimit(nowMs) : undefined,
       remaining: told ? remaining : undefined,
       retryAfterMs: retryAfter ? Math.ceil(verdict.retryAfterMs / 1000) * 1000 : undefined,
       ...(this.#world.resets === true && { resetMs: this.#untilReset(nowMs) }),
     };
   }
 
-  #toldLimit(limit: number): number {
+  #toldLimit(nowMs: number): number {
     const { told = 0, also = [] } = this.#world;
-    return told === 'least' || told === 0 ? limit : (also[told - 1]?.limit ?? limit);
+    const at = told === 'least' ? (this.#row?.told(nowMs + this.#jumpedMs) ?? 0) : told;
+    return also[at - 1]?.limit ?? this.#now.limit;
   }
 
   #late(remaining: number): number {
@@ -146,7 +148,7 @@ export class SimulatedService {
     const route = () => (nodes?.inTurn === true ? (asked += 1) : Math.floor(this.#nodeChance() * 1e6));
     const alone = (): Limiter => {
       const limiters = [first, ...also].map((one) => this.#single(one));
-      return limiters.length === 1 ? (limiters[0] as Limiter) : inARow(limiters, told);
+      return limiters.length === 1 ? (limiters[0] as Limiter) : (this.#row = inARow(limiters, told));
     };
     const counted = nodes === undefined ? alone() : apart(Array.from({ length: nodes.count }, alone), route);
     const priced = costs === undefined ? counted : costing(counted, costs);
@@ -165,11 +167,11 @@ export class SimulatedService {
 
   /** Remaining as the answer tells it. */
   #remaining(nowMs: number, verdict: LimiterVerdict): number {
-    const { stuckAt, limit } = this.#now;
+    const { stuckAt } = this.#now;
     if (stuckAt !== undefined) return stuckAt;
     const { blur = 0 } = this.#world;
     const off = blur === 0 ? 0 : Math.floor(this.#blurChance() * (2 * blur + 1)) - blur;
     const known = this.#past?.remaining(nowMs + this.#jumpedMs) ?? verdict.remaining;
-    return Math.min(limit, Math.max(0, known + off));
+    return Math.min(this.#toldLimit(nowMs), Math.max(0, known + off));
   }
 }
