@@ -1,7 +1,7 @@
 import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
 import { findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
-import { OTHERS } from '../../registration/repairs/meanings.ts';
+import { OTHERS } from '../../registration/model/option-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';

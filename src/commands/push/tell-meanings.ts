@@ -2,7 +2,7 @@ import type { Question } from '../../registration/model/question.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { type Call, say } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { OTHERS } from '../../registration/repairs/meanings.ts';
+import { OTHERS } from '../../registration/model/option-flags.ts';
 import { saysGone } from '../../registration/evidence/gone-words.ts';
 import { meansNothing } from '../../registration/evidence/nothing-words.ts';
 

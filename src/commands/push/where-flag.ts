@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { findColumns } from '../../input/columns/column-names.ts';
 import { nearest } from '../../input/source/nearest-name.ts';
-import { OTHERS, ROW_LEFT_OUT } from '../../registration/repairs/meanings.ts';
+import { OTHERS, ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 
 type Values = Readonly<Record<string, Readonly<Record<string, string>>>>;

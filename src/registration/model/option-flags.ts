@@ -53,3 +53,8 @@ export const isInParts = (option: string): boolean => option in PARTS;
 export function flagOf(option: string): string {
   return isSetting(option) ? `--set ${kebabOf(option)}` : `--${kebabOf(option)}`;
 }
+
+/** The meaning of a text whose rows are not sent. */
+export const ROW_LEFT_OUT = '(row left out)';
+/** In place of a text: all others. */
+export const OTHERS = '*';

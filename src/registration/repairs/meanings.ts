@@ -58,11 +58,6 @@ function formReader(form: string, meaning: string): (text: string) => string | u
   };
 }
 
-/** The meaning of a text whose rows are not sent. */
-export const ROW_LEFT_OUT = '(row left out)';
-/** In place of a text: all others. */
-export const OTHERS = '*';
-
 /** A text as it is compared with those that have a meaning: without width, case, and white space at its ends. */
 export function foldValue(text: string): string {
   return trimEnds(text.normalize('NFKC')).toLowerCase();
