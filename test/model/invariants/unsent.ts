@@ -57,8 +57,10 @@ function isExplained({ id, barcode, attribute, after }: Change, observed: Observ
 }
 
 function isTold({ id, barcode, attribute, after }: Change, observed: ObservedPush): boolean {
-  const { said, rows, switches } = observed;
+  const { said, rows, switches, habits } = observed;
   if (isToldBlind(observed)) return true;
+  // What the service makes by itself shows at the end alone.
+  if (attribute === 'remarks' && habits.computes === true && has(observed, '--no-audit')) return true;
   // Who is never shown a parent does not know that there is one.
   if (attribute === 'parent_barcode' && switches.recordParent === 'hidden') return true;
   // Nobody can tell how many get messages, who is never shown it.
