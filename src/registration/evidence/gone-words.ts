@@ -1,9 +1,7 @@
-import { foldLetters } from '../rules/fold-letters.ts';
+import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 
 /** Longer texts are no words for a state. */
 const LONGEST = 40;
-
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(', ').map(foldLetters));
 
 /** What lists say of people who do not come; English, German, French, Spanish, Italian, Portuguese, Dutch. */
 const GONE = wordSet(

@@ -1,5 +1,5 @@
 import { checkErrorText } from '../repairs/mend-value.ts';
-import { foldLetters } from '../rules/fold-letters.ts';
+import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 
 /** Words that say that there is nothing to say, also what programs write for a value that they do not have. */
 const WORDS =
@@ -20,10 +20,9 @@ const NAMES =
   'na, ka, nil, null, none, nul, nan, nada, sin, rien, sans, ohne, nulla, niente, nothing, nichts, kein, keiner, ' +
   'blank, leer, empty, void, vide, missing, ingen, inga, brak, yok';
 
-const fold = (words: string): ReadonlySet<string> => new Set(words.split(', ').map(foldLetters));
-const FOLDED = fold(WORDS);
-const FOLDED_SHORT = fold(SHORT);
-const FOLDED_NAMES = fold(NAMES);
+const FOLDED = wordSet(WORDS);
+const FOLDED_SHORT = wordSet(SHORT);
+const FOLDED_NAMES = wordSet(NAMES);
 /** What a text begins with that may be one of them: a quick look, since there are very many cells. */
 const BEGINNINGS = new Set(
   `${WORDS}, ${SHORT}, ${SHORT.replaceAll(/\B/g, ' ')}`.toLowerCase().match(/[a-z]+/g),

@@ -2,6 +2,7 @@ import { meansNothing } from './nothing-words.ts';
 import { madeOnce } from '../model/made-once.ts';
 import { runsOf } from '../rules/word-runs.ts';
 import { foldValue } from '../repairs/meanings.ts';
+import { foldLetters } from '../rules/fold-letters.ts';
 import { onlyValue } from '../rules/choice-rule.ts';
 import { nearest } from '../rules/closest.ts';
 import type { Choice } from '../model/persona.ts';
@@ -51,7 +52,7 @@ const WORDS: readonly string[] = [
 /** The groups in which a word stands. */
 const GROUPS = new Map<string, number[]>();
 for (const [at, words] of WORDS.entries()) {
-  for (const word of words.split(', ')) madeOnce(GROUPS, word, (): number[] => []).push(at);
+  for (const word of words.split(', ')) madeOnce(GROUPS, plain(word), (): number[] => []).push(at);
 }
 
 /** Words with which a text says what is not meant. */
@@ -69,15 +70,9 @@ export function meansTheSame(one: string, other: string): boolean {
   return GROUPS.get(plain(other))?.some((group) => groups.includes(group)) === true;
 }
 
-/** Small letters without accents and marks, with single spaces. */
+/** Its words without accents and marks, with single spaces. */
 function plain(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map(foldLetters).join(' ');
 }
 
 /** A meaning that a text may have, and why. */

@@ -1,6 +1,9 @@
 import { COUNTRY_CODES } from './countries.ts';
 
-/** Names and codes in common use that Intl does not give, by alpha-2 code. */
+/**
+ * Names and codes in common use that Intl does not give, by alpha-2 code; also what cars of a country have on them, where
+ * it is no code of a country: lists of addresses still say `D` for Germany.
+ */
 const ALIASES: Readonly<Record<string, string>> = {
   AE: 'uae, eau, emirates, emiratos arabes, vae',
   BA: 'bosnia, bosnie, bosnien, bosnia y herzegovina',
@@ -15,8 +18,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   CN: "people's republic of china, prc, mainland china",
   CV: 'cape verde, cabo verde, kapverden',
   CZ: 'czech republic, republica checa, republique tcheque, tschechische republik, repubblica ceca, cechia',
-  DE: 'federal republic of germany, bundesrepublik deutschland, brd',
-  ES: 'espana, reino de espana',
+  DE: 'd, federal republic of germany, bundesrepublik deutschland, brd',
+  ES: 'e, espana, reino de espana',
   FK: 'falklands, malvinas, islas malvinas',
   FM: 'federated states of micronesia',
   GB:
@@ -51,26 +54,18 @@ const ALIASES: Readonly<Record<string, string>> = {
   VA: 'vatican, holy see, vaticano, vatikan, santa sede',
   VE: 'bolivarian republic of venezuela',
   VN: 'vietnam, viet nam',
-  AT: 'osterreich',
-  BE: 'belgique, belgie',
-};
-
-/** What cars of a country have on them, where it is no code of a country: lists of addresses still say `D` for Germany. */
-const PLATES: Readonly<Record<string, string>> = {
-  A: 'AT',
-  B: 'BE',
-  CDN: 'CA',
-  D: 'DE',
-  E: 'ES',
-  F: 'FR',
-  FL: 'LI',
-  H: 'HU',
-  I: 'IT',
-  L: 'LU',
-  N: 'NO',
-  P: 'PT',
-  S: 'SE',
-  SLO: 'SI',
+  AT: 'a, osterreich',
+  BE: 'b, belgique, belgie',
+  CA: 'cdn',
+  FR: 'f',
+  LI: 'fl',
+  HU: 'h',
+  IT: 'i',
+  LU: 'l',
+  NO: 'n',
+  PT: 'p',
+  SE: 's',
+  SI: 'slo',
 };
 
 /** Names of two countries, whatever one of the languages says. */
@@ -104,7 +99,6 @@ const namesOf = once(() => {
   for (const [code, aliases] of Object.entries(ALIASES)) {
     for (const alias of aliases.split(', ')) add(alias, code);
   }
-  for (const [plate, code] of Object.entries(PLATES)) add(plate, code);
   for (const name of SHARED) codes.delete(name);
   return codes;
 });

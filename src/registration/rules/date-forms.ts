@@ -1,3 +1,5 @@
+import { foldLetters } from './fold-letters.ts';
+
 /** Which of two numbers of a date is the day. */
 export type DateOrder = 'dmy' | 'mdy';
 
@@ -90,20 +92,17 @@ const MONTHS: readonly string[] = [
 ];
 
 const MONTH_BY_NAME: ReadonlyMap<string, number> = new Map(
-  MONTHS.flatMap((names, index) => names.split(' ').map((name) => [foldWord(name), index + 1] as const)),
+  MONTHS.flatMap((names, index) => names.split(' ').map((name) => [foldLetters(name), index + 1] as const)),
 );
 
 /** Words that stand between the parts of a date and say nothing. */
 const FILLERS: ReadonlySet<string> = new Set(['de', 'del', 'di', 'do', 'of', 'the']);
-const DAY = /^(\d{1,2})(?:st|nd|rd|th|er|re|[oºª°])?$/;
+const DAY = /^(\d{1,2})(?:st|nd|rd|th|er|re|[oºª°])?$/i;
 const YEAR = /^\d{4}$/;
 
 /** A date whose month is a word: `26 de febrero de 2026`; undefined for anything else. */
 function readWords(text: string): string | undefined {
-  const words = text
-    .split(/[\s.,/-]+/)
-    .map((word) => word.toLowerCase())
-    .filter((word) => word !== '' && !FILLERS.has(word));
+  const words = text.split(/[\s.,/-]+/).filter((word) => word !== '' && !FILLERS.has(word.toLowerCase()));
   const [first = '', second = '', third = ''] = words;
   if (words.length !== 3) return undefined;
   if (YEAR.test(first)) return dayInWords(first, second, third);
@@ -111,11 +110,7 @@ function readWords(text: string): string | undefined {
 }
 
 function dayInWords(year: string, monthWord: string, dayWord: string): string | undefined {
-  const month = MONTH_BY_NAME.get(foldWord(monthWord));
+  const month = MONTH_BY_NAME.get(foldLetters(monthWord));
   const isYear = YEAR.test(year) && month !== undefined;
   return isYear ? dayOf(year, String(month), DAY.exec(dayWord)?.[1]) : undefined;
-}
-
-function foldWord(word: string): string {
-  return word.normalize('NFD').replace(/\p{M}/gu, '');
 }

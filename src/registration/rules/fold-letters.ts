@@ -1,16 +1,7 @@
 /** Letters that are written out in plain ASCII rather than stripped of an accent. */
-const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['þ', 'th'],
-  ['ø', 'o'],
-  ['ł', 'l'],
-  ['đ', 'd'],
-  ['ð', 'd'],
-  ['ħ', 'h'],
-  ['ı', 'i'],
-]);
+const WRITTEN_OUT = new Map(
+  'ßss æae œoe þth øo łl đd ðd ħh ıi'.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]),
+);
 const ACCENTS = /[\u0300-\u036f]/g;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]/gu;
 
@@ -32,3 +23,6 @@ export function foldLetters(text: string): string {
 export function nameWords(name: string): string[] {
   return name.split(/[\s,]+/u).flatMap((word) => foldLetters(word) || []);
 }
+
+/** Words and phrases of a list with commas between them, as `foldLetters` has them. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(', ').map(foldLetters));
