@@ -29,6 +29,13 @@ export function rivalsOf(
   );
 }
 
+/** Whether a row is what it was known to be before, and so are the others that fill the same: in which order is known, too. */
+export function isKnown(at: number, rows: readonly QuestionRow[], chosen: readonly number[]): boolean {
+  const isAsBefore = (one: number): boolean =>
+    rows[one]?.certain === true && rows[one].chosen === chosen[one];
+  return [at, ...rivalsOf(at, rows, chosen)].every(isAsBefore);
+}
+
 /** Whether a row counts behind others, as is proposed. */
 const isBehind = (row: QuestionRow | undefined, chosen: number | undefined): boolean =>
   row?.completes === true && row.chosen === chosen;
@@ -55,7 +62,7 @@ export async function settleTwice(
     const isSettled = (one: number): boolean => isBehind(rows[one], now[one]);
     const others = isSettled(at) ? [] : rivalsOf(at, rows, now).filter((one) => !isSettled(one));
     // Asked at the first of them.
-    if (others.length === 0 || others.some((other) => other < at)) continue;
+    if (others.length === 0 || others.some((other) => other < at) || isKnown(at, rows, now)) continue;
     const all = [at, ...others].sort((one, other) => placeOf(rows[one]) - placeOf(rows[other]));
     const said = await prompt.select(visible(questionOf(all, rows, now)), choicesOf(all, rows, now, rest), {
       back: true,

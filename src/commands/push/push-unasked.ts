@@ -5,7 +5,7 @@ import type { Answer, Question, QuestionRow, TableQuestion } from '../../registr
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
-import { orderOfRows, rivalsOf } from './columns-twice.ts';
+import { isKnown, orderOfRows } from './columns-twice.ts';
 import { reopened } from './tell-meanings.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 import { typedCommand } from '../options/help.ts';
@@ -128,9 +128,7 @@ export function answersGiven(
     const { [at]: row } = rows;
     const answer = row?.answers[chosen[at] ?? -1];
     if (row === undefined || answer === undefined || (forAll !== undefined && isRest(row, at))) return [];
-    const holds =
-      row.certain === true && chosen[at] === row.chosen && rivalsOf(at, rows, chosen).length === 0;
-    return holds ? [] : [answer];
+    return isKnown(at, rows, chosen) ? [] : [answer];
   });
   return forAll === undefined ? given : [...given, forAll];
 }
