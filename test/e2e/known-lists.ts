@@ -104,7 +104,6 @@ export const KNOWN_LISTS: readonly KnownList[] = [
   },
   {
     file: 'orders.csv',
-    notYet: { answers: 11, wrong: 9, added: 2 },
     printed: 'not yet',
     addColumn: (file) => addToText(file, 'utf8', ','),
     knows: {
@@ -127,8 +126,6 @@ export const KNOWN_LISTS: readonly KnownList[] = [
   },
   {
     file: 'shop-attendees.csv',
-    notYet: { wrong: 28, added: 2, stuck: 1 },
-    printed: 'not yet',
     addColumn: (file) => addToText(file, 'utf8', ','),
     knows: {
       choices: [SEND_OTHERS],

@@ -35,6 +35,8 @@ const COUNTED = /^(?:\d+|\p{L}|(?:i|v|x)+)$/u;
 const SOMEBODY_ELSE = 'speaks of somebody else than the guest';
 const PAYS =
   /^(?:bill|order|buyer|purchas|pay|book|invoic|k(?:ae?|ä)ufer|bestel|rechnung|buch|zahl|comprador|pagador|factur|pedido|achet|payeur|commande|acquirent|fattur|ordin|koper|betal|boek)/;
+/** Beside what orders and pays, an address of theirs. */
+const OWN = /^(?:own|eigene|eigen|propio|propre|proprio)$/;
 const ONLY_ONE = 'the list has nobody else';
 export const UNSURE = 'is the guest’s or somebody else’s: nothing says who of the list comes';
 
@@ -56,13 +58,14 @@ export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<numb
   const others = columns.filter(
     ({ kind, role, said }) => kind !== undefined && role === 'other' && said === undefined,
   );
-  const [one, another] = new Set(others.map(({ key }) => key));
   // Whoever orders and pays comes where nobody else is named; an emergency contact does not.
   const isAlone =
-    people.length === 0 && another === undefined && PAYS.test(one ?? '') && others.some(isOfName);
+    people.every((one) => one.role === 'plain' && !isOfName(one) && OWN.test(one.key)) &&
+    others.every(({ key }) => PAYS.test(key)) &&
+    others.some(isOfName);
   const found = new Map<number, NotTheGuests>();
   for (const [at, { kind, role, said, known, fills }] of columns.entries()) {
-    if (said !== undefined || guests?.has(at) === true) continue;
+    if (said !== undefined || guests?.has(at) === true || (isAlone && role !== 'other')) continue;
     const isElse = role === 'other' ? kind !== undefined || !known : mayCome.has(at);
     if (!isElse) continue;
     const isUnsure = role !== 'other' && guests === undefined;

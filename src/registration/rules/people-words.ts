@@ -72,7 +72,7 @@ export const WORDS_OF_ANYBODY: readonly string[] = ['holder', 'person', 'inhaber
 
 /** Words that say which of somebody's addresses it is, or how to write it; not whose: `Work e-mail`. */
 export const WORDS_OF_ADDRESSES: readonly string[] = words(`
-  work private business mobile personal professional corporate company office home primary main preferred best current
+  own eigene propio propre proprio work private business mobile personal professional corporate company office home primary main preferred best current
   valid direct day evening contact number no nr id address reach send to for with incl including country code prefix
   international format landline university school college official secondary second alternative confirm cell phone email in
   privat private dienstlich dienstliche geschaftlich geschaftliche beruflich berufliche firma festnetz vorwahl mit nummer

@@ -88,7 +88,9 @@ describe('Columns of several people', () => {
       Vorname, Nachname, E-Mail, Vorname 2, Nachname 2, E-Mail 2 → !, !, !, !, !, ! |
       Name, Email, Name1, Email1 → !, !, !, ! |
       Billing first name, Billing last name, Billing email → 1, 1, 1 |
-      Billing first name, Billing last name, Order email → !, !, ! |
+      Billing first name, Billing last name, Order email → 1, 1, 1 |
+      Billing first name, Billing last name, Own email, Order email → 1, 1, ?, 1 |
+      Billing first name, Billing last name, Emergency email → !, !, ! |
       Billing first name, Billing last name, Billing email, E-mail → !, !, -, email |
       Rechnungs-Vorname, Rechnungs-Nachname, Rechnungs-E-Mail → 1, 1, 1 |
       Billing email, Company → !, company | Emergency contact name, Emergency contact email → !, ! |
