@@ -79,10 +79,7 @@ A signing secret is never printed, and no option takes one, because other users 
 a command line: it comes from --secret-stdin or EVENTREG_WEBHOOK_SECRET.
 
 Examples:
-  eventreg webhooks
   eventreg webhooks create --url https://hooks.example.com/in --trigger registration.updated
-  eventreg webhooks update 12 --inactive
-  eventreg webhooks delete 12 13 --yes
   eventreg webhooks listen --sandbox                       # receive deliveries on this machine
   eventreg webhooks replay 12 --to localhost:3000/hooks    # send one of them again
   eventreg webhooks trigger --sandbox                      # send one that is made up

@@ -140,7 +140,8 @@ export class TableReader implements XmlReader {
     // `[.D2:.D120]` is `D2:D120` in other workbooks.
     const aggregate = isAggregate(formula.slice(0, LONGEST_FORMULA).replaceAll(/[[\].]/g, ''));
     const end = this.#column + this.#count(this.#cell['table:number-columns-repeated']);
-    for (; cell !== null && this.#column < end; this.#column++) {
+    const filled = cell === null ? this.#column : end;
+    for (; this.#column < filled; this.#column++) {
       this.#sheet.goTo(this.#column);
       this.#sheet.add(cell, aggregate);
     }

@@ -64,13 +64,15 @@ export function joinHeadings(records: readonly TableRecord[], options: TableOpti
 }
 
 function isHeldTogether(upper: TableRecord, lower: TableRecord, options: TableOptions): boolean {
-  const { mergedCells = [], knows } = options;
+  const { mergedCells = [] } = options;
   const covering = mergedCells.filter((range) => coversRow(range, upper.line));
   if (covering.some((range) => coversRow(range, lower.line))) return true;
   const isAbove = ({ column, lastColumn, lastRow }: MergedRange): boolean =>
     lastRow + 1 === lower.line &&
     column < lastColumn &&
-    lower.cells.slice(column, lastColumn + 1).some((cell) => isFilled(cell) && knows(headingName(cell)));
+    lower.cells
+      .slice(column, lastColumn + 1)
+      .some((cell) => isFilled(cell) && options.knows(headingName(cell)));
   return countFilled(upper) > 1 && covering.some(isAbove);
 }
 

@@ -6,7 +6,7 @@ import { INDEXES, TABLES, VERSION } from './journal-tables.ts';
 import {
   claimFile,
   damageOf,
-  Database,
+  type Database,
   busyRemedy,
   isDamaged,
   makeTables,

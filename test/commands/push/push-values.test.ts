@@ -294,7 +294,7 @@ test('What no flag says of a heading with "=" is kept by a mapping file', async 
   ];
   const { terminal } = person({ 'What does it mean': { Fleisch: 'Meat' }, 'Which country': 'Germany' });
   const { err } = await bench.push(argv, terminal);
-  expect(err).toContain('What no flag says, because a heading or value has "=", is kept by --write-mapping.');
+  expect(err).toContain('with --write-mapping FILE, and push with --mapping FILE.');
   expect(err).not.toContain('values=a=b');
 });
 

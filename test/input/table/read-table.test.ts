@@ -88,7 +88,7 @@ describe('a row of a text with more cells than the header', () => {
       expect((await refusal(read(lines, {}, size))).message).toContain(message);
     }
     expect(await flagsOf(lines)).toEqual(['--set extra-cells=blank']);
-    const headings = lines[0]?.filter((name) => name !== '');
+    const headings = lines[0]?.filter((name) => name !== '').map(String);
     const recallFile = (columns: readonly string[]) =>
       columns.join() === headings?.join() ? { extraCells: 'blank' } : {};
     expect((await questionOf(lines, { recallFile })).remembered).toMatchObject({ value: 'blank' });

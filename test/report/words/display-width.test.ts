@@ -10,8 +10,26 @@ async function columnsAtTerminal(text: string): Promise<number> {
 
 describe('the columns of a text', () => {
   test.each([
-    ...['Ada Lane', 'Đặng Thị', 'e\u0301e\u0301', 'अनिता शर्मा', 'नमस्ते', 'தமிழ்', 'বাংলা', 'మల్లిక', 'ශ්\u200Dරී'],
-    ...['กำลัง', 'ລາວຳ', 'ខ្មែរ', 'שָׁלוֹם', 'عَرَبِيّ', '山田太郎', '한국', 'か\u3099', 'ｶﾞ', '👩‍🚀', '🇩🇪'],
+    'Ada Lane',
+    'Đặng Thị',
+    'e\u0301e\u0301',
+    'अनिता शर्मा',
+    'नमस्ते',
+    'தமிழ்',
+    'বাংলা',
+    'మల్లిక',
+    'ශ්\u200Dරී',
+    'กำลัง',
+    'ລາວຳ',
+    'ខ្មែរ',
+    'שָׁלוֹם',
+    'عَرَبِيّ',
+    '山田太郎',
+    '한국',
+    'か\u3099',
+    'ｶﾞ',
+    '👩‍🚀',
+    '🇩🇪',
   ])('are those that a terminal gives it: %s', async (text) => {
     expect(displayWidth(text)).toBe(await columnsAtTerminal(text));
   });

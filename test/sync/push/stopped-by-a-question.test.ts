@@ -15,8 +15,17 @@ test('a question that nobody answers names rows, fields and both values, for peo
   expect(summary).toMatchObject({ stopped_by: 'confirmation', to_create: 1, to_update: 1, to_delete: 0 });
   expect(summary.problems).toEqual([
     {
-      ...{ file: 'a.csv', sheet: null, line: 2, place: 'a.csv:2', column: null, field: null, value: null },
-      ...{ code: 'unanswered', state: 'unanswered', barcode: 'A', remedy: null },
+      file: 'a.csv',
+      sheet: null,
+      line: 2,
+      place: 'a.csv:2',
+      column: null,
+      field: null,
+      value: null,
+      code: 'unanswered',
+      state: 'unanswered',
+      barcode: 'A',
+      remedy: null,
       registration_id: expect.stringMatching(/^reg-/),
       message: 'this machine cannot tell who changed it',
       differences: [{ field: 'first_name', kind: 'disputed', expected: 'Eve', found: 'Ada' }],
