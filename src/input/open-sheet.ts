@@ -142,7 +142,7 @@ function askAboutHidden(
       answerOf('leave them out', 'includeHidden', false),
     ],
     // Whoever is hidden may have cancelled.
-    unlikely: findings.hiddenRows.count > 0,
+    unlikely: findings.hiddenRows.length > 0,
   };
 }
 
@@ -150,13 +150,11 @@ function askAboutHidden(
 function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings, headingAt?: HeadingAt): string {
   const nameOf = (at: number): string => headingAt?.(at) ?? columnLetters(at);
   const columns = [...hiddenColumns].sort((a, b) => a - b).map(nameOf);
-  const letters = columns.slice(0, 3).join(', ') + (columns.length > 3 ? ' and more' : '');
-  return [
-    ...(hiddenRows.count === 0
+  const tell = (what: string, all: readonly (string | number)[]): string[] =>
+    all.length === 0
       ? []
-      : [`${count(hiddenRows.count, 'hidden row')} (${hiddenRows.describe()})`]),
-    ...(columns.length === 0 ? [] : [`${count(columns.length, 'hidden column')} (${letters})`]),
-  ].join(' and ');
+      : [`${count(all.length, what)} (${all.slice(0, 3).join(', ')}${all.length > 3 ? ' and more' : ''})`];
+  return [...tell('hidden row', hiddenRows), ...tell('hidden column', columns)].join(' and ');
 }
 
 function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion | undefined {

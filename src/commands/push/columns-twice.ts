@@ -64,21 +64,15 @@ export async function settleTwice(
     // Asked at the first of them.
     if (others.length === 0 || others.some((other) => other < at) || isKnown(at, rows, now)) continue;
     const all = [at, ...others].sort((one, other) => placeOf(rows[one]) - placeOf(rows[other]));
-    const said = await prompt.select(visible(questionOf(all, rows, now)), choicesOf(all, rows, now, rest), {
-      back: true,
-    });
+    const field = rows[all[0] ?? at]?.answers[now[all[0] ?? at] ?? -1]?.label ?? '';
+    const question = visible(`${field}: ${all.length} columns. Which is first?`);
+    const said = await prompt.select(question, choicesOf(all, rows, now, rest), { back: true });
     if (said === undefined) return undefined;
     const [first = at, ...after] = said.split(' ').map(Number);
     for (const other of all) if (other !== first && after.length === 0) now[other] = rest ?? -1;
     order = [first, ...after, ...order.filter((one) => one !== first && !after.includes(one))];
   }
   return { chosen: now, order };
-}
-
-function questionOf(all: readonly number[], rows: readonly QuestionRow[], chosen: readonly number[]): string {
-  const [at = 0] = all;
-  const label = rows[at]?.answers[chosen[at] ?? -1]?.label ?? '';
-  return `${label}: ${all.length} columns. Which is first?`;
 }
 
 function choicesOf(

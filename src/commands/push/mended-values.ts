@@ -2,7 +2,7 @@ import { meansNothing } from '../../registration/evidence/nothing-words.ts';
 import { madeOnce } from '../../registration/model/made-once.ts';
 import { WAS_COLUMN } from '../../registration/model/own-names.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
-import { cellText } from '../../registration/repairs/cell-text.ts';
+import { textOf } from '../../registration/repairs/cell-text.ts';
 import { foldValue } from '../../registration/repairs/meanings.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { parseJson } from './mapping-file.ts';
@@ -35,10 +35,7 @@ export async function mendedValues({
 }
 
 function mendsIn({ columns, cells }: SourceRow): { heading: string; was: string; now: string }[] {
-  const textAt = (heading: string): string => {
-    const text = cellText(cells[columns.indexOf(heading)]);
-    return text.ok ? text.value : '';
-  };
+  const textAt = (heading: string): string => textOf(cells[columns.indexOf(heading)]);
   const all = Object.entries(Object(parseJson(textAt(WAS_COLUMN))) as Record<string, unknown>);
   return all.flatMap(([heading, was]) => {
     const now = textAt(heading);

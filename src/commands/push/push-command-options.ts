@@ -33,7 +33,10 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
   dateOrder: z.enum(['dmy', 'mdy']).optional(),
   dateSerials: z.enum(['1900', '1904']).optional(),
   hiddenTimes: z.enum(['shown', 'next']).optional(),
-  phoneCountry: z.string().refine(isCountry, 'takes a country code, for example ES').optional(),
+  phoneCountry: z
+    .string()
+    .refine((code) => alpha2Of(code) !== undefined, 'takes a country code, for example ES')
+    .optional(),
   pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode:13')).default([]),
   accept: z.array(z.enum(ACCEPTABLE)).default([]),
   /** By heading, what its values stand for; the empty text is a blank. */
@@ -138,10 +141,6 @@ export const pushValues = pushShape.superRefine((options, context) => {
   if (options.fix !== 'none') return;
   refuseUnused(options, MENDING, context, 'does nothing with --set fix=none; leave one of the two out');
 });
-
-function isCountry(code: string): boolean {
-  return alpha2Of(code) !== undefined;
-}
 
 type Name = keyof PushCommandOptions;
 

@@ -6,7 +6,6 @@ import type { InputSource } from '../../input/source/input-source.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
 import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
 import { prepare, type PreparedInput } from '../../sync/ingest/prepare.ts';
-import type { Winner } from '../../sync/decide/plan-decision.ts';
 import type { PushOptions } from '../../sync/push/push-options.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
@@ -184,17 +183,12 @@ export function toPushOptions(
     dryRun: options.dryRun,
     again: options.again,
     match: options.match,
-    winner: winnerOf(options),
+    winner: options.overwrite ? 'file' : options.keep ? 'service' : 'ask',
     planned: options.plan !== undefined,
     only: options.only.length === 0 ? undefined : options.only,
     prune: options.prune ? options.maxDelete : undefined,
     audit: options.audit,
   };
-}
-
-function winnerOf({ overwrite, keep }: Pick<PushCommandOptions, 'overwrite' | 'keep'>): Winner {
-  if (overwrite) return 'file';
-  return keep ? 'service' : 'ask';
 }
 
 /** What looks whether the lists of a push are masked for the service that they go to. */

@@ -88,16 +88,13 @@ async function askAll(
     if (answers === BACK) return given.pop()?.before ?? current;
     for (const answer of answers) {
       current = withAnswer(current, answer);
-      if (isSingle(current[answer.option as keyof PushCommandOptions])) settled.add(answer.option);
+      const value: unknown = current[answer.option as keyof PushCommandOptions];
+      // An option that takes one value only.
+      if (typeof value !== 'object' || value === null) settled.add(answer.option);
     }
     given.push({ question: question.text, answers, before });
   }
   return current;
-}
-
-/** Whether an option takes one value only. */
-function isSingle(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
 }
 
 /** What to type the next time. */

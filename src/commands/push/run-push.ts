@@ -8,7 +8,6 @@ import type { SavedPlan } from '../../sync/plan-file/plan-file.ts';
 import { ReadAgain, type ShownPlan } from '../../sync/push/push-options.ts';
 import { forgetBases, tidyRuns } from '../../sync/journal/forget-runs.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';
-import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -97,8 +96,10 @@ async function pushAt(
   const { files, saved, runtime } = parts;
   const { event, target } = context;
   if (saved !== undefined) (await import('./push-plan.ts')).refuseOtherTarget(saved.header, target);
-  const persona =
-    options.persona === undefined ? onlyPersona(event) : findPersona(options.persona, event).slug;
+  const [only, another] = event.personas;
+  // Where everybody is of one kind, nobody is asked which.
+  const onlyKind = another === undefined ? only?.slug : undefined;
+  const persona = options.persona === undefined ? onlyKind : findPersona(options.persona, event).slug;
   const known = { ...options, persona };
   const resolver = await dnsResolver(options, connection, reporter);
   const inputs: StoredInput[] = [];
@@ -124,12 +125,6 @@ async function pushAt(
   } finally {
     await closeAll(inputs);
   }
-}
-
-/** Where everybody is of one kind, nobody is asked which. */
-function onlyPersona({ personas }: EventInfo): string | undefined {
-  const [only, another] = personas;
-  return another === undefined ? only?.slug : undefined;
 }
 
 /** Shows the columns, and writes what was used, where that is asked for. */

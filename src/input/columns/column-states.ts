@@ -58,7 +58,8 @@ export function statesOf(plan: Plan): ColumnState[] {
     const rivals = targets.filter(
       (other) => typeof other === 'string' && partsOf(other).some((part) => parts.includes(part)),
     ).length;
-    const keeps = isAmong(plan, at) || parts.every((part) => keepers.get(part) === at);
+    const inOrder = plan.settled.some(({ targets: { [at]: one } }) => one?.kind === 'field' && one.among);
+    const keeps = inOrder || parts.every((part) => keepers.get(part) === at);
     const certain = keeps && (rivals === 1 || isSaid(plan, at));
     return [{ column, target: keeps ? target : undefined, certain, candidates: [target] }];
   });
@@ -78,13 +79,6 @@ function targetAt({ shared, settled }: Plan, at: number): string | null | undefi
   const own = targets.find((target) => target !== undefined && target.kind !== 'foreign');
   if (own === undefined) return undefined;
   return own.kind === 'ignored' ? null : targetName(own);
-}
-
-/** Whether it is one of several columns of a field that have an order. */
-function isAmong({ settled }: Plan, at: number): boolean {
-  return settled.some(
-    ({ targets: { [at]: target } }) => target?.kind === 'field' && target.among !== undefined,
-  );
 }
 
 function isSaid({ wishes }: Plan, at: number): boolean {

@@ -99,8 +99,9 @@ function indexByConcept(fields: readonly Field[]): ReadonlyMap<Concept, readonly
       madeOnce(index, concept, () => new Set<string>()).add(field.slug);
   }
   for (const [kind, concepts] of CONCEPTS_BY_KIND) {
-    const only = onlyOf(fields.filter((field) => field.kind === kind));
-    if (only === undefined || !meansAtMost(only, concepts)) continue;
+    const [only, ...others] = fields.filter((field) => field.kind === kind);
+    if (only === undefined || others.some(({ slug }) => slug !== only.slug)) continue;
+    if (!meansAtMost(only, concepts)) continue;
     for (const concept of concepts) if (!index.has(concept)) index.set(concept, new Set([only.slug]));
   }
   return new Map([...index].map(([concept, slugs]) => [concept, [...slugs]]));
@@ -119,10 +120,6 @@ function conceptsOfField({ slug, label }: Field): readonly Concept[] {
 
 function isVague(concepts: readonly Concept[]): boolean {
   return concepts.every((concept) => concept === 'full_name');
-}
-
-function onlyOf(fields: readonly Field[]): Field | undefined {
-  return new Set(fields.map(({ slug }) => slug)).size === 1 ? fields[0] : undefined;
 }
 
 /** Whether no name of the field says that it holds something else: a nationality is no country. */

@@ -64,9 +64,12 @@ function toMapping({ columns, personas, shared, settled }: Plan): ColumnMapping 
   };
 }
 
+/** Columns that would hold the parent of a companion. */
 function findParents({ columns, headings }: Plan): string[] {
-  return headings.flatMap(({ parentOf }, at) =>
-    parentOf === undefined ? [] : [companionParent(columns[at] ?? '')],
+  return columns.flatMap((column, at) =>
+    headings[at]?.parentOf === undefined
+      ? []
+      : `column "${showName(column)}": a companion’s parent is its row; drop the column with --ignore-column ${flagWord(column)}.`,
   );
 }
 
@@ -134,11 +137,6 @@ function ambiguous(column: string, targets: readonly ColumnTarget[], persona: Pe
   const names = targets.map(targetName);
   const choice = flagWord(`${column}=${names[0]}`);
   return `column "${showName(column)}" matches more than one field of persona ${persona.slug} (${names.join(', ')}); choose one with --map ${choice}.`;
-}
-
-/** The sentence for a column that would hold the parent of a companion. */
-function companionParent(column: string): string {
-  return `column "${showName(column)}": a companion’s parent is its row; drop the column with --ignore-column ${flagWord(column)}.`;
 }
 
 /** The sentence for a column that nothing is left for. */

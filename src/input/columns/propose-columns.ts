@@ -98,7 +98,8 @@ function namedBy(column: string, personas: readonly Persona[], reader: HeadingRe
     .filter(
       ({ slug, label, kind }) =>
         [slug, label].some((own) => isSlip(name, normaliseName(own))) ||
-        (kind === 'choice' && begins(column, label)),
+        // The first words of the name of a choice are used for it: `Ticket` for `Ticket type`.
+        (kind === 'choice' && label.toLowerCase().startsWith(`${column.trim().toLowerCase()} `)),
     );
   return [...new Set(alike.map(({ slug }) => slug))];
 }
@@ -168,11 +169,6 @@ function proposeBeside(
 function isOfNames(heading: string): boolean {
   const { role, concept } = personOf(heading);
   return namesPeople(heading) || (role !== 'plain' && concept === 'full_name');
-}
-
-/** The first words of the name of a choice are used for it: `Ticket` for `Ticket type`. */
-function begins(heading: string, name: string): boolean {
-  return name.toLowerCase().startsWith(`${heading.trim().toLowerCase()} `);
 }
 
 /** Two letters that are others, or stand in another order; never the first. */

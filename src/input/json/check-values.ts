@@ -118,7 +118,8 @@ export function losesDigits(json: string): boolean {
     if (code === QUOTE) at = endOfString(json, at);
     else if (code >= ZERO && code <= NINE) {
       const end = endOfNumber(json, at);
-      if (isRounded(json.slice(at, end))) return true;
+      const number = json.slice(at, end);
+      if (significant(number) !== significant(String(Number(number)))) return true;
       at = end - 1;
     }
   }
@@ -129,10 +130,6 @@ function endOfNumber(json: string, from: number): number {
   let at = from;
   while (at < json.length && '0123456789.eE+-'.includes(json.charAt(at))) at++;
   return at;
-}
-
-function isRounded(text: string): boolean {
-  return significant(text) !== significant(String(Number(text)));
 }
 
 /** The digits of a number without its point, its power of ten, and zeros at the ends. By hand: no pattern is linear here. */

@@ -153,16 +153,12 @@ export class JsonListSplitter {
     return to;
   }
 
-  /** The line on which an element begins; where the list stands in one line its number, which tells them apart. */
-  #placeOf(line: number): number {
-    this.#elements += 1;
-    return line === 1 ? this.#elements : line;
-  }
-
   #finishValue(text: string, line: number, elements: JsonElement[]): void {
     this.#value = undefined;
     if (this.#state === 'first' || this.#state === 'element') {
-      elements.push({ text, line: this.#placeOf(line) });
+      this.#elements += 1;
+      // Where the list stands in one line, its number tells an element apart.
+      elements.push({ text, line: line === 1 ? this.#elements : line });
       this.#state = 'afterElement';
       return;
     }

@@ -62,7 +62,7 @@ function toBatch(elements: readonly JsonElement[], file: string, shapes: ShapeCa
   const rejects: Reject[] = [];
   for (const { text, line } of elements) {
     const record = readJsonRow(text, { file, line }, shapes);
-    if (isReject(record)) rejects.push(record);
+    if ('reasons' in record) rejects.push(record);
     else rows.push(record);
   }
   return [{ rows, rejects }];
@@ -80,17 +80,12 @@ type Entry = readonly [column: string, cell: Cell];
  */
 function readJsonRow(text: string, place: Place, shapes: ShapeCache): SourceRow | Reject {
   const entries = readEntries(text);
-  if (!Array.isArray(entries)) return toReject(place, entries);
+  if (!Array.isArray(entries)) return { place, reasons: [{ ...entries, personal: false }] };
   return {
     place,
     columns: shapes.share(entries.map(([column]) => column)),
     cells: entries.map(([, cell]) => cell),
   };
-}
-
-/** Whether a record could not be read. */
-function isReject(record: SourceRow | Reject): record is Reject {
-  return 'reasons' in record;
 }
 
 function readEntries(text: string): Entry[] | RecordFinding {
@@ -155,10 +150,6 @@ const finding = (problem: string, remedy: string, column?: string): RecordFindin
   ...findingOf('json-invalid', problem, remedy),
 });
 
-function toReject(place: Place, found: RecordFinding): Reject {
-  return { place, reasons: [{ ...found, personal: false }] };
-}
-
 function nameOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -174,16 +165,10 @@ class ShapeCache {
 
   /** The shared array equal to `columns`. At most 1,000 are kept. */
   share(columns: readonly string[]): readonly string[] {
-    if (!sameNames(columns, this.#last)) this.#last = this.#find(columns);
+    const last = this.#last;
+    if (columns.length === last.length && columns.every((name, at) => name === last[at])) return last;
+    if (this.#shapes.size >= MOST_SHAPES) this.#shapes.clear();
+    this.#last = madeOnce(this.#shapes, JSON.stringify(columns), () => columns);
     return this.#last;
   }
-
-  #find(columns: readonly string[]): readonly string[] {
-    if (this.#shapes.size >= MOST_SHAPES) this.#shapes.clear();
-    return madeOnce(this.#shapes, JSON.stringify(columns), () => columns);
-  }
-}
-
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, at) => name === b[at]);
 }

@@ -112,14 +112,12 @@ function ascii(text: string): number[] {
 export const INPUT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx', 'ods'] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
-/** Space, tab, LF or CR. */
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
+/** Space, tab, LF and CR. */
+const BLANKS = ascii(' \t\n\r');
 
 /** Index of the first byte from `from` on that is not white space, or the length. */
 export function firstNonBlank(bytes: Uint8Array, from = 0): number {
   let at = from;
-  while (at < bytes.length && isBlank(bytes[at])) at++;
+  while (at < bytes.length && BLANKS.includes(bytes[at] ?? 0)) at++;
   return at;
 }

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../../errors.ts';
 import { asInputError, type InputSource, readBytes } from './input-source.ts';
@@ -44,16 +43,13 @@ async function openPlain(path: string, { file, stopping }: InputSource): Promise
   });
   const input = onHandle(handle, file, before.size, stopping);
   const checkUnchanged = async (): Promise<void> => {
-    if (isSame(before, await handle.stat().catch(explain))) return;
+    const { size, mtimeMs } = await handle.stat().catch(explain);
+    if (size === before.size && mtimeMs === before.mtimeMs) return;
     throw new InputError(`${file}: the file was changed while it was read.`, {
       hint: 'Close it in other programs and run the command again. Nothing was sent.',
     });
   };
   return { ...input, checkUnchanged };
-}
-
-function isSame(before: Stats, after: Stats): boolean {
-  return before.size === after.size && before.mtimeMs === after.mtimeMs;
 }
 
 async function keepStream(source: InputSource): Promise<StoredInput> {
@@ -62,15 +58,12 @@ async function keepStream(source: InputSource): Promise<StoredInput> {
   for await (const chunk of readBytes(source)) {
     kept.push(chunk);
     size += chunk.length;
-    if (size > MOST_KEPT) throw endless(source.file);
+    if (size <= MOST_KEPT) continue;
+    throw new InputError(`${source.file}: this stream is longer than 512 MiB.`, {
+      hint: 'Check what writes it; a file of that size can be named instead of a stream.',
+    });
   }
   return inMemory(Buffer.concat(kept), source.file);
-}
-
-function endless(file: string): InputError {
-  return new InputError(`${file}: this stream is longer than 512 MiB.`, {
-    hint: 'Check what writes it; a file of that size can be named instead of a stream.',
-  });
 }
 
 function inMemory(all: Buffer, file: string): StoredInput {

@@ -115,19 +115,21 @@ function likeliest(
   if (first >= 1 && first === best) return 0;
   if (best >= 2) {
     const at = scores.indexOf(best);
-    if (scores.lastIndexOf(best) === at && isPreamble(records, at)) return at;
-    throw askForHeader('several', records, indexesOf(scores, best), options);
+    const width = countFilled(records[at]);
+    // Rows would be as wide as the header itself: those above it are titles and remarks.
+    const isPreamble = records.slice(0, at).every((record) => countFilled(record) < width);
+    if (scores.lastIndexOf(best) === at && isPreamble) return at;
+    const likely = [...scores.keys()].filter((one) => scores[one] === best);
+    throw askForHeader('several', records, likely, options);
   }
-  if (isTitle(records, options) || (records.length > 1 && records[0]?.cells.some(isNoText) === true)) {
-    throw askForHeader('unknown', records, [widest(records)], options);
+  if (
+    isTitle(records, options) ||
+    (records.length > 1 && records[0]?.cells.some((cell) => cell instanceof SheetCell) === true)
+  ) {
+    const widths = records.map(countFilled);
+    throw askForHeader('unknown', records, [widths.indexOf(Math.max(...widths))], options);
   }
   return 0;
-}
-
-/** Rows would be as wide as the header itself: those above it are titles and remarks. */
-function isPreamble(records: readonly TableRecord[], at: number): boolean {
-  const width = filledCells(records, at);
-  return records.slice(0, at).every((record) => countFilled(record) < width);
 }
 
 /**
@@ -135,25 +137,12 @@ function isPreamble(records: readonly TableRecord[], at: number): boolean {
  * else it is refused for them: so there only a line of one cell, the first, counts as a title.
  */
 function isTitle(records: readonly TableRecord[], { ragged }: TableOptions): boolean {
-  const width = filledCells(records, 0);
+  const width = countFilled(records[0]);
   const narrow = ragged === 'blank' || (width === 1 && headingName(records[0]?.cells[0]) !== '');
-  return narrow && filledCells(records, widest(records)) > width;
+  return narrow && records.some((record) => countFilled(record) > width);
 }
 
-/** Index of the first record with the most filled cells. */
-function widest(records: readonly TableRecord[]): number {
-  const widths = records.map(countFilled);
-  return widths.indexOf(Math.max(...widths));
-}
-
-function filledCells(records: readonly TableRecord[], at: number): number {
-  const record = records[at];
-  return record === undefined ? 0 : countFilled(record);
-}
-
-function countFilled({ cells }: TableRecord): number {
-  return cells.reduce<number>((count, cell) => (isFilled(cell) ? count + 1 : count), 0);
-}
+const countFilled = (record: TableRecord | undefined): number => record?.cells.filter(isFilled).length ?? 0;
 
 function isFilled(cell: TableRecord['cells'][number] | undefined): boolean {
   return headingName(cell) !== '';
@@ -161,10 +150,6 @@ function isFilled(cell: TableRecord['cells'][number] | undefined): boolean {
 
 function isAddress(cell: TableRecord['cells'][number]): boolean {
   return typeof cell === 'string' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim());
-}
-
-function isNoText(cell: TableRecord['cells'][number]): boolean {
-  return cell instanceof SheetCell;
 }
 
 /** How many different known names a record holds. */
@@ -176,10 +161,6 @@ function countKnown({ cells }: TableRecord, options: TableOptions): number {
       .filter((name) => name !== ''),
   );
   return [...names].filter((name) => options.knows(name)).length;
-}
-
-function indexesOf(scores: readonly number[], score: number): number[] {
-  return [...scores.keys()].filter((at) => scores[at] === score);
 }
 
 /** So many records are shown, from the first on. */

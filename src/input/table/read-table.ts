@@ -119,13 +119,9 @@ function readRow(record: TableRecord, header: TableHeader, options: TableOptions
   const row: SourceRow = { place, columns: header.columns, cells };
   if (escaped.size > 0) row.escaped = escaped;
   if (record.afterGap === true) row.afterGap = true;
-  if (record.aggregates !== undefined) row.aggregates = pickIndexes(record.aggregates, header);
+  const sums = record.aggregates?.map((at) => header.positions.indexOf(at)).filter((at) => at !== -1);
+  if (sums !== undefined) row.aggregates = sums;
   return row;
-}
-
-/** Indexes of cells as indexes of columns. */
-function pickIndexes(indexes: readonly number[], { positions }: TableHeader): readonly number[] {
-  return indexes.map((at) => positions.indexOf(at)).filter((at) => at !== -1);
 }
 
 /** The cells of the columns, in their order; null where a sheet leaves them out. */

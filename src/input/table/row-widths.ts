@@ -42,7 +42,11 @@ export class RowWidths {
     if (cells.length < width) throw this.#ragged(record, cells.length, width, MISSING);
     if (cells.length > width && this.#wide.length < MOST_LOOKED_AT) this.#wide.push(cells);
     if (filled > 0) {
-      if (filled <= this.#header.cells) this.#refuseNameless(record, filled - 1);
+      if (filled <= this.#header.cells) {
+        // The header goes as far, without a name there.
+        const shifted = ` If the cells have moved, one holds ${this.#delimiter()} and must be in double quotes.`;
+        refuseNamelessValue(record, filled - 1, this.#header, this.#options, shifted);
+      }
       const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --set delimiter.`;
       throw this.#ragged(record, filled, width, hint, this.#whyShort());
     }
@@ -59,12 +63,6 @@ export class RowWidths {
     if (this.#rows === 1 && this.#first !== undefined && this.#extra(this.#first) > 0) {
       this.#askAbout(this.#first);
     }
-  }
-
-  /** The header goes as far, without a name there. */
-  #refuseNameless(record: TableRecord, at: number): never {
-    const shifted = ` If the cells have moved, one holds ${this.#delimiter()} and must be in double quotes.`;
-    return refuseNamelessValue(record, at, this.#header, this.#options, shifted);
   }
 
   #whyShort(): string | undefined {

@@ -82,7 +82,9 @@ function showSamples(words: readonly string[], encoding: SingleByteEncoding): st
 }
 
 function ask(encodings: readonly SingleByteEncoding[], found: HighBytes, file: string): ChoiceQuestion {
-  const telling = tellingWords(found.words, encodings);
+  const telling = found.words.filter(
+    (word) => new Set(encodings.map((encoding) => decodeSingleBytes(word, encoding))).size > 1,
+  );
   const titles = encodings.map((encoding) => ENCODING_TITLES[encoding]).join(' or ');
   return {
     text: `${file}:${found.firstStrayLine}: this file is not UTF-8; it may be ${titles}: its words make sense in each.`,
@@ -91,13 +93,6 @@ function ask(encodings: readonly SingleByteEncoding[], found: HighBytes, file: s
       answerOf(`${ENCODING_TITLES[encoding]}: ${showSamples(telling, encoding)}`, 'encoding', encoding),
     ),
   };
-}
-
-/** The words that are not the same in all the encodings. */
-function tellingWords(words: readonly string[], encodings: readonly SingleByteEncoding[]): string[] {
-  return words.filter(
-    (word) => new Set(encodings.map((encoding) => decodeSingleBytes(word, encoding))).size > 1,
-  );
 }
 
 function mixed({ firstStrayLine }: HighBytes, file: string): InputError {

@@ -69,14 +69,10 @@ export function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) break;
-    if (byte >= 0xc0) return sequenceLength(byte) > back ? bytes.length - back : bytes.length;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (byte >= 0xc0) return length > back ? bytes.length - back : bytes.length;
   }
   return bytes.length;
-}
-
-function sequenceLength(lead: number): number {
-  if (lead >= 0xf0) return 4;
-  return lead >= 0xe0 ? 3 : 2;
 }
 
 /** Length without an odd byte and without a first half of a surrogate pair at the end. */

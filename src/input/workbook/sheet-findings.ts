@@ -4,7 +4,7 @@ import type { MergedRange } from '../source/table-record.ts';
 /** What reading the rows of a sheet has shown about it. */
 export class SheetFindings {
   /** Rows that hold something though they are hidden. */
-  readonly hiddenRows = new Tally();
+  readonly hiddenRows: number[] = [];
   /** Columns that hold something though they are hidden, by number. */
   readonly hiddenColumns = new Set<number>();
   /** Whether rows are hidden by a filter. */
@@ -16,25 +16,6 @@ export class SheetFindings {
   lastFilled = 0;
   /** Number of the last row there is, styled blanks included. */
   lastRow = 0;
-}
-
-/** Examples kept of a finding; more would not be read. */
-const MOST_EXAMPLES = 3;
-
-/** Some places of a finding, and how many there are. */
-export class Tally {
-  count = 0;
-  readonly examples: string[] = [];
-
-  add(example: string): void {
-    this.count += 1;
-    if (this.examples.length < MOST_EXAMPLES) this.examples.push(example);
-  }
-
-  /** `2, 5, 9 and more`. */
-  describe(): string {
-    return this.examples.join(', ') + (this.count > this.examples.length ? ' and more' : '');
-  }
 }
 
 /** Reads a range of cells such as `B4:B7`; undefined for anything else, and for a single cell. */

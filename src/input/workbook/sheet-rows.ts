@@ -158,7 +158,7 @@ export class SheetRows {
   }
 
   #closeRecord(line: number): void {
-    if (this.#hidden) this.findings.hiddenRows.add(String(line));
+    if (this.#hidden) this.findings.hiddenRows.push(line);
     if (this.#hidden && this.#options.leaveOutHidden) return;
     const record: TableRecord = { line, cells: this.#cells };
     if (this.#aggregates.length > 0) record.aggregates = this.#aggregates;

@@ -52,36 +52,16 @@ export class StylesReader implements XmlReader {
   }
 }
 
-/** Format codes that a workbook names by number only. Those of East Asian locales are all dates. */
-const BUILT_IN = new Map<number, string>([
-  [1, '0'],
-  [2, '0.00'],
-  [3, '#,##0'],
-  [4, '#,##0.00'],
-  [9, '0%'],
-  [10, '0.00%'],
-  [11, '0.00E+00'],
-  [12, '# ?/?'],
-  [13, '# ??/??'],
-  [14, 'mm-dd-yy'],
-  [15, 'd-mmm-yy'],
-  [16, 'd-mmm'],
-  [17, 'mmm-yy'],
-  [18, 'h:mm AM/PM'],
-  [19, 'h:mm:ss AM/PM'],
-  [20, 'h:mm'],
-  [21, 'h:mm:ss'],
-  [22, 'm/d/yy h:mm'],
-  [37, '#,##0 ;(#,##0)'],
-  [38, '#,##0 ;[Red](#,##0)'],
-  [39, '#,##0.00;(#,##0.00)'],
-  [40, '#,##0.00;[Red](#,##0.00)'],
-  [45, 'mm:ss'],
-  [46, '[h]:mm:ss'],
-  [47, 'mmss.0'],
-  [48, '##0.0E+0'],
-  [49, '@'],
-]);
+/** Format codes that a workbook names by number only, from a first number on. Those of East Asian locales are all dates. */
+const BUILT_IN = new Map(
+  [
+    [1, '0 | 0.00 | #,##0 | #,##0.00'] as const,
+    [9, '0% | 0.00% | 0.00E+00 | # ?/? | # ??/?? | mm-dd-yy | d-mmm-yy | d-mmm | mmm-yy'] as const,
+    [18, 'h:mm AM/PM | h:mm:ss AM/PM | h:mm | h:mm:ss | m/d/yy h:mm'] as const,
+    [37, '#,##0 ;(#,##0) | #,##0 ;[Red](#,##0) | #,##0.00;(#,##0.00) | #,##0.00;[Red](#,##0.00)'] as const,
+    [45, 'mm:ss | [h]:mm:ss | mmss.0 | ##0.0E+0 | @'] as const,
+  ].flatMap(([first, codes]) => codes.split(' | ').map((code, at) => [first + at, code] as const)),
+);
 const LOCAL_DATE = 'yyyy/m/d';
 
 /** The format that a workbook means by this number, unless it gives a code of its own for it. */

@@ -3,6 +3,7 @@ import { trimEnds } from '../../registration/repairs/clean-text.ts';
 import type { XmlAttributes } from '../workbook/xml-feed.ts';
 
 const ESCAPE = /_x([0-9A-Fa-f]{4})_/g;
+const XML_SPACES = [0x20, 0x0a, 0x09, 0x0d];
 
 /**
  * Collects the text of a string item, `si` or `is`: its own, or that of its runs, without pronunciations.
@@ -48,13 +49,9 @@ export class ItemText {
  */
 export function readXmlText(text: string, preserve: boolean): string {
   if (text.length > LONGEST_TEXT) return text;
-  const kept = preserve ? text : trimEnds(text, isXmlSpace);
+  const kept = preserve ? text : trimEnds(text, (code) => XML_SPACES.includes(code));
   if (!kept.includes('_x')) return kept;
   const read = kept.replaceAll(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   // Half a surrogate pair is no character.
   return read.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-function isXmlSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
 }

@@ -71,7 +71,8 @@ export class ColumnSurvey {
   add(source: SourceRow, mapping: ColumnMapping): SourceRow {
     const row = asMeant(source, this.#repairs.values);
     let blank: Set<number> | undefined;
-    for (const watched of this.#watchedOf(mapping)) {
+    const watchedOf = (): WatchedColumn[] => watchedColumns(mapping, this.#event, this.#persona);
+    for (const watched of madeOnce(this.#watched, mapping, watchedOf)) {
       const { column, watch } = watched;
       const cell = row.cells[watched.index];
       if (watch === 'text' || watch === 'choice') this.#addText(cell, column, row.place);
@@ -135,7 +136,8 @@ export class ColumnSurvey {
     const { column, watch, name, isBirth = false, companion } = watched;
     if (watch === 'text' || watch === 'choice' || watch === 'numeric') return;
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
-    if (watch === 'phone' && isCoded(cell) && this.#phoneOf(column).hasSeenEnough) return;
+    const isCoded = typeof cell === 'string' && cell.startsWith('+');
+    if (watch === 'phone' && isCoded && this.#phoneOf(column).hasSeenEnough) return;
     const about: ValueAbout = { kind: watch, name, isBirth };
     const at = { column, cell };
     const read = readText(at, about.kind, true);
@@ -191,10 +193,6 @@ export class ColumnSurvey {
       () => new ChoiceEvidence(column, options, this.#repairs.values.get(column)),
     );
   }
-
-  #watchedOf(mapping: ColumnMapping): readonly WatchedColumn[] {
-    return madeOnce(this.#watched, mapping, () => watchedColumns(mapping, this.#event, this.#persona));
-  }
 }
 
 const UNDECIDED: ColumnDecision = { dateOrder: undefined, dateConflict: undefined };
@@ -211,7 +209,3 @@ const NOTHING_SAID = {
   // Whichever day is meant, all of them show the order.
   hiddenTimes: 'shown',
 } as const;
-
-function isCoded(cell: Cell | undefined): boolean {
-  return typeof cell === 'string' && cell.startsWith('+');
-}

@@ -3,15 +3,15 @@ import { madeOnce } from '../model/made-once.ts';
 import type { Persona } from '../model/persona.ts';
 import type { TableQuestion } from '../model/question.ts';
 import type { Cell, SourceRow } from '../model/row.ts';
-import { cellText } from '../repairs/cell-text.ts';
+import { textOf } from '../repairs/cell-text.ts';
 import { OTHERS, ROW_LEFT_OUT } from '../model/option-flags.ts';
 import { type ByColumn, foldValue, type Meanings } from '../repairs/meanings.ts';
-import { countText } from './choice-evidence.ts';
+import { countText, type OpenValue } from './choice-evidence.ts';
 import { saysGone } from './gone-words.ts';
 import type { NothingWord } from './nothing-evidence.ts';
 import { meaning, tellRow } from './values-question.ts';
 
-type Words = Map<string, Map<string, Omit<NothingWord, 'column'>>>;
+type Words = Map<string, Map<string, OpenValue>>;
 
 /** Rows that are left out by the values of a column, and those of which it has to be asked. */
 export class RowsByValue {
@@ -85,20 +85,12 @@ export class RowsByValue {
 }
 
 function count(words: Words, column: string, text: string, line: number): void {
-  countText(
-    madeOnce(words, column, () => new Map()),
-    text,
-    line,
-  );
+  const found = madeOnce(words, column, () => new Map());
+  countText(found, text, line);
 }
 
 const wordsOf = (words: Words): NothingWord[] =>
   [...words].flatMap(([column, texts]) => [...texts.values()].map((word) => ({ column, ...word })));
-
-function textOf(cell: Cell | undefined): string {
-  const text = cellText(cell);
-  return text.ok ? text.value : '';
-}
 
 /** Columns that fill nothing, or a text: an option of the event is one of those who come. */
 function freeColumns(mapping: ColumnMapping, personas: readonly Persona[]): number[] {

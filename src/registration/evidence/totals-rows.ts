@@ -1,4 +1,4 @@
-import { cellText, isBlank } from '../repairs/cell-text.ts';
+import { textOf } from '../repairs/cell-text.ts';
 import { type ColumnMapping, columnsWhere, type ColumnTarget } from '../model/columns.ts';
 import { madeOnce } from '../model/made-once.ts';
 import type { EventInfo, FieldKind, Persona } from '../model/persona.ts';
@@ -178,12 +178,6 @@ function isField(target: ColumnTarget, { fields }: Persona, wanted: FieldKind): 
 
 function isTotals(text: string): boolean {
   return isTotalsWord(text) || isTotalsCaption(text);
-}
-
-function textOf(cell: SourceRow['cells'][number] | undefined): string {
-  if (cell === undefined || isBlank(cell)) return '';
-  const text = cellText(cell);
-  return text.ok ? text.value : '';
 }
 
 function showRow({ cells }: SourceRow): string {

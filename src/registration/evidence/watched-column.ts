@@ -33,14 +33,12 @@ export function watchedColumns(
 ): WatchedColumn[] {
   const named = mapping.personaColumn < 0 ? event.personas.filter(({ slug }) => slug === persona) : [];
   const personas = named.length > 0 ? named : event.personas;
+  const kinds: Watched = { watch: 'choice', name: 'persona', options: [personaOptions(event.personas)] };
   return mapping.columns.flatMap((column, index) => {
-    const watched = index === mapping.personaColumn ? watchPersonas(event) : watch(index, mapping, personas);
+    const isOfKinds = index === mapping.personaColumn;
+    const watched = isOfKinds ? kinds : watch(index, mapping, personas);
     return watched === undefined ? [] : [{ index, column, ...watched }];
   });
-}
-
-function watchPersonas({ personas }: EventInfo): Watched {
-  return { watch: 'choice', name: 'persona', options: [personaOptions(personas)] };
 }
 
 function watch(index: number, mapping: ColumnMapping, personas: readonly Persona[]): Watched | undefined {

@@ -35,7 +35,10 @@ export function readChoiceCell(
   repairs: RepairOptions,
 ): Checked<Mended<FieldValue>> {
   const cell = { at, field, repairs };
-  if (field.multiple && Array.isArray(at.cell)) return readList(at.cell, cell);
+  if (field.multiple && Array.isArray(at.cell)) {
+    const texts = listTexts(at.cell);
+    return texts.ok ? readParts(texts.value, [], cell) : texts;
+  }
   const text = readText(at, 'choice', repairs.fix);
   if (!text.ok) return text;
   // What is an option to the letter is one, whatever it looks like.
@@ -61,11 +64,6 @@ function readSeveral(text: Mended, cell: ChoiceCell): Checked<Mended<FieldValue>
   const isLoose = parts.length > plainParts(text.value).length;
   const done = isLoose ? [...text.done, SEVERAL] : text.done;
   return isLoose && !cell.repairs.fix ? inexact() : readParts(parts, done, cell);
-}
-
-function readList(list: readonly unknown[], cell: ChoiceCell): Checked<Mended<FieldValue>> {
-  const texts = listTexts(list);
-  return texts.ok ? readParts(texts.value, [], cell) : texts;
 }
 
 /** Parts that have a meaning count as that. */

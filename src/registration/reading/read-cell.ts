@@ -3,7 +3,7 @@ import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-t
 import type { ColumnTarget, FieldTarget } from '../model/columns.ts';
 import { checkYear, isBirthDate } from '../rules/date-rule.ts';
 import { emailDomain } from '../rules/email-rule.ts';
-import { type Cell, type Checked, type Finding, findingOf } from '../model/row.ts';
+import { type Cell, type Checked, findingOf } from '../model/row.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import { LEFT_OUT, type RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
@@ -143,13 +143,9 @@ function readEnableComms(draft: RowDraft, at: NamedCell): void {
   noteMeaning(draft, at, 'enable_comms');
 }
 
-function checkError({ cell }: NamedCell): Finding | undefined {
-  return cell instanceof SheetCell ? checkSheetCell(cell) : undefined;
-}
-
 /** A value that the persona has no field for is refused, unless its column is said to be left out then. */
 function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveOut }: RepairOptions): void {
-  const error = checkError(at);
+  const error = at.cell instanceof SheetCell ? checkSheetCell(at.cell) : undefined;
   if (error === undefined && leaveOut.get(at.column) === true) {
     return addNote(draft, at, { value: '', done: [LEFT_OUT] }, { field: 'no field', personal: true });
   }

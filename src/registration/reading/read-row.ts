@@ -156,7 +156,10 @@ function readCells(
   const repairsOf = (number: number): RepairOptions =>
     repairsOfRow(row, mapping, event.personas, given, number);
   const all = { ...options, makesBarcodes, repairsOf, event, mapping, row: own };
-  return withCompanions(own, readCompanions(groups, all));
+  const companions = readCompanions(groups, all);
+  const reasons = [...own.reasons, ...companions.flatMap(({ draft }) => draft.reasons)];
+  const notes = [...own.notes, ...companions.flatMap(({ draft }) => draft.notes)];
+  return { own, companions, reasons, notes };
 }
 
 /** Of several columns of a field the first ones that are filled in the row count. */
@@ -176,12 +179,6 @@ function noteInstead(
   if (isBlank(at.cell)) return;
   const repair = `taken from "${at.column}"`;
   own.notes.push({ column, field: slug, repair, before: '', after: sourceOf(at), personal: true });
-}
-
-function withCompanions(own: RowDraft, companions: readonly Companion[]): RowReading {
-  const reasons = [...own.reasons, ...companions.flatMap(({ draft }) => draft.reasons)];
-  const notes = [...own.notes, ...companions.flatMap(({ draft }) => draft.notes)];
-  return { own, companions, reasons, notes };
 }
 
 const OWN: readonly string[] = [EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE];

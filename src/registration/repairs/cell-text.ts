@@ -24,15 +24,19 @@ export function cellText(cell: Cell | undefined): Checked<string> {
   if (typeof cell === 'number') return numberText(cell);
   if (typeof cell === 'boolean') return { ok: true, value: String(cell) };
   if (cell === null || cell === undefined) return { ok: true, value: '' };
-  if (cell instanceof SheetCell) return storedText(cell);
+  if (cell instanceof SheetCell) {
+    const text = sheetText(cell, 'text', true);
+    return text.ok ? { ok: true, value: text.value.value } : text;
+  }
   return Array.isArray(cell)
     ? refuse('cell-type', 'is a list, and one value is expected', 'write one value')
     : refuse('cell-type', 'is not text, a number or a boolean', 'write it as text');
 }
 
-function storedText(cell: SheetCell): Checked<string> {
-  const text = sheetText(cell, 'text', true);
-  return text.ok ? { ok: true, value: text.value.value } : text;
+/** The same of one that is only looked at: what is no text is none. */
+export function textOf(cell: Cell | undefined): string {
+  const text = cellText(cell);
+  return text.ok ? text.value : '';
 }
 
 /** The texts of a list of values as they stand; the first entry that is no value is the finding. */

@@ -1,6 +1,6 @@
 import { cellSource, cellText } from './cell-text.ts';
 import { trimEnds } from './clean-text.ts';
-import type { Cell, SourceRow } from '../model/row.ts';
+import type { SourceRow } from '../model/row.ts';
 
 /** What is said of columns, by their names; a map is one. */
 export interface ByColumn<Said> {
@@ -71,18 +71,14 @@ export function asMeant(row: SourceRow, values: ByColumn<Meanings>): SourceRow {
   if (values.size === 0) return row;
   const written = new Map<number, string>();
   const cells = row.cells.map((cell, at) => {
-    const meaning = meaningOf(cell, values.get(row.columns[at] ?? ''));
+    const meanings = cell === null ? undefined : values.get(row.columns[at] ?? '');
+    const text = meanings && cellText(cell);
+    const meaning = text?.ok === true ? meaningOfText(text.value, meanings) : undefined;
     if (meaning === undefined) return cell;
     written.set(at, row.escaped?.get(at) ?? cellSource(cell));
     return meaning;
   });
   return written.size === 0 ? row : { ...row, cells, written };
-}
-
-function meaningOf(cell: Cell, meanings: Meanings | undefined): string | undefined {
-  if (meanings === undefined || cell === null) return undefined;
-  const text = cellText(cell);
-  return text.ok ? meaningOfText(text.value, meanings) : undefined;
 }
 
 /** What a text means by what was said; undefined also where it was said that it is left as it is. */
