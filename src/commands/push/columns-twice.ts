@@ -4,6 +4,8 @@ import type { QuestionRow, TableQuestion } from '../../registration/model/questi
 import { visible } from '../../report/words/escape.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 
+const ALONE = new RegExp(`^companion \\d|^(?:${RESERVED_NAMES.join('|')})$`);
+
 /** What was chosen for the rows of a table, and the order in which they count. */
 interface Settled {
   chosen: readonly number[];
@@ -95,17 +97,12 @@ function choicesOf(
     const left = after(first).map(named).join(' and ');
     return { value: String(first), label: `${named(first)} only, ${left} left out` };
   });
+  // Those of companions, and what every kind of guest has, are one column each.
+  const isOne = [...fills].some((one) => ALONE.test(one));
   // A first name and a full one have no order.
-  const isOrdered = fills.size === 1 && !isOfCompanion(fills);
+  const isOrdered = fills.size === 1 && !isOne;
   const choices = [...(isOrdered ? both : []), ...(rest === undefined ? [] : only)];
   return choices.map(({ value, label }) => ({ value, label: visible(label) }));
-}
-
-/** Those of companions, and what every kind of guest has, are one column each. */
-function isOfCompanion(fills: ReadonlySet<string>): boolean {
-  return [...fills].some(
-    (one) => /^companion \d/.test(one) || (RESERVED_NAMES as readonly string[]).includes(one),
-  );
 }
 
 /** The rows with what was chosen as what is proposed. */

@@ -7,7 +7,8 @@ import { eventsOption, reportOption } from '../options/written-file.ts';
 import { globalOptions, refuseUnused, wholeNumber } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
 
-const PAD = /^(.*\S)\s*:\s*(\d{1,3})$/;
+/** A column and its digits: `barcode:13`. */
+export const PAD = /^(.*\S)\s*:\s*(\d{1,3})$/;
 
 const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ...eventsOption }).extend({
   /** May be empty with a plan, which names them, and where only doubts are settled. */

@@ -100,7 +100,12 @@ async function askAll(
 /** What to type the next time. */
 function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): void {
   // What a later answer has replaced is not said.
-  const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, call.options));
+  const answers = given
+    .flatMap((one) => one.answers)
+    .filter(({ option, value }) => {
+      const now: unknown = call.options[option as keyof PushCommandOptions];
+      return !Array.isArray(now) || (now as unknown[]).includes(value);
+    });
   if (answers.length === 0) return;
   const { writeMapping } = call.options;
   const flags = answers.flatMap((answer) => typedAnswer(answer) ?? []);
@@ -118,11 +123,6 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
 
 /** Of more than three lines nobody makes a command. */
 const LONGEST_SAID = 220;
-
-function holds({ option, value }: Answer, options: PushCommandOptions): boolean {
-  const now: unknown = options[option as keyof PushCommandOptions];
-  return !Array.isArray(now) || (now as unknown[]).includes(value);
-}
 
 /** The first choice where damage can only be accepted: whoever just presses Enter accepts nothing. */
 const STOP = { value: 'stop', label: 'stop: I mend the file first' };

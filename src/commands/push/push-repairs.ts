@@ -10,7 +10,7 @@ import {
 } from '../../registration/repairs/national-phones.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { alpha2Of } from '../../registration/rules/countries.ts';
-import type { PushCommandOptions } from './push-command-options.ts';
+import { PAD, type PushCommandOptions } from './push-command-options.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Records may have as many keys as they like. */
@@ -33,17 +33,12 @@ export async function toRepairs(options: PushCommandOptions, nowMs: number): Pro
     dateSerials: options.dateSerials,
     hiddenTimes: options.hiddenTimes,
     lastBirth: new Date(nowMs + DAY_MS).toISOString().slice(0, 10),
-    pad: new Map(options.pad.map(readPad)),
+    pad: new Map(options.pad.map((text) => [text.replace(PAD, '$1'), Number(text.replace(PAD, '$2'))])),
     accept: new Set(options.accept),
     decisions: new Map(),
     values: byColumn(Object.entries(values).map(([heading, said]) => [heading, meaningsOf(said)])),
     leaveOut: byColumn(leaveOut.map((heading) => [heading, true])),
   };
-}
-
-function readPad(text: string): [column: string, digits: number] {
-  const at = text.lastIndexOf(':');
-  return [text.slice(0, at).trimEnd(), Number(text.slice(at + 1))];
 }
 
 async function toWish(heading: string, said: string): Promise<PhoneWish> {

@@ -67,16 +67,18 @@ export async function workAnyhow<Result>(
       return await work(current, SILENT, true);
     } catch (error) {
       if (!(error instanceof QuestionError)) return undefined;
-      current = error.questions.flatMap(anyAnswer).reduce(withAnswer, current);
+      const answers = error.questions.flatMap((question) =>
+        question.kind === 'table'
+          ? answersGiven(
+              question,
+              question.rows.map((row) => row.chosen ?? question.rest ?? 0),
+            )
+          : question.answers.slice(0, 1),
+      );
+      current = answers.reduce(withAnswer, current);
     }
   }
   return undefined;
-}
-
-function anyAnswer(question: Question): readonly Answer[] {
-  if (question.kind !== 'table') return question.answers.slice(0, 1);
-  const chosen = question.rows.map((row) => row.chosen ?? question.rest ?? 0);
-  return answersGiven(question, chosen);
 }
 
 /** What was answered for the like of these files before is not asked. */

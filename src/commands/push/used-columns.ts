@@ -1,7 +1,7 @@
 import { findColumns, reservedTarget, targetName } from '../../input/columns/column-names.ts';
 import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
+import type { ColumnTarget } from '../../registration/model/columns.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
@@ -28,7 +28,9 @@ export function whatColumnsAre(
 ): readonly UsedColumn[] {
   const found = new Map<string, UsedColumn>();
   for (const mapping of mappings.findings.columnMappings() ?? []) {
-    const named = namedIn(mapping, options);
+    // Those that flags or answers map.
+    const mapped = [...parseMapFlags(options.map).keys()];
+    const named = new Set(mapped.flatMap((name) => findColumns(name, mapping.columns)));
     for (const [at, heading] of mapping.columns.entries()) {
       const key = normaliseName(heading);
       // What the tool itself has written is known anyway.
@@ -48,11 +50,6 @@ export function whatColumnsAre(
     }
   }
   return [...found.values()];
-}
-
-/** Indexes of the columns that flags or answers map. */
-function namedIn({ columns }: ColumnMapping, { map }: PushCommandOptions): ReadonlySet<number> {
-  return new Set([...parseMapFlags(map).keys()].flatMap((name) => findColumns(name, columns)));
 }
 
 function targetOf(at: number, byPersona: readonly (readonly ColumnTarget[])[]): string | null | undefined {

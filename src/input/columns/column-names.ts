@@ -64,18 +64,12 @@ export function partsOf(target: string): string[] {
   return [first, ...more.map((part) => prefix + part)];
 }
 
-/** A name that may be proposed, and what `--map` takes for it. */
-interface Proposal {
-  name: string;
-  target: string;
-}
-
-/** Names that may be proposed, labels first; none whose target is in `taken`. */
+/** Names that may be proposed, labels first, and what `--map` takes for them; none whose target is in `taken`. */
 export function proposals(
   personas: readonly Persona[],
   taken: ReadonlySet<string>,
   companion: CompanionName | undefined,
-): Proposal[] {
+): { name: string; target: string }[] {
   const prefix = prefixOf(companion);
   const own = RESERVED_NAMES.filter((name) => companion === undefined || name !== 'parent_barcode');
   const fields = personas.flatMap((persona) => persona.fields);

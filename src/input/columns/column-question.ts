@@ -56,7 +56,8 @@ export function columnsQuestion({
     const wanted = target === undefined ? proposal?.target : target;
     const asksPerson =
       (state.other?.isMissed === true && !state.other.isOnly) || proposal?.asksPerson === true;
-    const at = answers.findIndex((answer) => wanted !== undefined && targetOf(answer) === wanted);
+    const value = `${column}=${wanted}`;
+    const at = answers.findIndex((answer) => answer.option === 'map' && answer.value === value);
     const chosen = wanted === null ? LEFT_OUT : asksPerson ? -1 : at;
     return {
       label: showName(column),
@@ -156,10 +157,6 @@ function freeFullNames(
 ): string[] {
   const targets = [...fullNames(personas, companion).keys()];
   return targets.filter((target) => !partsOf(target).some((part) => taken.has(part)));
-}
-
-function targetOf({ option, value }: Answer): string | undefined {
-  return option === 'map' && typeof value === 'string' ? value.slice(value.lastIndexOf('=') + 1) : undefined;
 }
 
 /** What people see, by what `--map` takes. */

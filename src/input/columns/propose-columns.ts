@@ -62,17 +62,14 @@ export function proposeColumns(
       proposeFullName(column, personas, given, sample) ??
       propose(free, freeFields, sample) ??
       proposeBeside(column, [...candidates, ...namesIn(column, personas)], states, samples);
-    if (proposal !== undefined) found.set(column, doubted(column, proposal));
+    const { kind, isClear } = personOf(column);
+    // An address beside words that say nothing known may be anybody's: `Sales rep email`.
+    const isAnybodys = (kind === 'email' || kind === 'phone') && !isClear;
+    const doubt = isAnybodys ? { why: UNSURE, asksPerson: true } : {};
+    if (proposal !== undefined) found.set(column, { ...proposal, ...doubt });
   }
   dropJoined(found, (column) => sampleOf(column).filled > 0);
   return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
-}
-
-/** An address beside words that say nothing known may be anybody's: `Sales rep email`. */
-function doubted(column: string, proposal: Strong): Strong {
-  const { kind, isClear } = personOf(column);
-  const isAnybodys = (kind === 'email' || kind === 'phone') && !isClear;
-  return isAnybodys ? { ...proposal, why: UNSURE, asksPerson: true } : proposal;
 }
 
 /** Beside columns of first and of last names, one of both is not split. */

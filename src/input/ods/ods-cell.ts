@@ -30,17 +30,15 @@ export function readCell(attributes: XmlAttributes, text: string | undefined, fo
     const isMissing = told === undefined && attributes['table:formula'] !== undefined;
     return isMissing ? new SheetCell('missing', '', format, false) : told || null;
   }
-  if (type === 'date') return new SheetCell(type, stored, dateFormat(stored, format), false);
+  if (type === 'date') {
+    // Programs other than spreadsheets leave the format out.
+    const whole = readFormatCode(stored.includes('T') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd');
+    return new SheetCell(type, stored, DATES.includes(format.kind) ? format : whole, false);
+  }
   if (valueType === 'time') return timeCell(stored, format);
   // Nothing else may pass for `false`.
   const isOdd = type === 'boolean' ? !TRUTH.test(stored) : !Number.isFinite(Number(stored));
   return new SheetCell(isOdd ? 'error' : type, stored, format, false);
-}
-
-/** Programs other than spreadsheets leave the format out. */
-function dateFormat(stored: string, format: NumberFormat): NumberFormat {
-  if (DATES.includes(format.kind)) return format;
-  return readFormatCode(stored.includes('T') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd');
 }
 
 /** `PT26H30M00S` as the days that other workbooks store. */

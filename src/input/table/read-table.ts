@@ -162,18 +162,11 @@ async function* markGaps(
   for await (const batch of records) yield batch.map(mark);
 }
 
-/** The beginning of a table: its header, and the records read along with it. */
-interface TableOpening {
-  header: TableRecord;
-  rest: readonly TableRecord[];
-  remarks: readonly string[];
-}
-
 /**
  * Reads on to the header: the one that the user named, else the one that is found. Throws an InputError
  * when there is none, a QuestionError when it is not clear which record it is.
  */
-async function openTable(records: TableRecords, options: TableOptions): Promise<TableOpening> {
+async function openTable(records: TableRecords, options: TableOptions) {
   const { headerRow } = options;
   const head: TableRecord[] = [];
   const isBehind = (line = 0): boolean => headerRow !== undefined && headerRow > 0 && line <= headerRow;

@@ -193,15 +193,13 @@ function countUtf8(word: Buffer): { characters: number; strays: number } {
     const byte = word[at] ?? 0;
     if (byte < 0x80) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    if (continues(word[at + 1]) && at + length <= word.length && isUtf8(word.subarray(at, at + length))) {
+    const next = word[at + 1] ?? 0;
+    // A quick look that spares most of the slow ones.
+    const goesOn = next >= 0x80 && next < 0xc0;
+    if (goesOn && at + length <= word.length && isUtf8(word.subarray(at, at + length))) {
       characters++;
       at += length - 1;
     } else strays++;
   }
   return { characters, strays };
-}
-
-/** Whether a byte goes on with a character of UTF-8; a quick look that spares most of the slow ones. */
-function continues(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
 }

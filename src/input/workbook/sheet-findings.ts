@@ -29,17 +29,11 @@ export function readRange(text: string): MergedRange | undefined {
   return { name: text, row, column, lastRow, lastColumn };
 }
 
-/** A cell by numbers: column 0 is A, row 1 is the first. */
-interface CellReference {
-  column: number;
-  row: number;
-}
-
 const A = 65;
 const ZERO = 48;
 
-/** Reads `B12`; undefined for anything else, and beyond `XFD1048576`. */
-export function readReference(text: string): CellReference | undefined {
+/** Reads `B12` as numbers, column 0 and row 1 the first; undefined for anything else, and beyond `XFD1048576`. */
+export function readReference(text: string): { column: number; row: number } | undefined {
   let at = 0;
   let column = 0;
   for (; at < text.length && at < 4; at++) {

@@ -106,13 +106,10 @@ async function* inflate(packed: AsyncGenerator<Buffer>, part: ZipPart, file: str
   try {
     for await (const chunk of inflater) yield chunk as Buffer;
   } catch (error) {
-    throw isZlibError(error) ? wrong(part, file, 'cannot be unpacked', error) : error;
+    const isOfZlib = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+    throw isOfZlib ? wrong(part, file, 'cannot be unpacked', error) : error;
   }
   if (inflater.bytesWritten !== part.packedSize) throw wrong(part, file, 'is followed by bytes of no use');
-}
-
-function isZlibError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
 function wrong(part: ZipPart, file: string, what: string, cause?: unknown): Error {

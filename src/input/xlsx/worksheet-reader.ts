@@ -30,8 +30,9 @@ export class WorksheetReader implements XmlReader {
   }
 
   open(name: string, attributes: XmlAttributes, depth: number): void {
-    if (depth === SECTION) this.#openSection(name, attributes);
-    else if (depth === ITEM) this.#openItem(name, attributes);
+    if (depth === SECTION) this.#section = name;
+    if (name === 'sheetPr') this.#sheet.findings.filtered ||= isTrue(attributes['filterMode']);
+    if (depth === ITEM) this.#openItem(name, attributes);
     else if (depth === CELL && this.#inRow && name === 'c') this.#openCell(attributes);
     else if (this.#raw === undefined) return;
     else if (depth === CONTENT) this.#openContent(this.#raw, name, attributes);
@@ -61,11 +62,6 @@ export class WorksheetReader implements XmlReader {
 
   overlong(): InputError | undefined {
     return this.#raw === undefined ? undefined : this.#sheet.overlong();
-  }
-
-  #openSection(name: string, attributes: XmlAttributes): void {
-    this.#section = name;
-    if (name === 'sheetPr') this.#sheet.findings.filtered ||= isTrue(attributes['filterMode']);
   }
 
   #openItem(name: string, attributes: XmlAttributes): void {

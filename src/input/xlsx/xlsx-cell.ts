@@ -44,7 +44,8 @@ export function readCell(raw: RawCell, context: CellContext, refuse: Refuse): Ce
     new SheetCell(type, stored, formatOf(raw, context, refuse), context.date1904);
   if (raw.type === 'str' || raw.type === 'inlineStr') {
     if (raw.type === 'str' && raw.value === undefined && raw.formula) return cellOf('missing', '');
-    return readText(raw);
+    const { type, value, preserve, inline } = raw;
+    return (type === 'str' && value !== undefined ? readXmlText(value, preserve) : inline) || null;
   }
   const stored = raw.value?.trim() ?? '';
   const type = typeOf(raw.type, stored, refuse);
@@ -75,11 +76,6 @@ function readShared({ value }: RawCell, strings: readonly string[], refuse: Refu
   if (value === undefined || value.trim() === '') return null;
   const text = INDEX.test(value) ? strings[Number(value)] : undefined;
   if (text === undefined) throw refuse('a cell refers to a text that is not there');
-  return text === '' ? null : text;
-}
-
-function readText({ type, value, preserve, inline }: RawCell): Cell {
-  const text = type === 'str' && value !== undefined ? readXmlText(value, preserve) : inline;
   return text === '' ? null : text;
 }
 

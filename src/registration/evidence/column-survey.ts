@@ -79,7 +79,11 @@ export class ColumnSurvey {
       if (isBlank(cell)) continue;
       if (this.#saysNothing(cell, watched, row)) (blank ??= new Set()).add(watched.index);
       else if (this.#repairs.fix) {
-        if (typeof cell === 'string') this.#mendsOf(column).add(trimEnds(cell), watched, row.place.line);
+        if (typeof cell === 'string') {
+          const { values, lastBirth = '' } = this.#repairs;
+          const mends = (): MendEvidence => new MendEvidence(column, values.get(column), lastBirth);
+          madeOnce(this.#mends, column, mends).add(trimEnds(cell), watched, row.place.line);
+        }
         this.#addValue(cell, watched, row, mapping);
       }
     }
@@ -89,10 +93,13 @@ export class ColumnSurvey {
   }
 
   #saysNothing(cell: Cell | undefined, watched: WatchedColumn, { place }: SourceRow): boolean {
-    const { column, watch } = watched;
-    if (watch === 'choice') return this.#choiceOf(watched).add(cell, place, this.#repairs, this.#nothing);
-    if (typeof cell !== 'string' || this.#repairs.values.get(column)?.has(foldValue(cell)) === true)
-      return false;
+    const { column, watch, options } = watched;
+    const said = this.#repairs.values.get(column);
+    if (watch === 'choice') {
+      const choice = madeOnce(this.#choices, column, () => new ChoiceEvidence(column, options, said));
+      return choice.add(cell, place, this.#repairs, this.#nothing);
+    }
+    if (typeof cell !== 'string' || said?.has(foldValue(cell)) === true) return false;
     return this.#nothing.add(cell, watched, place.line);
   }
 
@@ -178,19 +185,6 @@ export class ColumnSurvey {
       this.#phones,
       column,
       () => new PhoneEvidence(column, phoneWishOf(column, this.#repairs)),
-    );
-  }
-
-  #mendsOf(column: string): MendEvidence {
-    const { values, lastBirth = '' } = this.#repairs;
-    return madeOnce(this.#mends, column, () => new MendEvidence(column, values.get(column), lastBirth));
-  }
-
-  #choiceOf({ column, options }: WatchedColumn): ChoiceEvidence {
-    return madeOnce(
-      this.#choices,
-      column,
-      () => new ChoiceEvidence(column, options, this.#repairs.values.get(column)),
     );
   }
 }

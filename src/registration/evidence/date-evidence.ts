@@ -66,7 +66,8 @@ export class DateEvidence {
     }
     const shown = day ?? month;
     if (shown === undefined) return undefined;
-    return `${dates} ${day === undefined ? 'month' : 'day'} first: ${lineOf(shown)} is ${shown.value}.`;
+    const line = `${shown.place.sheet === undefined ? 'line' : 'row'} ${shown.place.line}`;
+    return `${dates} ${day === undefined ? 'month' : 'day'} first: ${line} is ${shown.value}.`;
   }
 }
 
@@ -140,10 +141,6 @@ function listColumns(columns: readonly DateEvidence[]): string {
   const names = columns.slice(0, MOST_SHOWN).map(({ column }) => `"${column}"`);
   const rest = columns.length - names.length;
   return rest > 0 ? `${names.join(', ')} and ${rest} more columns` : names.join(' and ');
-}
-
-function lineOf({ place }: SeenCell): string {
-  return `${place.sheet === undefined ? 'line' : 'row'} ${place.line}`;
 }
 
 /** A cell that shows something about its column. Kept only of kinds that are not personal. */

@@ -75,13 +75,6 @@ function plain(text: string): string {
   return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map(foldLetters).join(' ');
 }
 
-/** A meaning that a text may have, and why. */
-interface Proposal {
-  /** Value of an option. */
-  value: string;
-  why: string;
-}
-
 /** What shops add to the names of their tickets: `Standardticket`, `Student ticket`. */
 const TICKET = /(?<=\p{L})[\s-]*(?:tickets?|karten?|billets?)$/iu;
 
@@ -92,7 +85,10 @@ const DISH = /(?<=\p{L})(?:e[rs]?)?[\s-]*(?:gerichte?|essen|men[uü]e?|dish|meal
  * What a text that is no option most likely means: the one option that is a word for the same, or is written nearly
  * so. It only proposes; undefined when nothing does.
  */
-export function proposeMeaning(text: string, choices: readonly Choice[]): Proposal | undefined {
+export function proposeMeaning(
+  text: string,
+  choices: readonly Choice[],
+): { value: string; why: string } | undefined {
   const same = sameOption(text, choices);
   if (same !== undefined) return { value: same, why: 'the same word' };
   const held = heldOption(text, choices);

@@ -109,7 +109,13 @@ export function nothingQuestion(
   unit: 'row' | 'line',
 ): TableQuestion | undefined {
   if (words.length === 0) return undefined;
-  const told = byWord(words).map(tellWord);
+  const groups = new Map<string, NothingWord[]>();
+  for (const word of words) madeOnce(groups, foldValue(word.text), (): NothingWord[] => []).push(word);
+  const told = [...groups.values()].map((alike) => {
+    const cells = alike.reduce((sum, { rows }) => sum + rows, 0);
+    const columns = alike.map(({ column }) => column).join(', ');
+    return `"${alike[0]?.text}" (${cells === 1 ? '1 cell' : `${cells} cells`} in ${columns})`;
+  });
   const more = told.length > MOST_WORDS ? ` and ${told.length - MOST_WORDS} more` : '';
   const say = told.length === 1 ? 'says nothing. Is it' : 'say nothing. Are they';
   return {
@@ -127,18 +133,6 @@ export function nothingQuestion(
     restAnswer: BLANK,
     others: `${BLANK.flag} leaves them blank, --set nothing=kept keeps them as they are; "values" of a mapping file say it word by word`,
   };
-}
-
-function tellWord(words: readonly NothingWord[]): string {
-  const cells = words.reduce((sum, { rows }) => sum + rows, 0);
-  const columns = words.map(({ column }) => column).join(', ');
-  return `"${words[0]?.text}" (${cells === 1 ? '1 cell' : `${cells} cells`} in ${columns})`;
-}
-
-function byWord(words: readonly NothingWord[]): NothingWord[][] {
-  const groups = new Map<string, NothingWord[]>();
-  for (const word of words) madeOnce(groups, foldValue(word.text), (): NothingWord[] => []).push(word);
-  return [...groups.values()];
 }
 
 /** The meanings of a file whose words for nothing are blanks. */

@@ -61,7 +61,11 @@ export function readCompanions(groups: CompanionCells, options: CompanionOptions
   const companions: Companion[] = [];
   const targets = options.mapping.targetsFor(options.persona);
   for (const [number, cells] of groups) {
-    const first = cells.find(({ cell, index }) => !isBlank(cell) && isOwn(targets[index]));
+    // One that is foreign to the row's persona may be a field of another.
+    const first = cells.find(({ cell, index }) => {
+      const { [index]: target } = targets;
+      return !isBlank(cell) && (target?.kind !== 'companion' || tellsOfCompanion(target));
+    });
     if (first === undefined) {
       for (const at of cells) noteMeaning(options.row, at, 'companion');
       continue;
@@ -71,11 +75,6 @@ export function readCompanions(groups: CompanionCells, options: CompanionOptions
     if (companion !== undefined) companions.push(companion);
   }
   return companions;
-}
-
-/** Whether a column tells of the companion; one that is foreign to the row's persona may be a field of another. */
-function isOwn(target: ColumnTarget | undefined): boolean {
-  return target?.kind !== 'companion' || tellsOfCompanion(target);
 }
 
 /** A barcode that is wrong has its own reason already. */

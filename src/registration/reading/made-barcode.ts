@@ -14,12 +14,6 @@ export const isMade = (barcode: string): boolean => MADE.test(barcode);
 export const givenBarcode = ({ barcode }: { barcode?: string | undefined }): string | undefined =>
   barcode === undefined || isMade(barcode) ? undefined : barcode;
 
-/** What a barcode is made from. */
-interface MadeBarcode {
-  barcode: string;
-  from: 'e-mail' | 'name';
-}
-
 /**
  * The barcode of a person who has none: made from the e-mail address, else from the name, and from nothing else, so
  * that the same person has the same one in any order of the rows, in any file, and whatever else is mended.
@@ -28,12 +22,14 @@ interface MadeBarcode {
 export function makeBarcode(
   values: ReadonlyMap<string, FieldValue>,
   fields: readonly Field[],
-): MadeBarcode | undefined {
+): { barcode: string; from: 'e-mail' | 'name' } | undefined {
   const [email] = textsOf('email', values, fields);
   const name = textsOf('name', values, fields).join(' ');
   if (email === undefined && name === '') return undefined;
   const from = email === undefined ? 'name' : 'e-mail';
-  return { barcode: toBarcode(`${from} ${email ?? name}`), from };
+  const bytes = hash('sha256', `barcode of ${from} ${email ?? name}`, 'buffer').subarray(0, LETTERS);
+  const letters = Array.from(bytes, (byte) => ALPHABET[byte % 32]).join('');
+  return { barcode: letters.replace(/^(.{4})(.{4})/, 'GUEST-$1-$2-'), from };
 }
 
 /** Values of a kind as they are compared, in the order of the fields. */
@@ -48,10 +44,4 @@ function textsOf(
       typeof value === 'string' ? value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim() : '';
     return text === '' ? [] : [text];
   });
-}
-
-function toBarcode(person: string): string {
-  const bytes = hash('sha256', `barcode of ${person}`, 'buffer').subarray(0, LETTERS);
-  const letters = Array.from(bytes, (byte) => ALPHABET[byte % 32]).join('');
-  return letters.replace(/^(.{4})(.{4})/, 'GUEST-$1-$2-');
 }

@@ -112,13 +112,10 @@ function readField(draft: RowDraft, at: NamedCell, field: Field, repairs: Repair
   const { value } = read.value;
   draft.fields.set(field.slug, value);
   addNote(draft, at, read.value, about);
-  if (field.kind === 'email' && typeof value === 'string') addDomain(draft, at, field.slug, value);
-}
-
-function addDomain(draft: RowDraft, { column, cell }: NamedCell, field: string, address: string): void {
-  const domain = emailDomain(address);
-  if (draft.emails.has(domain)) return;
-  draft.emails.set(domain, { domain, column, field, value: cellSource(cell) });
+  if (field.kind !== 'email' || typeof value !== 'string') return;
+  const domain = emailDomain(value);
+  const found = { domain, column: at.column, field: field.slug, value: cellSource(at.cell) };
+  if (!draft.emails.has(domain)) draft.emails.set(domain, found);
 }
 
 function readCode(

@@ -57,19 +57,14 @@ export function addReason(
   { code, problem, remedy }: Finding,
   { field, personal: isOwn, ...more }: Pick<Reason, 'personal' | 'fills'> & { field?: string },
 ): void {
-  const value = isFailed(at) ? undefined : sourceOf(at);
+  const { cell } = at;
+  // Of a formula that failed, the finding says all that the file stores.
+  const isFailed = cell instanceof SheetCell && (cell.type === 'error' || cell.type === 'missing');
+  const value = isFailed ? undefined : sourceOf(at);
   const personal = isOwn || (value !== undefined && looksPersonal(value));
-  const found = at.written === undefined ? problem : `${meaningOf(at, personal)}, which ${problem}`;
+  const means = personal ? 'has a meaning in the mapping' : `means "${cellSource(cell)}" by the mapping`;
+  const found = at.written === undefined ? problem : `${means}, which ${problem}`;
   draft.reasons.push({ column: at.column, field, value, code, problem: found, remedy, personal, ...more });
-}
-
-function meaningOf({ cell }: NamedCell, personal: boolean): string {
-  return personal ? 'has a meaning in the mapping' : `means "${cellSource(cell)}" by the mapping`;
-}
-
-/** A formula that failed: its finding says all that the file stores. */
-function isFailed({ cell }: NamedCell): boolean {
-  return cell instanceof SheetCell && (cell.type === 'error' || cell.type === 'missing');
 }
 
 /** Keeps what was done to the cell, unless it is sent as it stands: one repair may undo another. */

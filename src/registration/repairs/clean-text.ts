@@ -41,13 +41,9 @@ function cleanInside(text: Mended, kind: ValueKind): Mended {
   const visible = mend(spaced, spaced.value.replace(INVISIBLE, ''), 'invisible characters removed');
   return mend(
     visible,
-    visible.value.replace(FULL_WIDTH, narrow),
+    visible.value.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET)),
     'full-width characters written as plain ones',
   );
-}
-
-function narrow(character: string): string {
-  return String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET);
 }
 
 /**

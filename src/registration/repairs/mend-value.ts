@@ -29,6 +29,7 @@ export interface ValueAbout {
 const NEVER_DECODED: readonly ValueKind[] = ['phone', 'numeric', 'date', 'barcode'];
 /** Kinds whose values are few and of many people. */
 const OF_LISTS: readonly ValueKind[] = ['choice', 'country', 'barcode'];
+const AS_CODE = 'country name written as its code';
 const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'numeric', 'text'];
 
 /** The text of a cell as its kind is sent, with every repair; refused when what it holds is damaged. */
@@ -45,7 +46,11 @@ export function readText(at: NamedCell, kind: ValueKind, fix: boolean): Checked<
   const { cell, escaped, written } = at;
   if (written !== undefined && typeof cell === 'string')
     return { ok: true, value: { value: cell, done: [takenAs(cell, !OF_LISTS.includes(kind))] } };
-  if (typeof cell === 'string') return { ok: true, value: unescaped(cell, escaped) };
+  if (typeof cell === 'string') {
+    // Without repairs too: the escape is no damage but what our own exports write, and they must be read back.
+    const done = escaped === undefined ? [] : ['escape for spreadsheet programs removed'];
+    return { ok: true, value: { value: cell, done } };
+  }
   if (cell instanceof SheetCell) return sheetText(cell, kind, fix);
   const text = cellText(cell);
   return text.ok ? { ok: true, value: unchanged(text.value) } : text;
@@ -92,7 +97,8 @@ function mendKind(text: Mended, at: NamedCell, about: ValueAbout, repairs: Repai
       });
     }
     case 'country':
-      return { ok: true, value: mendCountry(text) };
+      if (isCountryCode(text.value)) return { ok: true, value: text };
+      return { ok: true, value: mend(text, countryCodeOf(text.value) ?? text.value, AS_CODE) };
     case 'email':
       return { ok: true, value: onlyAddress(text) };
     default:
@@ -104,18 +110,6 @@ function mendKind(text: Mended, at: NamedCell, about: ValueAbout, repairs: Repai
 export function phoneWishOf(column: string, { phones, phonesOf, decisions }: RepairOptions): PhoneWish {
   const said = phonesOf.get(column) ?? { phones, coded: undefined, unsaid: phones?.country === '' };
   return { ...said, coded: said.coded ?? decisions.get(column)?.coded };
-}
-
-function mendCountry(text: Mended): Mended {
-  if (isCountryCode(text.value)) return text;
-  return mend(text, countryCodeOf(text.value) ?? text.value, 'country name written as its code');
-}
-
-/** Without repairs too: the escape is no damage but what our own exports write, and they must be read back. */
-function unescaped(cell: string, escaped: string | undefined): Mended {
-  return escaped === undefined
-    ? unchanged(cell)
-    : { value: cell, done: ['escape for spreadsheet programs removed'] };
 }
 
 /** Barcodes and the barcodes of parents are padded alike, or they would not meet any more. */

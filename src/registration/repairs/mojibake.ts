@@ -10,17 +10,11 @@ const UTF_8 = new TextDecoder();
 /** First byte of UTF-8 read as a letter, and one more such byte behind it. */
 const SUSPECT = /[\u00C2-\u00F4][\u0080-\u00BF\u0152-\u2122]/;
 
-/** A place where a text was decoded wrongly: how it looks, and what it was. */
-interface Mojibake {
-  looks: string;
-  was: string;
-}
-
 /**
- * Finds the first characters that are UTF-8 read as Windows-1252: `Ã©` for é, `â€™` for ’. Single
+ * Finds how the first characters look, and what they were, that are UTF-8 read as Windows-1252: `Ã©` for é, `â€™` for ’. Single
  * characters count only where no language writes them so; of other alphabets two in a row are asked for.
  */
-export function findMojibake(text: string): Mojibake | undefined {
+export function findMojibake(text: string): { looks: string; was: string } | undefined {
   const start = text.search(SUSPECT);
   if (start < 0) return undefined;
   for (let at = start; at < text.length; at += 1) {

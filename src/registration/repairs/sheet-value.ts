@@ -39,7 +39,10 @@ export function checkSheetCell(cell: SheetCell): Finding | undefined {
 export function sheetText(cell: SheetCell, kind: ValueKind, fix: boolean): Checked<Mended> {
   const finding = checkSheetCell(cell);
   if (finding !== undefined) return { ok: false, finding };
-  if (cell.type === 'boolean') return truthText(cell, kind);
+  if (cell.type === 'boolean') {
+    if (!DIGITS.includes(kind) && kind !== 'date') return { ok: true, value: unchanged(showTruth(cell)) };
+    return unfit('is TRUE or FALSE, not a value of this column', 'write the value, or empty the cell');
+  }
   const isDate = cell.type === 'date' || cell.format.kind === 'date' || cell.format.kind === 'datetime';
   const isTime = !isDate && TIMES.includes(cell.format.kind);
   const shown = isDate || isTime ? undefined : checkDigitFormat(cell, kind);
@@ -51,11 +54,6 @@ export function sheetText(cell: SheetCell, kind: ValueKind, fix: boolean): Check
 /** `TRUE` or `FALSE`, as spreadsheet programs show and export what a workbook stores as 1 or 0. */
 export function showTruth({ stored }: SheetCell): 'TRUE' | 'FALSE' {
   return stored === '1' || stored === 'true' ? 'TRUE' : 'FALSE';
-}
-
-function truthText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
-  if (!DIGITS.includes(kind) && kind !== 'date') return { ok: true, value: unchanged(showTruth(cell)) };
-  return unfit('is TRUE or FALSE, not a value of this column', 'write the value, or empty the cell');
 }
 
 function asStored(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {

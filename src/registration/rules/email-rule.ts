@@ -20,7 +20,12 @@ export function checkEmail(text: string): Finding | undefined {
   if (text.length > LONGEST) return wrong(`is longer than ${LONGEST} characters`, EXAMPLE);
   const at = text.indexOf('@');
   if (at < 0) return wrong('has no @', EXAMPLE);
-  if (text.includes('@', at + 1)) return manyAts(text);
+  if (text.includes('@', at + 1)) {
+    const isSeveral = /[\s,;|/&<>]/u.test(text);
+    return isSeveral
+      ? wrong('holds more than one e-mail address', ONE)
+      : wrong('has more than one @', EXAMPLE);
+  }
   if (isSaidOfOthers(text)) return wrong('is said to be somebody else’s, or an old one', OWN);
   if (/\s/u.test(text)) return wrong('has a space inside', ALONE);
   return checkLocal(text.slice(0, at)) ?? checkDomain(text.slice(at + 1));
@@ -37,12 +42,6 @@ export function isSaidOfOthers(text: string): boolean {
 /** The part behind the @ of a valid address, lower case: what is looked up in DNS. */
 export function emailDomain(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-}
-
-function manyAts(text: string): Finding {
-  return /[\s,;|/&<>]/u.test(text)
-    ? wrong('holds more than one e-mail address', ONE)
-    : wrong('has more than one @', EXAMPLE);
 }
 
 function checkLocal(local: string): Finding | undefined {

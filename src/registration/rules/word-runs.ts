@@ -1,11 +1,5 @@
-/** A run of words: from one, up to another. */
-interface Run {
-  from: number;
-  to: number;
-}
-
-/** Runs of at most so many words, the longest first: longer names hide those within them. */
-export function* runsOf(words: readonly string[], longest: number): Generator<Run> {
+/** Runs of at most so many words, from one up to another, the longest first: longer names hide those within them. */
+export function* runsOf(words: readonly string[], longest: number): Generator<{ from: number; to: number }> {
   for (let length = Math.min(longest, words.length); length > 0; length -= 1) {
     for (let from = 0; from + length <= words.length; from += 1) yield { from, to: from + length };
   }
