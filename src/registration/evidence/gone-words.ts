@@ -1,4 +1,5 @@
 import { foldLetters, wordSet } from '../rules/fold-letters.ts';
+import { meansTheSame } from './synonyms.ts';
 
 /** Longer texts are no words for a state. */
 const LONGEST = 40;
@@ -7,9 +8,9 @@ const LONGEST = 40;
 const GONE = wordSet(
   'refunded, refund, fully refunded, cancelled, canceled, cancellation, declined, rejected, denied, not approved, ' +
     'waitlist, waitlisted, waiting list, wait listed, on waiting list, on the waiting list, not attending, not going, ' +
-    'not coming, withdrawn, void, voided, chargeback, charged back, expired, abandoned, disputed, regrets, ' +
+    'not coming, withdrawn, void, voided, chargeback, charged back, no show, noshow, expired, abandoned, disputed, regrets, ' +
     'storniert, stornierung, erstattet, rückerstattet, zurückerstattet, abgesagt, absage, abgelehnt, abgemeldet, ' +
-    'warteliste, auf warteliste, auf der warteliste, annulliert, kommt nicht, nimmt nicht teil, zurückgezogen, ' +
+    'warteliste, auf warteliste, auf der warteliste, annulliert, kommt nicht, nimmt nicht teil, nicht erschienen, zurückgezogen, ' +
     'remboursé, remboursée, annulé, annulée, refusé, refusée, décliné, déclinée, liste d’attente, ' +
     'en liste d’attente, sur liste d’attente, ne vient pas, désisté, désistée, ' +
     'reembolsado, reembolsada, cancelado, cancelada, anulado, anulada, rechazado, rechazada, lista de espera, ' +
@@ -19,18 +20,27 @@ const GONE = wordSet(
     'estornado, estornada, recusado, recusada, rejeitado, rejeitada, em lista de espera, na lista de espera, não vem, ' +
     'terugbetaald, geannuleerd, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet',
 );
+/** What leaves it open: they paid for more than themselves, or paid too much. */
+const MAY_BE_GONE = wordSet(
+  'partially refunded, partial refund, partly refunded, partially cancelled, partially canceled, teilweise erstattet, ' +
+    'teilerstattet, teilweise storniert, partiellement remboursé, partiellement remboursée, parcialmente reembolsado, ' +
+    'parcialmente reembolsada, parzialmente rimborsato, parzialmente rimborsata, gedeeltelijk terugbetaald',
+);
 /** Headings under which a no says it. */
 const COMES = wordSet(
-  'rsvp, attending, attends, attendance, will attend, coming, going, zusage, zugesagt, teilnahme, nimmt teil, kommt, ' +
-    'présence, participe, vient, asiste, asistencia, asistirá, viene, partecipa, presença, participa, vem, komt, aanwezig',
+  'rsvp, attending, attends, attendance, will attend, will you attend, are you attending, are you coming, coming, going, ' +
+    'zusage, zugesagt, teilnahme, nimmt teil, kommt, anwesend, anwesenheit, ' +
+    'présence, présent, participe, vient, asiste, asistencia, asistirá, viene, partecipa, presença, participa, vem, komt, aanwezig',
 );
-const YES = wordSet('yes, y, true, 1, x, ja, j, oui, si, sim');
-const NO = wordSet('no, n, false, 0, nein, non, não, nee');
 
-/** Whether a text says of somebody that they do not come: `refunded`, no under `Attending`, yes under `Cancelled`. */
+/** Whether a text says of somebody that they do not come, or may not: `refunded`, no under `Attending`, yes under `Cancelled`. */
 export function saysGone(column: string, text: string): boolean {
   if (text === '' || text.length > LONGEST) return false;
   const word = foldLetters(text);
   const heading = foldLetters(column);
-  return GONE.has(word) || (COMES.has(heading) && NO.has(word)) || (GONE.has(heading) && YES.has(word));
+  if (GONE.has(word) || MAY_BE_GONE.has(word)) return true;
+  return (COMES.has(heading) && meansTheSame(text, 'no')) || (GONE.has(heading) && meansTheSame(text, 'yes'));
 }
+
+/** Whether such a text leaves it open: `partially refunded`. */
+export const mayCome = (text: string): boolean => MAY_BE_GONE.has(foldLetters(text));

@@ -7,7 +7,7 @@ import { textOf } from '../repairs/cell-text.ts';
 import { OTHERS, ROW_LEFT_OUT } from '../model/option-flags.ts';
 import { type ByColumn, foldValue, type Meanings } from '../repairs/meanings.ts';
 import { countText, type OpenValue } from './choice-evidence.ts';
-import { saysGone } from './gone-words.ts';
+import { mayCome, saysGone } from './gone-words.ts';
 import type { NothingWord } from './nothing-evidence.ts';
 import { meaning, tellRow } from './values-question.ts';
 
@@ -65,8 +65,8 @@ export class RowsByValue {
         headings: ['', 'rows', 'is'],
         rows: words.map((word) => ({
           ...tellRow(word.column, word, unit),
-          why: 'says that somebody does not come',
-          chosen: 0,
+          why: mayCome(word.text) ? 'may come all the same' : 'says that somebody does not come',
+          chosen: mayCome(word.text) ? 1 : 0,
           answers: [
             meaning(word.column, word.text, ROW_LEFT_OUT, 'left out'),
             meaning(word.column, word.text, word.text, 'sent'),

@@ -4,9 +4,10 @@ import { listed } from '../../support/tables.ts';
 
 const GONE = listed(`
   refunded | REFUND | Cancelled | canceled | declined | wait-list | Waiting list | Storniert | rückerstattet |
-  Auf Warteliste | Annulé | Liste d'attente | Reembolsado | En lista de espera | Rimborsata | Recusado | Geannuleerd
+  Auf Warteliste | Annulé | Liste d'attente | Reembolsado | En lista de espera | Rimborsata | Recusado | Geannuleerd | No show |
+  no-show | partially refunded | Teilweise erstattet
 `);
-const COMES = listed('paid | approved | confirmed | yes | no | bezahlt | payé | pagado | partially refunded');
+const COMES = listed('paid | approved | confirmed | yes | no | bezahlt | payé | pagado');
 
 test.each(GONE)('%s says that somebody does not come', (text) => {
   expect(saysGone('Status', text)).toBe(true);
@@ -23,7 +24,16 @@ test.each([
   ['Cancelled', 'x', true],
   ['Storniert', 'ja', true],
   ['Cancelled', 'no', false],
+  ['Zusage', 'FALSCH', true],
+  ['Teilnahme', 'Faux', true],
+  ['Anwesend', 'FALSE', true],
+  ['Will you attend?', 'No', true],
+  ['Abgemeldet', 'WAHR', true],
+  ['Annulé', 'VRAI', true],
+  ['Zusage', 'WAHR', false],
+  ['Abgemeldet', 'FALSCH', false],
   ['Vegetarian', 'no', false],
+  ['Vegetarian', 'FALSCH', false],
 ])('Under %s, %s says it: %s', (heading, text, says) => {
   expect(saysGone(heading, text)).toBe(says);
 });
