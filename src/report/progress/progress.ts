@@ -51,7 +51,9 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
         case 'trace':
           return print(visible(event.text));
         case 'warning':
-          return printOnce(`${warning} ${visible(event.text)}`);
+          return quiet && event.isCaution === true
+            ? undefined
+            : printOnce(`${warning} ${visible(event.text)}`);
         case 'rejected':
           for (const line of formatRejects(event.rejects, { all: allErrors, showValues })) print(line);
           return undefined;

@@ -23,7 +23,8 @@ export type PushEvent =
   | { type: 'deleting'; done: number; total: number; budget: BudgetView }
   /** `full`: with all of it, for `--verbose`. */
   | { type: 'note'; text: string; full?: string }
-  | { type: 'warning'; text: string }
+  /** `isCaution`: nothing is wrong yet, and whoever wants quiet is not told. */
+  | { type: 'warning'; text: string; isCaution?: boolean }
   /** The run that everything from now on is about. */
   | { type: 'run'; run: string }
   /** What became of a request, for whoever wants to know of each. */

@@ -83,8 +83,6 @@ export class PlanRemarks {
     if (this.parentsAtRisk && this.#updates > 0) {
       yield PARENTS_AT_RISK;
     }
-    if (this.unseen.open.length > 0) yield describeUnseen(this.unseen.open);
-    if (this.unseen.along.length > 0) yield describeAlong(this.unseen.along);
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');
       yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and an update never does unasked.`;
@@ -95,6 +93,14 @@ export class PlanRemarks {
       yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
     }
   }
+}
+
+/** Sentences about fields that no registration shows: what the service is like, whatever the list says. */
+export function describeUnseen({ open, along }: UnseenFields): string[] {
+  return [
+    ...(open.length > 0 ? [describeOpen(open)] : []),
+    ...(along.length > 0 ? [describeAlong(along)] : []),
+  ];
 }
 
 const someOf = (names: readonly string[]): string =>
@@ -112,7 +118,7 @@ function describeAlong(along: UnseenFields['along']): string {
   return `No registration shows ${someOf(along.map(({ name }) => name))}: each update sends along what this machine has sent there last (the last of it ${when}).`;
 }
 
-function describeUnseen(names: readonly string[]): string {
+function describeOpen(names: readonly string[]): string {
   return `No registration shows ${someOf(names)}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
 }
 

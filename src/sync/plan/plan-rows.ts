@@ -12,7 +12,7 @@ import { lookUntil } from '../snapshot/wait-until.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
 import type { EarlierDoubts } from './earlier-doubts.ts';
-import { overwrittenBefore, PlanRemarks } from './plan-remarks.ts';
+import { describeUnseen, overwrittenBefore, PlanRemarks } from './plan-remarks.ts';
 import { type ReadForRows, readForRows } from './read-for-rows.ts';
 import { type RowDecider, untold } from './row-decider.ts';
 import { type ComparedRow, type PlannedRow, refuseLoss, type RowsToPlan, settled } from './rows-to-plan.ts';
@@ -74,6 +74,8 @@ export async function planRows(
     remarks.unseen = unseenFields(context, { reading, unsaid: remarks.unsaid, rows, planned: plan.rows });
   for (const text of [...overwrittenBefore(context, plan.rows), ...remarks.texts()])
     context.reporter.report({ type: 'warning', text });
+  for (const text of describeUnseen(remarks.unseen))
+    context.reporter.report({ type: 'warning', text, isCaution: true });
   return { ...plan, unseen: remarks.unseen, takenBack: back };
 }
 

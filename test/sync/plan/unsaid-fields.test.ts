@@ -63,7 +63,16 @@ test('what this machine has sent is sent along: that is said, and when it was', 
   expect(bench.posts().at(-1)?.body).toContain('Acme');
 });
 
-test('where somebody is asked, the question says what may be lost', async () => {
+test('whoever wants quiet is not told: nothing is wrong', async () => {
+  const bench = await pushBench();
+  const guest = { first_name: 'Ada', last_name: 'Ek', email: 'a@example.com' };
+  await registerByHand(bench, { persona: 'visitor', barcode: 'B1', fields: guest });
+  const text = 'persona,barcode,First name,Last name,E-mail\nvisitor,B1,Eva,Ek,a@example.com\n';
+  const { code, err } = await bench.push([bench.write('a.csv', text), '--overwrite', '--quiet']);
+  expect([code, err]).toEqual([0, '']);
+});
+
+test('where somebody is asked, what may be lost is said before, and not again', async () => {
   const bench = await pushBench();
   await registerByHand(bench, {
     persona: 'visitor',
@@ -72,6 +81,7 @@ test('where somebody is asked, the question says what may be lost', async () => 
   });
   const file = bench.write('a.csv', 'persona,barcode,First name,E-mail\nvisitor,B1,Eva,a@example.com\n');
   const { prompt, asked } = fakePrompt({ Send: false });
-  await bench.run(['push', file], { tty: true, prompt: async () => prompt });
-  expect(asked.join()).toMatch(/Updates may empty what no registration shows: .* of visitor/);
+  const { err } = await bench.run(['push', file], { tty: true, prompt: async () => prompt });
+  expect(err).toContain('eventreg cannot know');
+  expect(asked.join()).toMatch(/^1 value differs/);
 });
