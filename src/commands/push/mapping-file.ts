@@ -152,15 +152,20 @@ function nameInFile(option: string): string {
   return isSetting(option) && !isInParts(option) ? `settings.${kebabOf(option)}` : option;
 }
 
-/**
- * Writes what was used to read the files, as `--mapping` takes it. Returns how many of the meanings in it are only
- * likely, since nobody could be asked.
- */
+/** What a written mapping does not know for certain, since nobody could be asked. */
+interface Unsure {
+  /** How many of the meanings in it are only likely. */
+  proposed: number;
+  /** The columns of phone numbers without a code, of which it does not say whose they are. */
+  phones: readonly string[];
+}
+
+/** Writes what was used to read the files, as `--mapping` takes it. */
 export async function writeMappingFile(
   path: string,
   input: PreparedInput,
   options: PushCommandOptions,
-): Promise<number> {
+): Promise<Unsure> {
   const columns = whatColumnsAre(input, options);
   const saidOf = <Said>(of: (column: UsedColumn) => Said | undefined): Record<string, Said> =>
     Object.fromEntries(
@@ -174,7 +179,7 @@ export async function writeMappingFile(
     const field = columns.find((column) => column.heading === heading)?.target ?? '';
     inOrder[field] = [...(inOrder[field] ?? []), heading];
   }
-  const likely = likelyMeanings(await input.unasked()).values;
+  const { values: likely, phoneColumns } = likelyMeanings(await input.unasked());
   let proposed = 0;
   // Null where nothing is known: it stays open.
   const open = ({ heading, values }: UsedColumn): Record<string, string | null> | undefined => {
@@ -193,7 +198,7 @@ export async function writeMappingFile(
     settings: settingsOf(options),
   };
   await replaceFile(path, (file) => file.writeFile(prettyJson(content)));
-  return proposed;
+  return { proposed, phones: phoneColumns };
 }
 
 /** What differs from what is found out. */

@@ -53,7 +53,10 @@ export async function tellAllOpen<Result>(
   const command = error === undefined && !isGuess ? commandLine(reopened(current)) : undefined;
   // What cannot be seen cannot be copied either.
   if (command === undefined || visible(command) !== command) return new QuestionError(open);
-  return new QuestionError(open, { command, leavesOut: seen.flatMap(leftOutBy) });
+  const { map, ignoreColumn } = current;
+  const named = map.length + ignoreColumn.length;
+  const leavesOut = seen.flatMap(leftOutBy);
+  return new QuestionError(open, { command, leavesOut, named, ignored: ignoreColumn[0] });
 }
 
 /** What the work comes to with any answer to what is still open, for what does not depend on it; undefined where to nothing. */

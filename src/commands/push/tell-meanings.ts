@@ -33,9 +33,12 @@ export async function tellMeanings(input: PreparedInput, call: Call): Promise<vo
 export function likelyMeanings(questions: readonly Question[]): {
   values: Meanings;
   phones: Record<string, string>;
+  /** All that are open, also those of which no country is likely. */
+  phoneColumns: string[];
 } {
   const values: Meanings = {};
   const phones: Record<string, string> = {};
+  const phoneColumns: string[] = [];
   for (const question of questions) {
     if (question.kind === 'table') {
       for (const { answers, chosen } of question.rows) {
@@ -43,12 +46,14 @@ export function likelyMeanings(questions: readonly Question[]): {
         if (column === undefined || text === undefined) continue;
         values[column] = { ...values[column], [text]: chosen === undefined ? null : (meaning ?? null) };
       }
-    } else if (question.unlikely !== true) {
+    } else {
       const [column, country] = pathOf(question.answers[0]?.value);
-      if (column !== undefined && country !== undefined && country !== 'none') phones[column] = country;
+      if (column === undefined || country === undefined) continue;
+      phoneColumns.push(column);
+      if (question.unlikely !== true && country !== NONE) phones[column] = country;
     }
   }
-  return { values, phones };
+  return { values, phones, phoneColumns };
 }
 
 function pathOf(value: string | boolean | readonly string[] | undefined): readonly string[] {

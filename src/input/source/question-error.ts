@@ -11,6 +11,18 @@ const MOST_ROWS = 14;
 interface Proposal {
   command: string;
   leavesOut: readonly string[];
+  /** How many columns it names, and one of those that it leaves out. */
+  named: number;
+  ignored: string | undefined;
+}
+
+/** So many flags for columns are better said in a file. */
+const MANY_NAMED = 5;
+
+function inMappingFile({ named, ignored }: Proposal): string {
+  if (named < MANY_NAMED || ignored === undefined) return '';
+  const columns = JSON.stringify({ columns: { [ignored]: null } });
+  return `In place of many flags --mapping FILE takes a file with ${columns} for a column that is left out; --write-mapping FILE writes it. `;
 }
 
 /** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
@@ -48,7 +60,7 @@ function tellAll(
     hint:
       proposal === undefined
         ? 'Add the flag that is right, and run the command again.'
-        : `Where the first answer to each is right${leavesOut}, this is the command: ${proposal.command}`,
+        : `${inMappingFile(proposal)}Where the first answer to each is right${leavesOut}, this is the command: ${proposal.command}`,
   };
 }
 

@@ -163,6 +163,18 @@ test('What is left out is named, and values and numbers are said as they are mos
   ]);
 });
 
+test('Many flags for columns are shorter in a mapping file, which takes null for one that is left out', async () => {
+  const bench = await pushBench();
+  const heads = ['E-Mail', ...['Tisch', 'Quuz', 'Zyx', 'Blorp', 'Flum'].map((name) => `${name} of the quux`)];
+  const file = bench.write('a.csv', `${heads.join(',')}\na@example.com,1,q,z,b,f\n`);
+  const flags = heads.slice(1, 5).flatMap((name) => ['--ignore-column', name]);
+  const hint = 'takes a file with {"columns":{"Tisch of the quux":null}} for a column that is left out';
+  const told = async (...some: string[]): Promise<string> =>
+    (await bench.run(['push', file, '--persona', 'visitor', ...some])).err.replaceAll(/\s+/g, ' ');
+  expect(await told(...flags)).toContain(hint);
+  expect(await told(...flags.slice(0, 2))).not.toContain('takes a file with');
+});
+
 test.each(['-list.csv', `it's "$HOME" \`x\` \\!.csv`, 'folder/a b.csv', '~list&.csv'])(
   'the command for %s reaches that file, and the column of that name',
   async (file) => {

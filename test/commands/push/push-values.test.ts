@@ -248,6 +248,17 @@ test('What values mean is remembered a text at a time, and what nobody knew is a
   expect([third.code, third.summary.unchanged]).toEqual([0, 4]);
 });
 
+test('A mapping that is written without the country of phone numbers says so', async () => {
+  const bench = await pushBench();
+  const guests = 'Barcode,First name,Mobile phone\nA1,Ana,1711234567\nA2,Bo,01721234567\nA3,Cy,0171/12\n';
+  const argv = [bench.write('a.csv', guests), ...ARGV, '--dry-run', '--write-mapping', 'm.json'];
+  const text =
+    'whose the phone numbers without a country code in "Mobile phone" are: add {"Mobile phone":"ES"}';
+  expect((await bench.push(argv)).err.replaceAll(/\s+/g, ' ')).toContain(text);
+  const mapping = bench.write('p.json', '{"phones": {"Mobile phone": "DE"}}');
+  expect((await bench.push([...argv, '--mapping', mapping])).err).not.toContain('whose the phone');
+});
+
 test('A mapping that is written has what is likely, and leaves open what is not known until it is filled in', async () => {
   const bench = await pushBench();
   const guests = bench.write('a.csv', GUESTS.replace('koscher', 'Blorp'));
