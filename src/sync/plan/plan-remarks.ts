@@ -7,7 +7,7 @@ import type { InputRow } from '../ingest/input-row.ts';
 import { overwriting } from '../journal/earlier-runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { ComparedRow, PlannedRow } from './rows-to-plan.ts';
-import { NONE_UNSEEN, readFieldName, UnsaidFields, type UnseenFields } from './unseen-fields.ts';
+import { readFieldName, UnsaidFields, type UnseenFields } from './unseen-fields.ts';
 
 /** Values that differ from those of the file, and of which nothing tells who has changed them. */
 export interface Unbased {
@@ -41,8 +41,6 @@ export class PlanRemarks {
   #elsewhere = 0;
   /** What the updates leave out. */
   readonly unsaid = new UnsaidFields();
-  /** What no registration shows and updates leave out. */
-  unseen = NONE_UNSEEN;
   #updates = 0;
   readonly #givenAway: GivenAway[] = [];
   #givenAwayCount = 0;
@@ -96,11 +94,10 @@ export class PlanRemarks {
 }
 
 /** Sentences about fields that no registration shows: what the service is like, whatever the list says. */
-export function describeUnseen({ open, along }: UnseenFields): string[] {
-  return [
-    ...(open.length > 0 ? [describeOpen(open)] : []),
-    ...(along.length > 0 ? [describeAlong(along)] : []),
-  ];
+export function* describeUnseen({ open, along }: UnseenFields): Generator<string> {
+  if (open.length > 0)
+    yield `No registration shows ${someOf(open)}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
+  if (along.length > 0) yield describeAlong(along);
 }
 
 const someOf = (names: readonly string[]): string =>
@@ -116,10 +113,6 @@ function describeAlong(along: UnseenFields['along']): string {
   const last = new Date(Math.max(...along.map(({ sentAt }) => sentAt))).toISOString();
   const when = `${last.slice(0, 16).replace('T', ' ')} UTC`;
   return `No registration shows ${someOf(along.map(({ name }) => name))}: each update sends along what this machine has sent there last (the last of it ${when}).`;
-}
-
-function describeOpen(names: readonly string[]): string {
-  return `No registration shows ${someOf(names)}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
 }
 
 function describeGivenAway({ row: { barcode }, fields }: GivenAway): string {

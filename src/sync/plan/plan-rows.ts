@@ -16,7 +16,7 @@ import { describeUnseen, overwrittenBefore, PlanRemarks } from './plan-remarks.t
 import { type ReadForRows, readForRows } from './read-for-rows.ts';
 import { type RowDecider, untold } from './row-decider.ts';
 import { type ComparedRow, type PlannedRow, refuseLoss, type RowsToPlan, settled } from './rows-to-plan.ts';
-import { type UnseenFields, unseenFields } from './unseen-fields.ts';
+import { NONE_UNSEEN, type UnseenFields, unseenFields } from './unseen-fields.ts';
 
 export interface PlanOptions extends CompareOptions {
   /** What the service holds already is sent once more. */
@@ -70,13 +70,15 @@ export async function planRows(
   const back = takenBack(context, plan.rows, rows);
   remarks.takenBack = back.size;
   remarks.parentsAtRisk = reading?.parentsShown === false;
-  if (reading?.fieldsShown === true)
-    remarks.unseen = unseenFields(context, { reading, unsaid: remarks.unsaid, rows, planned: plan.rows });
+  const unseen =
+    reading?.fieldsShown === true
+      ? unseenFields(context, { reading, unsaid: remarks.unsaid, rows, planned: plan.rows })
+      : NONE_UNSEEN;
   for (const text of [...overwrittenBefore(context, plan.rows), ...remarks.texts()])
     context.reporter.report({ type: 'warning', text });
-  for (const text of describeUnseen(remarks.unseen))
+  for (const text of describeUnseen(unseen))
     context.reporter.report({ type: 'warning', text, isCaution: true });
-  return { ...plan, unseen: remarks.unseen, takenBack: back };
+  return { ...plan, unseen, takenBack: back };
 }
 
 const BARCODES_HIDDEN =

@@ -94,13 +94,8 @@ function refuseIfSent(journal: Journal, target: Target, { sendable }: RowsToPlan
     const shared = sendable.filter(({ key }) => keys.has(key ?? '')).length;
     if (shared === 0) continue;
     const some = plural(shared, 'row was', 'rows were');
-    throw new GuardError(
-      'busy',
-      `${some} sent by run ${run} while this push was planned. Nothing was sent.`,
-      {
-        hint: 'Run the same command again.',
-      },
-    );
+    const text = `${some} sent by run ${run} while this push was planned. Nothing was sent.`;
+    throw new GuardError('busy', text, { hint: 'Run the same command again.' });
   }
 }
 

@@ -128,10 +128,12 @@ async function confirmCommunications(count: number, { confirm }: PushContext): P
   if (count === 0) return;
   const people = plural(count, 'person', 'people');
   const question = `The service will be asked to send e-mail or text messages to ${people} (enable_comms). Go on?`;
-  if (await confirm(question)) return;
-  throw new GuardError('confirmation', 'Nothing was sent.', {
-    hint: 'Clear the enable_comms column to push without messages.',
-  });
+  refuseUnless(await confirm(question), 'Clear the enable_comms column to push without messages.');
+}
+
+/** Throws GuardError for a no. */
+function refuseUnless(yes: boolean, hint: string): void {
+  if (!yes) throw new GuardError('confirmation', 'Nothing was sent.', { hint });
 }
 
 /**
@@ -143,11 +145,9 @@ async function confirmTarget({ journal, target, clock, live }: PushContext): Pro
   if (live === undefined || isAgreed(journal, service, eventId)) return;
   const where = describeLive(target.eventName, live);
   const question = `This is the first push to ${where} from this machine. Send?`;
-  if (!(await live.ask(question))) {
-    throw new GuardError('confirmation', 'Nothing was sent.', {
-      hint: 'Rehearse with --sandbox, look first with --dry-run --diff, or choose another profile with --profile.',
-    });
-  }
+  const hint =
+    'Rehearse with --sandbox, look first with --dry-run --diff, or choose another profile with --profile.';
+  refuseUnless(await live.ask(question), hint);
   agree(journal, service, eventId, clock.now());
 }
 
@@ -160,10 +160,8 @@ async function confirmUnknown(
   { winner }: PushOptions,
   { confirm }: PushContext,
 ): Promise<void> {
-  for (const { about, question, hint } of questionsOf(plan, winner)) {
-    if (!(await confirm(visible(`${about}. ${question}`))))
-      throw new GuardError('confirmation', 'Nothing was sent.', { hint });
-  }
+  for (const { about, question, hint } of questionsOf(plan, winner))
+    refuseUnless(await confirm(visible(`${about}. ${question}`)), hint);
 }
 
 /** Says in a dry run what a push would ask. */
