@@ -9,7 +9,10 @@ import { readRecords, type SheetEntry, type Workbook } from './workbook/workbook
 import type { Acceptable } from '../registration/repairs/repair-options.ts';
 import { columnLetters } from '../registration/model/sheet-cell.ts';
 
-export interface SheetOptions extends SheetAnswers {
+export interface SheetOptions {
+  /** From `--set include-hidden=true` (true) and `--set include-hidden=false` (false); undefined: ask. */
+  includeHidden: boolean | undefined;
+  accept: ReadonlySet<Acceptable>;
   /** From `--set sheet`: name, or its number counted from 1. */
   sheet: string | undefined;
   /** Which of these was read the last time. */
@@ -61,7 +64,10 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
     date1904: workbook.date1904,
     records,
     merged: () => (merged ??= findMerged(workbook, entry)),
-    questions: (headingAt) => askAboutSheet(shown, options, { name, headingAt }),
+    questions: (headingAt) => [
+      ...(options.includeHidden === undefined ? askAboutHidden(shown, name, headingAt) : []),
+      ...(options.accept.has('full-sheet') ? [] : askAboutLength(shown, name)),
+    ],
     remarks: () => [...remarkOnLost(workbook, entry), ...remarkOnSheet(shown, options)],
   };
 }
@@ -86,36 +92,11 @@ function remarkOnLost({ sheets }: Workbook, read: SheetEntry): string[] {
   );
 }
 
-interface SheetAnswers {
-  /** From `--set include-hidden=true` (true) and `--set include-hidden=false` (false); undefined: ask. */
-  includeHidden: boolean | undefined;
-  accept: ReadonlySet<Acceptable>;
-}
-
 /** As many rows as old and new spreadsheet programs can hold. */
 const FULL_SHEETS = [65_536, 1_048_576];
 
-interface SheetPlace {
-  /** File and sheet. */
-  name: string;
-  headingAt: HeadingAt | undefined;
-}
-
-/** What only the owner of a sheet can decide. */
-function askAboutSheet(
-  findings: SheetFindings,
-  answers: SheetAnswers,
-  { name, headingAt }: SheetPlace,
-): ChoiceQuestion[] {
-  const { includeHidden, accept } = answers;
-  return [
-    includeHidden === undefined ? askAboutHidden(findings, name, headingAt) : undefined,
-    accept.has('full-sheet') ? undefined : askAboutLength(findings, name),
-  ].filter((question) => question !== undefined);
-}
-
 /** Sentences about what was passed over. */
-function remarkOnSheet(findings: SheetFindings, answers: SheetAnswers): string[] {
+function remarkOnSheet(findings: SheetFindings, answers: Pick<SheetOptions, 'includeHidden'>): string[] {
   const { lastFilled, lastRow, emptyBetween } = findings;
   const trailing = lastFilled === 0 ? 0 : lastRow - lastFilled;
   const hidden = answers.includeHidden === false ? describeHidden(findings) : '';
@@ -130,11 +111,11 @@ function askAboutHidden(
   findings: SheetFindings,
   place: string,
   headingAt: HeadingAt | undefined,
-): ChoiceQuestion | undefined {
+): ChoiceQuestion[] {
   const hidden = describeHidden(findings, headingAt);
-  if (hidden === '') return undefined;
+  if (hidden === '') return [];
   const why = findings.filtered ? ' (a filter is on)' : '';
-  return {
+  const question = {
     text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
     details: [],
     answers: [
@@ -144,6 +125,7 @@ function askAboutHidden(
     // Whoever is hidden may have cancelled.
     unlikely: findings.hiddenRows.length > 0,
   };
+  return [question];
 }
 
 /** `2 hidden rows (5, 9) and 1 hidden column ("Discount")`, by its letters where it has no heading; empty when nothing is hidden. */
@@ -157,13 +139,14 @@ function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings, headingAt?
   return [...tell('hidden row', hiddenRows), ...tell('hidden column', columns)].join(' and ');
 }
 
-function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion | undefined {
-  if (!FULL_SHEETS.includes(lastFilled)) return undefined;
-  return {
+function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion[] {
+  if (!FULL_SHEETS.includes(lastFilled)) return [];
+  const question = {
     text: `${place}: the sheet ends at row ${lastFilled.toLocaleString('en')}, the last one that some spreadsheet programs can hold: it may have been cut off there. Compare it with where it comes from.`,
     details: [],
     answers: [answerOf('the sheet is complete', 'accept', 'full-sheet')],
   };
+  return [question];
 }
 
 function count(n: number, noun: string): string {

@@ -93,18 +93,16 @@ function askWhich(
     candidates.length === 1
       ? `${file}: the only sheet that holds anything is hidden. Is it meant to be read?`
       : `${file}: ${candidates.length} sheets hold something. Which sheet is to be read?`;
-  const answers = candidates.map(answerWith);
+  const answers = candidates.map(({ name, number, hidden, what }): Answer => {
+    const label = `${name} (${hidden ? `hidden, ${what}` : what})`;
+    const said = UNTYPABLE.test(name) ? String(number) : name;
+    return answerOf(label, 'sheet', said, said === name ? shellWord(name) : said);
+  });
   const remembered = answers[candidates.findIndex(({ name }) => name === before)];
   const unlikely = candidates[0]?.score === 0;
   return new QuestionError([
     { text, details: [], answers, unlikely, ...(remembered === undefined ? {} : { remembered }) },
   ]);
-}
-
-function answerWith({ name, number, hidden, what }: Candidate): Answer {
-  const label = `${name} (${hidden ? `hidden, ${what}` : what})`;
-  const said = UNTYPABLE.test(name) ? String(number) : name;
-  return answerOf(label, 'sheet', said, said === name ? shellWord(name) : said);
 }
 
 /** Rows that are counted of a sheet of which nobody knows yet whether it is meant. */
@@ -132,7 +130,14 @@ async function describeSheet(
     return { what: 'damaged', score: 0 };
   }
   if (records === 0) return undefined;
-  const header = headerOf(head, workbook, sheet, knows);
+  const { file } = workbook;
+  const search = { file, sheet: sheet.name, knows, ragged: 'blank' } as const;
+  let [header] = head;
+  try {
+    ({ header } = findHeader(head, { ...search, headerRow: undefined, delimiter: undefined }));
+  } catch {
+    // It is not clear which one it is: that is asked later.
+  }
   const rows = records - head.filter(({ line }) => line <= (header?.line ?? 0)).length;
   const names = (header?.cells ?? []).map(headingName).filter((name) => name !== '');
   const more = names.length > MOST_HEADINGS ? ' …' : '';
@@ -142,27 +147,4 @@ async function describeSheet(
       : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
   const known = new Set(names.filter(knows)).size;
   return { what: `${count}: ${names.slice(0, MOST_HEADINGS).join(', ')}${more}`, score: known * rows };
-}
-
-/** The first record where it is not clear which one it is: that is asked later. */
-function headerOf(
-  head: readonly TableRecord[],
-  workbook: Workbook,
-  { name }: SheetEntry,
-  knows: (heading: string) => boolean,
-): TableRecord | undefined {
-  const { file } = workbook;
-  try {
-    const options = {
-      file,
-      sheet: name,
-      headerRow: undefined,
-      knows,
-      ragged: 'blank',
-      delimiter: undefined,
-    } as const;
-    return findHeader(head, options).header;
-  } catch {
-    return head[0];
-  }
 }

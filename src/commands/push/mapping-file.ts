@@ -15,6 +15,8 @@ import { likelyMeanings } from './tell-meanings.ts';
 import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
 import * as z from 'zod';
 
+const MEANING = z.string('must be a text; "" is a blank').nullable();
+
 /** What `--mapping` reads and `--write-mapping` writes. */
 const fileSchema = z.strictObject({
   /** Heading → field; null: left out. `*` stands for all that match nothing. */
@@ -22,7 +24,7 @@ const fileSchema = z.strictObject({
   /** Field → its columns: in each row the first of them that is filled counts. */
   fields: z.record(field(), z.array(z.string('must be a heading'), 'must be a list of headings')).default({}),
   /** Null, where nobody has said it yet: still open. */
-  values: z.record(z.string(), z.record(z.string(), meaning()).transform(withoutOpen)).default({}),
+  values: z.record(z.string(), z.record(z.string(), MEANING).transform(withoutOpen)).default({}),
   phones: z.record(z.string(), z.string('must be a country such as "ES", "rows", or "none"')).default({}),
   dates: z.record(z.string(), z.enum(['dmy', 'mdy'], 'must be "dmy" or "mdy"')).default({}),
   persona: z.string('must be a text').min(1).optional(),
@@ -34,10 +36,6 @@ const IN_SETTINGS = SETTINGS.filter((name) => !isInParts(name));
 
 const HINT =
   'Write it as {"columns": {"Header in the file": "field", "Notes": null}, "persona": "visitor", "settings": {"sheet": "Guests"}}.';
-
-function meaning() {
-  return z.string('must be a text; "" is a blank').nullable();
-}
 
 function withoutOpen(said: Readonly<Record<string, string | null>>): Record<string, string> {
   return Object.fromEntries(Object.entries(said).filter((one): one is [string, string] => one[1] !== null));

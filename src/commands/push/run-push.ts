@@ -150,16 +150,13 @@ async function tellOfColumns(
   reporter.report({ type: 'note', text });
 }
 
-interface PreparedParts extends Parts {
-  prepared: Prepared;
-  inputs: readonly StoredInput[];
-  resolver: DnsResolver | undefined;
-}
-
 /** Throws ReadAgain where the person says more of the files first. */
 async function pushPrepared(
   { context, reporter }: Pick<Workplace, 'context' | 'reporter'>,
-  { prepared: read, ...parts }: PreparedParts,
+  {
+    prepared: read,
+    ...parts
+  }: Parts & { prepared: Prepared; inputs: readonly StoredInput[]; resolver: DnsResolver | undefined },
 ): Promise<PushSummary> {
   const { files, saved, runtime, inputs, resolver } = parts;
   const { event, target } = context;

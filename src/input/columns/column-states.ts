@@ -50,7 +50,9 @@ export function statesOf(plan: Plan): ColumnState[] {
     if (reservedTarget(column)?.kind === 'ignored') return [];
     if (typeof target !== 'string') {
       const other = plan.others.get(at);
-      const candidates = other?.fills ?? candidatesAt(plan, at);
+      const { shared, byPersona } = plan.headings[at] ?? { shared: { targets: [] }, byPersona: [] };
+      const named = new Set([shared, ...byPersona].flatMap((one) => one.targets.map(targetName)));
+      const candidates = other?.fills ?? [...named];
       const known = { column, target, certain: target === null, candidates, other };
       return [{ ...known, saysMore: target === undefined && saysMore(plan, at) }];
     }
@@ -83,11 +85,6 @@ function targetAt({ shared, settled }: Plan, at: number): string | null | undefi
 
 function isSaid({ wishes }: Plan, at: number): boolean {
   return wishes[at]?.overridden === true;
-}
-
-function candidatesAt({ headings }: Plan, at: number): string[] {
-  const { shared, byPersona } = headings[at] ?? { shared: { targets: [] }, byPersona: [] };
-  return [...new Set([shared, ...byPersona].flatMap(({ targets }) => targets.map(targetName)))];
 }
 
 /** The fields that columns go to; both parts of a full name. */

@@ -175,25 +175,22 @@ async function openTable(records: TableRecords, options: TableOptions) {
     head.push(...next.value.filter((record) => !isBlankRecord(record)));
     if (head.length >= HEADER_SEARCH && !isBehind(head.at(-1)?.line)) break;
   }
-  if (headerRow === 0) return { header: numberColumns(head, options), rest: head, remarks: [] };
+  if (headerRow === 0) {
+    // Columns without names have numbers, or the letters of a sheet.
+    const width = Math.max(0, ...head.map(({ cells }) => cells.length));
+    const cells = Array.from({ length: width }, (_, at) => `Column ${columnAt(at, options)}`);
+    return { header: { line: 0, cells }, rest: head, remarks: [] };
+  }
+  if (headerRow === undefined && head.length === 0) {
+    throw new InputError(`${tableName(options)}: the file has no header line.`, {
+      hint: 'The first line must hold the names of the columns.',
+    });
+  }
   const { header, remarks } =
     headerRow === undefined
-      ? searchHeader(head.slice(0, HEADER_SEARCH), options)
+      ? findHeader(head.slice(0, HEADER_SEARCH), options)
       : { header: takeHeader(head, headerRow, options), remarks: [] };
   return { header, rest: head.filter(({ line }) => line > header.line), remarks };
-}
-
-/** Columns without names have numbers, or the letters of a sheet. */
-function numberColumns(head: readonly TableRecord[], options: TableOptions): TableRecord {
-  const width = Math.max(0, ...head.map(({ cells }) => cells.length));
-  return { line: 0, cells: Array.from({ length: width }, (_, at) => `Column ${columnAt(at, options)}`) };
-}
-
-function searchHeader(head: readonly TableRecord[], options: TableOptions): ReturnType<typeof findHeader> {
-  if (head.length > 0) return findHeader(head, options);
-  throw new InputError(`${tableName(options)}: the file has no header line.`, {
-    hint: 'The first line must hold the names of the columns.',
-  });
 }
 
 /** The rows of headings on the line that the user named. */

@@ -1,4 +1,3 @@
-import type { InputError } from '../../errors.ts';
 import type { SheetEntry, Workbook } from '../workbook/workbook.ts';
 import { damagedWorkbook } from '../workbook/workbook-damage.ts';
 import type { WorkbookPackage } from '../workbook/workbook-package.ts';
@@ -50,12 +49,13 @@ export async function openXlsx(xlsx: WorkbookPackage): Promise<Workbook | undefi
   if (start?.part === undefined || OTHER_START.test(start.part)) return undefined;
   const { links, date1904 } = await xlsx.read(start.part, 'workbook', new WorkbookReader());
   const relations = await readRelations(xlsx, start.part);
-  const all = { xlsx, relations };
-  const strings = { type: 'sharedStrings', root: 'sst' };
-  const texts = await readPart(strings, (refuse) => new StringsReader(file, refuse), all);
-  const styles = { type: 'styles', root: 'styleSheet' };
-  const formats = (await readPart(styles, (refuse) => new StylesReader(refuse), all))?.formats() ?? [];
-  const context = { date1904, strings: texts?.strings ?? [], formats };
+  const partOfType = (type: string): string | undefined =>
+    [...relations.values()].find((relation) => relation.type === type)?.part;
+  const refuseIn = (part: string) => (what: string) => damagedWorkbook(file, `in its part ${part}, ${what}`);
+  const [strings, styles] = [partOfType('sharedStrings'), partOfType('styles')];
+  const texts = strings && (await xlsx.read(strings, 'sst', new StringsReader(file, refuseIn(strings))));
+  const looks = styles && (await xlsx.read(styles, 'styleSheet', new StylesReader(refuseIn(styles))));
+  const context = { date1904, strings: texts ? texts.strings : [], formats: looks ? looks.formats() : [] };
   return {
     file,
     date1904,
@@ -94,20 +94,4 @@ function partOf(name: string, relation: Relation | undefined, xlsx: WorkbookPack
   const { part } = relation;
   if (part === undefined) return { missing: `the sheet "${name}" lies in another file` };
   return xlsx.has(part) ? part : { missing: `the part ${part} of the sheet "${name}" is missing` };
-}
-
-/** The part of a type, read to its end; undefined where there is none. */
-async function readPart<R extends XmlReader>(
-  { type, root }: { type: string; root: string },
-  reader: (refuse: (what: string) => InputError) => R,
-  { xlsx, relations }: { xlsx: WorkbookPackage; relations: ReadonlyMap<string, Relation> },
-): Promise<R | undefined> {
-  const part = [...relations.values()].find((relation) => relation.type === type)?.part;
-  if (part === undefined) return undefined;
-  const { file } = xlsx.input;
-  return await xlsx.read(
-    part,
-    root,
-    reader((what) => damagedWorkbook(file, `in its part ${part}, ${what}`)),
-  );
 }

@@ -34,17 +34,13 @@ export class StringsReader implements XmlReader {
   close(name: string, depth: number): void {
     if (depth > ITEM) this.#item.close(name);
     else if (depth === ITEM && name === 'si') this.#keep(this.#item.take());
-    else if (depth === ROOT) this.#check();
+    // Cells refer to texts by number: where some are missing, they may all be the wrong ones.
+    else if (depth === ROOT && this.#told !== undefined && Number(this.#told) !== this.strings.length)
+      throw this.#refuse('the texts of the cells are more or fewer than it says');
   }
 
   text(text: string): void {
     this.#item.add(text);
-  }
-
-  /** Cells refer to texts by number: where some are missing, they may all be the wrong ones. */
-  #check(): void {
-    if (this.#told === undefined || Number(this.#told) === this.strings.length) return;
-    throw this.#refuse('the texts of the cells are more or fewer than it says');
   }
 
   overlong(): InputError {

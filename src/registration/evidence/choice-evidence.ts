@@ -4,6 +4,7 @@ import { choiceOf, looseWays, readChoice, readEach, splitChoices } from '../rule
 import { cleanText, trimEnds } from '../repairs/clean-text.ts';
 import { foldValue, type Meanings } from '../repairs/meanings.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
+import type { NothingEvidence } from './nothing-evidence.ts';
 import { meansNothing } from './nothing-words.ts';
 import { proposeMeaning, sameOption } from './synonyms.ts';
 import type { Choice, Field, Persona } from '../model/persona.ts';
@@ -33,11 +34,6 @@ export function countText(found: Map<string, OpenValue>, text: string, line: num
 export function countRow(found: OpenValue, line: number): void {
   found.rows += 1;
   if (found.lines.length < MOST_LINES) found.lines.push(line);
-}
-
-/** Who counts the words for nothing of all columns. */
-interface CountsWords {
-  addPart(text: string, column: string, line: number): void;
 }
 
 /** What the texts of a column are to be: options, of each persona its own. */
@@ -70,7 +66,12 @@ export class ChoiceEvidence {
    * Looks at one cell that is not blank; whether it says nothing, which `nothing` counts. What is damaged is left to
    * whoever reads it.
    */
-  add(cell: Cell | undefined, { line }: Place, repairs: RepairOptions, nothing: CountsWords): boolean {
+  add(
+    cell: Cell | undefined,
+    { line }: Place,
+    repairs: RepairOptions,
+    nothing: Pick<NothingEvidence, 'addPart'>,
+  ): boolean {
     if (typeof cell === 'string' && this.#known.has(cell)) return false;
     if (this.#isFull && !(typeof cell === 'string' && meansNothing(trimEnds(cell)))) return false;
     const text = readText({ column: this.column, cell }, 'choice', true);

@@ -14,8 +14,8 @@ const TRUNK = /^[^0-9]*0/;
 export class PhoneEvidence {
   readonly column: string;
   readonly wish: PhoneWish;
-  /** The first numbers without a country code, and the first with one. */
-  readonly national: NationalNumber[] = [];
+  /** The first numbers without a country code, with the countries that their rows name, and the first with one. */
+  readonly national: { place: Place; number: string; countries: readonly string[] }[] = [];
   readonly international: string[] = [];
   /**
    * Numbers without a country code of which nothing is said: all, those of rows that name no country, those that are
@@ -106,14 +106,6 @@ export class PhoneEvidence {
     this.#undecided += 1;
     if (this.#undecided === 1) this.#first = `${formatPlace(place)}, column "${this.column}"`;
   }
-}
-
-/** A number without a country code. */
-interface NationalNumber {
-  place: Place;
-  number: string;
-  /** Those that its row names. */
-  countries: readonly string[];
 }
 
 /** Whether a number is a complete one with the calling code that it begins with, and another one without. */

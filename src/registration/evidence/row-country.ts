@@ -17,16 +17,13 @@ export function repairsOfRow(
 ): RepairOptions {
   if (repairs.phones === undefined && repairs.phonesOf.size === 0) return repairs;
   const named = countriesOfRow(row, mapping, personas, companion);
-  return named.length === 0 ? repairs : withCountries(repairs, named);
+  if (named.length === 0) return repairs;
+  const made = madeOnce(OF_COUNTRIES, repairs, () => new Map<string, RepairOptions>());
+  return madeOnce(made, named.join(' '), () => ({ ...repairs, rowCountries: named }));
 }
 
 /** By the countries that rows name: they are few. */
 const OF_COUNTRIES = new WeakMap<RepairOptions, Map<string, RepairOptions>>();
-
-function withCountries(repairs: RepairOptions, rowCountries: readonly string[]): RepairOptions {
-  const made = madeOnce(OF_COUNTRIES, repairs, () => new Map<string, RepairOptions>());
-  return madeOnce(made, rowCountries.join(' '), () => ({ ...repairs, rowCountries }));
-}
 
 /**
  * Alpha-2 codes of the countries that a row names, whichever of the personas it is of; a companion's own, or the row's

@@ -122,7 +122,9 @@ export class TotalsRows {
     const inNames = names.map((at) => texts[at] ?? '').filter((text) => text !== '');
     const people = inNames.filter((text) => !isTotals(text) && !BARE_NUMBER.test(text));
     const codes = barcodes.map((at) => texts[at] ?? '').filter((text) => text !== '' && !isTotals(text));
-    if (this.#hasNewAggregate(row) && people.length + codes.length < 2) return true;
+    // A column whose every row adds up others is one of the guests' own.
+    const addsUp = row.aggregates?.some((at) => !this.#aggregatesBefore.includes(at)) === true;
+    if (addsUp && people.length + codes.length < 2) return true;
     if (people.length > 0) return false;
     const first = texts.find((text) => text !== '') ?? '';
     if ([first, ...inNames].some(isTotalsWord) || inNames.some((text) => BARE_NUMBER.test(text))) return true;
@@ -151,11 +153,6 @@ export class TotalsRows {
     const { names, barcodes } = this.#tellingOf(mapping);
     const has = (at: number): boolean => textOf(cells[at]) !== '';
     return names.some(has) || barcodes.some(has) || cells.some((cell) => textOf(cell).includes('@'));
-  }
-
-  /** A column whose every row adds up others is one of the guests' own. */
-  #hasNewAggregate({ aggregates = [] }: SourceRow): boolean {
-    return aggregates.some((at) => !this.#aggregatesBefore.includes(at));
   }
 
   #tellingOf(mapping: ColumnMapping): TellingColumns {

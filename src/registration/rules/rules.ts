@@ -52,7 +52,10 @@ function checkNumeric(text: string): Finding | undefined {
   if (/^[-\u2212][0-9]/u.test(text)) {
     return badNumber('is negative, and only digits are accepted', REMEDY);
   }
-  return checkSeparators(text) ?? checkCharacters(text);
+  const separators = checkSeparators(text);
+  if (separators !== undefined) return separators;
+  if (/^\p{Nd}+$/u.test(text)) return badNumber('has digits other than 0 to 9', 'type it with 0 to 9');
+  return badNumber('holds something other than digits', REMEDY);
 }
 
 function checkSeparators(text: string): Finding | undefined {
@@ -64,11 +67,6 @@ function checkSeparators(text: string): Finding | undefined {
   const whole = /^(\d+)[.,]0+$/.exec(text)?.[1];
   if (whole !== undefined) return badNumber('has decimals', `write ${whole}`);
   return /^\d*[.,]\d+$/.test(text) ? badNumber('is not a whole number', REMEDY) : undefined;
-}
-
-function checkCharacters(text: string): Finding {
-  if (/^\p{Nd}+$/u.test(text)) return badNumber('has digits other than 0 to 9', 'type it with 0 to 9');
-  return badNumber('holds something other than digits', REMEDY);
 }
 
 /** An assigned ISO 3166-1 code of 2 or 3 letters, in any case. */
