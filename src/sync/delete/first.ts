@@ -8,12 +8,12 @@ import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { isWhole } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
-import { membersOf } from './hold.ts';
+import { holdBack, membersOf } from './hold.ts';
 import { isById, listedAs, nameOf } from './names.ts';
 import { isDenied, prove } from './proof.ts';
-import type { Remover } from './remover.ts';
+import type { Remover, RemoverOptions } from './remover.ts';
 
-export interface FirstOptions {
+export interface FirstOptions extends RemoverOptions {
   /** What was listed before anything was deleted; undefined where that was too long to be read. */
   before: ListReading | undefined;
   /** Keeps registrations where they can be brought back from; durable when it returns. Returns where. */
@@ -93,6 +93,9 @@ async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promi
     refuseOthers(context, row, kind);
     if (still.length > 0 || !isTaken) throw isTried ? notByBarcode(row) : notBelieved(row);
     if (isTried && reading.moved) throw unsettled(`Registration ${row.id} was deleted, and no other`);
+    // What was changed meanwhile stays.
+    const shown = remover.pending.filter((one) => listedAs(reading.listed, one.before).length > 0);
+    holdBack(context, reading, kind, shown);
     return true;
   }
   return false;

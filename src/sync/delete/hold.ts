@@ -36,10 +36,9 @@ export function holdBack(
   context: NameContext & Pick<SendContext, 'run' | 'event'>,
   reading: Reading,
   { keepParents }: { keepParents: boolean },
+  rows: readonly DeleteRow[] = deletions(context.journal, context.run, UNFINISHED),
 ): void {
-  const { journal, run } = context;
   const word = wordForBarcodes(context);
-  const rows = deletions(journal, run, UNFINISHED);
   const held = new Map<DeleteRow, RowOutcome>();
   for (const row of rows) {
     const problem = nameProblem(word, row.before, (barcode) => reading.listed.byBarcode(barcode));
@@ -50,9 +49,10 @@ export function holdBack(
     if (outcome !== undefined) held.set(row, outcome);
   }
   if (keepParents) holdParents(reading, rows, held, (member) => keep(memberStays(member)));
-  journal.transaction(() => {
+  context.journal.transaction(() => {
     for (const [row, outcome] of held) writeDeletionOutcome(context, row, outcome, 'looked');
   });
+  for (const [row, { state }] of held) row.state = state;
 }
 
 /** Adds to what was looked up who has as barcodes what some are to be named by. */

@@ -515,6 +515,19 @@ describe('the first deletion goes alone, and is proven before others go', () => 
     },
   );
 
+  test.each(COMMANDS)('%s leaves and names what the list read then shows changed', async (_name, command) => {
+    const bench = await added();
+    const argv = command(bench);
+    bench.service.fault = async ({ method }) => {
+      if (method === 'DELETE') await registerByHand(bench, { barcode: 'B', fields: { first_name: 'Zoe' } });
+      return undefined;
+    };
+    const ended = await bench.run(argv);
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['B', 'C', 'D']]);
+    expect(ended.out + ended.err).toContain('kept: changed in the service since: first_name');
+    expect(bench.service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  });
+
   test.each(COMMANDS)('%s stops where it is listed still', async (_name, command) => {
     const bench = await added();
     const argv = command(bench);
