@@ -144,7 +144,9 @@ describe('an answer that proves nothing', () => {
 
   test('of a killed push cannot land over what an edited file says', async () => {
     const bench = await pushBench();
+    bench.service.fault = ({ method }) => (method === 'POST' ? { answer: { status: 503 } } : undefined);
     await bench.push([bench.write('a.csv', visitors('A:Ada'))]);
+    bench.service.fault = () => undefined;
     bench.journal((journal) =>
       journal.run(`UPDATE operation SET state = 'sending', sent_at = $now`, { $now: bench.clock.now() }),
     );

@@ -1,3 +1,4 @@
+import { MESSAGES } from '../../registration/changes/aspect.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
@@ -60,7 +61,7 @@ function ofRow(row: ToldRow): RowProblem {
 export function readAsked(journal: Journal, run: string): RowProblem[] {
   const asked: RowProblem[] = [];
   for (const row of toldRows(journal, run, 'all')) {
-    const differences = disputed(row, 'unbased');
+    const differences = disputed(row, 'unbased').filter(({ field }) => field !== MESSAGES.field);
     const why = whyAsked(row, differences.length > 0);
     if (why === undefined || row.state !== 'pending') continue;
     if (asked.push({ ...ofRow(row), state: 'unanswered', message: why, differences }) === MOST) break;
@@ -68,10 +69,11 @@ export function readAsked(journal: Journal, run: string): RowProblem[] {
   return asked;
 }
 
-function whyAsked({ op, plan }: ToldRow, isUnbased: boolean): string | undefined {
+function whyAsked({ op, plan, enableComms }: ToldRow, isUnbased: boolean): string | undefined {
   if (op === 'delete') return 'would be deleted: the file does not have it';
   if (plan === 'unknown') return 'cannot be compared with what the service holds';
-  return isUnbased ? 'this machine cannot tell who changed it' : undefined;
+  if (isUnbased) return 'this machine cannot tell who changed it';
+  return enableComms ? 'the service would be asked to write to them' : undefined;
 }
 
 /** Both values of what came to a verdict. */

@@ -32,7 +32,10 @@ test('runs tell the clone that they were at, and which of them were only copied'
     err: expect.stringContaining('hint: Add --sandbox=fair.'),
   });
   const why = await bench.run(['runs', 'why', 'A']);
-  expect([why.out, why.err]).toEqual([expect.stringContaining('Harbour Trade Fair 2027 at http'), '']);
+  expect([why.out, why.err]).toEqual([
+    expect.stringContaining('Harbour Trade Fair 2027 at http'),
+    'Values of persons are masked; --show-values shows them.\n',
+  ]);
   expect((await bench.run(['runs', 'why', 'C', '--sandbox=fair'])).out).toContain('at the clone fair');
 });
 

@@ -122,8 +122,11 @@ export async function planOf(bench: Pick<Bench, 'run'>, file: string, ...flags: 
     .replace(/^Practice service.*\n/gm, '')
     .replace(/ at 127\.0\.0\.1:\d+ \(profile [^)]*\)/g, '');
   const all = `${said}\n${JSON.stringify(rest, undefined, 1).replaceAll(file, 'FILE')}`;
-  // Of what is refused the first letters show; the id of what is gone is known of runs at the service alone.
-  return all.replace(/\p{L}(?=•)/gu, 'x').replace(/"registration_id": "[^"]*"/g, '"registration_id": null');
+  // Of what is refused the first letters and digits show; the id of what is gone is known of runs at the service alone.
+  return all
+    .replace(/\p{L}(?=•)/gu, 'x')
+    .replace(/(?<=•)\d+(?=•)/g, '0')
+    .replace(/"registration_id": "[^"]*"/g, '"registration_id": null');
 }
 
 /** All files below a folder, as text. */
