@@ -62,9 +62,9 @@ export function readAsked(journal: Journal, run: string): RowProblem[] {
   const asked: RowProblem[] = [];
   for (const row of toldRows(journal, run, 'all')) {
     const differences = disputed(row, 'unbased').filter(({ field }) => field !== MESSAGES.field);
-    const why = whyAsked(row, differences.length > 0);
-    if (why === undefined || row.state !== 'pending') continue;
-    if (asked.push({ ...ofRow(row), state: 'unanswered', message: why, differences }) === MOST) break;
+    const message = whyAsked(row, differences.length > 0);
+    if (message === undefined || row.state !== 'pending') continue;
+    if (asked.push({ ...ofRow(row), state: 'unanswered', message, differences }) === MOST) break;
   }
   return asked;
 }
@@ -73,7 +73,7 @@ function whyAsked({ op, plan, enableComms }: ToldRow, isUnbased: boolean): strin
   if (op === 'delete') return 'would be deleted: the file does not have it';
   if (plan === 'unknown') return 'cannot be compared with what the service holds';
   if (isUnbased) return 'this machine cannot tell who changed it';
-  return enableComms ? 'the service would be asked to write to them' : undefined;
+  return enableComms ? 'the service would write to them' : undefined;
 }
 
 /** Both values of what came to a verdict. */
