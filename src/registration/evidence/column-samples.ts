@@ -1,7 +1,9 @@
 import { cellSource, cellText, isBlank } from '../repairs/cell-text.ts';
 import { foldLetters } from '../rules/fold-letters.ts';
+import { trimEnds } from '../repairs/clean-text.ts';
 import { cut } from '../model/cut.ts';
-import type { SourceRow } from '../model/row.ts';
+import type { Cell, SourceRow } from '../model/row.ts';
+import { meansNothing } from './nothing-words.ts';
 
 /** Rows of each file that are looked at, and different values of a column that are kept. */
 const MOST_ROWS = 1000;
@@ -17,7 +19,7 @@ const LONGEST_SHOWN = 24;
 /** What the first rows of a column hold: different values, with how often each stands there. */
 export interface ColumnSample {
   values: ReadonlyMap<string, number>;
-  /** Cells that hold anything, but for those with other values than the ones that are kept. */
+  /** Cells that say anything, which words for nothing do not, but for those with other values than the ones that are kept. */
   filled: number;
 }
 
@@ -42,10 +44,10 @@ export class ColumnSamples {
       const sample = this.#columns.get(column) ?? { values: new Map<string, number>(), filled: 0 };
       if (this.#columns.size < MOST_COLUMNS) this.#columns.set(column, sample);
       const text = cellText(cells[at]);
-      const value = text.ok && text.value.length <= LONGEST_VALUE ? text.value : undefined;
+      const value = text.ok && text.value.length <= LONGEST_VALUE ? trimEnds(text.value) : undefined;
       const known = value === undefined ? undefined : sample.values.get(value);
       if (value !== undefined && known === undefined && sample.values.size >= MOST_VALUES) continue;
-      sample.filled += 1;
+      if (value === undefined || !meansNothing(value)) sample.filled += 1;
       if (value !== undefined) sample.values.set(value, (known ?? 0) + 1);
     }
   }
@@ -58,7 +60,7 @@ export class ColumnSamples {
   compare(column: string, others: readonly string[]): { fills: number; differs: number } {
     const found = { fills: 0, differs: 0 };
     for (const { columns, cells } of this.#first) {
-      const textOf = (name: string): string => foldLetters(cellSource(cells[columns.indexOf(name)]));
+      const textOf = (name: string): string => foldSaying(cells[columns.indexOf(name)]);
       const own = textOf(column);
       const theirs = others.map(textOf).join('');
       if (own !== '' && theirs === '') found.fills += 1;
@@ -72,4 +74,10 @@ export class ColumnSamples {
     const values = [...this.of(column).values.keys()].slice(0, SHOWN);
     return values.map((value) => cut(value.split(/\s+/).join(' '), LONGEST_SHOWN)).join(', ');
   }
+}
+
+/** What a cell says, as names are compared. */
+function foldSaying(cell: Cell | undefined): string {
+  const text = cellSource(cell);
+  return meansNothing(trimEnds(text)) ? '' : foldLetters(text);
 }

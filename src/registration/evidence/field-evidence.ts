@@ -5,6 +5,7 @@ import { countryCodeOf } from '../rules/country-names.ts';
 import { isBirthDate } from '../rules/date-rule.ts';
 import { checkEmail } from '../rules/rules.ts';
 import type { ColumnSample } from './column-samples.ts';
+import { meansNothing } from './nothing-words.ts';
 import { sameOption } from './synonyms.ts';
 import { type SplitName, splitName } from '../repairs/split-name.ts';
 
@@ -23,12 +24,19 @@ const PHONE = /^(?:\+|00|0|\()[\d\s()./-]{6,20}$/;
 /** What the values of a column say of a field: they are of its kind, are not, or nothing either way. */
 export function fits(sample: ColumnSample, field: Field): boolean | undefined {
   const test = testOf(field);
-  if (test === undefined || sample.filled === 0) return undefined;
+  const { values } = sample;
+  let { filled } = sample;
+  if (test === undefined || (filled === 0 && values.size === 0)) return undefined;
   let fitting = 0;
-  for (const [value, count] of sample.values) if (test(value)) fitting += count;
+  for (const [value, count] of values) {
+    if (!test(value)) continue;
+    fitting += count;
+    // An option may be called `None`.
+    if (meansNothing(value)) filled += count;
+  }
   // A single one speaks neither for nor against it.
-  if (sample.filled < LEAST_CELLS && fitting === sample.filled) return undefined;
-  return fitting >= LEAST_CELLS && fitting >= sample.filled * FITTING_SHARE;
+  if (fitting > 0 && filled < LEAST_CELLS) return undefined;
+  return fitting >= LEAST_CELLS && fitting >= filled * FITTING_SHARE;
 }
 
 /** Whether the values alone propose the field. Of dates only those of births do: they are of many years. */
@@ -81,7 +89,7 @@ export function splitExamples({ values }: ColumnSample): string[] {
   const kinds = new Map<string, string>();
   for (const text of values.keys()) {
     const split = splitName(text);
-    if (!split.ok) continue;
+    if (!split.ok || meansNothing(text)) continue;
     const kind = kindOf(text, split.value);
     if (kinds.has(kind)) continue;
     const { first, last } = split.value;

@@ -49,6 +49,7 @@ function propose(
 test.each([
   ['options', ['Standard', 'premium', 'VIP', 'Standard'], 'pass: values fit'],
   ['e-mail addresses', ['a@example.com', 'b@example.org', ''], 'email: values fit'],
+  ['e-mail addresses beside words for nothing', ['a@b.es', 'n/a', '-', ' -', 'b@c.es'], 'email: values fit'],
   ['phone numbers', ['+49 171 2345600', '0171/2345874'], 'phone: values fit'],
   ['countries', ['Spain', 'Deutschland', 'FR'], 'country: values fit'],
   ['days of many years', ['03/04/1990', '12.11.1985', '1979-02-01', '1/2/2001'], 'birth_date: values fit'],
@@ -212,7 +213,7 @@ test('What many rows show counts as what few do', () => {
 
 describe('a column of full names', () => {
   const BOTH = 'first_name+last_name: each name is split';
-  const FULL = ['Björn Köhler', 'Ruth Anna Weiß', 'Cher'];
+  const FULL = ['Björn Köhler', 'Ruth Anna Weiß', 'Cher', '-', 'n/a', '-', 'N/A', ' – ', ''];
 
   test.each(['Name', 'Full name', 'Teilnehmer', 'What is your full name?', 'Ihr Name'])(
     '"%s" is proposed as both names',
@@ -220,7 +221,7 @@ describe('a column of full names', () => {
   );
 
   test('is proposed beside an empty column of first names', () => {
-    expect(propose({ Vorname: ['', ''], 'Vor- und Zuname': FULL })).toEqual({ 'Vor- und Zuname': BOTH });
+    expect(propose({ Vorname: ['-', 'n/a'], 'Vor- und Zuname': FULL })).toEqual({ 'Vor- und Zuname': BOTH });
   });
 
   test('belongs to whom its heading names', () => {
@@ -249,6 +250,10 @@ test.each([
       'Last name': ['Lane', '', ''],
       Name: ['Ada Lane', 'Bo Marsh', 'Cy Nord'],
     },
+    { Name: 'first_name+last_name: where "First name" and "Last name" are blank' },
+  ],
+  [
+    { 'First name': ['Ada', 'N/A'], 'Last name': ['Lane', 'N/A'], Name: ['Ada Lane', 'Bo Marsh'] },
     { Name: 'first_name+last_name: where "First name" and "Last name" are blank' },
   ],
   [
