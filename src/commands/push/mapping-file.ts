@@ -75,7 +75,9 @@ export async function withMappingFile(options: PushCommandOptions, cwd: string):
     phones: { ...phones, ...options.phones },
     dates,
   };
-  return parseOptions(pushValues, merged, (option) => `${mapping}: ${nameInFile(option)}`);
+  const nameOf = (option: string): string =>
+    isSetting(option) && !isInParts(option) ? `settings.${kebabOf(option)}` : option;
+  return parseOptions(pushValues, merged, (option) => `${mapping}: ${nameOf(option)}`);
 }
 
 /** What is said of the texts of columns; what is said later goes before. */
@@ -144,10 +146,6 @@ function unlessTyped(
       return value !== undefined && JSON.stringify(typed) === JSON.stringify(untouched[name]);
     }),
   );
-}
-
-function nameInFile(option: string): string {
-  return isSetting(option) && !isInParts(option) ? `settings.${kebabOf(option)}` : option;
 }
 
 /** What a written mapping does not know for certain, since nobody could be asked. */

@@ -190,8 +190,8 @@ function wordsOf(name: string, value: unknown): string[] {
   }
   if (Array.isArray(value)) return value.flatMap((one: unknown) => wordsOf(name, one));
   const limit = name === 'maxWait' ? `${Math.ceil(Number(value) / 1000)}s` : asLimit(value);
-  const text = limit ?? (typeof value === 'string' ? value : numberOrTruth(value));
-  if (text === undefined) return [];
+  if (limit === undefined && typeof value === 'object') return [];
+  const text = limit ?? String(value);
   if (isSetting(name)) return ['--set', `${kebabOf(name)}=${text}`];
   if (value === false) return [`--no-${kebabOf(name)}`];
   return value === true ? [flagOf(name)] : [flagOf(name), text];
@@ -203,10 +203,6 @@ function pathsIn(value: unknown): string[][] {
   return Object.entries(Object(value) as object).flatMap(([part, inner]: [string, unknown]) =>
     pathsIn(inner).map((path) => [part, ...path]),
   );
-}
-
-function numberOrTruth(value: unknown): string | undefined {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 /** As `--max-delete` takes it. */

@@ -41,6 +41,10 @@ export function proposeColumns(
   samples: Pick<ColumnSamples, 'of' | 'compare'>,
 ): ReadonlyMap<string, ColumnProposal> {
   const sampleOf = (column: string): ColumnSample => samples.of(column);
+  const namesIn = (column: string): readonly string[] => {
+    const companion = companionColumn(column);
+    return isOfNames(companion?.name ?? column) ? [...fullNames(personas, companion).keys()] : [];
+  };
   const taken = takenBy(states);
   // Beside an empty column of first names, one of full names is still the one that has them.
   const given = takenBy(states.filter(({ column }) => sampleOf(column).filled > 0));
@@ -61,7 +65,7 @@ export function proposeColumns(
     const proposal =
       proposeFullName(column, personas, given, sample) ??
       propose(free, freeFields, sample) ??
-      proposeBeside(column, [...candidates, ...namesIn(column, personas)], states, samples);
+      proposeBeside(column, [...candidates, ...namesIn(column)], states, samples);
     const { kind, isClear } = personOf(column);
     // An address beside words that say nothing known may be anybody's: `Sales rep email`.
     const isAnybodys = (kind === 'email' || kind === 'phone') && !isClear;
@@ -127,12 +131,6 @@ function proposeFullName(
   if (!areFullNames(sample, isLastNameFirst(heading))) return undefined;
   const examples = splitExamples(sample).map((example) => `"${column}": ${example}`);
   return { target, why: 'each name is split', examples, strength: 1 };
-}
-
-/** What a column of full names fills. */
-function namesIn(column: string, personas: readonly Persona[]): readonly string[] {
-  const companion = companionColumn(column);
-  return isOfNames(companion?.name ?? column) ? [...fullNames(personas, companion).keys()] : [];
 }
 
 /** Beside columns that have the field a column fills what they leave blank, where it never says otherwise. */

@@ -13,19 +13,12 @@ export interface CsvDialect {
   firstLine: number;
 }
 
-/** A line that Excel takes the delimiter from. */
-interface SepLine {
-  delimiter: string;
-  /** In bytes of UTF-8, the line end included. */
-  length: number;
-}
-
 const SEP_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\n|\r|$)/i;
 /** A preamble of more rows than a table is one that nobody writes. */
 const LONGEST_PREAMBLE = 20;
 
-/** The `sep=;` line that the head of a text begins with, if it does. */
-export function readSepLine(head: string): SepLine | undefined {
+/** The `sep=;` line that the head of a text begins with, if it does; its length in bytes of UTF-8, the line end included. */
+export function readSepLine(head: string): { delimiter: string; length: number } | undefined {
   const [line, delimiter] = SEP_LINE.exec(head) ?? [];
   return line === undefined || delimiter === undefined
     ? undefined

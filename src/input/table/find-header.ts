@@ -18,18 +18,15 @@ export interface HeadingRows extends TableRecord {
   from: number;
 }
 
-/** Which rows are the header. */
-interface FoundHeader {
-  header: HeadingRows;
-  /** Said when it is more than a row, or lines above it are left out. */
-  remarks: readonly string[];
-}
-
 /**
- * Finds the header among the first records of a table that are not blank, at least one. Throws a
+ * Finds the header among the first records of a table that are not blank, at least one, with what is said when it is more
+ * than a row, or lines above it are left out. Throws a
  * QuestionError when more than one may be it.
  */
-export function findHeader(all: readonly TableRecord[], options: TableOptions): FoundHeader {
+export function findHeader(
+  all: readonly TableRecord[],
+  options: TableOptions,
+): { header: HeadingRows; remarks: readonly string[] } {
   const records = joinHeadings(all, options);
   const scores = records.map((record) => countKnown(record, options));
   const at = likeliest(records, scores, options);

@@ -90,16 +90,12 @@ export function weighReadings(readings: readonly WordReading[]): number {
   let open = readings.map(({ languages }) => languages).filter((languages) => languages !== ANY_LANGUAGE);
   let count = readings.some(({ signs }) => signs) ? 1 : 0;
   while (open.length > 0) {
-    const best = mostFrequentBit(open);
-    open = open.filter((languages) => (languages & best) === 0);
+    const left = LANGUAGES.map((_, at) => open.filter((languages) => (languages & (1 << at)) === 0));
+    // That of the language which explains most of them.
+    open = left.reduce((least, one) => (one.length < least.length ? one : least));
     count++;
   }
   return count;
-}
-
-function mostFrequentBit(words: readonly number[]): number {
-  const counts = LANGUAGES.map((_, at) => words.filter((bits) => (bits & (1 << at)) !== 0).length);
-  return 1 << counts.indexOf(Math.max(...counts));
 }
 
 /** Bits of the languages that a word in small letters, beyond ASCII, may be of. */

@@ -147,7 +147,9 @@ async function checkLayout(
   commentLength: number,
 ): Promise<void> {
   const directory = await findDirectory(input, input.size - END_RECORD - commentLength);
-  const length = entries.reduce((sum, entry) => sum + entryLength(entry), 0);
+  const length = entries.reduce((sum, { fileNameLength, extraFieldLength, fileCommentLength }) => {
+    return sum + ENTRY_HEADER + fileNameLength + extraFieldLength + fileCommentLength;
+  }, 0);
   if (length !== directory.length) {
     throw damagedWorkbook(input.file, 'its table of contents is not as long as it says');
   }
@@ -157,10 +159,6 @@ async function checkLayout(
     free = part.start + part.packedSize;
   }
   if (free > directory.start) throw damagedWorkbook(input.file, 'its table of contents overlaps a part');
-}
-
-function entryLength({ fileNameLength, extraFieldLength, fileCommentLength }: Entry): number {
-  return ENTRY_HEADER + fileNameLength + extraFieldLength + fileCommentLength;
 }
 
 /** Where the table of contents lies, by the record at the end of the file or its ZIP64 form. */

@@ -87,7 +87,7 @@ const CANONICAL: Readonly<Record<Exclude<FieldKind, 'choice'>, (text: string) =>
   email: (text) => text.toLowerCase().normalize('NFC'),
   phone: canonicalPhone,
   country: (text) => alpha2Of(text) ?? countryCodeOf(text) ?? text,
-  website: canonicalUrl,
+  website: (text) => (URL_START.test(text) && URL.canParse(text) ? new URL(text).href : text),
   upload: canonicalUpload,
   date: canonicalDate,
   numeric: (text) => /^0*(\d+)(?:\.0+)?$/.exec(text)?.[1] ?? text,
@@ -102,10 +102,6 @@ function canonicalPhone(text: string): string {
 }
 
 const URL_START = /^https?:\/\//i;
-
-function canonicalUrl(text: string): string {
-  return URL_START.test(text) && URL.canParse(text) ? new URL(text).href : text;
-}
 
 /** What storage services add to a link so that it holds for a while: it is new at each reading. */
 const SIGNATURE = /signature|^sig$|token|expires|credential|policy|hmac|^x-(?:amz|goog|ms)-/i;

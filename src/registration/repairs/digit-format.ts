@@ -70,7 +70,10 @@ function shownSection(code: string): string {
   let shown = '';
   for (const { kind, text } of firstSection(code)) {
     if (kind === 'symbol') shown += text;
-    else if (kind === 'quoted') shown += Array.from(text, literal).join('');
+    else if (kind === 'quoted')
+      shown += Array.from(text, (one) => (one === '.' ? '-' : SEPARATORS.includes(one) ? one : MORE)).join(
+        '',
+      );
     // `[$HTF-409]` shows HTF; `[$-409]` is a locale only.
     else if (/^\$[^-]/.test(text)) shown += MORE;
   }
@@ -88,7 +91,8 @@ export function* firstSection(code: string): Generator<CodePiece> {
   for (let at = 0; at < code.length && code.charAt(at) !== ';'; at += 1) {
     const sign = code.charAt(at);
     if (sign === '[' || sign === '"') {
-      const end = closing(code, sign === '[' ? ']' : '"', at);
+      const found = code.indexOf(sign === '[' ? ']' : '"', at + 1);
+      const end = found === -1 ? code.length : found;
       yield { kind: sign === '[' ? 'bracket' : 'quoted', text: code.slice(at + 1, end) };
       at = end;
     } else if (sign === '\\' || sign === '_' || sign === '*') {
@@ -96,15 +100,4 @@ export function* firstSection(code: string): Generator<CodePiece> {
       if (sign === '\\') yield { kind: 'quoted', text: code.charAt(at) };
     } else yield { kind: 'symbol', text: sign.toLowerCase() };
   }
-}
-
-/** No decimal point is shown as it is. */
-function literal(character: string): string {
-  if (!SEPARATORS.includes(character)) return MORE;
-  return character === '.' ? '-' : character;
-}
-
-function closing(code: string, character: string, from: number): number {
-  const at = code.indexOf(character, from + 1);
-  return at === -1 ? code.length : at;
 }

@@ -70,7 +70,10 @@ export function mendText(
   if (!PADDED.includes(about.kind)) return mendKind(cleaned, at, about, repairs);
   const bare = about.kind === 'phone' ? withoutScheme(cleaned) : cleaned;
   const whole = about.kind === 'text' ? bare : dropZeroDecimals(bare);
-  const padded = repairs.pad.size === 0 ? whole : padDigits(whole, padOf(at.column, about, repairs));
+  const { pad } = repairs;
+  // Barcodes and the barcodes of parents are padded alike, or they would not meet any more.
+  const ofAll = about.kind === 'barcode' ? pad.get('barcode') : undefined;
+  const padded = padDigits(whole, pad.get(at.column) ?? pad.get(about.name) ?? ofAll);
   return mendKind(padded, at, about, repairs);
 }
 
@@ -110,11 +113,6 @@ function mendKind(text: Mended, at: NamedCell, about: ValueAbout, repairs: Repai
 export function phoneWishOf(column: string, { phones, phonesOf, decisions }: RepairOptions): PhoneWish {
   const said = phonesOf.get(column) ?? { phones, coded: undefined, unsaid: phones?.country === '' };
   return { ...said, coded: said.coded ?? decisions.get(column)?.coded };
-}
-
-/** Barcodes and the barcodes of parents are padded alike, or they would not meet any more. */
-function padOf(column: string, { kind, name }: ValueAbout, { pad }: RepairOptions): number | undefined {
-  return pad.get(column) ?? pad.get(name) ?? (kind === 'barcode' ? pad.get('barcode') : undefined);
 }
 
 /** What is wrong with a text that is an error, was decoded wrongly, or forged, whatever its kind's rule says. */
