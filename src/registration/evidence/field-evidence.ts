@@ -7,6 +7,8 @@ import { checkEmail } from '../rules/rules.ts';
 import type { ColumnSample } from './column-samples.ts';
 import { meansNothing } from './nothing-words.ts';
 import { sameOption } from './synonyms.ts';
+import { cleanText, unchanged } from '../repairs/clean-text.ts';
+import { onlyAddress } from '../repairs/only-address.ts';
 import { type SplitName, splitName } from '../repairs/split-name.ts';
 
 /** Of the filled cells of a column, as many have to fit a field, or be names of two parts, for it to be proposed. */
@@ -51,6 +53,10 @@ export function showsItself(sample: ColumnSample, field: Field): boolean {
 const isWordFor = (text: string, choices: Field['choices']): boolean =>
   text.length > 1 && choices.length > 2 && sameOption(text, choices) !== undefined;
 
+/** As it would be sent: `Ada <ada@example.com>` and `mailto:ada@example.com` are addresses. */
+const isAddress = (text: string): boolean =>
+  checkEmail(onlyAddress(cleanText(unchanged(text), 'email')).value) === undefined;
+
 function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean) | undefined {
   switch (kind) {
     case 'choice':
@@ -59,7 +65,7 @@ function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean)
           (part) => choiceOf(part, choices) !== undefined || isWordFor(part, choices),
         );
     case 'email':
-      return (text) => checkEmail(text) === undefined;
+      return isAddress;
     case 'phone':
       return (text) => PHONE.test(text) && !DATE.test(text);
     case 'country':

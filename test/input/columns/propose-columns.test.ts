@@ -49,6 +49,7 @@ function propose(
 test.each([
   ['options', ['Standard', 'premium', 'VIP', 'Standard'], 'pass: values fit'],
   ['e-mail addresses', ['a@example.com', 'b@example.org', ''], 'email: values fit'],
+  ['e-mail addresses beside names', ['Ada <a@b.es>', 'mailto:b@c.es', 'c@d.es\u200b'], 'email: values fit'],
   ['e-mail addresses beside words for nothing', ['a@b.es', 'n/a', '-', ' -', 'b@c.es'], 'email: values fit'],
   ['phone numbers', ['+49 171 2345600', '0171/2345874'], 'phone: values fit'],
   ['countries', ['Spain', 'Deutschland', 'FR'], 'country: values fit'],
@@ -99,6 +100,9 @@ test.each([
 });
 
 test('A heading that speaks of a field proposes it, unless its values are none', () => {
+  expect(propose({ 'Your e-mail': ['Ada Lane <a@b.es>', 'mailto:b@c.es'] })).toEqual({
+    'Your e-mail': 'email: name and values fit',
+  });
   expect(propose({ 'What is your first name?': ['Ana'] })).toEqual({
     'What is your first name?': 'first_name: its name',
   });
