@@ -1,4 +1,4 @@
-import { EventregError, isCalledOff } from '../../errors.ts';
+import { EventregError, InterruptedError, isCalledOff } from '../../errors.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
@@ -82,21 +82,25 @@ function judge(row: DeleteRow, isListed: boolean): RowOutcome | undefined {
 export const isDenied = ({ status }: { status?: number | undefined }): boolean =>
   status === 404 || status === 410;
 
-/** Reads back what a run has deleted, or may have. That the service cannot be read is told, not thrown. */
+/** Reads back what a run has deleted, or may have. That the service cannot be read is told, not thrown; Ctrl-C is both. */
 export async function proveAll(context: SendContext, before: ListReading | undefined): Promise<void> {
   const { journal, run, reporter, stopping } = context;
   const rows = deletions(journal, run, [...OFF_THE_LIST, ...IN_DOUBT]).filter(
     (row) => row.state !== 'unchanged' || isDenied(row),
   );
-  if (stopping.aborted || rows.length === 0) return;
+  if (rows.length === 0) return;
   const warn = (text: string): void => reporter.report({ type: 'warning', text });
   try {
+    stopping.throwIfAborted();
     const isSaid = new Set(rows.filter((row) => row.state === 'deleted' || isDenied(row)));
     const { still } = await prove(context, rows, { before });
     const contradicted = still.filter((row) => isSaid.has(row));
     if (contradicted.length > 0) warn(describeListed(contradicted));
   } catch (error) {
-    if (stopping.aborted) return;
+    if (stopping.aborted) {
+      warn('What was deleted was not read back: it was interrupted. Run the same command again to look.');
+      throw new InterruptedError();
+    }
     if (!(error instanceof EventregError) || isCalledOff(error)) throw error;
     warn(`What was deleted could not be read back: ${error.message}`);
   }

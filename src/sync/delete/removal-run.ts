@@ -138,7 +138,8 @@ async function carryOut({ work }: Made, context: RemovalContext & SendContext): 
       audit = result;
     }),
   );
-  const state = endWork(context, { error, isLeft: countIn(journal, run, OPEN) > 0 });
+  const isLeft = countIn(journal, run, OPEN) > 0 || audit?.skipped !== undefined;
+  const state = endWork(context, { error, isLeft });
   tellOutcomes(context);
   await onEnd(run, state);
   return summariseRemoval(journal, run, { state, audit, error });
@@ -189,8 +190,7 @@ export async function removeAll(context: SendContext, options: RemovalOptions): 
   const remover = new Remover(context, options);
   await proveFirst(context, remover, { ...options, backUp: backUpMore });
   await remover.removeAll();
-  await proveAll(context, before);
-  noteGone(context, members);
+  await proveAll(context, before).finally(() => noteGone(context, members));
 }
 
 /** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */

@@ -134,7 +134,7 @@ async function work(
   if (options.prune !== undefined && !stopping.aborted)
     await (await import('../prune/prune.ts')).pruneRun(sending, sending);
   // Where nothing could be looked at before, somebody has said that it is to be sent all the same.
-  if (options.audit && reading !== undefined && !stopping.aborted)
+  if (options.audit && reading !== undefined)
     progress.audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
 }
 

@@ -92,20 +92,18 @@ function refuseForeign({ id, service, event, eventName, state }: Run, { target }
 async function carryOutUndo(
   sending: SendContext & RemovalContext,
   before: ListReading,
-): Promise<AuditResult | undefined> {
+): Promise<AuditResult> {
   const { journal, run, stopping } = sending;
   await settleUncertain(sending);
   await performAll(sending);
-  if (stopping.aborted) return undefined;
-  let isSettled = (await settleUncertain(sending)) > 0;
-  while (sendWithoutRefused(sending) || isSettled) {
+  let isSettled = !stopping.aborted && (await settleUncertain(sending)) > 0;
+  while (!stopping.aborted && (sendWithoutRefused(sending) || isSettled)) {
     isSettled = false;
     unblockSends(journal, run);
     await performAll(sending);
-    if (stopping.aborted) return undefined;
   }
-  await deleteCreated(sending);
-  return stopping.aborted ? undefined : await proveRun(sending, { before });
+  if (!stopping.aborted) await deleteCreated(sending);
+  return await proveRun(sending, { before });
 }
 
 /** Reads the service again, and deletes what was not changed meanwhile. */

@@ -528,6 +528,25 @@ describe('the first deletion goes alone, and is proven before others go', () => 
     expect(bench.service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
 
+  test.each(COMMANDS)(
+    '%s says that nothing was read back on Ctrl-C while the last one is out',
+    async (_name, command) => {
+      const bench = await added();
+      const argv = command(bench);
+      const stop = new AbortController();
+      bench.service.fault = ({ method, nth }) => {
+        if (method === 'DELETE' && nth === 1) stop.abort(new InterruptedError());
+        return undefined;
+      };
+      const ended = await bench.run(argv, { stopping: stop.signal });
+      expect([ended.code, left(bench)]).toEqual([EXIT.interrupted, ['C', 'D']]);
+      expect(ended.err).toContain('What was deleted was not read back: it was interrupted.');
+      expect(bench.runs()[0]?.state).toBe('interrupted');
+      bench.service.fault = () => undefined;
+      expect([(await bench.run(argv)).code, left(bench)]).toEqual([EXIT.done, ['C', 'D']]);
+    },
+  );
+
   test.each(COMMANDS)('%s stops where it is listed still', async (_name, command) => {
     const bench = await added();
     const argv = command(bench);

@@ -318,6 +318,26 @@ describe('Ctrl-C', () => {
     expect(bench.postedBarcodes().sort()).toEqual(barcodes(30));
   });
 
+  test('while the last request is out says that nothing was read back, and the next push does', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A', 'B', 'C'));
+    const stopping = new AbortController();
+    bench.service.fault = ({ method, nth }) => {
+      if (method === 'POST' && nth === 2) stopping.abort(new InterruptedError());
+      return undefined;
+    };
+    const ended = await bench.push([file, '--concurrency', '1'], { stopping: stopping.signal });
+    const audit = { checked: 0, skipped: 'it was interrupted' };
+    const summary = { state: 'interrupted', sent: 3, audit };
+    expect(ended).toMatchObject({ code: EXIT.interrupted, summary });
+    expect(ended.err).toContain('Audit: not done, it was interrupted.');
+    expect(bench.runs()[0]?.state).toBe('interrupted');
+    bench.service.fault = () => undefined;
+    const resumed = await bench.push([file]);
+    expect(resumed).toMatchObject({ code: EXIT.done, summary: { sent: 0, unchanged: 3 } });
+    expect(bench.posts()).toHaveLength(3);
+  });
+
   test('before anything was sent leaves nothing behind', async () => {
     const bench = await pushBench();
     const stopping = AbortSignal.abort(new InterruptedError());

@@ -160,6 +160,26 @@ describe('undo of a push', () => {
       expect(earlier.map(({ state, continuedBy }) => [state, continuedBy])).toEqual([['closed', second?.id]]);
     },
   );
+
+  test('interrupted while the last to bring back is out, says that nothing was read back', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('old.csv', visitors('A:Ada'))]);
+    await bench.push([bench.write('new.csv', visitors('A:Zoe'))]);
+    const [push] = bench.runs();
+    const stop = new AbortController();
+    const from = bench.posts().length;
+    bench.service.fault = ({ method }) => {
+      if (method === 'POST' || method === 'PUT') stop.abort(new InterruptedError());
+      return undefined;
+    };
+    const argv = ['runs', 'undo', push?.id ?? '', '--yes'];
+    const stopped = await bench.run(argv, { stopping: stop.signal });
+    expect([stopped.code, bench.posts().length]).toEqual([EXIT.interrupted, from + 1]);
+    expect(stopped.err).toContain('Not read back: it was interrupted.');
+    bench.service.fault = () => undefined;
+    expect((await bench.run(argv)).code).toBe(EXIT.done);
+    expect([bench.kept()[0]?.fields['first_name'], bench.posts().length]).toEqual(['Ada', from + 1]);
+  });
 });
 
 /** Makes the latest run look as a killed process leaves it: at work, one request carried out and not noted. */
