@@ -137,7 +137,7 @@ export const CONCEPT_ALIASES = {
   `),
   date_of_birth: listed(`
     Date of birth | Birth date | Birthday | DOB | Born | Fecha de nacimiento | F. nacimiento
-    Date de naissance | Né(e) le | Geburtsdatum | Geburtstag | Geb.-Datum | Data di nascita
+    Date de naissance | Né(e) le | Geburtsdatum | Geburtstag | Geb.-Datum | Geboren | Geboren am | Data di nascita
     Nato il | Data de nascimento | Data nascimento | Geboortedatum
   `),
   gender: listed(`

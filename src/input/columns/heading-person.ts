@@ -64,7 +64,7 @@ interface Word extends PersonWord {
 /** Whom a heading speaks of, and what it says of them: `E-mail (payer)`, `orderEmail`, `Teilnehmername`. */
 export function personOf(heading: string): HeadingPerson {
   const tokens = tokensOf(heading.slice(0, LONGEST_HEADING));
-  const words = tokens.map(wordFor);
+  const words = tokens.map((token, at) => wordFor(token, tokens[at - 1]));
   const role = ROLES.find((one) => words.some((word) => word?.role === one)) ?? 'plain';
   const whole = conceptsOf(looseName(heading));
   const own = conceptIn(looseName(heading));
@@ -118,8 +118,8 @@ function conceptIn(name: string): Concept | undefined {
   return own.includes('full_name') ? 'full_name' : own[0];
 }
 
-function wordFor(token: string): Word | undefined {
-  const known = personWord(token);
+function wordFor(token: string, before: string | undefined): Word | undefined {
+  const known = personWord(token, before);
   if (known === undefined) return undefined;
   const ends = Array.from({ length: token.length - known.stem.length }, (_, at) => known.stem.length + at);
   const concepts = ends.map((at) => conceptIn(token.slice(at)));

@@ -103,8 +103,15 @@ const STEMS = ROLES.flatMap((role) =>
 const isWord = (token: string, word: string): boolean =>
   word.endsWith('*') ? token.startsWith(word.slice(0, -1)) : token === word;
 
-/** Whom a word speaks of; it is given as names are compared. */
-export function personWord(token: string): PersonWord | undefined {
+/** What somebody does is not who it is: `Workshops to book`. */
+const VERBS: ReadonlySet<string> = new Set([
+  ...['to book', 'to order'],
+  ...words('bestellen reservar commander acheter ordinare prenotare'),
+]);
+
+/** Whom a word speaks of, behind another one; they are given as names are compared. */
+export function personWord(token: string, before = ''): PersonWord | undefined {
+  if (VERBS.has(token) || VERBS.has(`${before} ${token}`)) return undefined;
   return STEMS.find(({ word }) => isWord(token, word));
 }
 

@@ -32,7 +32,7 @@ describe('usual headings', () => {
     ['address', 'Street | Dirección | Adresse | Straße | STRASSE | Indirizzo | Morada'],
     [
       'date_of_birth',
-      'DOB | Fecha de nacimiento | Date de naissance | Geburtsdatum | Data di nascita | Data de nascimento',
+      'DOB | Geboren | Fecha de nacimiento | Date de naissance | Geburtsdatum | Data di nascita | Data de nascimento',
     ],
     [
       'dietary',

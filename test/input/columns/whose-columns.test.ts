@@ -170,6 +170,10 @@ test.each([
   ['Which e-mail address can we reach you at?', 'plain', 'reach', 'email'],
   ['Ticket name', 'comes', '', undefined],
   ['Organisation', 'plain', '', undefined],
+  ['Workshops to book', 'plain', 'workshops to book', undefined],
+  ['Which T-shirt do you want to order?', 'plain', expect.any(String), undefined],
+  ['¿Qué taller quiere reservar?', 'plain', expect.any(String), undefined],
+  ['Essen bestellen', 'plain', 'essen bestellen', undefined],
 ])('%s speaks of: %s, %s, %s', (heading, role, key, concept) => {
   expect(personOf(heading)).toMatchObject({ role, key, concept });
 });
