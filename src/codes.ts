@@ -77,6 +77,7 @@ export const PROBLEM_CODES = {
   conflict: 'the service holds something that contradicts it, or both sides have changed it',
   uncertain: 'a request may have landed or not',
   unanswered: 'nobody has said yes to a question about it, so nothing was sent',
+  stopped: 'a guard has stopped the push before it: `stopped_by` says which',
   blocked: 'not sent because its parent was not, or not deleted because a member of it was not',
   postponed: 'held back, because it is not known what the service would do with it, or what it holds',
   different: 'the service holds other values than it was to be left with',

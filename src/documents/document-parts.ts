@@ -62,6 +62,8 @@ export const problem = z.strictObject({
   state: text,
   barcode: maybeText,
   registration_id: maybeId,
+  /** Who would be deleted, where a guard has stopped that: the name, masked unless `--show-values`. */
+  who: text.optional(),
   differences: z.array(difference).optional(),
 });
 

@@ -205,7 +205,8 @@ async function pushPrepared(
     onPlan: async (plan: ShownPlan) => {
       if (saved === undefined && files.plan === undefined && !prepared.options.diff) return;
       const { usePlan } = await import('./push-plan.ts');
-      await usePlan(plan, { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan });
+      const planOut = plan.isRefused ? undefined : files.plan;
+      await usePlan(plan, { ...parts, prepared, inputs, reporter, event, target, planOut });
     },
     backUp: (records) => backUpTo(runtime, records),
     onEnd: (journal, run, { run: begun, state }) =>

@@ -128,8 +128,8 @@ export interface RowProblem {
   registrationId?: string | undefined;
   /** Of a row that is rejected: `message` in parts. */
   reasons?: readonly Reason[] | undefined;
-  /** Of a row that got through, what the audit found. `unanswered`: a question about it stopped the push. */
-  state: RowState | 'different' | 'unanswered' | FindingKind;
+  /** Of a row that got through, what the audit found. `unanswered`: a question about it stopped the push; `stopped`: a guard did. */
+  state: RowState | 'different' | 'unanswered' | 'stopped' | FindingKind;
   barcode: string | undefined;
   /** The name of its person, unmasked. */
   who?: string;

@@ -91,24 +91,16 @@ export class MaskedRows {
     }
   }
 
-  /** Whether the rows that a push changes people by are looked at at the end. */
-  get looksForPlain(): boolean {
-    return this.#wish.targetMark !== undefined && this.#plain.size > 0;
-  }
-
-  /**
-   * Throws a GuardError where rows that are not masked would change most of the people of a masked clone whom the push
-   * changes at all, by the numbers of their rows. New ones may have any names.
-   */
-  refusePlain(changed: readonly number[]): void {
+  /** Why rows that are not masked may not go, by number: they would change most of the masked people that change. */
+  refusalOfPlain(changed: readonly number[]): GuardError | undefined {
     const { files, targetMark, cloneOf } = this.#wish;
     const plain = changed.filter((seq) => this.#plain.has(seq)).length;
-    if (targetMark === undefined || plain * 2 <= changed.length) return;
+    if (targetMark === undefined || plain * 2 <= changed.length) return undefined;
     const clone = cloneOf(targetMark);
     const name = clone === undefined ? '' : ` ${clone}`;
     const of = `${formatCount(plain)} of ${plural(changed.length, 'row', 'rows')}`;
     const mask = `eventreg sandbox mask ${files.join(' ')}${clone === undefined ? '' : ` --sandbox=${clone}`}`;
-    throw this.#refusal(
+    return this.#refusal(
       `${of} that would change people of the masked clone${name} are not masked`,
       `Mask the list first, with \`${mask}\`, and push what that writes.`,
     );

@@ -100,13 +100,10 @@ export function* describeUnseen({ open, along }: UnseenFields): Generator<string
   if (along.length > 0) yield describeAlong(along);
 }
 
-const someOf = (names: readonly string[]): string =>
-  `${names.slice(0, NAMED).map(describeField).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
-
-/** `phone of visitor` */
-function describeField(name: string): string {
-  const { persona, slug } = readFieldName(name);
-  return `${slug} of ${persona}`;
+function someOf(names: readonly string[]): string {
+  const named = names.slice(0, NAMED).map(readFieldName);
+  const some = named.map(({ persona, slug }) => `${slug} of ${persona}`).join(', ');
+  return names.length > NAMED ? `${some} and ${names.length - NAMED} more` : some;
 }
 
 function describeAlong(along: UnseenFields['along']): string {

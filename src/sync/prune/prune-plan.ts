@@ -23,12 +23,11 @@ export interface PrunePlan {
   deletes: number;
   /** Of each persona in the files, how many there are, and how many of them go. */
   shares: readonly Share[];
+  /** Everything that stands against deleting them. */
+  refused: GuardError | undefined;
 }
 
-/**
- * The registrations that the service has and the files have no more, of the personas in the files. Throws GuardError
- * with everything that stands against deleting them.
- */
+/** The registrations that the service has and the files have no more, of the personas in the files. */
 export function planPrune(
   context: PruneContext,
   { rows, reading }: { rows: Iterable<StandingRow>; reading: ListReading },
@@ -38,13 +37,13 @@ export function planPrune(
   const prunable = findPrunable(context, files, reading, options.match);
   const word = wordForBarcodes(context);
   const obstacles = findObstacles({ rows: files, reading, prunable, word }, options);
-  if (obstacles.length > 0) throw refusal(obstacles);
+  const refused = obstacles.length > 0 ? refusal(obstacles) : undefined;
   if (prunable.kept.size > 0) context.reporter.report({ type: 'note', text: describeKept(prunable.kept) });
   if (prunable.going.length > 0 && !reading.parentsShown)
     context.reporter.report({ type: 'warning', text: MEMBERS_AT_RISK });
   const going = prunable.going.map(({ listed }) => listed.record);
   const isHeld = files.count(({ state }) => state === 'conflict') > 0;
-  return { going, deletes: isHeld ? 0 : going.length, shares: prunable.shares };
+  return { going, deletes: isHeld ? 0 : going.length, shares: prunable.shares, refused };
 }
 
 /** Kept registrations that are named in a message. */

@@ -34,10 +34,9 @@ export async function confirmPrune(
     showValues,
   );
   const question = `Delete ${some} of ${whose.join(', ')} that the file does not have (--prune): ${who}?`;
-  if (await confirm(visible(question))) return;
-  throw new GuardError('confirmation', 'Nothing was sent or deleted.', {
-    hint: 'Leave --prune out to send without deleting.',
-  });
+  const hint = 'Leave --prune out to send without deleting.';
+  if (!(await confirm(visible(question))))
+    throw new GuardError('confirmation', 'Nothing was sent or deleted.', { hint });
 }
 
 /**
@@ -88,11 +87,10 @@ async function readRows(context: SendContext, rows: FileRows): Promise<ListReadi
 async function readStill(context: SendContext): Promise<ListReading> {
   const reading = await readListed(context, { barcodes: () => [], count: 0, whole: true });
   if (!reading.moved) return reading;
-  throw new GuardError(
-    'moving-list',
-    'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.',
-    { hint: 'Run the same command again when fewer registrations come in.' },
-  );
+  const text =
+    'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.';
+  const hint = 'Run the same command again when fewer registrations come in.';
+  throw new GuardError('moving-list', text, { hint });
 }
 
 /**

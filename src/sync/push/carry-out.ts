@@ -40,6 +40,7 @@ export async function carryOut(
     (async () => {
       const step = latestStep(context.journal);
       made = await planPush(rows, options, context, guarded);
+      if (made.refused !== undefined) throw made.refused;
       if (options.dryRun) return;
       await confirmPush(made, rows, options, context);
       started = beginPush(context, { ...made, rows, startedAt: begun.startedAt, step });

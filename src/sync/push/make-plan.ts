@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Ask } from '../journal/send-context.ts';
 import { EarlierDoubts } from '../plan/earlier-doubts.ts';
@@ -13,6 +14,8 @@ export interface MadePlan {
   plan: RunPlan;
   /** Undefined: nothing is to be deleted. */
   prune: PrunePlan | undefined;
+  /** A guard that lets none of it be sent. */
+  refused: GuardError | undefined;
 }
 
 type Making = Pick<PushOptions, 'match' | 'winner' | 'prune' | 'again' | 'dryRun'>;
@@ -27,20 +30,23 @@ export async function makePlan(
   const doubts = new EarlierDoubts(context);
   const options = { match, winner, again, whole: prune !== undefined };
   let plan = await planRows(context, rows, doubts, options);
-  if (masks.looksForPlain) masks.refusePlain(plan.rows.filter(isUpdate).map(({ row }) => row.seq - row.part));
-  if (!dryRun && choose !== undefined && match === 'barcode' && plan.rows.some(isAsked)) {
+  const plain = masks.refusalOfPlain(plan.rows.filter(isUpdate).map(({ row }) => row.seq - row.part));
+  const asks = !dryRun && plain === undefined;
+  if (asks && choose !== undefined && match === 'barcode' && plan.rows.some(isAsked)) {
     const { askWhoTheyAre } = await import('./ask-people.ts');
     const answer = await askWhoTheyAre(plan.rows.filter(isAsked), choose);
     const { reading, readAtMs } = plan;
     const answered = { ...options, match: answer, read: { reading } };
     plan = { ...(await planRows(context, rows, doubts, answered)), readAtMs };
   }
-  await doubts.hold(plan.rows, rows, dryRun ? undefined : context.ask);
-  const made = { plan, prune: await deletions(context, rows, plan, { match, prune }) };
-  const going = made.prune?.going ?? [];
+  await doubts.hold(plan.rows, rows, asks ? context.ask : undefined);
+  const pruned = await deletions(context, rows, plan, { match, prune });
+  const made = { plan, prune: pruned, refused: plain ?? pruned?.refused };
+  const going = pruned?.going ?? [];
   const shown = { rows, planned: plan.rows, going };
   const entering = { journal, target, fields: fieldsOf(event) };
   await context.onPlan({
+    isRefused: made.refused !== undefined,
     get contentKey() {
       return contentKey(rows);
     },

@@ -47,6 +47,7 @@ export async function planPush(
   }
   const ask = options.dryRun ? undefined : context.ask;
   const made = await makePlan({ ...context, files, ask }, rows, options);
+  if (made.refused !== undefined) return made;
   const { plan, prune } = made;
   const { reading } = plan;
   if (tellsOfNoLonger(options)) guarded.noLonger = findNoLonger(context, rows, plan.rows, reading);

@@ -39,6 +39,8 @@ export interface PushContext extends WorkContext, Pick<IngestContext, 'masks' | 
 
 /** A plan as it can be shown, saved, and held against an earlier one. */
 export interface ShownPlan {
+  /** A guard lets none of it be sent: it can be shown, and not be saved. */
+  isRefused: boolean;
   /** The same rows, whatever their order, have the same. */
   contentKey: string;
   /** In the order of the files, then what is to be deleted; may be read more than once. */

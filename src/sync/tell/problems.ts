@@ -1,3 +1,4 @@
+import type { GuardCode } from '../../codes.ts';
 import { MESSAGES } from '../../registration/changes/aspect.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { formatPlace } from '../../registration/model/row.ts';
@@ -57,29 +58,34 @@ function ofRow(row: ToldRow): RowProblem {
   };
 }
 
-/** What a push would do to whom, of which a question is asked first; messages are clauses. */
-export function readAsked(journal: Journal, run: string): RowProblem[] {
-  const asked: RowProblem[] = [];
-  for (const row of toldRows(journal, run, 'all')) {
-    const differences = disputed(row, 'unbased').filter(({ field }) => field !== MESSAGES.field);
-    const message = whyAsked(row, differences.length > 0);
+/** What a push would do to whom, before which a guard has stopped it; messages are clauses. */
+export function readGuarded(journal: Journal, run: string, guard: GuardCode): RowProblem[] {
+  const guarded: RowProblem[] = [];
+  const state = guard === 'confirmation' ? 'unanswered' : 'stopped';
+  const wanted = guard === 'masked' ? undefined : 'unbased';
+  for (const row of guard === 'busy' ? [] : toldRows(journal, run, 'all')) {
+    const differences = disputed(row, wanted).filter(({ field }) => field !== MESSAGES.field);
+    const message = whyGuarded(row, guard, differences.length > 0);
     if (message === undefined || row.state !== 'pending') continue;
-    if (asked.push({ ...ofRow(row), state: 'unanswered', message, differences }) === MOST) break;
+    if (guarded.push({ ...ofRow(row), state, message, differences }) === MOST) break;
   }
-  return asked;
+  return guarded;
 }
 
-function whyAsked({ op, plan, enableComms }: ToldRow, isUnbased: boolean): string | undefined {
+function whyGuarded(row: ToldRow, guard: GuardCode, isUnbased: boolean): string | undefined {
+  const { op, plan, enableComms } = row;
+  if (guard === 'masked') return plan === 'update' ? 'would change somebody of the masked clone' : undefined;
   if (op === 'delete') return 'would be deleted: the file does not have it';
+  if (guard !== 'confirmation') return undefined;
   if (plan === 'unknown') return 'cannot be compared with what the service holds';
   if (isUnbased) return 'this machine cannot tell who changed it';
   return enableComms ? 'the service would write to them' : undefined;
 }
 
-/** Both values of what came to a verdict. */
-const disputed = (row: ToldRow, wanted: string): Difference[] =>
+/** Both values of what came to a verdict; undefined: to any. */
+const disputed = (row: ToldRow, wanted: string | undefined): Difference[] =>
   rowView(row)
-    .changes.filter(({ verdict }) => verdict === wanted)
+    .changes.filter(({ verdict }) => verdict === (wanted ?? verdict))
     .map(({ field, before, after }) => ({ field, kind: 'disputed', expected: after, found: before }));
 
 function ofFinding(journal: Journal, run: string, finding: Finding): RowProblem {

@@ -13,7 +13,7 @@ import {
 import { countFindings } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/send-context.ts';
-import { readAsked, readProblems } from './problems.ts';
+import { readGuarded, readProblems } from './problems.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
 export interface PushSummary extends SummaryView {
@@ -58,7 +58,7 @@ export function summarise(
     values.conflict > 0 ||
     shares.some((share) => PROBLEMS.has(share.state) || (isRun && share.isDifferent)) ||
     (isRun && countFindings(journal, rows) > 0);
-  const isAsked = facts.isPlanned === true && error instanceof GuardError && error.guard === 'confirmation';
+  const guard = facts.isPlanned === true && error instanceof GuardError ? error.guard : 'busy';
   const uncertain = countShares(shares, (share) => IN_DOUBT.has(share.state));
   return {
     run: isRun ? rows : undefined,
@@ -84,7 +84,7 @@ export function summarise(
     durationMs: clock.now() - startedAt,
     error,
     exitCode: exitCodeOf({ state, uncertain, error }, isShort),
-    problems: [...readProblems(journal, rows), ...(isAsked ? readAsked(journal, rows) : [])],
+    problems: [...readProblems(journal, rows), ...readGuarded(journal, rows, guard)],
   };
 }
 

@@ -113,6 +113,9 @@ describe('a list that is not masked', () => {
       expect.stringContaining('rows that would change people of the masked clone fair are not masked'),
     ]);
     expect(pushed.err).toContain('eventreg sandbox mask guests.csv --sandbox=fair');
+    expect(pushed.err).toMatch(
+      /stopped: would change somebody of the masked clone\n {2}\w+: ".*" in the file, ".*" in the/,
+    );
     expect((await push(live, 'guests.csv', '--sandbox=fair', '--dry-run')).code).toBe(7);
     expect(await heldBy(cloneOf(live))).toEqual(before);
     expect((await push(live, 'guests.csv', '--sandbox=fair', '--set', 'accept=masked')).code).toBe(0);

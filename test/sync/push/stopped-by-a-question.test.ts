@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -54,4 +56,29 @@ test('where nothing was planned nothing is said of what would be created', async
   const bench = await pushBench();
   const { summary } = await bench.push([bench.write('a.csv', visitors('A')), '--leave', '1000000']);
   expect(summary).toMatchObject({ to_create: null, problems: [] });
+});
+
+test('who would be deleted is named where it is too many, masked, and --diff shows all', async () => {
+  const bench = await pushBench();
+  const all = ['A:Ada', 'B:Ben', 'C:Cem', 'D:Dan', 'E:Eve', 'F:Fay'];
+  await bench.push([bench.write('a.csv', visitors(...all))]);
+  const argv = [bench.write('a.csv', visitors('A:Ada')), '--prune', '--max-delete', '1'];
+  const { code, summary, err } = await bench.push(argv);
+  expect([code, summary]).toMatchObject([
+    EXIT.guarded,
+    { stopped_by: 'max-delete', to_create: 0, to_update: 0, to_delete: 5 },
+  ]);
+  expect(summary.problems).toHaveLength(5);
+  expect(summary.problems[0]).toMatchObject({
+    code: 'stopped',
+    barcode: 'B',
+    who: 'B•• E••••••',
+    registration_id: expect.stringMatching(/^reg-/),
+    message: 'would be deleted: the file does not have it',
+  });
+  expect(err).toMatch(/registration reg-\S+ \(barcode B, "B•• E••••••"\) stopped: would be deleted/);
+  const shown = await bench.run(['push', ...argv, '--dry-run', '--diff', '--plan-out', 'p.json']);
+  expect(shown.code).toBe(EXIT.guarded);
+  for (const barcode of ['B', 'C', 'D', 'E', 'F']) expect(shown.out).toContain(`barcode ${barcode}`);
+  expect(existsSync(join(bench.directory, 'p.json'))).toBe(false);
 });
