@@ -23,7 +23,6 @@ export interface PrunePlan {
   deletes: number;
   /** Of each persona in the files, how many there are, and how many of them go. */
   shares: readonly Share[];
-  /** Everything that stands against deleting them. */
   refused: GuardError | undefined;
 }
 

@@ -42,8 +42,7 @@ export async function makePlan(
   await doubts.hold(plan.rows, rows, asks ? context.ask : undefined);
   const pruned = await deletions(context, rows, plan, { match, prune });
   const made = { plan, prune: pruned, refused: plain ?? pruned?.refused };
-  const going = pruned?.going ?? [];
-  const shown = { rows, planned: plan.rows, going };
+  const shown = { rows, planned: plan.rows, going: pruned?.going ?? [] };
   const entering = { journal, target, fields: fieldsOf(event) };
   await context.onPlan({
     isRefused: made.refused !== undefined,
