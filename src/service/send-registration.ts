@@ -36,7 +36,10 @@ type Fate =
   | { kind: 'conflict'; status: number; message: string }
   /** `refusesFields`: it is `fields` as a whole that the service refuses, not a field in it. */
   | { kind: 'failed'; status: number; message: string; refusesFields?: boolean }
-  /** `stop` is set when no further request should follow, `about` when the answer is about another registration. */
+  /**
+   * `stop` is set when no further request should follow, `about` when the answer is about another registration: that may
+   * be the row's own under a barcode that the service makes, so it is not sent again while it may be there.
+   */
   | { kind: 'uncertain'; status: number | undefined; message: string; stop: Error | undefined; about?: Told }
   /** The row is as pending as before; nothing of this run can succeed. */
   | { kind: 'stopped'; error: Error };

@@ -133,8 +133,11 @@ async function toOutcome(context: SendContext, row: QueuedRow, answer: SendOutco
   if (answer.kind === 'stopped') return PENDING;
   const { kind, status, requestId } = answer;
   if (kind === 'conflict') return { ...(await judgeConflict(context, row, answer)), requestId };
-  if (kind !== 'done')
-    return { state: kind, status, requestId, message: 'message' in answer ? answer.message : undefined };
+  if (kind !== 'done') {
+    const message = 'message' in answer ? answer.message : undefined;
+    const { id, barcode } = (kind === 'uncertain' && answer.about) || {};
+    return { state: kind, status, requestId, message, remoteId: id ?? barcode };
+  }
   return { state: 'done', status, remoteId: answer.id, action: answer.action, requestId };
 }
 

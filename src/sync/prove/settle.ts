@@ -7,7 +7,7 @@ import { type Doubt, doubtsOf, newestOfKinds, type Witness, writeSettled } from 
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { named, withId } from '../snapshot/answers.ts';
+import { isUnlisted, named, withId } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
@@ -101,7 +101,7 @@ async function takeLook(
 ): Promise<ListReading> {
   const barcodes = doubts.flatMap(({ row }) => row.registration.barcode ?? []);
   const wanted = [...new Set([...barcodes, ...witnesses.flatMap(({ barcode }) => barcode ?? [])])];
-  const byListOnly = doubts.some(({ handle }) => handle !== 'barcode');
+  const byListOnly = doubts.some(({ row, handle }) => handle !== 'barcode' || row.remoteId !== undefined);
   const pages = byListOnly ? Math.max(CHEAP_PAGES, doubts.length) : 0;
   const wish = { barcodes: () => wanted, count: Math.max(wanted.length, pages), whole: false };
   const reading = await readListed(context, wish);
@@ -131,13 +131,23 @@ function judge({ event, run }: SendContext, sight: Sight, doubt: KnownDoubt): Se
   const found = find(sight, doubt, fields);
   if (found === undefined) return sight.reading.moved ? UNPROVEN : 'unseen';
   const verdict = judgeFound({ ...row, found, by, fields });
+  const isNamed = by === 'barcode' && cause === 'sent' && row.remoteId !== undefined;
+  if (isNamed && found.some(({ barcode }) => barcode !== row.registration.barcode))
+    return contradiction(run, row, 'lists it under another barcode');
   // A conflict is tried again, and without a barcode that could double it.
   if (verdict.kind === 'conflict' && by !== 'barcode')
     return { outcome: { state: 'uncertain', message: verdict.why } };
   if (verdict.kind !== 'absent') return { outcome: outcomeOf(verdict) };
   if (!showsKind(sight, doubt)) return cause === 'missing' ? contradiction(run, row) : UNPROVEN;
-  // Without a barcode it is never sent again: that is for a person to decide.
-  return by === 'id' ? contradiction(run, row) : { outcome: outcomeOf(verdict), isAbsent: true };
+  // Without a barcode, or when its answer named somebody who may be there, it is not sent again: a person decides.
+  if (by === 'id' || (isNamed && !isNobody(sight, row, fields))) return contradiction(run, row);
+  return { outcome: outcomeOf(verdict), isAbsent: true };
+}
+
+/** Whether a whole list shows neither the id that the answer to a row named, nor anybody with the e-mail address of the row. */
+function isNobody(sight: Sight, row: QueuedRow, fields: ReturnType<typeof fieldsOf>): boolean {
+  const { all } = sharersOf({ ...sight, fields }, row);
+  return isUnlisted(sight.reading, { id: row.remoteId, barcode: undefined }) && all?.length === 0;
 }
 
 /** The registrations listed for a row; undefined where that cannot be said. */
@@ -165,9 +175,9 @@ function showsKind({ reading, witnesses }: Sight, { row: { registration }, cause
   return seen === undefined ? cause !== 'missing' : seen.length > 0;
 }
 
-const contradiction = (run: string, { place }: QueuedRow): Settlement => ({
+const contradiction = (run: string, { place }: QueuedRow, but = 'does not list it'): Settlement => ({
   outcome: {
     state: 'uncertain',
-    message: `the service said that it took it, and does not list it: look there, and say what is so with ${decideCommand(run, place)}`,
+    message: `the service said that it took it, and ${but}: look there, and say what is so with ${decideCommand(run, place)}`,
   },
 });

@@ -140,6 +140,8 @@ function whyUnfound(row: UndoneRow, reading: ListReading): string | undefined {
   const { remoteId, barcode, state, sent, isReadBack } = row;
   if (sent !== undefined && !isReadBack && !hasShownLike(reading, sent))
     return 'nobody has seen it in the service, and the list shows none of its kind';
+  if (remoteId !== undefined && row.before === undefined && IN_DOUBT.has(state))
+    return 'the service answered that it took it, and lists neither its barcode nor who it named';
   if (barcode !== undefined && reading.barcodesShown) return undefined;
   if (remoteId === undefined) {
     const what = IN_DOUBT.has(state) ? 'what became of it is not known, and ' : '';
