@@ -28,7 +28,6 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
     case 'surveying':
     case 'reading':
     case 'checking':
-    case 'warning':
     case 'run':
       yield event;
       return;
@@ -53,6 +52,7 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
       yield { type: event.type, rows: event.rows, requests: event.requests, budget: budgetOf(event.budget) };
       return;
     case 'note':
+    case 'warning':
       yield { type: event.type, text: event.text };
       return;
     case 'repaired': {
