@@ -40,6 +40,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ..
     .optional(),
   pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode:13')).default([]),
   accept: z.array(z.enum(ACCEPTABLE)).default([]),
+  /** Which rows are sent, by their values: said in this run, and for it. It is among `values`, too. */
+  where: z.array(z.string()).default([]),
   /** By heading, what its values stand for; the empty text is a blank. */
   values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   /** By heading, the country of numbers without a code; `none`: all have theirs. */

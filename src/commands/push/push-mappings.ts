@@ -1,7 +1,7 @@
 import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
 import { findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
-import { OTHERS } from '../../registration/model/option-flags.ts';
+import { OTHERS, ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
@@ -11,6 +11,7 @@ import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '.
 import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { remember, type Said } from './remembered.ts';
+import { valuesWhere, withoutWhere } from './where-flag.ts';
 
 const NOTHING: Kept = { columns: [], files: [], sheets: [] };
 
@@ -133,6 +134,13 @@ function keyOf(columns: readonly string[]): string {
   return JSON.stringify(columns.map(normaliseName).sort());
 }
 
+/** The options without what holds for one run: what `--where` says, and which rows a dry run has left out. */
+function lasting(options: PushCommandOptions): PushCommandOptions {
+  const { values, ...others } = withoutWhere(options);
+  if (!options.dryRun) return { ...others, values };
+  return { ...others, values: valuesWhere(values, (meaning) => meaning !== ROW_LEFT_OUT) };
+}
+
 /** Remembers what was said of the files for the next one. What cannot be written is told to people, and stops nothing. */
 export async function rememberFiles(
   input: PreparedInput,
@@ -141,8 +149,9 @@ export async function rememberFiles(
   reporter: Reporter,
   runtime: Runtime,
 ): Promise<void> {
+  const options = lasting(said.options);
   try {
-    await writeKept(runtime.paths.config, target, (before) => remember(before, input, said));
+    await writeKept(runtime.paths.config, target, (before) => remember(before, input, { ...said, options }));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // Machines that keep nothing give flags or a mapping file.

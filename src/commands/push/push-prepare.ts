@@ -25,7 +25,7 @@ import { toRepairs, loadNationalPhones } from './push-repairs.ts';
 import { isInteractive, type Call } from '../terminal/terminal.ts';
 import { reopened } from './tell-meanings.ts';
 import { type Asked, workAsking } from './push-questions.ts';
-import { refuseUnknown } from './where-flag.ts';
+import { refuseSlips } from './where-flag.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 import type { WorkContext } from '../../sync/journal/send-context.ts';
 import { MaskedValues } from '../../sync/journal/masked-values.ts';
@@ -138,7 +138,7 @@ export async function prepareAsking(
   };
   const asking = { work, keep: (stopped: Asked<PreparedInput>) => keep(stopped, false) };
   const asked = await workAsking(options, asking, reporter, runtime);
-  refuseUnknown(asked.options, asked.result);
+  refuseSlips(asked.options, asked.result);
   return { input: asked.result, options: await keep(asked, true), remembered: noted() };
 }
 

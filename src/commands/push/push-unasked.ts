@@ -9,6 +9,7 @@ import { isKnown, orderOfRows } from './columns-twice.ts';
 import { reopened } from './tell-meanings.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 import { typedCommand } from '../options/help.ts';
+import { withoutWhere } from './where-flag.ts';
 
 /** Work that reads and leaves nothing behind: it is done again with every answer. */
 export type Work<Result> = (
@@ -174,7 +175,7 @@ const APART = ['files', 'profile', 'sandbox'];
 /** The command that gives these options; what has no flag is left out. */
 export function commandLine(options: PushCommandOptions): string {
   const untouched: Readonly<Record<string, unknown>> = pushValues.parse({});
-  const words = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
+  const words = Object.entries(withoutWhere(options)).flatMap(([name, value]: [string, unknown]) => {
     const isUntouched = JSON.stringify(value) === JSON.stringify(untouched[name]);
     return APART.includes(name) || isUntouched ? [] : wordsOf(name, value);
   });

@@ -1,4 +1,5 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
+import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import type { Answer } from '../../registration/model/question.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { digestOf, type Kept, type KeptColumn } from '../../settings/mappings.ts';
@@ -54,7 +55,10 @@ function rememberColumns(
     const now = column.persona === persona ? added.get(column.heading) : undefined;
     if (now === undefined) return column;
     added.delete(column.heading);
-    return { ...column, ...now };
+    // What a run has chosen by --where takes nothing away from what was answered.
+    const left = column.values?.filter(([, meaning]) => meaning === ROW_LEFT_OUT) ?? [];
+    const values = now.values && [...new Map([...left, ...now.values])];
+    return { ...column, ...now, ...(values && { values }) };
   });
   return [...merged, ...added.values()];
 }

@@ -1,15 +1,49 @@
-import { UsageError } from '../../errors.ts';
+import { InputError, UsageError } from '../../errors.ts';
 import { findColumns } from '../../input/columns/column-names.ts';
-import { nearest } from '../../input/source/nearest-name.ts';
+import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { OTHERS, ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
+import { foldValue } from '../../registration/repairs/meanings.ts';
+import { visible } from '../../report/words/escape.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+
+/** Values of a column that a message names. */
+const MOST_NAMED = 10;
 
 type Values = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Typed options with what `--where` says of values among them. Throws a UsageError on any form but `Header=value`. */
-export function withWhere({ where, ...options }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const wishes = (where ?? []) as readonly string[];
-  const values = { ...((options['values'] ?? {}) as Values) };
+export function withWhere(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const wishes = (options['where'] ?? []) as readonly string[];
+  return wishes.length === 0
+    ? options
+    : { ...options, values: saidBy(wishes, (options['values'] ?? {}) as Values) };
+}
+
+/** The options without what `--where` says of values: it holds for one run. */
+export function withoutWhere(options: PushCommandOptions): PushCommandOptions {
+  const said = saidBy(options.where, {});
+  return {
+    ...options,
+    values: valuesWhere(options.values, (meaning, text, heading) => said[heading]?.[text] !== meaning),
+  };
+}
+
+/** The meanings that pass a test; columns of which nothing is left are not among them. */
+export function valuesWhere(
+  values: Values,
+  test: (meaning: string, text: string, heading: string) => boolean,
+): PushCommandOptions['values'] {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([heading, meanings]): [string, Record<string, string>][] => {
+      const left = Object.entries(meanings).filter(([text, meaning]) => test(meaning, text, heading));
+      return left.length === 0 ? [] : [[heading, Object.fromEntries(left)]];
+    }),
+  );
+}
+
+function saidBy(wishes: readonly string[], before: Values): Values {
+  const values = { ...before };
   for (const wish of wishes) {
     const [, heading = '', sign, said = ''] = /^\s*(.*?\S)\s*(!?=)(.*)$/s.exec(wish) ?? [];
     if (sign === undefined) {
@@ -21,11 +55,18 @@ export function withWhere({ where, ...options }: Readonly<Record<string, unknown
     const means = sign === '=' ? { [text]: text, [OTHERS]: ROW_LEFT_OUT } : { [text]: ROW_LEFT_OUT };
     values[heading] = { ...values[heading], ...means };
   }
-  return wishes.length === 0 ? options : { ...options, values };
+  return values;
+}
+
+/** Refuses what would leave out none or all of the rows by a slip: nothing of it is used, or remembered. */
+export function refuseSlips({ values }: { values: Values }, input: PreparedInput): void {
+  refuseUnknown(values, input);
+  refuseUnseen(values, input);
+  refuseNobody(input);
 }
 
 /** A column that is not there leaves no row out: a slip would send all of them. */
-export function refuseUnknown({ values }: { values: Values }, { mappings }: PreparedInput): void {
+function refuseUnknown(values: Values, { mappings }: PreparedInput): void {
   const columns = (mappings.findings.columnMappings() ?? []).flatMap((mapping) => mapping.columns);
   const unknown = Object.keys(values).find(
     (heading) =>
@@ -37,4 +78,36 @@ export function refuseUnknown({ values }: { values: Values }, { mappings }: Prep
   throw new UsageError(
     `--where "${unknown}": no column is called so${near === undefined ? '.' : `; did you mean "${near}"?`}`,
   );
+}
+
+/** A value that no row has leaves out all. */
+function refuseUnseen(values: Values, { files }: PreparedInput): void {
+  const seen = files.flatMap(({ byValue }) =>
+    [...byValue.chosenFrom].flatMap(([column, texts]) =>
+      [...texts.values()].map((word) => ({ column, ...word })),
+    ),
+  );
+  for (const [heading, { [OTHERS]: others, ...meanings }] of Object.entries(values)) {
+    const own = seen.filter(({ column }) => normaliseName(column) === normaliseName(heading));
+    const wanted = Object.keys(meanings).filter((text) => meanings[text] !== ROW_LEFT_OUT);
+    const texts = new Set(own.map(({ text }) => foldValue(text)));
+    if (others !== ROW_LEFT_OUT || own.length === 0 || wanted.some((text) => texts.has(foldValue(text))))
+      continue;
+    const none = wanted.map((text) => JSON.stringify(text)).join(' or ');
+    const named = own
+      .slice(0, MOST_NAMED)
+      .map(({ text, rows }) => `${text === '' ? 'blank' : text} (${rows})`);
+    const more = own.length > MOST_NAMED ? ', …' : '';
+    throw new UsageError(
+      visible(`No row has ${none} in "${heading}"; its values are ${named.join(', ')}${more}.`),
+      { hint: `--where "${heading}=VALUE" names one of them.` },
+    );
+  }
+}
+
+function refuseNobody({ files }: PreparedInput): void {
+  if (!files.some(({ byValue }) => byValue.lines.size > 0)) return;
+  if (files.some(({ byValue }) => byValue.leavesSome)) return;
+  const names = files.map(({ stored }) => stored.file).join(', ');
+  throw new InputError(`${names}: all rows are left out by their values, as --where or an answer says.`);
 }

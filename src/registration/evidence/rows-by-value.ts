@@ -16,10 +16,14 @@ type Words = Map<string, Map<string, OpenValue>>;
 /** Rows that are left out by the values of a column, and those of which it has to be asked. */
 export class RowsByValue {
   readonly lines = new Set<number>();
+  /** Whether any row is not left out. */
+  leavesSome = false;
   readonly #said: ByColumn<Meanings>;
   readonly #personas: readonly Persona[];
   readonly #leftOut: Words = new Map();
   readonly #open: Words = new Map();
+  /** All texts of columns of which was said what alone is sent. */
+  readonly chosenFrom: Words = new Map();
   readonly #free = new WeakMap<ColumnMapping, readonly number[]>();
 
   constructor(said: ByColumn<Meanings>, personas: readonly Persona[]) {
@@ -30,8 +34,14 @@ export class RowsByValue {
   /** Whether a row is left out by what was said. */
   leavesOut({ columns, cells, place }: SourceRow): boolean {
     if (this.#said.size === 0) return false;
+    for (const [at, column] of columns.entries())
+      if (this.#said.get(column)?.has(OTHERS) === true)
+        count(this.chosenFrom, column, textOf(cells[at]), place.line);
     const at = columns.findIndex((column, index) => this.#meaningOf(column, cells[index]) === ROW_LEFT_OUT);
-    if (at < 0) return false;
+    if (at < 0) {
+      this.leavesSome = true;
+      return false;
+    }
     count(this.#leftOut, columns[at] ?? '', textOf(cells[at]), place.line);
     this.lines.add(place.line);
     return true;

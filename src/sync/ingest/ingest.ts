@@ -108,13 +108,11 @@ function onlyThose(
 /** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */
 function noRows({ files: all }: PreparedInput, hasExample: boolean): InputError {
   const files = all.map(({ stored }) => stored.file).join(', ');
-  const isLeftOut = all.some(({ leftOutBy }) => leftOutBy.length > 0);
   const what = hasExample ? 'there is nobody to send but the example of the template' : 'there are no rows';
   const hint = hasExample
     ? 'Write your guests into the rows below it, and push the file again.'
     : 'Is it the right file, and was it saved with its rows?';
-  if (!isLeftOut) return new InputError(`${files}: ${what}.`, { hint });
-  return new InputError(`${files}: all rows are left out by their values, as --where or an answer says.`);
+  return new InputError(`${files}: ${what}.`, { hint });
 }
 
 function tellExamples([first, ...more]: readonly Place[], reporter: Reporter): void {

@@ -46,7 +46,7 @@ export interface PreparedFile extends OpenFile {
   repairs: RepairOptions;
   /** Lines of rows that are no guests. */
   leftOut: ReadonlySet<number>;
-  leftOutBy: RowsByValue['leftOut'];
+  byValue: RowsByValue;
   /** Lines of the example of a template: nothing is asked or concluded of it either. */
   examples: ReadonlySet<number>;
 }
@@ -166,7 +166,7 @@ export class FileSurvey {
       ...this.#file,
       repairs: { ...repairs, decisions: shown.decisions, values },
       leftOut: new Set([...this.#totals.lines, ...this.#rows.lines]),
-      leftOutBy: this.#rows.leftOut,
+      byValue: this.#rows,
       examples: this.#examples.lines,
     };
     const words = nothing === undefined ? nothingQuestion(stored.file, shown.nothing, this.#unit) : undefined;

@@ -29,7 +29,7 @@ async function readIn(
   const now = wrong.rejected > 0 ? await tellRejected(wrong, ingested, options, context) : undefined;
   const refused = wrong.rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
   const { repairs, leftOut } = ingested;
-  const leftOutBy = options.prepared.files.flatMap((file) => file.leftOutBy);
+  const leftOutBy = options.prepared.files.flatMap(({ byValue }) => byValue.leftOut);
   const begun = { startedAt, repairs, leftOut: placesOf(leftOut), leftOutBy };
   return { rows: new RowsToPlan(files, ingested), begun, refused };
 }

@@ -21,7 +21,7 @@ const NOTHING_SET = {
   ...GLOBALS,
   ...alike(false, 'columns | allErrors | dryRun | diff | again | overwrite | keep | prune'),
   ...alike(true, 'savedMapping | checkDns | audit'),
-  ...alike([], 'map | ignoreColumn | pad | accept | leaveOut | only | report'),
+  ...alike([], 'map | where | ignoreColumn | pad | accept | leaveOut | only | report'),
   ...alike({}, 'values | phones | dates'),
   files: ['a.csv'],
   fix: 'all',
