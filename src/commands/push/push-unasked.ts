@@ -191,8 +191,9 @@ function wordsOf(name: string, value: unknown): string[] {
   }
   if (Array.isArray(value)) return value.flatMap((one: unknown) => wordsOf(name, one));
   const limit = name === 'maxWait' ? `${Math.ceil(Number(value) / 1000)}s` : asLimit(value);
-  if (limit === undefined && typeof value === 'object') return [];
-  const text = limit ?? String(value);
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  if (limit === undefined && !isPlain) return [];
+  const text = limit ?? (isPlain ? String(value) : '');
   if (isSetting(name)) return ['--set', `${kebabOf(name)}=${text}`];
   if (value === false) return [`--no-${kebabOf(name)}`];
   return value === true ? [flagOf(name)] : [flagOf(name), text];

@@ -4,7 +4,6 @@ import { choiceOf, looseWays, readChoice, readEach, splitChoices } from '../rule
 import { cleanText, trimEnds } from '../repairs/clean-text.ts';
 import { foldValue, type Meanings } from '../repairs/meanings.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
-import type { NothingEvidence } from './nothing-evidence.ts';
 import { meansNothing } from './nothing-words.ts';
 import { proposeMeaning, sameOption } from './synonyms.ts';
 import type { Choice, Field, Persona } from '../model/persona.ts';
@@ -70,7 +69,7 @@ export class ChoiceEvidence {
     cell: Cell | undefined,
     { line }: Place,
     repairs: RepairOptions,
-    nothing: Pick<NothingEvidence, 'addPart'>,
+    nothing: { addPart: (part: string, column: string, line: number) => void },
   ): boolean {
     if (typeof cell === 'string' && this.#known.has(cell)) return false;
     if (this.#isFull && !(typeof cell === 'string' && meansNothing(trimEnds(cell)))) return false;

@@ -105,7 +105,8 @@ const isWord = (token: string, word: string): boolean =>
 
 /** What somebody does is not who it is: `Workshops to book`. */
 const VERBS: ReadonlySet<string> = new Set([
-  ...['to book', 'to order'],
+  'to book',
+  'to order',
   ...words('bestellen reservar commander acheter ordinare prenotare'),
 ]);
 
