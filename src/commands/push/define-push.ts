@@ -90,11 +90,7 @@ function addPushFlags(command: Command): Command {
 
 function addRowFlags(add: AddFlag): void {
   add('--persona <slug>', 'persona of rows that name none');
-  add(
-    '--where <header=value>',
-    'in this push only rows with this value, or with != all others; repeatable',
-    collect,
-  );
+  add('--where <header=value>', 'only rows with this value, or with != all others; repeatable', collect);
   add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
   add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
   add(...reportFlag, collect);
