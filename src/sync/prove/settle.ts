@@ -131,7 +131,8 @@ function judge({ event, run }: SendContext, sight: Sight, doubt: KnownDoubt): Se
   const found = find(sight, doubt, fields);
   if (found === undefined) return sight.reading.moved ? UNPROVEN : 'unseen';
   const verdict = judgeFound({ ...row, found, by, fields });
-  const isNamed = by === 'barcode' && row.plan !== 'update' && cause === 'sent' && row.remoteId !== undefined;
+  const isOwn = row.remoteId !== undefined && !sight.rows.belongsToAnother(row.remoteId, row.seq);
+  const isNamed = by === 'barcode' && row.plan !== 'update' && cause === 'sent' && isOwn;
   if (isNamed && found.some(({ barcode }) => barcode !== row.registration.barcode))
     return contradiction(run, row, 'lists it under another barcode');
   // A conflict is tried again, and without a barcode that could double it.
