@@ -14,10 +14,9 @@ export function workersWanted(
   { limit, windowMs, roundTripMs, confirmedAtMs, workers = UNTIL_KNOWN }: Budget,
   sinceMs: number,
 ): number {
-  if (limit === undefined || windowMs === undefined || roundTripMs === undefined)
-    return Math.min(MOST, workers);
-  if (confirmedAtMs === undefined || confirmedAtMs < sinceMs) return Math.min(MOST, workers);
-  return Math.min(MOST, twiceEven({ limit, windowMs, roundTripMs }));
+  const isKnown = limit !== undefined && windowMs !== undefined && roundTripMs !== undefined;
+  const isConfirmed = confirmedAtMs !== undefined && confirmedAtMs >= sinceMs;
+  return Math.min(MOST, isKnown && isConfirmed ? twiceEven({ limit, windowMs, roundTripMs }) : workers);
 }
 
 /** Twice what is under way at an even rate, and two: more only makes answers slow and their order doubtful. */

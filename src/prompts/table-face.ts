@@ -6,6 +6,10 @@ import { selectFace } from './select-face.ts';
 
 type Values = readonly string[] | undefined;
 
+/** How the marks of rows are painted: open, proposed, left out, certain. */
+const MEANINGS = { '?': 'asked', '~': 'asked', '·': 'faint', '✓': 'done' } as const;
+type Mark = keyof typeof MEANINGS;
+
 /** A table of rows with their values; the choices of one row are shown in its place when it is opened. */
 export function tableFace({ title, settled = title, headings, rows, rest }: PromptTable): Face<Values> {
   const values = rows.map(({ value }) => value);
@@ -79,15 +83,10 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
     // As it was proposed, for a reason that may be wrong.
     const isProposed = row?.why !== undefined && value !== undefined && value === row.value;
     const why = isProposed ? ` (${row.why})` : '';
-    const mark = value === undefined ? '?' : value === rest?.value ? '·' : isProposed ? '~' : '✓';
+    const mark: Mark = value === undefined ? '?' : value === rest?.value ? '·' : isProposed ? '~' : '✓';
     const target = value === undefined ? '?' : `${labelOf(at)}${why}`;
     const cells = cellsOf([row?.label ?? '', row?.sample ?? '', target], columns);
-    const painted =
-      mark === '?' || mark === '~'
-        ? paint('asked', mark)
-        : mark === '·'
-          ? paint('faint', mark)
-          : paint('done', mark);
+    const painted = paint(MEANINGS[mark], mark);
     const isMarked = at === marked;
     const line = mark === '·' && !isMarked ? paint('faint', cells) : cells;
     return `${isMarked ? paint('asked', '❯') : ' '} ${painted} ${isMarked ? paint('strong', line) : line}`;

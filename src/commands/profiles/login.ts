@@ -91,8 +91,10 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   // What can do without an answer is asked when all else is saved.
   if (prompt !== undefined && hooks === undefined && isFirst) {
     const asked = await askWebhooks(prompt, call);
-    if (asked !== undefined)
-      store.set(name, { ...profile, integUrl: (profile.integUrl = addressText(asked)) });
+    if (asked !== undefined) {
+      profile.integUrl = addressText(asked);
+      store.set(name, profile);
+    }
   }
   for (const line of hintLines(name, store.current(), runtime.env)) say(call, line);
   say(call, prompt === undefined ? UNTRIED : NEXT);

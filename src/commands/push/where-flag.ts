@@ -82,11 +82,7 @@ function refuseUnknown(values: Values, { mappings }: PreparedInput): void {
 
 /** A value that no row has leaves out all. */
 function refuseUnseen(values: Values, { files }: PreparedInput): void {
-  const seen = files.flatMap(({ byValue }) =>
-    [...byValue.chosenFrom].flatMap(([column, texts]) =>
-      [...texts.values()].map((word) => ({ column, ...word })),
-    ),
-  );
+  const seen = files.flatMap(({ byValue }) => byValue.chosenFrom);
   for (const [heading, { [OTHERS]: others, ...meanings }] of Object.entries(values)) {
     const own = seen.filter(({ column }) => normaliseName(column) === normaliseName(heading));
     const wanted = Object.keys(meanings).filter((text) => meanings[text] !== ROW_LEFT_OUT);

@@ -20,7 +20,7 @@ import { addressInUse, lookAtStories } from './runs-why-look.ts';
 import { typedCommand } from '../options/help.ts';
 import { hasColor, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
-import { mask } from '../../report/words/mask.ts';
+import { maskUnless } from '../../report/words/mask.ts';
 
 /** More registrations than anybody reads at once. */
 const STORIES_SHOWN = 20;
@@ -183,7 +183,7 @@ function namesAndAsked(fields: Readonly<Record<string, unknown>>, { who, showVal
     (value) => !names.includes(value) && words.some((word) => foldLetters(value).includes(word)),
   );
   const shown = [...names, ...asked.slice(0, 1)];
-  return shown.map((value) => (showValues ? value : mask(value))).join(' ');
+  return shown.map((value) => maskUnless(showValues, value)).join(' ');
 }
 
 /** Words by which this one is found, and no other. */

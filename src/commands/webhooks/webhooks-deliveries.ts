@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { isObject } from '../../service/contracts/json.ts';
 import { cellText, jsonText, prettyJson } from '../../report/words/json-text.ts';
 import { visible } from '../../report/words/escape.ts';
-import { mask } from '../../report/words/mask.ts';
+import { mask, maskUnless } from '../../report/words/mask.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { type Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
@@ -89,7 +89,7 @@ function bodyText(body: Uint8Array, showValues: boolean): string | undefined {
   if (content !== undefined && !showValues) return prettyJson(masked('', content)).trimEnd();
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return showValues ? text : mask(text);
+    return maskUnless(showValues, text);
   } catch {
     return undefined;
   }

@@ -1,8 +1,7 @@
 import type { InputError } from '../../errors.ts';
 import { columnLetters, MOST_COLUMNS } from '../../registration/model/sheet-cell.ts';
 import { isAggregate, LONGEST_FORMULA } from '../workbook/aggregate-formula.ts';
-import type { SheetRows } from '../workbook/sheet-rows.ts';
-import { grow, LONGEST_TEXT } from '../workbook/sheet-rows.ts';
+import { grow, LONGEST_TEXT, type SheetRows } from '../workbook/sheet-rows.ts';
 import type { XmlAttributes, XmlReader } from '../workbook/xml-feed.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { readCell } from './ods-cell.ts';

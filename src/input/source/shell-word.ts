@@ -1,6 +1,5 @@
 import { platform } from 'node:os';
-import { OTHERS, ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
-import { kebabOf } from '../../registration/model/option-flags.ts';
+import { kebabOf, OTHERS, ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import type { Answer } from '../../registration/model/question.ts';
 
 /**

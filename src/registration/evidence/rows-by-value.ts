@@ -22,8 +22,7 @@ export class RowsByValue {
   readonly #personas: readonly Persona[];
   readonly #leftOut: Words = new Map();
   readonly #open: Words = new Map();
-  /** All texts of columns of which was said what alone is sent. */
-  readonly chosenFrom: Words = new Map();
+  readonly #chosenFrom: Words = new Map();
   readonly #free = new WeakMap<ColumnMapping, readonly number[]>();
 
   constructor(said: ByColumn<Meanings>, personas: readonly Persona[]) {
@@ -36,7 +35,7 @@ export class RowsByValue {
     if (this.#said.size === 0) return false;
     for (const [at, column] of columns.entries())
       if (this.#said.get(column)?.has(OTHERS) === true)
-        count(this.chosenFrom, column, textOf(cells[at]), place.line);
+        count(this.#chosenFrom, column, textOf(cells[at]), place.line);
     const at = columns.findIndex((column, index) => this.#meaningOf(column, cells[index]) === ROW_LEFT_OUT);
     if (at < 0) {
       this.leavesSome = true;
@@ -60,6 +59,11 @@ export class RowsByValue {
   /** Why rows are left out. */
   get leftOut(): readonly NothingWord[] {
     return wordsOf(this.#leftOut);
+  }
+
+  /** All texts of columns of which was said what alone is sent. */
+  get chosenFrom(): readonly NothingWord[] {
+    return wordsOf(this.#chosenFrom);
   }
 
   /** Asks once a file whether the rows are left out whose values say that somebody does not come. */

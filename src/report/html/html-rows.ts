@@ -10,7 +10,7 @@ import {
 import type { ReportRow, RunReport } from '../views/run-report.ts';
 import { nameDifferences } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
-import { mask } from '../words/mask.ts';
+import { maskUnless } from '../words/mask.ts';
 import { scriptJson } from './html.ts';
 
 const LONGEST_VALUE = 300;
@@ -89,7 +89,7 @@ function encode(row: ReportRow, { report, showValues, words }: Encoding): unknow
     words.of(visible(cut(summaryOf(row), LONGEST_TEXT))),
     entries.flatMap(([label, told]) => [words.of(label), words.of(cut(told, LONGEST_TEXT))]),
     steps,
-    visible(cut(showValues ? row.who : mask(row.who), LONGEST_VALUE)),
+    visible(cut(maskUnless(showValues, row.who), LONGEST_VALUE)),
   ];
 }
 

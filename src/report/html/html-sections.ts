@@ -5,7 +5,7 @@ import type { FieldCount, RowProblem } from '../views/summary-view.ts';
 import { formatDifference } from '../words/difference-text.ts';
 import { formatDuration } from '../words/duration.ts';
 import { visible } from '../words/escape.ts';
-import { mask } from '../words/mask.ts';
+import { maskUnless } from '../words/mask.ts';
 import { formatCount, plural } from '../words/number.ts';
 import { utcTime } from '../words/time-words.ts';
 import { html, type Html } from './html.ts';
@@ -137,7 +137,7 @@ function describe(problems: readonly RowProblem[], showValues: boolean): [what: 
   if (first === undefined) return ['', []];
   const names = problems.slice(0, PLACES_SHOWN).map(({ place, barcode, who = '' }) => {
     const about = [...(who === '' ? [] : [place]), ...(barcode === undefined ? [] : [`barcode ${barcode}`])];
-    const name = who === '' ? place : showValues ? who : mask(who);
+    const name = who === '' ? place : maskUnless(showValues, who);
     return shown(about.length === 0 ? name : `${name} (${about.join(', ')})`);
   });
   const what = `${first.state}: ${shown(first.message)}`;

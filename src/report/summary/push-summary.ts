@@ -8,7 +8,7 @@ import { formatProblem, problemRecords } from './row-problems.ts';
 import { type Paint, painter } from '../words/paint.ts';
 import { countLine, formatCount, plural } from '../words/number.ts';
 import { plannedLines, refusedLines, sentLines } from './summary-lines.ts';
-import { mask } from '../words/mask.ts';
+import { maskUnless } from '../words/mask.ts';
 import { nameSome } from '../words/who.ts';
 import { mendedRecord } from '../words/row-remarks.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
@@ -58,7 +58,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
     no_longer_in_file: view.noLonger.map(({ id = null, barcode = null, name }) => ({
       registration_id: id,
       barcode,
-      name: showValues ? name : mask(name),
+      name: maskUnless(showValues, name),
     })),
     left_out: view.leftOut,
     left_out_by: view.leftOutBy.map(({ column, text, rows }) => ({ column, value: text, rows })),

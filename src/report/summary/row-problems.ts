@@ -3,7 +3,7 @@ import type { RowProblem } from '../views/summary-view.ts';
 import { differenceRecord, formatDifference } from '../words/difference-text.ts';
 import { placeRecord, reasonRecord } from '../words/row-remarks.ts';
 import { visible } from '../words/escape.ts';
-import { mask } from '../words/mask.ts';
+import { maskUnless } from '../words/mask.ts';
 import { type Paint, painter } from '../words/paint.ts';
 
 type ProblemRecord = DocumentBody<'push@1'>['problems'][number];
@@ -27,7 +27,7 @@ export function problemRecords(problem: RowProblem, showValues: boolean): Proble
 /** The name of whom a guard is about where no row stands for it, masked unless `showValues`. */
 function nameOf({ at, state, who = '' }: RowProblem, showValues: boolean): string | undefined {
   if (at !== undefined || !GUARDED.has(state) || who === '') return undefined;
-  return showValues ? who : mask(who);
+  return maskUnless(showValues, who);
 }
 
 const GUARDED: ReadonlySet<string> = new Set(['unanswered', 'stopped']);

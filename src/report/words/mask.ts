@@ -6,6 +6,9 @@ const MAX_DIGITS = 2;
 const PIECE = /(\p{L}\p{M}*)((?:\p{L}\p{M}*)+)|[\p{L}\p{N}]\p{M}*/gu;
 const DIGIT = /\p{N}/gu;
 
+/** A personal value for whoever may see it as it is, or not. */
+export const maskUnless = (isShown: boolean, value: string): string => (isShown ? value : mask(value));
+
 /**
  * Hides a personal value but keeps its shape, so that a mistake can still be seen: every run of
  * letters keeps its first letter, the value its first two digits, the rest become `•`. Never all of a

@@ -3,7 +3,7 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import { cut } from '../../registration/model/cut.ts';
 import type { FieldKind } from '../../registration/model/persona.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import { mask } from './mask.ts';
+import { maskUnless } from './mask.ts';
 
 /** Whom a registration is of, as far as the service shows it. */
 export interface Who extends Pick<RecordImage, 'id' | 'barcode'> {
@@ -20,7 +20,7 @@ const LONGEST = 60;
 export function nameSome(all: readonly Who[], plain: boolean): string {
   const names = all.slice(0, NAMED).map(({ name, id, barcode }) => {
     const key = barcode ?? id ?? 'without id';
-    return name === '' ? key : `${plain ? name : mask(name)} (${key})`;
+    return name === '' ? key : `${maskUnless(plain, name)} (${key})`;
   });
   return all.length > NAMED ? `${names.join(', ')}, …` : names.join(', ');
 }

@@ -13,8 +13,13 @@ import { type InputRow, isSendable } from './input-row.ts';
 
 export interface RejectsWish {
   prepared: PreparedInput;
-  /** Where to write rejected rows, and in which format; the format of the input when undefined. */
-  rejects: { file: string; format: InputStyle['format'] | undefined } | undefined;
+  rejects: RejectsFile | undefined;
+}
+
+/** Where to write rejected rows, and in which format; the format of the input when undefined. */
+export interface RejectsFile {
+  file: string;
+  format: InputStyle['format'] | undefined;
 }
 
 /** What there is of a registration that cannot be sent. */
@@ -123,10 +128,7 @@ function withoutRefused(row: RejectedRow): RejectedRow {
 const describeNote = ({ column, repair, after }: Note): string => `${column}: ${repair} (${after})`;
 
 /** As the first file is written; as CSV in UTF-8 where that shows no other way. */
-function toRejectsOptions(
-  { file, format }: { file: string; format: InputStyle['format'] | undefined },
-  styles: readonly InputStyle[],
-): RejectsOptions {
+function toRejectsOptions({ file, format }: RejectsFile, styles: readonly InputStyle[]): RejectsOptions {
   const [style] = styles;
   const csv = style?.format === 'csv' ? style : undefined;
   const sheet = style?.format === 'xlsx' ? style : undefined;

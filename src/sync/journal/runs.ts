@@ -103,10 +103,7 @@ export function noteLater(journal: Journal, run: string, { at, text }: LaterEven
 }
 
 /** Where a run has kept what it deletes, the latest first: those are the files that it is listed with. */
-export const backupsOf = (journal: Journal, run: string): string[] => filesOfRun(journal, run);
-
-/** The files of a run, as it is listed with them. */
-function filesOfRun(journal: Journal, run: string): string[] {
+export function backupsOf(journal: Journal, run: string): string[] {
   const row = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { run });
   return JSON.parse(row?.files ?? '[]') as string[];
 }

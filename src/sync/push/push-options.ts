@@ -1,9 +1,8 @@
-import type { InputStyle } from '../../input/read-input.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
 import type { BackUp } from '../delete/removal-run.ts';
 import type { IngestContext, IngestOptions } from '../ingest/ingest.ts';
-import type { RejectsWish } from '../ingest/rejects.ts';
+import type { RejectsFile, RejectsWish } from '../ingest/rejects.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/send-context.ts';
 import type { CompareOptions } from '../plan/compare-row.ts';
@@ -67,9 +66,9 @@ export interface WrongRows {
 export type WhatNow =
   | { do: 'stop' }
   /** Leave them out, as `--invalid skip`; and write them to a file, too. */
-  | { do: 'send'; rejects?: { file: string; format: InputStyle['format'] | undefined } }
+  | { do: 'send'; rejects?: RejectsFile }
   /** Write them to a file, and send nothing. */
-  | { do: 'write'; rejects: { file: string; format: InputStyle['format'] | undefined } }
+  | { do: 'write'; rejects: RejectsFile }
   /** Say more about the file, and read it again. */
   | { do: 'again' };
 
