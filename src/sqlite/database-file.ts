@@ -1,5 +1,6 @@
 import { EventregError } from '../errors.ts';
 import type { Database, Statement } from './private-database.ts';
+import type { Sharing } from './sharing.ts';
 import { insertion, type RowCodec, type Value, withoutNulls } from './row-codec.ts';
 
 type Values = Record<string, Value>;
@@ -22,11 +23,14 @@ function bound(values: Values | readonly Value[]): readonly (Value | Values)[] {
 export class DatabaseFile {
   protected readonly db: Database;
   readonly #errorOf: (cause: unknown) => EventregError;
+  /** Where what is written goes besides. */
+  readonly sharing: Sharing | undefined;
 
   /** `errorOf`: the error for what SQLite throws. */
-  constructor(db: Database, errorOf: (cause: unknown) => EventregError) {
+  constructor(db: Database, errorOf: (cause: unknown) => EventregError, sharing?: Sharing) {
     this.db = db;
     this.#errorOf = errorOf;
+    this.sharing = sharing;
   }
 
   close(): void {
@@ -35,7 +39,7 @@ export class DatabaseFile {
 
   /** Runs a statement; any failure of the disk is thrown as an error of this file. */
   run(sql: string, values: Values | readonly Value[] = {}): number {
-    return this.guard(() => this.#prepare(sql).run(...bound(values)).changes);
+    return this.#write(() => this.#prepare(sql).run(...bound(values)).changes);
   }
 
   /**
@@ -43,7 +47,13 @@ export class DatabaseFile {
    * what is written for every request, names and RETURNING would double the time.
    */
   insert(sql: string, values: readonly Value[]): number {
-    return this.guard(() => Number(this.#prepare(sql).run(...bound(values)).lastInsertRowid));
+    return this.#write(() => Number(this.#prepare(sql).run(...bound(values)).lastInsertRowid));
+  }
+
+  /** Gives the room on the disk back that deleted rows have taken. */
+  compact(): void {
+    this.guard(() => this.db.exec('VACUUM'));
+    this.sharing?.compacted();
   }
 
   /** Adds a row, see `insertion`; for what is written for every row of a file, `insert` is quicker. */
@@ -127,7 +137,7 @@ export class DatabaseFile {
     if (this.db.isTransaction) return work();
     this.guard(() => this.db.exec('BEGIN IMMEDIATE'));
     try {
-      const result = work();
+      const result = this.sharing === undefined ? work() : this.#recorded(work, this.sharing);
       this.guard(() => this.db.exec('COMMIT'));
       return result;
     } catch (error) {
@@ -137,6 +147,23 @@ export class DatabaseFile {
         // The failure itself has rolled back already.
       }
       throw error;
+    }
+  }
+
+  #write<T>(work: () => T): T {
+    if (this.sharing === undefined || this.db.isTransaction) return this.guard(work);
+    return this.transaction(() => this.guard(work));
+  }
+
+  #recorded<T>(work: () => T, sharing: Sharing): T {
+    const session = this.guard(() => this.db.createSession());
+    try {
+      const result = work();
+      const changes = this.guard(() => session.patchset());
+      if (changes.length > 0) this.guard(() => sharing.record(changes));
+      return result;
+    } finally {
+      session.close();
     }
   }
 

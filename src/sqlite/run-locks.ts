@@ -70,6 +70,9 @@ export class RunLocks {
   }
 }
 
+/** Who works on what. */
+export type Locks = Pick<RunLocks, keyof RunLocks>;
+
 /** The open lock, or undefined when it is taken. */
 function lock(file: string): Database | undefined {
   try {

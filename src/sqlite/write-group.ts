@@ -17,17 +17,22 @@ export class WriteGroup {
   /** How many have a request at the service, and will write what came of it: while there are none, a group is complete. */
   expected = 0;
   readonly #transaction: (work: () => void) => void;
+  readonly #shipped: (() => Promise<void>) | undefined;
   #waiting: Waiting[] = [];
   /** What the last durable write took, in milliseconds. */
   #tookMs = 0;
 
-  /** `transaction` makes all that its work writes durable before it returns, or throws and has written nothing. */
-  constructor(transaction: (work: () => void) => void) {
+  /**
+   * `transaction` makes all that its work writes durable before it returns, or throws and has written nothing.
+   * `shipped`: resolves when that is also where others read it.
+   */
+  constructor(transaction: (work: () => void) => void, shipped?: () => Promise<void>) {
     this.#transaction = transaction;
+    this.#shipped = shipped;
   }
 
   /**
-   * Resolves when it is on the disk. `may` runs right before `write`; what it throws keeps that one write
+   * Resolves when it is on the disk, and where others read it. `may` runs right before `write`; what it throws keeps that one write
    * back. When the disk fails, every write of the turn is rejected, and none has been made.
    */
   add(write: () => void, may: () => void = () => undefined): Promise<void> {
@@ -60,7 +65,9 @@ export class WriteGroup {
       return;
     }
     this.#tookMs = performance.now() - nowMs;
-    for (const { resolve } of waiting) resolve();
+    const resolveAll = (): void => waiting.forEach(({ resolve }) => resolve());
+    if (this.#shipped === undefined) return resolveAll();
+    this.#shipped().then(resolveAll, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
   }
 }
 

@@ -122,3 +122,32 @@ describe('writes right after one another', () => {
     expect(log).toEqual(['begin', 'one']);
   });
 });
+
+describe('a group whose writes go to others besides', () => {
+  function shared(shipped: () => Promise<void>): { group: WriteGroup; log: string[] } {
+    const log: string[] = [];
+    const group = new WriteGroup((work) => {
+      work();
+      log.push('commit');
+    }, shipped);
+    return { group, log };
+  }
+
+  test('tells of none before it is there', async () => {
+    let arrive: () => void = () => undefined;
+    const { group, log } = shared(() => new Promise((resolve) => (arrive = resolve)));
+    const told = group.add(() => void log.push('one')).then(() => log.push('told'));
+    await nextTurn();
+    await nextTurn();
+    expect(log).toEqual(['one', 'commit']);
+    arrive();
+    await told;
+    expect(log).toEqual(['one', 'commit', 'told']);
+  });
+
+  test('rejects all that will never be there', async () => {
+    const { group } = shared(() => Promise.reject(new Error('taken over')));
+    const told = await Promise.allSettled([group.add(() => undefined), group.add(() => undefined)]);
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});

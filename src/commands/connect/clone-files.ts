@@ -4,7 +4,7 @@ import { makeDirectory } from '../../make-directory.ts';
 import { removeFolder } from '../../put-in-place.ts';
 import { describeCopy } from '../../sandbox/store/copied.ts';
 import { readPrivateFile } from '../../settings/private-file.ts';
-import { LOCKS_FOLDER, RunLocks } from '../../sqlite/run-locks.ts';
+import { type Locks, LOCKS_FOLDER, RunLocks } from '../../sqlite/run-locks.ts';
 import { heldBy } from '../../sync/journal/runs.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -34,7 +34,7 @@ export function cloneNames(stateDir: string): string[] {
 const DRAFT = '.draft-';
 
 /** Makes the folder that a clone is made in; nobody removes it while this process lives. */
-export function makeDraft(stateDir: string, locks: RunLocks): string {
+export function makeDraft(stateDir: string, locks: Locks): string {
   const above = join(stateDir, 'clones');
   makeDirectory(above);
   const folder = mkdtempSync(join(above, DRAFT));
@@ -43,20 +43,20 @@ export function makeDraft(stateDir: string, locks: RunLocks): string {
 }
 
 /** Removes a draft, if it is not a clone by now. */
-export function endDraft(folder: string, locks: RunLocks): void {
+export function endDraft(folder: string, locks: Locks): void {
   removeFolder(folder);
   locks.forget(lockOf(basename(folder)));
 }
 
 /** Drafts that were left when the making of a clone was killed: there are people in them. */
-export function leftDrafts(stateDir: string, locks: RunLocks): string[] {
+export function leftDrafts(stateDir: string, locks: Locks): string[] {
   return foldersIn(stateDir)
     .filter((name) => name.startsWith(DRAFT) && !locks.isHeld(lockOf(name)))
     .map((name) => cloneFolder(stateDir, name));
 }
 
 /** Removes them; returns how many there were. */
-export function removeLeftDrafts(stateDir: string, locks: RunLocks): number {
+export function removeLeftDrafts(stateDir: string, locks: Locks): number {
   const left = leftDrafts(stateDir, locks);
   for (const folder of left) endDraft(folder, locks);
   return left.length;

@@ -52,6 +52,8 @@ export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' |
   onAttempt?: ((entry: TraceEntry) => void) | undefined;
   /** Told each answer, without the token. */
   onAnswer?: ((url: URL, answer: HttpResponse) => void) | undefined;
+  /** As of the transport: asked before each request. */
+  mayLeave?: ((isRead: boolean) => Promise<void>) | undefined;
   /** Addresses that the command sends something to besides the service, or lets it be sent to. */
   alsoTo?: readonly (string | undefined)[];
   /** Ends all waiting, as Ctrl-C does. */
@@ -98,6 +100,7 @@ export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<C
   const network = createUndiciTransport({
     timeoutMs: settings.timeoutMs,
     signal: runtime.aborting,
+    mayLeave: hooks.mayLeave,
     env: sandbox === undefined ? runtime.env : {},
   });
   const ledger = await openLedger(settings, runtime, sandbox);

@@ -61,6 +61,7 @@ export async function workWithService<T>(
   const told = events?.watch(drawn) ?? drawn;
   const reporter = reports?.watch(told, journal) ?? told;
   const halt = new AbortController();
+  const { sharing } = journal;
   try {
     let maskedBy: string | undefined;
     let isSandbox = false;
@@ -70,6 +71,7 @@ export async function workWithService<T>(
         isSandbox = headers[SANDBOX_HEADER] !== undefined;
       },
       halted: halt.signal,
+      mayLeave: sharing && ((isRead) => sharing.mayLeave(isRead)),
       onAttempt: (entry) => events?.request(entry),
       onTrace: (text) => reporter.report({ type: 'trace', text }),
       leave: options.leave,

@@ -13,7 +13,7 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
 import { writePrivateFile } from '../../settings/private-file.ts';
-import type { RunLocks } from '../../sqlite/run-locks.ts';
+import type { Locks } from '../../sqlite/run-locks.ts';
 import {
   refuseUsedClone,
   cloneFile,
@@ -114,7 +114,7 @@ function refuseUseless({ registrations, limit, maskBarcodes }: CloneOptions): vo
 async function beginDraft(
   event: EventInfo,
   call: Call<CloneOptions>,
-  locks: RunLocks,
+  locks: Locks,
 ): Promise<Draft & { key: string | undefined }> {
   const { options, runtime } = call;
   const { state } = runtime.paths;

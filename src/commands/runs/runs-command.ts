@@ -5,7 +5,7 @@ import { listAllRuns } from './runs-list.ts';
 import type { RunsOptions, RunsOptionsOf } from './runs-options.ts';
 import { showRun } from './runs-show.ts';
 import { countRows } from '../../sync/journal/queued-rows.ts';
-import { forgetRun, giveRoomBack, oldRuns, purgeRuns } from '../../sync/journal/forget-runs.ts';
+import { forgetRun, oldRuns, purgeRuns } from '../../sync/journal/forget-runs.ts';
 import { plural } from '../../report/words/number.ts';
 import { findRun, refuseHeld } from './runs-find.ts';
 import { requireYes, say, tellPrograms, type Call, printRecords } from '../terminal/terminal.ts';
@@ -61,7 +61,7 @@ async function purge(journal: Journal, call: Call<RunsOptionsOf<'purge'>>): Prom
   const question = `Run ${run.id} has ${plural(left, 'row', 'rows')} not sent or uncertain. Forget it?`;
   if (left > 0) await requireYes(call, question, 'Nothing was forgotten.');
   forgetRun(journal, run.id);
-  giveRoomBack(journal);
+  journal.compact();
   say(call, `Run ${run.id} forgotten.`);
   await tellPrograms(call, 'runs-purge@1', { forgotten: 1 });
 }

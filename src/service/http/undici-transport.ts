@@ -10,6 +10,8 @@ export interface UndiciOptions {
   timeoutMs: number;
   /** Drops requests under way when it aborts. */
   signal: AbortSignal;
+  /** Asked last, right before a request may leave; what it throws keeps it back. */
+  mayLeave?: ((isRead: boolean) => Promise<void>) | undefined;
   /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY as the environment has them, in either case. */
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -21,7 +23,7 @@ const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
  * Throws UsageError when the environment names a proxy that is no address.
  */
 export function createUndiciTransport(options: UndiciOptions): { send: Network; close(): Promise<void> } {
-  const { signal, timeoutMs } = options;
+  const { signal, timeoutMs, mayLeave } = options;
   const { direct, outside } = createDispatchers(options);
   const sending = watchSending();
   const open = new Set<EndExchange>();
@@ -33,6 +35,8 @@ export function createUndiciTransport(options: UndiciOptions): { send: Network; 
 
   const send: Network = async (attempt) => {
     await attempt.onSending?.(attempt.requestId);
+    // Not before: what is written of a request as it leaves is what others have to know.
+    if (mayLeave !== undefined) await mayLeave(attempt.method === 'GET');
     // Services on this machine are never reached through a proxy: the way to it is not encrypted.
     const dispatcher = LOOPBACK.test(attempt.url.hostname) ? direct : outside;
     sending.expect(attempt.requestId);

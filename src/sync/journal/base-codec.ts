@@ -117,14 +117,8 @@ export function digestOf(key: string, text: string): string {
 /** By which texts are digested on this machine. */
 export function keyOf(journal: Journal): string {
   const read = () => journal.get<{ key: Uint8Array }>('SELECT key FROM base_key');
-  const stored =
-    read() ??
-    journal.transaction(() => {
-      // Another process may have been first.
-      journal.run('INSERT INTO base_key SELECT ? WHERE NOT EXISTS (SELECT 1 FROM base_key)', [
-        randomBytes(KEY_BYTES),
-      ]);
-      return read();
-    });
-  return Buffer.from(stored?.key ?? new Uint8Array()).toString('hex');
+  // Another process may be first.
+  const insert = 'INSERT OR IGNORE INTO base_key (no, key) VALUES (1, ?)';
+  if (read() === undefined) journal.run(insert, [randomBytes(KEY_BYTES)]);
+  return Buffer.from(read()?.key ?? new Uint8Array()).toString('hex');
 }

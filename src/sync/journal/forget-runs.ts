@@ -21,12 +21,9 @@ function isWorkedOn(journal: Journal, run: Run): boolean {
 /** Forgets runs that ended before a time, and gives their room on the disk back. Returns how many. */
 export function purgeRuns(journal: Journal, before: number): number {
   const forgotten = oldRuns(journal, before).filter(({ id }) => forgetRun(journal, id)).length;
-  if (forgotten > 0) giveRoomBack(journal);
+  if (forgotten > 0) journal.compact();
   return forgotten;
 }
-
-/** What was forgotten takes room on the disk until then. */
-export const giveRoomBack = (journal: Journal): void => void journal.run('VACUUM');
 
 /**
  * What every push tidies up: old runs, but for those with rows in doubt, which would be sent again

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseFile } from '../../sqlite/database-file.ts';
-import type { RunLocks } from '../../sqlite/run-locks.ts';
+import type { Locks } from '../../sqlite/run-locks.ts';
 
 /** So many rows may leave on one durable write. */
 const MOST = 256;
@@ -12,12 +12,12 @@ const MOST = 256;
  */
 export class IntentBlocks {
   readonly #journal: DatabaseFile;
-  readonly #locks: RunLocks;
+  readonly #locks: Locks;
   readonly #boot: string | undefined;
   #run: string | undefined;
   #covered: ReadonlySet<number> = new Set();
 
-  constructor(journal: DatabaseFile, locks: RunLocks, boot: string | undefined) {
+  constructor(journal: DatabaseFile, locks: Locks, boot: string | undefined) {
     this.#journal = journal;
     this.#locks = locks;
     this.#boot = boot;

@@ -1,7 +1,7 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 11;
+export const VERSION = 12;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
@@ -57,7 +57,7 @@ CREATE TABLE base (
 ) STRICT;
 ${['barcode', 'remote_id', 'row_key', 'email', 'name'].map(baseIndex).join('\n')}
 CREATE INDEX base_parent ON base (service, ${SAID_PARENT}) WHERE ${SAID_PARENT} IS NOT NULL;
-CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
+CREATE TABLE base_key (no INTEGER PRIMARY KEY, key BLOB NOT NULL) STRICT;
 `;
 
 /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseFile } from '../../sqlite/database-file.ts';
-import { RunLocks } from '../../sqlite/run-locks.ts';
+import { type Locks, RunLocks } from '../../sqlite/run-locks.ts';
+import type { Sharing } from '../../sqlite/sharing.ts';
 import { WriteGroup } from '../../sqlite/write-group.ts';
 import type { Database } from '../../sqlite/private-database.ts';
 import { journalError, openJournalDatabase, passingDatabase } from './journal-schema.ts';
@@ -10,7 +11,7 @@ import { bootId, IntentBlocks } from './intent-blocks.ts';
 export class Journal extends DatabaseFile {
   readonly file: string;
   /** Who works on which run. */
-  readonly locks: RunLocks;
+  readonly locks: Locks;
   /** Writes right after one another about rows that a block of intents answers for: a stop of the machine may take them back. */
   readonly group: WriteGroup;
   readonly blocks: IntentBlocks;
@@ -18,21 +19,25 @@ export class Journal extends DatabaseFile {
   /** Its rows are told of and never sent. */
   readonly isPassing: boolean;
 
-  /** `boot`: tells this start of the machine from others; `passing`: instead of the file of the directory. */
-  constructor(stateDir: string, boot = bootId(), passing?: Database) {
+  /** `sharing`, `passing`: in place of the file of the directory. */
+  constructor(stateDir: string, { sharing, passing }: { sharing?: Sharing; passing?: Database } = {}) {
     const file = join(stateDir, 'journal.sqlite');
-    super(passing ?? openJournalDatabase(stateDir), (cause) => journalError(cause, file));
+    super(
+      sharing?.db ?? passing ?? openJournalDatabase(stateDir),
+      (cause) => journalError(cause, file),
+      sharing,
+    );
     this.file = file;
     this.isPassing = passing !== undefined;
-    this.locks = new RunLocks(stateDir);
-    this.group = new WriteGroup((work) => this.#withoutWaiting(work));
-    this.blocks = new IntentBlocks(this, this.locks, boot);
+    this.locks = sharing?.locks ?? new RunLocks(stateDir);
+    this.group = new WriteGroup((work) => this.#withoutWaiting(work), sharing && (() => sharing.shipped()));
+    this.blocks = new IntentBlocks(this, this.locks, bootId());
     this.blocks.settle();
   }
 
   /** One for rows that are told of and never sent: it is gone when it is closed, and with the process. */
   static passing(stateDir: string): Journal {
-    return new Journal(stateDir, undefined, passingDatabase());
+    return new Journal(stateDir, { passing: passingDatabase() });
   }
 
   /** Also empties the write-ahead log, where what was deleted would stay; not while others are at work. */
@@ -48,6 +53,7 @@ export class Journal extends DatabaseFile {
 
   /** Makes what is written durable with the next write that is. */
   #withoutWaiting(work: () => void): void {
+    if (this.sharing !== undefined) return this.transaction(work);
     this.guard(() => this.db.exec('PRAGMA synchronous = NORMAL;'));
     try {
       this.transaction(work);

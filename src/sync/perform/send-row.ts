@@ -68,7 +68,9 @@ export async function askForRow(
   let intended: string | undefined;
   const intend = async (requestId: string): Promise<void> => {
     const detail = describeRest(along, without);
-    journal.blocks.cover(run, row.seq, { perSecond: perSecond(context), now: clock.now() });
+    // Where it is shared no row leaves before its own intent is there.
+    if (journal.sharing === undefined)
+      journal.blocks.cover(run, row.seq, { perSecond: perSecond(context), now: clock.now() });
     await journal.group.add(() => {
       writeIntent(journal, run, row.seq, requestId, clock.now(), detail);
     }, mayLeave);

@@ -310,3 +310,32 @@ describe('a watch', () => {
     }
   });
 });
+
+describe('a request that others have to know of first', () => {
+  test.each(METHODS)(
+    '%s: nothing of it leaves before that is so, and it is written before that is asked',
+    async (method) => {
+      const { port, heard } = await serveRaw((socket) =>
+        socket.once('data', () => socket.end('HTTP/1.1 204 No\r\n\r\n')),
+      );
+      const log: string[] = [];
+      const send = transport({
+        async mayLeave(isRead) {
+          log.push(isRead ? 'read' : 'change');
+          await new Promise((resolve) => setImmediate(resolve));
+          log.push(heard());
+        },
+      });
+      const onSending = (): void => void log.push('written');
+      await send({ ...attempt(method, httpOn(port)), onSending });
+      expect(log).toEqual(['written', method === 'GET' ? 'read' : 'change', '']);
+    },
+  );
+
+  test('stays where it is when that cannot be', async () => {
+    const { port, heard } = await serveRaw((socket) => socket.destroy());
+    const send = transport({ mayLeave: () => Promise.reject(new InterruptedError()) });
+    await expect(send(attempt('DELETE', httpOn(port)))).rejects.toThrow(InterruptedError);
+    expect(heard()).toBe('');
+  });
+});

@@ -362,3 +362,18 @@ test.each([1, 2, 3])('a journal of version %i is refused, named, and left as it 
   expect(error.message).toBe(`The journal ${file} was written by an older eventreg. It is left as it is.`);
   expect(readFileSync(file).equals(before)).toBe(true);
 });
+
+test('every table has a primary key: without one what changes in it could not be told to other machines', () => {
+  const state = temporaryDirectory();
+  new Journal(state).close();
+  const db = new DatabaseSync(join(state, 'journal.sqlite'));
+  const tables = db
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`)
+    .all() as { name: string }[];
+  expect(tables.length).toBeGreaterThan(8);
+  const keyless = tables.filter(
+    ({ name }) => db.prepare(`SELECT 1 FROM pragma_table_info(?) WHERE pk > 0`).get(name) === undefined,
+  );
+  db.close();
+  expect(keyless).toEqual([]);
+});
