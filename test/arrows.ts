@@ -137,7 +137,14 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'commands/options': ['registration', 'report', 'input', 'sync/decide', 'errors'],
   'commands/terminal': ['documents', 'report', 'input', 'commands/options', 'errors', 'runtime'],
-  'commands/connect': [...UNDER_COMMANDS, 'errors', 'make-directory', 'put-in-place', 'runtime'],
+  'commands/connect': [
+    ...UNDER_COMMANDS,
+    'rehearsal/mask',
+    'errors',
+    'make-directory',
+    'put-in-place',
+    'runtime',
+  ],
   ...Object.fromEntries(
     ['profiles', 'push', 'list', 'delete', 'doctor', 'event', 'completion'].map((name) => [
       `commands/${name}`,

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
 import { removeFolder } from '../../put-in-place.ts';
-import { describeCopy } from '../../sandbox/store/copied.ts';
+import { markOf } from '../../rehearsal/mask/permute.ts';
 import { readPrivateFile } from '../../settings/private-file.ts';
 import { type Locks, LOCKS_FOLDER, RunLocks } from '../../sqlite/run-locks.ts';
 import { heldBy } from '../../sync/journal/runs.ts';
@@ -71,7 +71,10 @@ function foldersIn(stateDir: string): string[] {
 
 /** The clone of this machine whose people are masked by a key. */
 export function cloneMaskedBy(stateDir: string, mark: string): string | undefined {
-  return cloneNames(stateDir).find((one) => describeCopy(cloneFile(stateDir, one))?.copied.maskedBy === mark);
+  return cloneNames(stateDir).find((one) => {
+    const key = readMaskKey(stateDir, one);
+    return key !== undefined && markOf(key) === mark;
+  });
 }
 
 type Parts = Pick<Runtime, 'paths' | 'self'>;

@@ -20,7 +20,6 @@ import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { cloneFile, cloneNames, holdClone } from './clone-files.ts';
-import { sandboxSettings, startEmbedded } from './embedded.ts';
 import { guardLeave } from './leave-guard.ts';
 import { watchIds } from './tell-ids.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -82,19 +81,23 @@ export function sandboxFile(runtime: Runtime, sandbox: GlobalOptions['sandbox'] 
 /** Opens the way to the service that the options name, starting the embedded sandbox when they ask for it. */
 export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<Connection> {
   const { options, runtime } = call;
-  const sandbox = options.sandbox
-    ? await startEmbedded(sandboxFile(runtime, options.sandbox), call, hooks.alsoTo)
+  const own = options.sandbox
+    ? await (await import('./embedded.ts')).startEmbedded(
+        sandboxFile(runtime, options.sandbox),
+        call,
+        hooks.alsoTo,
+      )
     : undefined;
+  const sandbox = own?.sandbox;
   const letGo = holdClone(runtime, options.sandbox);
   const settings =
-    sandbox === undefined
-      ? (hooks.settings ??
-        (await resolveSettings({
-          profileFlag: options.profile,
-          env: runtime.env,
-          configDir: runtime.paths.config,
-        })))
-      : sandboxSettings(sandbox);
+    own?.settings ??
+    hooks.settings ??
+    (await resolveSettings({
+      profileFlag: options.profile,
+      env: runtime.env,
+      configDir: runtime.paths.config,
+    }));
   runtime.secrets.add(settings.token);
   const { createUndiciTransport } = await import('../../service/http/undici-transport.ts');
   const network = createUndiciTransport({

@@ -8,12 +8,12 @@ import type { Call } from '../terminal/terminal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type DeliveryFile, openDeliveries } from '../../sandbox/deliver/delivery-file.ts';
 
-/** Starts the sandbox on its file, and says what leaves this machine. `alsoTo`: where the command sends something besides. */
+/** Starts the sandbox on its file, and says what leaves this machine and how it is reached. `alsoTo`: where the command sends something besides. */
 export async function startEmbedded(
   file: string,
   call: Call,
   alsoTo: readonly (string | undefined)[] = [],
-): Promise<Sandbox> {
+): Promise<{ sandbox: Sandbox; settings: Settings }> {
   const { options, runtime } = call;
   const { startSandbox } = await import('../../sandbox/sandbox.ts');
   const sandbox = await startSandbox({ file, now: () => runtime.clock.now() }).catch((error: Error) => {
@@ -28,7 +28,7 @@ export async function startEmbedded(
     const but = hosts.length === 0 ? '' : ` but what is delivered to ${hosts.join(', ')}`;
     writeMessage(runtime.stderr, visible(`Practice service (${what}): nothing leaves this machine${but}.`));
   }
-  return sandbox;
+  return { sandbox, settings: sandboxSettings(sandbox) };
 }
 
 /** The hosts of addresses that are not on this machine; what is no address is a name already. */
@@ -38,7 +38,7 @@ function hostsElsewhere(addresses: readonly string[]): string[] {
 }
 
 /** How to reach it. */
-export function sandboxSettings(sandbox: Sandbox): Settings {
+function sandboxSettings(sandbox: Sandbox): Settings {
   return {
     profile: 'sandbox',
     baseUrl: new URL(sandbox.baseUrl),

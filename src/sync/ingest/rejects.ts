@@ -3,7 +3,7 @@ import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import type { DateOrder } from '../../registration/rules/date-forms.ts';
 import { encodeText } from '../../input/text/encoding.ts';
 import type { InputStyle } from '../../input/read-input.ts';
-import { type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
+import type { RejectsOptions } from '../../report/rejects/rejects-writer.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { RejectGroups } from '../../report/views/reject-groups.ts';
 import type { RejectedRow } from '../../report/rejects/rejected-row.ts';
@@ -75,6 +75,7 @@ export async function writeRejectsFile(
       if (row !== undefined) yield options.format === 'xlsx' ? row : withoutRefused(row);
     }
   };
+  const { writeRejects } = await import('../../report/rejects/rejects-writer.ts');
   const written = await writeRejects(options, toWrite);
   const order = orderOfDates(prepared);
   const flag = order === undefined ? '' : ` with --set date-order=${order}`;
