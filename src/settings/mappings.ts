@@ -8,8 +8,8 @@ const columnSchema = z.strictObject({
   heading: z.string(),
   /** The kind of guest that the file was of; empty where rows say it themselves. */
   persona: z.string(),
-  /** Slug, label or reserved name; null: left out. */
-  target: z.string().nullable().optional(),
+  /** Slug, label or reserved name. */
+  target: z.string().optional(),
   /** Pairs, not an object: a value may be called `__proto__`. */
   values: z.array(z.tuple([z.string(), z.string()])).optional(),
   phone: z.string().optional(),
@@ -24,7 +24,7 @@ export type KeptColumn = z.infer<typeof columnSchema>;
 const eventSchema = z.strictObject({
   key: z.string(),
   columns: z.array(columnSchema),
-  /** By digests of the headings of a file, what was said of all of it, such as the kind of guest. */
+  /** By digests of the headings of a file, what was said of all of it, such as the kind of guest and what is left out. */
   files: z.array(
     z.strictObject({
       headings: z.array(z.string()),

@@ -11,7 +11,6 @@ const KEPT: Kept = {
   columns: [
     { heading: 'tel', persona: 'visitor', target: 'phone', phone: 'DE' },
     { heading: 'menü', persona: '', target: 'meal', values: [['__proto__', 'Meat']] },
-    { heading: 'notes', persona: '', target: null },
   ],
   files: [{ headings: ['a', 'b'], said: { persona: 'visitor' } }],
   sheets: [{ names: 'c', sheet: 'Guests' }],
@@ -59,7 +58,7 @@ describe('what is remembered', () => {
     const columns = Array.from({ length: 2001 }, (_, at) => ({
       heading: `h${at}`,
       persona: '',
-      target: null,
+      target: 'notes',
     }));
     await keep(configDir, { ...NOTHING, columns });
     expect(

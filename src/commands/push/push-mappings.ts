@@ -1,7 +1,7 @@
 import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
 import { findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
-import { OTHERS, ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
+import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
@@ -10,7 +10,8 @@ import type { Runtime } from '../../runtime.ts';
 import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
 import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { remember, type Said } from './remembered.ts';
+import { withMeanings } from './mapping-file.ts';
+import { leftOutKey, recallFile, remember, type Said } from './remembered.ts';
 import { valuesWhere, withoutWhere } from './where-flag.ts';
 
 const NOTHING: Kept = { columns: [], files: [], sheets: [] };
@@ -24,11 +25,14 @@ export function readRemembered(
   return savedMapping ? readKept(paths.config, target) : NOTHING;
 }
 
-/** What is remembered of the columns of a file, a heading at a time; of the kind of guest that is in it. */
-export function recallColumns({ columns: kept }: Kept, persona: string | undefined): Recall {
-  const byHeading = new Map(ofPersona(kept, persona).map((column) => [column.heading, column]));
+/**
+ * What is remembered of the columns of a file, of the kind of guest that is in it: what they are a heading at a time, and
+ * which are left out by all headings of the file.
+ */
+export function recallColumns(kept: Kept, persona: string | undefined): Recall {
+  const byHeading = new Map(ofPersona(kept.columns, persona).map((column) => [column.heading, column]));
   return (columns) => {
-    if (byHeading.size === 0) return undefined;
+    const ofFile = recallFile(kept, columns);
     const map = new Map<string, string>();
     const ignore: string[] = [];
     const place = (column: string): number => {
@@ -38,10 +42,9 @@ export function recallColumns({ columns: kept }: Kept, persona: string | undefin
     for (const column of [...columns].sort((one, other) => place(one) - place(other))) {
       const target = byHeading.get(normaliseName(column))?.target;
       // A name that two columns share would mean either.
-      if (target === undefined || findColumns(column, columns).length !== 1) continue;
-      if (reservedTarget(column)?.kind === 'ignored') continue;
-      if (target === null) ignore.push(column);
-      else map.set(column, target);
+      if (findColumns(column, columns).length !== 1 || reservedTarget(column)?.kind === 'ignored') continue;
+      if (ofFile[leftOutKey(column, persona)] === 'true') ignore.push(column);
+      else if (target !== undefined) map.set(column, target);
     }
     // Each was said of another list: nobody has said which of them counts first.
     const isOrdered = ([column, target]: readonly [string, string]): boolean => {
@@ -72,7 +75,10 @@ export function withRememberedValues(options: PushCommandOptions, { columns }: K
   };
   return {
     ...options,
-    values: withKeptMeanings(options.values, own),
+    values: withMeanings(
+      Object.fromEntries(own.map(({ heading, values = [] }) => [heading, Object.fromEntries(values)])),
+      options.values,
+    ),
     phones: said(options.phones, ({ phone }) => phone),
     dates: said(options.dates, ({ dates }) => dates),
     leaveOut: [
@@ -82,22 +88,6 @@ export function withRememberedValues(options: PushCommandOptions, { columns }: K
       ]),
     ],
   };
-}
-
-/** A text at a time: what is said of one leaves the others of its column as they were. */
-function withKeptMeanings(
-  now: PushCommandOptions['values'],
-  own: readonly KeptColumn[],
-): PushCommandOptions['values'] {
-  const headings = new Map(Object.keys(now).map((heading) => [normaliseName(heading), heading]));
-  const kept = own.flatMap(({ heading, values }): [string, Record<string, string>][] => {
-    if (values === undefined) return [];
-    const name = headings.get(heading) ?? heading;
-    // Who says what alone is sent has said all.
-    if (now[name]?.[OTHERS] !== undefined) return [];
-    return [[name, { ...Object.fromEntries(values), ...now[name] }]];
-  });
-  return { ...now, ...Object.fromEntries(kept) };
 }
 
 function ofPersona(columns: readonly KeptColumn[], persona = ''): KeptColumn[] {

@@ -4,7 +4,7 @@ import type { Answer } from '../../registration/model/question.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { digestOf, type Kept, type KeptColumn } from '../../settings/mappings.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { whatColumnsAre } from './used-columns.ts';
+import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
 
 /** What the owner of files has said of them. */
 export interface Said {
@@ -18,7 +18,7 @@ export interface Said {
 export function remember(before: Kept, input: PreparedInput, said: Said): Kept {
   return {
     columns: rememberColumns(before.columns, input, said),
-    files: rememberFiles(before.files, input, said.options),
+    files: rememberFiles(before.files, input, said),
     sheets: rememberSheets(before.sheets, input, said.options),
   };
 }
@@ -27,29 +27,21 @@ export function remember(before: Kept, input: PreparedInput, said: Said): Kept {
 function rememberColumns(
   before: readonly KeptColumn[],
   input: PreparedInput,
-  { options, answers, isWhole }: Said,
+  { options, answers }: Said,
 ): KeptColumn[] {
-  const isOfColumns = isWhole || answers.some(({ option }) => option === 'map' || option === 'ignoreColumn');
-  const answered = new Set(answers.map(columnOf).filter((column) => column !== undefined));
   const persona = options.persona ?? '';
-  const said = whatColumnsAre(input, options)
-    .filter(({ said, target }) => said && (isOfColumns || target !== null))
-    .map(
-      ({ heading, target, values, phone, dates, leaveOut, order }): KeptColumn => ({
-        heading: normaliseName(heading),
-        persona,
-        // A flag that goes against a known name is for this time only.
-        ...(target === undefined ||
-        (order === undefined && input.mappings.knows(heading) && !answered.has(normaliseName(heading)))
-          ? {}
-          : { target }),
-        ...(values === undefined ? {} : { values: Object.entries(values) }),
-        ...(phone === undefined ? {} : { phone }),
-        ...(dates === undefined ? {} : { dates }),
-        ...(leaveOut && { leaveOut }),
-        ...(order && { order: order.map(normaliseName) }),
-      }),
-    );
+  const said = columnsSaid(input, options, answers).map(
+    ({ heading, target, values, phone, dates, leaveOut, order }): KeptColumn => ({
+      heading: normaliseName(heading),
+      persona,
+      ...(typeof target === 'string' && { target }),
+      ...(values === undefined ? {} : { values: Object.entries(values) }),
+      ...(phone === undefined ? {} : { phone }),
+      ...(dates === undefined ? {} : { dates }),
+      ...(leaveOut && { leaveOut }),
+      ...(order && { order: order.map(normaliseName) }),
+    }),
+  );
   const added = new Map(said.map((column) => [column.heading, column]));
   const merged = before.map((column) => {
     const now = column.persona === persona ? added.get(column.heading) : undefined;
@@ -61,6 +53,20 @@ function rememberColumns(
     return { ...column, ...now, ...(values && { values }) };
   });
   return [...merged, ...added.values()];
+}
+
+/** The columns of which something was said; a flag that goes against a known name is for this time only. */
+function columnsSaid(
+  input: PreparedInput,
+  options: PushCommandOptions,
+  answers: readonly Answer[],
+): readonly UsedColumn[] {
+  const answered = new Set(answers.map(columnOf));
+  const isOnce = ({ heading, order }: UsedColumn): boolean =>
+    order === undefined && input.mappings.knows(heading) && !answered.has(normaliseName(heading));
+  return whatColumnsAre(input, options)
+    .filter(({ said }) => said)
+    .map((column) => (isOnce(column) ? { ...column, target: undefined } : column));
 }
 
 /** The heading that an answer says something of. */
@@ -87,20 +93,24 @@ const OF_DATES = ['dateOrder', 'dateSerials', 'hiddenTimes'] as const satisfies 
 
 function rememberFiles(
   before: Kept['files'],
-  { files, mappings }: PreparedInput,
-  options: PushCommandOptions,
+  input: PreparedInput,
+  { options, answers, isWhole }: Said,
 ): Kept['files'] {
+  const { files, mappings } = input;
+  const isOfColumns = isWhole || answers.some(({ option }) => option === 'map' || option === 'ignoreColumn');
+  const leftOut = columnsSaid(input, options, answers)
+    .filter(({ target }) => isOfColumns && target !== undefined)
+    .map(({ heading, target }) => [leftOutKey(heading, options.persona), String(target === null)]);
   const shapes = (mappings.findings.columnMappings() ?? []).map(({ columns }) => columns);
   const dates = files.map(({ repairs: { decisions } }) =>
     [...decisions].filter(([, { coded }]) => coded === undefined).map(([column]) => column),
   );
   return [
-    ...shapes.map((columns) => ({ columns, names: OF_FILES })),
-    ...dates.map((columns) => ({ columns, names: OF_DATES })),
-  ].reduce((kept, { columns, names }) => {
-    const said = Object.fromEntries(
-      names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
-    );
+    ...shapes.map((columns) => ({ columns, names: OF_FILES, more: leftOut })),
+    ...dates.map((columns) => ({ columns, names: OF_DATES, more: [] })),
+  ].reduce((kept, { columns, names, more }) => {
+    const all = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]));
+    const said: Record<string, string> = Object.fromEntries([...all, ...more]);
     if (columns.length === 0 || Object.keys(said).length === 0) return kept;
     const headings = headingDigests(columns);
     const same = digestOf(headings);
@@ -111,13 +121,19 @@ function rememberFiles(
   }, before);
 }
 
-/** What was said of files that have no other headings than these; of those that say the same thing, the latest decides. */
+/** By what is remembered of a file whether a column is left out: in another list one of that name may be used. */
+export const leftOutKey = (heading: string, persona = ''): string =>
+  `left out ${persona} ${normaliseName(heading)}`;
+
+/** What was said of files that have no other headings than these; those with most of them decide, then the latest. */
 export function recallFile(
   { files }: Kept,
   columns: readonly string[],
 ): Readonly<Record<string, string | boolean>> {
   const present = new Set(headingDigests(columns));
-  const alike = files.filter(({ headings }) => headings.every((one) => present.has(one)));
+  const alike = files
+    .filter(({ headings }) => headings.every((one) => present.has(one)))
+    .sort((one, other) => one.headings.length - other.headings.length);
   return Object.fromEntries(alike.flatMap(({ said }) => Object.entries(said)));
 }
 

@@ -11,11 +11,15 @@ import { mayCome, saysGone } from './gone-words.ts';
 import type { NothingWord } from './nothing-evidence.ts';
 import { meaning, tellRow } from './values-question.ts';
 
+const ADDRESS = /[^\s<>,;:"()]+@[^\s<>,;:"()]+/g;
+
 type Words = Map<string, Map<string, OpenValue>>;
 
 /** Rows that are left out by the values of a column, and those of which it has to be asked. */
 export class RowsByValue {
   readonly lines = new Set<number>();
+  /** By what the people of rows that are left out are known: barcodes and addresses, in small letters; empty for nothing. */
+  readonly people = new Set<string>();
   /** Whether any row is not left out. */
   leavesSome = false;
   readonly #said: ByColumn<Meanings>;
@@ -31,7 +35,7 @@ export class RowsByValue {
   }
 
   /** Whether a row is left out by what was said. */
-  leavesOut({ columns, cells, place }: SourceRow): boolean {
+  leavesOut({ columns, cells, place }: SourceRow, mapping: ColumnMapping | undefined): boolean {
     if (this.#said.size === 0) return false;
     for (const [at, column] of columns.entries())
       if (this.#said.get(column)?.has(OTHERS) === true)
@@ -43,6 +47,11 @@ export class RowsByValue {
     }
     count(this.#leftOut, columns[at] ?? '', textOf(cells[at]), place.line);
     this.lines.add(place.line);
+    const texts = cells.map(textOf);
+    const barcodes = mapping ? columnsWhere(mapping, this.#personas, ({ kind }) => kind === 'barcode') : [];
+    const addresses = texts.flatMap((text) => text.match(ADDRESS) ?? []);
+    const names = [...addresses, ...barcodes.map((one) => texts[one] ?? '')].filter((name) => name !== '');
+    for (const name of names.length === 0 ? [''] : names) this.people.add(foldValue(name));
     return true;
   }
 

@@ -46,42 +46,28 @@ export interface Ingested {
 
 /** Reads the files, and says of every row whether it can be sent. Throws where nothing of them is to be sent. */
 export async function ingest(options: IngestOptions, context: IngestContext): Promise<Ingested> {
-  const { prepared, only } = options;
-  const { masks, reporter, askSamePerson } = context;
+  const { prepared, only, persona, blank, makesBarcodes, keepsCells, resolver } = options;
+  const { event, masks, stopping, reporter, askSamePerson } = context;
   const files = prepared.files.map(({ stored }) => stored.file);
-  const { rows: all, payloads, examples, contacts } = await read(options, context);
+  const reading = { rows: { event, persona, blank, makesBarcodes }, keepsCells, masks, stopping };
+  const read = await readRows(prepared, { ...reading, keepsEmails: resolver !== undefined }, reporter);
+  const { rows: all, payloads, examples, contacts } = read;
   tellExamples(examples, reporter);
   const unchecked = prepared.mappings.findings.unchecked();
-  const columns = plural(unchecked.length, 'column is', 'columns are');
-  const text = `${columns} sent as text, unchecked, because the type is not known`;
+  const unknown = plural(unchecked.length, 'column is', 'columns are');
+  const text = `${unknown} sent as text, unchecked, because the type is not known`;
   if (unchecked.length > 0) noteSome(text, unchecked, reporter);
   if (all.length === 0) throw noRows(prepared, examples.length > 0);
   masks.refuseForeign();
   const rows = only === undefined ? all : onlyThose(all, only, files);
-  await checkBarcodes(rows, options, context);
+  const columns = prepared.mappings.findings.barcodeColumns();
+  const byBarcode = groupRows(rows, ({ barcode }) => barcode);
+  rejectDuplicates(byBarcode, columns);
+  await checkRows({ rows, byBarcode }, columns, options, context);
   contacts.tell(reporter);
   const leftOut = await settleSamePerson({ rows, payloads }, { ...options, ask: askSamePerson }, context);
   const away = new Set(leftOut.map(({ row }) => row));
   return { rows: rows.filter((row) => !away.has(row)), payloads, repairs: repairsOf(all), leftOut };
-}
-
-async function read(options: IngestOptions, { event, masks, stopping, reporter }: IngestContext) {
-  const { prepared, persona, blank, makesBarcodes, keepsCells, resolver } = options;
-  const rows = { event, persona, blank, makesBarcodes };
-  const keepsEmails = resolver !== undefined;
-  return await readRows(prepared, { rows, keepsCells, keepsEmails, masks, stopping }, reporter);
-}
-
-/** All that needs rows by their barcodes, which are let go of with it. */
-async function checkBarcodes(
-  rows: readonly InputRow[],
-  options: IngestOptions,
-  context: IngestContext,
-): Promise<void> {
-  const columns = options.prepared.mappings.findings.barcodeColumns();
-  const byBarcode = groupRows(rows, ({ barcode }) => barcode);
-  rejectDuplicates(byBarcode, columns);
-  await checkRows({ rows, byBarcode }, columns, options, context);
 }
 
 /** Only the rows with some barcodes. Throws for barcodes that the files do not have. */

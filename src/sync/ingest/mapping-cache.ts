@@ -1,6 +1,8 @@
 import { ColumnProblems } from './column-problems.ts';
 import { InputError } from '../../errors.ts';
 import { HeadingReader, type HeadingReading } from '../../input/columns/heading-reader.ts';
+import { targetsOf } from '../../input/columns/heading-person.ts';
+import { partsOf } from '../../input/columns/column-names.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { type MappingOptions, readWishes } from '../../input/columns/column-wishes.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
@@ -128,8 +130,13 @@ export class MappingCache {
     const saved = this.#recall(columns);
     if (saved === undefined) return this.#options;
     const { overrides: map, ignore } = this.#options;
-    // What was said of files for other people may name what there is not for these.
-    const known = [...saved.map].filter(([, target]) => (this.#named ?? this.#all).knowsTarget(target));
+    const reader = this.#named ?? this.#all;
+    const others = columns.filter((column) => !saved.map.has(column) && !saved.ignore.includes(column));
+    const own = new Set(others.flatMap((column) => targetsOf(column, reader)));
+    // What was said of other files may name what there is not for these people, or what another column is by its name.
+    const known = [...saved.map].filter(
+      ([, target]) => reader.knowsTarget(target) && !partsOf(target).some((part) => own.has(part)),
+    );
     const merged = mergeMappings({ ...saved, map: new Map(known) }, { map, ignore });
     const isSame = JSON.stringify([...merged.map]) === JSON.stringify([...saved.map]);
     this.#recalls = this.#recalls !== false && isSame && ignore.every((one) => saved.ignore.includes(one));

@@ -123,7 +123,7 @@ export class FileSurvey {
     const { mapping, personaColumn } = mappings.learn(row, this.#isOfRecords);
     if (this.#examples.add(row, mapping)) return;
     if (this.#shapes.size < MOST_SHAPES) this.#shapes.add(row.columns);
-    if (this.#rows.leavesOut(row)) return;
+    if (this.#rows.leavesOut(row, mapping)) return;
     samples.add(row);
     if (mapping === undefined) {
       this.#kinds?.add(row, personaColumn, false);

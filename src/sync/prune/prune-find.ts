@@ -1,4 +1,4 @@
-import type { Share } from '../decide/delete-guard.ts';
+import type { MaxDelete, Share } from '../decide/delete-guard.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -14,6 +14,13 @@ interface Pruned extends Names {
 
 /** How rows are known to stand for a registration. */
 export type Match = 'barcode' | 'email' | 'none';
+
+export interface PruneOptions {
+  match: Match;
+  maxDelete: MaxDelete;
+  /** Barcodes and addresses of rows that are left out by their values. */
+  leftOut: ReadonlySet<string>;
+}
 
 /** What the service lists of the personas of some files, and no row of them stands for. */
 export interface Prunable {
@@ -34,7 +41,7 @@ export function findPrunable(
   { journal, target, clock, limits }: FinderContext,
   rows: FileRows,
   reading: ListReading,
-  match: Match,
+  { match, leftOut }: PruneOptions,
 ): Prunable {
   const { listed } = reading;
   // Some services list for a while what is deleted: it goes without another request.
@@ -49,6 +56,9 @@ export function findPrunable(
   });
   const kept = new Map<Pruned, string>();
   for (const one of pruned) if (rows.mayBeAbout(one)) kept.set(one, 'a row of the file may be about it');
+  for (const one of pruned)
+    if ([one.barcode, one.listed.email].some((name) => leftOut.has(name?.toLowerCase() ?? '')))
+      kept.set(one, 'a row that is left out is about it');
   for (const one of pruned)
     if (one.barcode !== undefined && rows.parents.has(one.barcode))
       kept.set(one, 'a row of the file names it as parent');

@@ -9,7 +9,7 @@ import type { StandingRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { FileRows } from './file-rows.ts';
-import { findPrunable, type Match, type Prunable } from './prune-find.ts';
+import { findPrunable, type Match, type Prunable, type PruneOptions } from './prune-find.ts';
 
 type PruneContext = Pick<
   SendContext,
@@ -33,7 +33,7 @@ export function planPrune(
   options: PruneOptions,
 ): PrunePlan {
   const files = new FileRows(rows, fieldsOf(context.event));
-  const prunable = findPrunable(context, files, reading, options.match);
+  const prunable = findPrunable(context, files, reading, options);
   const word = wordForBarcodes(context);
   const obstacles = findObstacles({ rows: files, reading, prunable, word }, options);
   const refused = obstacles.length > 0 ? refusal(obstacles) : undefined;
@@ -58,11 +58,6 @@ function describeKept(kept: Prunable['kept']): string {
   return `${some}: ${named.join(', ')}${kept.size > NAMED ? ', …' : ''}`;
 }
 
-interface PruneOptions {
-  match: Match;
-  maxDelete: MaxDelete;
-}
-
 /** What is to be looked at before anything is deleted. */
 interface PruneFacts {
   rows: FileRows;
@@ -74,7 +69,7 @@ interface PruneFacts {
 /** Everything that makes it unsafe to delete what a run does not have. */
 function findObstacles(
   { rows, reading, prunable, word }: PruneFacts,
-  { match, maxDelete }: PruneOptions,
+  { match, maxDelete, leftOut }: PruneOptions,
 ): Obstacle[] {
   const { going, hidden, shares } = prunable;
   const unnamed = nameProblems(word, going, (barcode) => reading.listed.byBarcode(barcode));
@@ -83,6 +78,7 @@ function findObstacles(
     ...unseen(reading, hidden),
     ...unnamed.map((problem) => ({ problem, hint })),
     ...rowsInTheWay(rows, match),
+    ...(leftOut.has('') ? [NAMELESS] : []),
     ...tooMany(going.length, shares, maxDelete),
   ];
 }
@@ -128,6 +124,12 @@ function unknown({ barcodes, emails }: Prunable['hidden']): Obstacle[] {
   };
   return [...told(barcodes, 'barcode'), ...told(emails, 'e-mail address')];
 }
+
+const NAMELESS: Obstacle = {
+  problem:
+    'a row that is left out has neither a barcode nor an e-mail address: whom it is about would be deleted',
+  hint: 'Give the row one of them.',
+};
 
 function rowsInTheWay(rows: FileRows, match: Match): Obstacle[] {
   const rejected = rows.count(({ state }) => state === 'rejected');

@@ -18,13 +18,13 @@ export interface MadePlan {
   refused: GuardError | undefined;
 }
 
-type Making = Pick<PushOptions, 'match' | 'winner' | 'prune' | 'again' | 'dryRun'>;
+type Making = Pick<PushOptions, 'match' | 'winner' | 'prune' | 'again' | 'dryRun' | 'prepared'>;
 
 /** Compares the rows with the service, decides what becomes of each, and shows the plan. */
 export async function makePlan(
   context: PlanContext & Omit<PushContext, 'ask'> & { ask: Ask | undefined },
   rows: RowsToPlan,
-  { match, winner, prune, again, dryRun }: Making,
+  { match, winner, prune, again, dryRun, prepared }: Making,
 ): Promise<MadePlan> {
   const { masks, choose, journal, target, event } = context;
   const doubts = new EarlierDoubts(context);
@@ -40,7 +40,12 @@ export async function makePlan(
     plan = { ...(await planRows(context, rows, doubts, answered)), readAtMs };
   }
   await doubts.hold(plan.rows, rows, asks ? context.ask : undefined);
-  const pruned = await deletions(context, rows, plan, { match, prune });
+  const { reading } = plan;
+  const leftOut = new Set(prepared.files.flatMap(({ byValue }) => [...byValue.people]));
+  const found = prune && reading && { rows: standing(rows, plan.rows), reading };
+  const pruned =
+    found &&
+    (await import('../prune/prune-plan.ts')).planPrune(context, found, { match, maxDelete: prune, leftOut });
   const made = { plan, prune: pruned, refused: plain ?? pruned?.refused };
   const shown = { rows, planned: plan.rows, going: pruned?.going ?? [] };
   const entering = { journal, target, fields: fieldsOf(event) };
@@ -53,17 +58,6 @@ export async function makePlan(
     isDoneSince: (entry, since) => isCarriedOutSince(entering, plan.rows, entry, since),
   });
   return made;
-}
-
-async function deletions(
-  context: Omit<PushContext, 'ask'>,
-  rows: RowsToPlan,
-  { rows: planned, reading }: RunPlan,
-  { match, prune }: Pick<PushOptions, 'match' | 'prune'>,
-): Promise<PrunePlan | undefined> {
-  if (prune === undefined || reading === undefined) return undefined;
-  const { planPrune } = await import('../prune/prune-plan.ts');
-  return planPrune(context, { rows: standing(rows, planned), reading }, { match, maxDelete: prune });
 }
 
 const isUpdate = ({ state, decision }: PlannedRow): boolean =>

@@ -485,3 +485,22 @@ test('Ctrl-C in a question says that nothing was sent, and what is kept of the a
   );
   expect(bench.kept()).toEqual([]);
 });
+
+test('A column that is left out is left out of lists of its shape, and used in others', async () => {
+  const bench = await pushBench();
+  const argv = ['--persona', 'visitor', '--dry-run', '--columns', '--show-values'];
+  const first = bench.write('a.csv', 'Name,Vorname,Nachname,E-Mail\nx,Ana,Lee,a@example.com\n');
+  await bench.push([first, ...argv, '--ignore-column', 'Name']);
+  expect((await bench.push([first, ...argv])).err).toMatch(/Name +x +left out/);
+  const more = 'Nr,Name,Vorname,Nachname,E-Mail\n,x,Ana,Lee,a@example.com\n';
+  const wider = [bench.write('b.csv', more), ...argv, '--ignore-column', 'Nr'];
+  expect((await bench.push(wider)).err).toMatch(/Name +x +left out/);
+  const other = bench.write('c.csv', 'Name,E-Mail\nAna Lee,a@example.com\n');
+  const { prompt } = fakePrompt({ '2 columns': {} });
+  const { err } = await bench.push([other, ...argv], { tty: true, prompt: async () => prompt });
+  expect(err).toMatch(/Name +Ana Lee +first_name\+last_name/);
+  expect((await bench.push([first, ...argv])).err).toMatch(/Name +x +left out/);
+  // What is said of one list takes nothing from the columns of another.
+  const third = bench.write('d.csv', 'Vorname,Name,Telefon,E-Mail\nAna,Lee,+34600000000,a@example.com\n');
+  expect((await bench.push([third, ...argv])).err).toMatch(/"Name": its name|this is the command/);
+});

@@ -374,8 +374,13 @@ test('What rows were mended to in their file is remembered, so that the list tha
       .replace('Cy,c@example.com,,31.02.1990,', 'Cy,c@example.com,,1990-02-28,')
       .replaceAll(/Blorp(?=,)/g, 'Kosher');
   bench.write('r.csv', mend(rejects));
+  // What is known of other values stays known.
+  const said = ['--dry-run', '--set', 'values=Dietary needs=Gemüse=Vegan'];
+  await bench.push([bench.write('b.csv', 'First name,Dietary needs\nEd,Gemüse\n'), ...ARGV, ...said]);
   const mended = await bench.push([join(bench.directory, 'r.csv'), ...ARGV]);
   expect([mended.code, mended.summary.sent]).toEqual([0, 3]);
+  const other = await bench.push([join(bench.directory, 'b.csv'), ...ARGV, '--dry-run']);
+  expect(other.summary.rejected).toBe(0);
   // What was mended in two ways is known of nobody.
   const again = await bench.push([list, ...ARGV]);
   expect([again.code, again.summary.rejected]).toEqual([3, 2]);

@@ -175,3 +175,31 @@ test('What is an option of the event is one of those who come', async () => {
   expect([code, err.includes('leave out waitlist (1)?')]).toEqual([2, true]);
   expect(err).not.toContain('in Lunch:');
 });
+
+test('With --prune nobody is deleted whose row is left out', async () => {
+  const bench = await pushBench();
+  const list = (state: string, rest: string): string =>
+    `Barcode,First name,Last name,E-mail,Payment status\nA1,Ada,Lane,ada@example.com,paid\nB1,Bo,Marsh,,${state}\n${rest}`;
+  const both = ',Cy,Nord,Cy Nord <cy@example.com>,refunded\n';
+  const all = list('paid', both.replace('refunded', 'paid').replace(',Cy', 'C1,Cy'));
+  const gone = 'D1,Di,Orr,di@example.com,paid\n';
+  await bench.push([bench.write('a.csv', all + gone), ...ARGV]);
+  const file = bench.write('b.csv', list('refunded', both));
+  const argv = [
+    file,
+    ...ARGV,
+    '--where',
+    'Payment status!=refunded',
+    '--prune',
+    '--max-delete',
+    '9',
+    '--yes',
+  ];
+  const { code, err } = await bench.push(argv);
+  expect([code, namesOf(bench)]).toEqual([0, ['Ada', 'Bo', 'Cy']]);
+  expect(err).toContain('2 registrations that the file does not have stay');
+  bench.write('b.csv', list('refunded', both).replace('B1,', ','));
+  const refused = await bench.push(argv);
+  expect([refused.code, namesOf(bench)]).toEqual([7, ['Ada', 'Bo', 'Cy']]);
+  expect(refused.err).toContain('A row that is left out has neither a barcode nor an e-mail address');
+});
