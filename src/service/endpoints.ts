@@ -1,9 +1,11 @@
 import { GuardError, ServiceError } from '../errors.ts';
+import type { Json } from './contracts/json.ts';
 import type { Method } from './http/http.ts';
 
 /**
  * Where each operation is: a path, appended to base_url or integ_url. Those of webhooks may have a method in front and a
- * query behind, as in `PATCH /v1/webhooks/{id}?event_id={event_id}`. `{id}` stands for an identifier.
+ * query behind, as in `PATCH /v1/webhooks/{id}?event_id={event_id}`. `{id}` stands for an identifier, which the body may
+ * have instead: `DELETE /v1/webhooks {"id": {id}}`, or `{"id": "{id}"}` where a number is to be a text.
  */
 export interface Endpoints {
   event: string;
@@ -18,12 +20,23 @@ export interface Endpoints {
 /** The operations whose shape the interface leaves open. */
 export type WebhookOperation = Extract<keyof Endpoints, `${string}Webhook${string}`>;
 
-const OPERATION = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(.*)$/s;
+const OPERATION = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\S*)(?: \{"(.+)": ?("?)\{id\}"?\})?$/s;
 
-/** The method of an operation, where it says one, and the rest of it. */
-export function readOperation(text: string): { method: Method | undefined; template: string } {
-  const [, method, template = ''] = OPERATION.exec(text) ?? [];
-  return { method: method as Method | undefined, template };
+/** An operation that was read. */
+interface Operation {
+  /** Where it says one. */
+  method: Method | undefined;
+  template: string;
+  /** What the body names one by; undefined: the address does. */
+  naming: ((id: string) => Json) | undefined;
+}
+
+export function readOperation(text: string): Operation {
+  const [, method, template = '', key, quote] = OPERATION.exec(text) ?? [];
+  const naming = (id: string): Json => ({
+    [key ?? 'id']: quote === '' && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id,
+  });
+  return { method: method as Method | undefined, template, naming: key === undefined ? undefined : naming };
 }
 
 const EXAMPLES: Readonly<Record<WebhookOperation, string>> = {

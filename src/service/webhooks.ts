@@ -57,7 +57,7 @@ interface Asked {
   /** Completes "Could not …". */
   doing: string;
   id?: string;
-  body?: unknown;
+  body?: Partial<WebhookBody>;
   page?: number;
 }
 
@@ -75,12 +75,13 @@ export function createWebhooksClient({
   const request = async (operation: WebhookOperation, asked: Asked) => {
     const { doing, id, body, page = 1 } = asked;
     const shape = shapes.get(operation) ?? endpoints[operation];
-    const { method = METHODS[operation], template } = readOperation(shape);
+    const { method = METHODS[operation], template, naming } = readOperation(shape);
     const event = template.includes('{event_id}') ? await eventId() : '';
-    const url = buildUrl(requireIntegUrl(integUrl), template, id, event);
+    const url = buildUrl(requireIntegUrl(integUrl), template, naming === undefined ? id : undefined, event);
     if (page > 1) url.searchParams.set('page', String(page));
     const attempted: Attempted = { doing, url, setting: 'integ_url', remedy: setOperations(operation) };
-    const json = body === undefined ? undefined : JSON.stringify(body);
+    // Nothing is of no body.
+    const json = JSON.stringify(naming === undefined ? body : { ...naming(id ?? ''), ...body });
     const response = await call(method, url, json).catch((error: unknown) => {
       throw error instanceof TransportError ? silenceError(error, attempted) : error;
     });
@@ -153,7 +154,7 @@ function shapeWanted(
   const wantsEvent = (status === 400 || status === 422) && /\bevent_?id\b/i.test(body);
   // A new one names its event itself.
   if (!wantsEvent || operation === 'createWebhook' || template.includes('{event_id}')) return undefined;
-  return `${shape}${template.includes('?') ? '&' : '?'}event_id={event_id}`;
+  return shape.replace(template, `${template}${template.includes('?') ? '&' : '?'}event_id={event_id}`);
 }
 
 /** What services answer to a page number past the end. */

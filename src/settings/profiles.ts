@@ -30,12 +30,12 @@ const plainPath = path.refine((text) => !/[{}]/.test(text), 'must not contain { 
 const NEEDS_ID = 'must contain {id} once, as in /registration/{id}';
 const pathOfOne = path.refine((text) => /^[^{}]*\{id\}[^{}]*$/.test(text), NEEDS_ID);
 
-/** `[METHOD ]PATH[?QUERY]`, with `{event_id}` wherever that of the event belongs. */
+/** `[METHOD ]PATH[?QUERY][ {"KEY": {id}}]`, with `{event_id}` wherever that of the event belongs. */
 const operation = z
   .string()
   .regex(
-    /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(?:\/(?!\.{1,2}(?:[/?]|$))(?:[\w.~:-]|\{(?:event_)?id\})+)+(?:\?(?:[\w.~:=&[\]-]|\{(?:event_)?id\})+)?$/,
-    'must be like "PATCH /v1/webhooks/{id}?event_id={event_id}", a path with a method and a query where needed',
+    /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(?:\/(?!\.{1,2}(?:[/?]|$))(?:[\w.~:-]|\{(?:event_)?id\})+)+(?:\?(?:[\w.~:=&[\]-]|\{(?:event_)?id\})+)?(?: \{"[\w.-]+": ?(?:\{id\}|"\{id\}")\})?$/,
+    'must be like "PATCH /v1/webhooks/{id}?event_id={event_id}", a path with a method, a query and a body where needed',
   );
 const operationOnAll = operation.refine((text) => !text.includes('{id}'), 'must not contain {id}');
 const operationOnOne = operation.refine((text) => text.split('{id}').length === 2, NEEDS_ID);
