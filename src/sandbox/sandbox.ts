@@ -14,7 +14,7 @@ import { Store } from './store/store.ts';
 import type { SandboxRegistration } from './store/stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from './store/switches.ts';
 import { DeliveryStore, type SandboxDelivery } from './store/delivery-store.ts';
-import { WebhookStore } from './store/webhook-store.ts';
+import { type SandboxWebhook, WebhookStore } from './store/webhook-store.ts';
 
 const HOST = '127.0.0.1';
 
@@ -59,8 +59,8 @@ export interface Sandbox {
   /** Deletes as staff would, members included where the switch `parentDelete` says so. False: it was not there. */
   remove(id: string): boolean;
   counts(): { registrations: number; webhooks: number };
-  /** The addresses of webhooks that are switched on. */
-  webhookUrls(): string[];
+  /** Oldest first. */
+  webhooks(): SandboxWebhook[];
   /** The last 10,000 deliveries and all that wait, oldest first. */
   deliveries(): SandboxDelivery[];
   /** Ends at once, but for deliveries that are due: those get a second. The others go on at the next start. */
@@ -128,7 +128,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     put: (registration) => store.put(registration, switches, now()),
     remove: (id) => typeof store.delete(id, { ...switches, idKey: 'id' }, now()) !== 'string',
     counts: () => ({ registrations: store.count(EVERYTHING), webhooks: webhooks.count() }),
-    webhookUrls: () => webhooks.list().flatMap(({ active, webhook_url: to }) => (active ? [to] : [])),
+    webhooks: () => webhooks.list(),
     deliveries: () => deliveries.list(),
     close() {
       closed ??= closeAll(server, closing, deliverer, store);

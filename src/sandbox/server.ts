@@ -16,13 +16,7 @@ import {
 import type { RequestLogEntry } from './request-log.ts';
 import { eventBody, personaBody } from './shapes.ts';
 import type { Switches } from './store/switches.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  listWebhooks,
-  updateWebhook,
-  type WebhookParts,
-} from './webhook-routes.ts';
+import { answerWebhooks, type WebhookParts } from './webhook-routes.ts';
 
 /** A request that has come in full, before anything is done with it. */
 export interface Arrival {
@@ -88,13 +82,11 @@ function addRegistrationRoutes(app: Hono, parts: ServerParts): void {
 }
 
 function addWebhookRoutes(app: Hono, parts: ServerParts): void {
-  const path = `${INTEG_PATH}/v1/webhooks`;
-  app.post(path, (context) => withBody(parts, context, (body) => createWebhook(parts, body)));
-  app.get(path, () => toResponse(listWebhooks(parts)));
-  app.put(`${path}/:id`, (context) =>
-    withBody(parts, context, (body) => updateWebhook(parts, context.req.param('id'), body)),
-  );
-  app.delete(`${path}/:id`, (context) => toResponse(deleteWebhook(parts, context.req.param('id'))));
+  app.all(`${INTEG_PATH}/*`, async ({ req }) => {
+    const { pathname, searchParams: query } = new URL(req.url);
+    const path = pathname.slice(INTEG_PATH.length);
+    return toResponse(answerWebhooks(parts, { method: req.method, path, query, body: await req.text() }));
+  });
 }
 
 /** What surrounds every request: the gate before its route; headers, log and latency after it. */

@@ -201,8 +201,26 @@ function linkHeader(page: Page): Record<string, string> {
 
 // ── Webhooks ────────────────────────────────────────────────────────────────────────────────────
 
-/** A webhook as every operation shows it: never with its signing secret. */
+/** A webhook as every operation shows it, without its id, name and address: never with its signing secret. */
 export function webhookBody(webhook: SandboxWebhook): Json {
-  const { signing_secret_encrypted: _secret, ...shown } = webhook;
-  return shown;
+  const { event_id, triggers, active, config } = webhook;
+  return { event_id, triggers, active, config };
 }
+
+/** Its id, as a record shows it. */
+export function webhookIdBody(webhook: SandboxWebhook, { webhookId }: Pick<Switches, 'webhookId'>): Json {
+  return WEBHOOK_IDS[webhookId](webhook.webhook_id);
+}
+
+/** Its id, as an address has it. */
+export function shownWebhookId(webhook: SandboxWebhook, switches: Pick<Switches, 'webhookId'>): string {
+  return String(Object.values(webhookIdBody(webhook, switches)).at(-1));
+}
+
+const WEBHOOK_IDS: Readonly<Record<Switches['webhookId'], (id: number) => Json>> = {
+  webhook_id: (id) => ({ webhook_id: id }),
+  id: (id) => ({ id }),
+  _id: (id) => ({ _id: `wh_${id}` }),
+  uuid: (id) => ({ uuid: `wh_${id}` }),
+  'null-and-_id': (id) => ({ id: null, _id: `wh_${id}` }),
+};

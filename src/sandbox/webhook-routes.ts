@@ -1,8 +1,8 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent } from './demo-event.ts';
-import type { Json } from '../service/contracts/json.ts';
+import { firstText, isObject, type Json } from '../service/contracts/json.ts';
 import { type FieldError, refuse } from './error-shapes.ts';
-import { webhookBody } from './shapes.ts';
+import { shownWebhookId, webhookBody, webhookIdBody } from './shapes.ts';
 import type { Switches } from './store/switches.ts';
 import { checkWebhook, checkWebhookChange } from './validate.ts';
 import type { SandboxWebhook, WebhookStore } from './store/webhook-store.ts';
@@ -14,42 +14,100 @@ export interface WebhookParts {
   switches: Switches;
 }
 
-/** POST {integ_url}/v1/webhooks with a parsed body. */
-export function createWebhook(parts: WebhookParts, body: unknown): Answer {
+/** A request to a path below integ_url. */
+interface WebhookRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: string;
+}
+
+type Operation = (parts: WebhookParts, id: string, body: unknown) => Answer;
+
+const UPDATED_AT: Readonly<Record<Switches['webhookUpdateBy'], string>> = {
+  PUT: 'PUT /{id}',
+  PATCH: 'PATCH /{id}',
+  'PATCH-untold': 'PATCH /{id}',
+  'POST-update': 'POST /{id}/update',
+};
+
+const DELETED_AT: Readonly<Record<Switches['webhookDeleteBy'], string>> = {
+  DELETE: 'DELETE /{id}',
+  'POST-delete': 'POST /{id}/delete',
+  'DELETE-query': 'DELETE ',
+  'DELETE-body': 'DELETE ',
+};
+
+/** Does what is asked for, wherever the switches have it. */
+export function answerWebhooks(parts: WebhookParts, { method, path, query, body }: WebhookRequest): Answer {
+  const { switches, event } = parts;
+  const { webhookScope, webhookUpdateBy, webhookDeleteBy } = switches;
+  const all = `/v1/${webhookScope === 'path' ? `events/${event.event_id}/` : ''}webhooks`;
+  if (!path.startsWith(all)) return noPath(parts);
+  const below = path.slice(all.length);
+  const place = below.replace(/^\/[^/]+/, '/{id}');
+  const operations: Readonly<Record<string, Operation>> = {
+    'POST ': createWebhook,
+    'GET ': listWebhooks,
+    [UPDATED_AT[webhookUpdateBy]]: updateWebhook,
+    [DELETED_AT[webhookDeleteBy]]: deleteWebhook,
+  };
+  const operation = operations[`${method} ${place}`];
+  if (operation === undefined) return place === '/{id}' ? notAllowed(parts) : noPath(parts);
+  const isAsked = webhookScope.startsWith('query') && operation !== createWebhook;
+  if (isAsked && query.get('event_id') !== String(event.event_id)) return noEvent(parts);
+  const json = readBody(body);
+  if (json instanceof SyntaxError) return refuse(switches, 400, 'The body is not valid JSON.');
+  return operation(parts, below.split('/')[1] ?? query.get('id') ?? idIn(json), json);
+}
+
+function readBody(body: string): unknown {
+  try {
+    return body === '' ? undefined : JSON.parse(body);
+  } catch (error) {
+    return error;
+  }
+}
+
+const idIn = (body: unknown): string => (isObject(body) && firstText(body, ['id'])) || '';
+
+/** With a parsed body. */
+function createWebhook(parts: WebhookParts, _id: string, body: unknown): Answer {
   const checked = checkWebhook(body, parts.event.event_id);
   if ('errors' in checked) return invalid(parts, checked.errors);
   const active = checked.value.active || parts.switches.webhookStart === 'on';
   return shown(parts, parts.webhooks.create({ ...checked.value, active }));
 }
 
-/** GET {integ_url}/v1/webhooks. */
-export function listWebhooks(parts: WebhookParts): Answer {
+function listWebhooks(parts: WebhookParts): Answer {
   const { webhookList } = parts.switches;
   if (webhookList === 'absent') return noPath(parts);
   const all = parts.webhooks.list().filter(({ active }) => active || webhookList !== 'active-only');
-  const listed = all.map((webhook) => recordOf(parts, webhook)).slice(0, MOST_LISTED[webhookList]);
-  const withoutId = listed.map(({ webhook_id: _id, ...rest }) => rest);
-  return jsonAnswer(200, { data: webhookList === 'no-ids' ? withoutId : listed });
+  const listed = all
+    .slice(0, MOST_LISTED[webhookList])
+    .map((webhook) => recordOf(parts, webhook, webhookList !== 'no-ids'));
+  return jsonAnswer(200, webhookList === 'array' ? listed : { data: listed });
 }
 
 const MOST_LISTED: { readonly [List in Switches['webhookList']]?: number } = { cut: 3, empty: 0 };
 
-/** PUT {integ_url}/v1/webhooks/{id} with a parsed body: the whole webhook or only what changes. */
-export function updateWebhook(parts: WebhookParts, id: string, body: unknown): Answer {
+/** With a parsed body: the whole webhook or only what changes. */
+function updateWebhook(parts: WebhookParts, id: string, body: unknown): Answer {
   const { webhookUpdate } = parts.switches;
   if (webhookUpdate === 'absent') return noPath(parts);
   const checked = checkWebhookChange(body, parts.event.event_id);
   if ('errors' in checked) return invalid(parts, checked.errors);
   const change = webhookUpdate === 'renamed' ? { ...checked.value, name: 'Changed' } : checked.value;
-  const webhook = parts.webhooks.update(readId(id), webhookUpdate === 'ignored' ? {} : change);
+  const webhook = parts.webhooks.update(numberOf(parts, id), webhookUpdate === 'ignored' ? {} : change);
   return webhook === undefined ? unknown(parts) : shown(parts, webhook);
 }
 
-/** DELETE {integ_url}/v1/webhooks/{id}. */
-export function deleteWebhook(parts: WebhookParts, id: string): Answer {
-  const { deleteStatus, webhookDelete } = parts.switches;
+function deleteWebhook(parts: WebhookParts, id: string): Answer {
+  const { deleteAgain, deleteStatus, webhookDelete } = parts.switches;
   if (webhookDelete === 'absent') return noPath(parts);
-  if (webhookDelete !== 'ignored' && !parts.webhooks.delete(readId(id))) return unknown(parts);
+  if (webhookDelete !== 'ignored' && !parts.webhooks.delete(numberOf(parts, id))) {
+    return deleteAgain === '204' ? emptyAnswer(204) : unknown(parts);
+  }
   if (webhookDelete === 'failed') return refuse(parts.switches, 500, 'Something went wrong.');
   return deleteStatus === '204' ? emptyAnswer(204) : jsonAnswer(200, { message: 'The webhook was deleted.' });
 }
@@ -69,24 +127,39 @@ const NAMED: Readonly<Record<Switches['webhookShown'], (webhook: Named) => Parti
   'as-sent': ({ name, webhook_url }) => ({ name, webhook_url }),
   'other-name': ({ webhook_url }) => ({ name: 'Webhook', webhook_url }),
   'other-address': ({ name, webhook_url }) => ({ name, webhook_url: new URL(webhook_url).origin }),
+  host: ({ name, webhook_url }) => ({ name, webhook_url: new URL(webhook_url).host }),
   'no-name': ({ webhook_url }) => ({ webhook_url }),
   'no-address': ({ name }) => ({ name }),
   neither: () => ({}),
 };
 
 /** A webhook as the service shows it. */
-function recordOf({ switches }: WebhookParts, webhook: SandboxWebhook): Json {
-  const { name: _name, webhook_url: _url, ...rest } = webhookBody(webhook);
-  return { ...rest, ...NAMED[switches.webhookShown](webhook) };
+function recordOf({ switches }: WebhookParts, webhook: SandboxWebhook, hasId = true): Json {
+  const id = hasId ? webhookIdBody(webhook, switches) : {};
+  return { ...id, ...webhookBody(webhook), ...NAMED[switches.webhookShown](webhook) };
 }
 
-/** Webhooks are numbered from 1; anything else is the number of none. */
-function readId(id: string): number {
-  return /^\d{1,15}$/.test(id) ? Number(id) : 0;
+/** Webhooks are numbered from 1; 0 is the number of none. */
+function numberOf({ webhooks, switches }: WebhookParts, id: string): number {
+  return webhooks.list().find((one) => shownWebhookId(one, switches) === id)?.webhook_id ?? 0;
 }
 
 function invalid(parts: WebhookParts, errors: FieldError[]): Answer {
   return refuse(parts.switches, 422, 'The given data is invalid.', errors);
+}
+
+/** Another event than that of the token is meant, or none. */
+function noEvent(parts: WebhookParts): Answer {
+  const isTold = parts.switches.webhookScope === 'query';
+  return invalid(parts, isTold ? [{ field: 'event_id', message: 'is required.' }] : []);
+}
+
+function notAllowed({ switches }: WebhookParts): Answer {
+  const { headers, ...answer } = refuse(switches, 405, 'It is not done by that method.');
+  return {
+    ...answer,
+    headers: { ...headers, ...(switches.webhookUpdateBy === 'PATCH' && { allow: 'PATCH' }) },
+  };
 }
 
 function noPath(parts: WebhookParts): Answer {

@@ -1,13 +1,12 @@
 import { SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
-import { DELIVERY_SWITCHES } from '../support/delivery-switches.ts';
 import { coveringRows, type Factors } from './covering-rows.ts';
 import { random } from './random.ts';
 import type { FileRow, ModelFile, PushStep, Scenario, StaffEntry, Step } from './scenario.ts';
 
 const COMMANDS = ['push', 'prune', 'delete', 'undo'] as const;
 
-/** Switches with which nothing else shows: the table of single switches has them. */
-const HIDE_ALL: readonly (keyof Switches)[] = ['auth', 'event', ...DELIVERY_SWITCHES];
+/** Switches with which nothing else shows, which the table of single switches has; those of webhooks no push meets. */
+const HIDE_ALL = /^(?:auth$|event$|webhook)/;
 
 /** Values of the switches that take a number. */
 const NUMBERS: Partial<Record<keyof Switches, readonly number[]>> = {
@@ -21,7 +20,7 @@ const NUMBERS: Partial<Record<keyof Switches, readonly number[]>> = {
 
 /** Every word of every switch, and what is done with such a service. */
 export function pairFactors(): Factors {
-  const switches = SWITCHES.filter(({ name }) => !HIDE_ALL.includes(name)).map(
+  const switches = SWITCHES.filter(({ name }) => !HIDE_ALL.test(name)).map(
     ({ name, allowed }): [string, readonly unknown[]] => [
       name,
       'min' in allowed ? (NUMBERS[name] ?? []) : allowed,

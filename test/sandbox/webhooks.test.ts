@@ -87,3 +87,60 @@ describe('subscriptions', () => {
     expect((await call(sandbox, 'POST', '/integ/v1/webhooks', { body: '{"name"' })).status).toBe(400);
   });
 });
+
+describe('operations that are done in another way', () => {
+  const PATH = '/integ/v1/webhooks';
+  const EVENT = '?event_id=4711';
+  const SCOPED = '/integ/v1/events/4711/webhooks';
+
+  test.each([
+    ['webhookScope', 'query', 'GET', PATH, 422, 'event_id'],
+    ['webhookScope', 'query', 'GET', `${PATH}?event_id=4712`, 422, 'event_id'],
+    ['webhookScope', 'query', 'GET', PATH + EVENT, 200],
+    ['webhookScope', 'query-untold', 'DELETE', `${PATH}/1`, 422, '"The given data is invalid."'],
+    ['webhookScope', 'query-untold', 'DELETE', `${PATH}/1${EVENT}`, 200],
+    ['webhookScope', 'path', 'GET', PATH, 404],
+    ['webhookScope', 'path', 'GET', '/integ/v1/events/4712/webhooks', 404],
+    ['webhookScope', 'path', 'PUT', `${SCOPED}/1`, 200],
+    ['webhookUpdateBy', 'PATCH', 'PUT', `${PATH}/1`, 405],
+    ['webhookUpdateBy', 'PATCH', 'PATCH', `${PATH}/1`, 200],
+    ['webhookUpdateBy', 'POST-update', 'POST', `${PATH}/1/update`, 200],
+    ['webhookDeleteBy', 'POST-delete', 'DELETE', `${PATH}/1`, 405],
+    ['webhookDeleteBy', 'POST-delete', 'POST', `${PATH}/1/delete`, 200],
+    ['webhookDeleteBy', 'DELETE-query', 'DELETE', `${PATH}?id=1`, 200],
+    ['webhookDeleteBy', 'DELETE-query', 'DELETE', PATH, 404],
+    ['webhookId', '_id', 'DELETE', `${PATH}/1`, 404],
+    ['webhookId', '_id', 'DELETE', `${PATH}/wh_1`, 200, 'deleted'],
+    ['webhookId', 'null-and-_id', 'GET', PATH, 200, '"id":null,"_id":"wh_1"'],
+    ['webhookList', 'array', 'GET', PATH, 200, '[{"webhook_id":1'],
+    ['webhookShown', 'host', 'GET', PATH, 200, '"webhook_url":"127.0.0.1:9"'],
+    ['deleteAgain', '204', 'DELETE', `${PATH}/2`, 204],
+  ] as const)('%s %s: %s %s', async (name, value, method, path, status, text?: string) => {
+    const sandbox = await start({ [name]: value });
+    const base = value === 'path' ? SCOPED : PATH;
+    await call(sandbox, 'POST', base, { body: WEBHOOK });
+    const sends = method === 'PUT' || method === 'PATCH' || path.endsWith('/update');
+    const reply = await call(sandbox, method, path, sends ? { body: { active: false } } : {});
+    expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(text ?? '')]);
+    if (sends && status === 200) expect(sandbox.webhooks()).toMatchObject([{ active: false }]);
+    if (method === 'DELETE' && status === 200) expect(sandbox.webhooks()).toEqual([]);
+  });
+
+  test('PATCH: what is allowed is told, and untold it is not', async () => {
+    const allowed = async (webhookUpdateBy: 'PATCH' | 'PATCH-untold') => {
+      const reply = await call(await start({ webhookUpdateBy }), 'PUT', `${PATH}/1`, { body: {} });
+      return [reply.status, reply.headers['allow']];
+    };
+    expect([await allowed('PATCH'), await allowed('PATCH-untold')]).toEqual([
+      [405, 'PATCH'],
+      [405, undefined],
+    ]);
+  });
+
+  test('DELETE-body: the body names it', async () => {
+    const sandbox = await start({ webhookDeleteBy: 'DELETE-body' });
+    await create(sandbox);
+    const remove = (body: unknown) => call(sandbox, 'DELETE', PATH, { body });
+    expect([(await remove({})).status, (await remove({ id: 1 })).status]).toEqual([404, 200]);
+  });
+});

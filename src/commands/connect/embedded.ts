@@ -24,7 +24,8 @@ export async function startEmbedded(
   });
   if (!options.quiet) {
     const what = typeof options.sandbox === 'string' ? `clone ${options.sandbox}` : 'sandbox';
-    const hosts = hostsElsewhere([...alsoTo.flatMap((to) => to ?? []), ...sandbox.webhookUrls()]);
+    const called = sandbox.webhooks().map(({ active, webhook_url: to }) => (active ? to : undefined));
+    const hosts = hostsElsewhere([...alsoTo, ...called].flatMap((to) => to ?? []));
     const but = hosts.length === 0 ? '' : ` but what is delivered to ${hosts.join(', ')}`;
     writeMessage(runtime.stderr, visible(`Practice service (${what}): nothing leaves this machine${but}.`));
   }

@@ -1,33 +1,10 @@
+import { number, type NumberSwitch, word, type WordSwitch } from './switch-kinds.ts';
+import { WEBHOOK_SWITCHES } from './webhook-switches.ts';
+
 /**
  * The points that the interface leaves open, each a switch: what the sandbox does by default, and every
  * other answer a real service might give.
  */
-interface WordSwitch<Word extends string> {
-  meaning: string;
-  allowed: readonly Word[];
-  initial: NoInfer<Word>;
-}
-
-interface NumberSwitch {
-  meaning: string;
-  /** Whole numbers. */
-  allowed: { min: number; max: number };
-  initial: number;
-}
-
-/** What is done by default is the first of the words unless another one is named. */
-const word = <const Word extends string>(
-  allowed: readonly [Word, ...Word[]],
-  meaning: string,
-  initial: NoInfer<Word> = allowed[0],
-): WordSwitch<Word> => ({ meaning, allowed, initial });
-
-const number = (meaning: string, min: number, max: number, initial: number): NumberSwitch => ({
-  meaning,
-  allowed: { min, max },
-  initial,
-});
-
 const DEFINITIONS = {
   limit: number('requests a window; 0 switches the limiter off', 0, 1_000_000, 30),
   windowMs: number('length of the window in milliseconds', 1, 86_400_000, 1000),
@@ -160,54 +137,11 @@ const DEFINITIONS = {
   ),
   labels: word(['text', 'languages'], 'labels of fields and names of personas'),
   deleteStatus: word(['200', '204'], 'status of a delete'),
-  deleteAgain: word(['404', '204'], 'status of deleting what was deleted before'),
-  webhookList: word(
-    ['shown', 'no-ids', 'active-only', 'cut', 'empty', 'absent'],
-    'the list of webhooks; cut: the first three, without a word; empty: none, ever; absent: there is no such path',
+  deleteAgain: word(
+    ['404', '204'],
+    'status of deleting what was deleted before; of webhooks also what never was there',
   ),
-  webhookShown: word(
-    ['as-sent', 'other-name', 'other-address', 'no-name', 'no-address', 'neither'],
-    'name and address in records of webhooks; other: the same for all, neither: not shown',
-  ),
-  webhookStart: word(['as-sent', 'on'], 'whether a new webhook is switched on; on: it always is'),
-  webhookDelete: word(
-    ['done', 'ignored', 'failed', 'absent'],
-    'deleting a webhook; ignored: it says that it did it; failed: it did it, and answers 500; absent: there is no such path',
-  ),
-  webhookEvents: word(
-    ['updated', 'all'],
-    'what webhooks are told; updated: registration.updated of what is created or updated; all: registration.created and registration.deleted as well',
-  ),
-  webhookPayload: word(
-    ['full', 'thin', 'list'],
-    'body of a delivery; thin: identifiers alone; list: a list with one entry',
-  ),
-  webhookSign: word(
-    ['standard', 'none', 'svix', 'github', 'stripe', 'shopify', 'slack', 'square'],
-    'how deliveries are signed, where the webhook has a secret; standard: as Standard Webhooks has it',
-  ),
-  webhookOrder: word(
-    ['kept', 'shuffled', 'doubled'],
-    'order of deliveries; shuffled: each is held back for up to 2 seconds; doubled: each comes twice',
-  ),
-  webhookRetry: word(
-    ['standard', 'every-minute', 'none'],
-    'deliveries that fail; standard: again 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h after the failure before; every-minute: five times more',
-  ),
-  webhookScale: number(
-    'how many times as fast the waits between attempts pass; 86400: days in seconds',
-    1,
-    1_000_000,
-    1,
-  ),
-  webhookUpdate: word(
-    ['done', 'renamed', 'ignored', 'absent'],
-    'changing a webhook; renamed: it gets a name of the service; ignored: it says that it did it; absent: there is no such path',
-  ),
-  webhookAnswer: word(
-    ['record', 'wrapped', 'empty', 'number'],
-    'body of the answer to a new or changed webhook; empty: its id shows in the list alone; number: an id of something else',
-  ),
+  ...WEBHOOK_SWITCHES,
   auth: word(['ok', '401'], '401 refuses every token'),
   event: word(
     ['ok', '404', 'html', 'redirect', '500'],

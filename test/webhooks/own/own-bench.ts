@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { DEMO_EVENT } from '../../../src/sandbox/demo-event.ts';
-import type { Answer } from '../../../src/sandbox/answer.ts';
 import { Store } from '../../../src/sandbox/store/store.ts';
 import { DEFAULT_SWITCHES, type Switches } from '../../../src/sandbox/store/switches.ts';
 import { WebhookStore } from '../../../src/sandbox/store/webhook-store.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  listWebhooks,
-  updateWebhook,
-} from '../../../src/sandbox/webhook-routes.ts';
+import { answerWebhooks } from '../../../src/sandbox/webhook-routes.ts';
 import { type Network, TransportError } from '../../../src/service/http/http.ts';
 import type { WebhookBody } from '../../../src/service/contracts/webhook.ts';
 import type { OwnParts } from '../../../src/webhooks/own/find-own.ts';
@@ -36,12 +30,7 @@ export function ownBench(switches: Partial<Switches> = {}) {
   const state = { fate: (_nth: number): Fate => 'serve', asked: [] as string[], touched: [] as string[] };
   let isDead = false;
 
-  const route = (method: string, id: string, body: string | undefined): Answer => {
-    if (method === 'GET') return listWebhooks(parts);
-    if (method === 'POST') return createWebhook(parts, JSON.parse(body ?? ''));
-    return method === 'PUT' ? updateWebhook(parts, id, JSON.parse(body ?? '')) : deleteWebhook(parts, id);
-  };
-  const network: Network = ({ method, url, body }) => {
+  const network: Network = ({ method, url, body = '' }) => {
     if (isDead) return Promise.reject(new Killed());
     const id = url.pathname.split('/').at(-1) ?? '';
     state.asked.push(method);
@@ -50,7 +39,8 @@ export function ownBench(switches: Partial<Switches> = {}) {
     if (fate === 'before') return Promise.reject(new Killed());
     if (fate === 'conflict') return Promise.resolve({ status: 409, headers: {}, body: '{}' });
     if (method === 'PUT' || method === 'DELETE') state.touched.push(id);
-    const answer = route(method, id, body);
+    const path = url.pathname.replace(/^.*(?=\/v1\/)/, '');
+    const answer = answerWebhooks(parts, { method, path, query: url.searchParams, body });
     if (fate === 'after') return Promise.reject(new Killed());
     if (fate === 'refused') return Promise.resolve({ status: 422, headers: {}, body: '{}' });
     if (fate === 'lost') {
