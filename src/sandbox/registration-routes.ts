@@ -73,7 +73,12 @@ function recordOf(
   registration: SandboxRegistration,
   place: 'lists' | 'answers',
 ): Record<string, unknown> {
-  return recordBody({ ...registration, fields: shownFields(registration, event, switches) }, switches, place);
+  const persona =
+    switches.personaListed === 'slug'
+      ? registration.persona
+      : (event.personas.find(({ slug }) => slug === registration.persona)?.name ?? registration.persona);
+  const fields = shownFields(registration, event, switches);
+  return recordBody({ ...registration, persona, fields }, switches, place);
 }
 
 /** GET /registration. */

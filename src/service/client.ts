@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Gate } from '../pacing/gate.ts';
 import type { EventInfo } from '../registration/model/persona.ts';
+import { readPersona } from '../registration/reading/read-persona.ts';
 import {
   type Caller,
   createCaller,
@@ -40,7 +41,7 @@ export interface ServiceClient {
   webhooks: WebhooksClient;
 }
 
-export interface ClientOptions extends RetryOptions, Omit<RegistrationsOptions, 'call'> {
+export interface ClientOptions extends RetryOptions, Omit<RegistrationsOptions, 'call' | 'personaOf'> {
   /** The bottom of the stack. */
   network: Network;
   gate: Gate;
@@ -73,8 +74,15 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
   const { baseUrl, integUrl, endpoints, onEvent } = options;
   const readTheEvent = async (): Promise<EventInfo> => {
     const event = await getEvent(call, buildUrl(baseUrl, endpoints.event));
+    known = event;
     onEvent?.(event);
     return event;
+  };
+  let known: EventInfo | undefined;
+  /** As a cell of a file may name it. */
+  const personaOf = (cell: string): string => {
+    const found = known && readPersona({ column: undefined, cell, fallback: undefined }, known);
+    return found?.ok === true ? found.persona.slug : cell;
   };
   let event: Promise<EventInfo> | undefined;
   const eventId = async (): Promise<string> => (await (event ??= readTheEvent())).eventId;
@@ -90,7 +98,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       const response = await call('GET', buildUrl(baseUrl, endpoints.event), undefined, onSending);
       return { response, ...readRateHeaders(response, leftAt), tookMs: options.clock.now() - leftAt };
     },
-    registrations: createRegistrationsClient({ ...options, call }),
+    registrations: createRegistrationsClient({ ...options, call, personaOf }),
     webhooks: {
       list: async () => await (await webhooks()).list(),
       create: async (body) => await (await webhooks()).create(body),

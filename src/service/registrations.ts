@@ -40,13 +40,15 @@ export interface RegistrationsOptions extends RemoveOptions {
   registrationId?: 'barcode' | undefined;
   /** Told of the records of each page, as they were listed. */
   onRecords?: RecordsWatch | undefined;
+  /** The slug of the persona that a record names in whatever way. */
+  personaOf?: ((shown: string) => string) | undefined;
 }
 
 /** The operations on /registration in the words of the domain. */
 export function createRegistrationsClient(options: RegistrationsOptions): RegistrationsClient {
-  const { call, baseUrl, endpoints, policy, onRecords } = options;
+  const { call, baseUrl, endpoints, policy, onRecords, personaOf } = options;
   const url = buildUrl(baseUrl, endpoints.registrations);
-  const list = createRegistrationList(call, url, onRecords);
+  const list = createRegistrationList(call, url, { onRecords, personaOf });
   const strangers = { count: 0 };
   return {
     ...list,

@@ -262,6 +262,13 @@ describe('what is said', () => {
     ]).toEqual([[], [expect.stringContaining('ended with 7')]]);
   });
 
+  test('but what is asked of somebody who has the name of a registration that no row stands for', () => {
+    const facts = { before: [registration('2')], after: [registration('2')], code: 3, more: { calm: true } };
+    const about = (err: string): string[] => calmEndsWell(observed({ ...facts, err }));
+    expect(about('guests.csv:2: registration 2 has its name')).toEqual([]);
+    expect(about('guests.csv:9: registration 3 has its name')).toHaveLength(1);
+  });
+
   test('the counts', () => {
     const made = { before: [], after: [ada] };
     expect(countsAreTrue(observed({ ...made, out: { created: 1, updated: 0 } }))).toEqual([]);

@@ -38,6 +38,7 @@ const MEANINGS: Choice = {
   storedAs: ['tidied', 'capitals', 'zero-time'],
   misstored: ['dropped', 'once', 'always'],
   uploads: ['signed', 'signed-taken'],
+  personaListed: ['name'],
   choicesListed: ['labels'],
   fieldsForm: ['entries', 'entries-400'],
   valuesShape: ['objects-slug-label', 'objects-label-value', 'map'],

@@ -102,7 +102,9 @@ async function list(call: Call<ListOptions>, client: ServiceClient, stream: Text
   const { options, runtime } = call;
   const format = options.to === undefined ? options.output : (writtenFormat(options.to) ?? 'csv');
   const asks = options.where.length > 0 || (options.email ?? options.name) !== undefined;
-  const event = asks || isFlat(format) ? await client.getEvent() : undefined;
+  // Records may name their persona otherwise than it is asked for.
+  const needsEvent = asks || options.persona !== undefined || isFlat(format);
+  const event = needsEvent ? await client.getEvent() : undefined;
   const isWanted: IsWanted = asks && event !== undefined ? wantedRecords(options, event) : () => true;
   const printer = createListPrinter(
     { ...options, format, isDrawn: isDrawn({ output: format }, { stdout: stream }) },

@@ -109,6 +109,7 @@ const DEFINITIONS = {
     ['as-sent', 'signed', 'signed-taken'],
     'how links of uploads are listed; signed: with a signature that is new at each reading and refused when it is sent back; signed-taken: and kept when it is sent back',
   ),
+  personaListed: word(['slug', 'name'], 'what a record shows of its persona'),
   choicesListed: word(
     ['values', 'labels'],
     'what a record shows of a chosen option: the value that is sent, or its label',

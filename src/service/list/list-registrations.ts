@@ -49,9 +49,26 @@ const DOING = 'list registrations';
 /** Sees records as the service shows them. */
 export type RecordsWatch = (records: readonly RawRecord[]) => void;
 
+interface ListOptions {
+  onRecords?: RecordsWatch | undefined;
+  /** The slug of the persona that a record names in whatever way. */
+  personaOf?: ((shown: string) => string) | undefined;
+}
+
 /** GET /registration, page by page. */
-export function createRegistrationList(call: Caller, url: URL, onRecords?: RecordsWatch): ListReader {
+export function createRegistrationList(
+  call: Caller,
+  url: URL,
+  { onRecords, personaOf = (shown) => shown }: ListOptions = {},
+): ListReader {
   const fetchPage = createPageFetcher(call, url);
+  const settled = (reading: PageReading): PageReading => ({
+    ...reading,
+    records: reading.records.map(({ persona, ...record }) => ({
+      ...record,
+      persona: persona && personaOf(persona),
+    })),
+  });
 
   const read = async (filter: ListFilter, page: number, perPage: number) => {
     const response = await fetchPage(filter, page, perPage);
@@ -59,7 +76,7 @@ export function createRegistrationList(call: Caller, url: URL, onRecords?: Recor
     const reading = readListBody(response);
     if (reading !== undefined) onRecords?.(reading.records);
     if (reading === undefined) throw shapeError(response, { doing: DOING, url });
-    return { response, reading };
+    return { response, reading: settled(reading) };
   };
 
   async function* walkPages(filter: ListFilter, walk: PageWalk): AsyncGenerator<ListedPage> {

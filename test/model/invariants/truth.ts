@@ -5,7 +5,7 @@ import { isSamePerson } from '../link-rows.ts';
 import { substitutes } from './strict.ts';
 import { isToldOfField, unkeptFields } from '../unkept.ts';
 import { isSame } from '../values.ts';
-import { tellsOfNotVerified, tellsOfSentBefore } from '../said.ts';
+import { names, tellsOfNotVerified, tellsOfSentBefore } from '../said.ts';
 import { has, sameBarcode, wantedOf } from '../wanted.ts';
 import { type Attribute, attributeOf } from '../world.ts';
 
@@ -61,11 +61,19 @@ function isUnread(observed: ObservedPush): boolean {
 }
 
 /** In a service that only looks odd, where nobody else acts, everything is done. */
-export function calmEndsWell({ calm, said, rows, world }: ObservedPush): string[] {
+export function calmEndsWell(observed: ObservedPush): string[] {
+  const { calm, said, rows, world } = observed;
   // Whoever moves to another persona loses what only the old one had, and that is named.
   const moves = rows.some(({ row, ids }) => ids.some((id) => world.get(id)?.persona !== row.persona));
-  if (!calm || moves || said.code === 0) return [];
+  if (!calm || moves || said.code === 0 || rows.some((linked) => isAsked(linked, observed))) return [];
   return [`nothing stands in the way, but it ended with ${said.code}: ${said.text.trim().slice(-600)}`];
+}
+
+/** Somebody new has the name of a registration that no row stands for any more: whose it is was asked. */
+function isAsked({ row, ids, place }: LinkedRow, { rows, world, said }: ObservedPush): boolean {
+  const isNobodys = ({ id }: SandboxRegistration): boolean => rows.every((other) => !other.ids.includes(id));
+  const alike = [...world.values()].filter((one) => isNobodys(one) && isSamePerson(one, row));
+  return said.code === 3 && ids.length === 0 && alike.some((one) => names(said, one, place));
 }
 
 function candidatesOf({ row, ids }: LinkedRow, observed: ObservedPush): SandboxRegistration[] {
