@@ -44,8 +44,12 @@ export function createLinePrompt({ write, read }: LinePromptParts): Prompt {
 
 /** The rows of a table as lines; those that are open are asked for one after the other. */
 async function askRows(
-  { title, rows, rest }: PromptTable,
-  select: (question: string, choices: readonly Choice[], how: { back: true }) => Promise<string | undefined>,
+  { title, rows, rest, back = true, onDecided }: PromptTable,
+  select: (
+    question: string,
+    choices: readonly Choice[],
+    how: { back: boolean },
+  ) => Promise<string | undefined>,
 ): Promise<readonly string[] | undefined> {
   const values = rows.map(({ value }) => value);
   const choicesOf = (at: number): readonly Choice[] => choicesWith(rest, rows[at]?.choices);
@@ -60,7 +64,7 @@ async function askRows(
     const all = { value: 'all', label: isOpen ? 'decide the open ones' : 'all right' };
     const leave =
       isOpen && rest !== undefined ? [{ value: 'rest', label: `${rest.label}: all that are open` }] : [];
-    const chosen = await select(title, [...lines, all, ...leave], { back: true });
+    const chosen = await select(title, [...lines, all, ...leave], { back });
     if (chosen === undefined) return undefined;
     if (chosen === 'all' && !isOpen) return values.map((value) => value ?? '');
     if (chosen === 'rest') values.splice(0, values.length, ...values.map((value) => value ?? rest?.value));
@@ -77,7 +81,10 @@ async function askRows(
   async function askOne(at: number): Promise<boolean> {
     const { label = '', sample = '' } = rows[at] ?? {};
     const value = await select(`${label} (${sample})`, choicesOf(at), { back: true });
-    if (value !== undefined) values[at] = value;
+    if (value !== undefined) {
+      values[at] = value;
+      onDecided?.(at, value);
+    }
     return value !== undefined;
   }
 }

@@ -25,6 +25,10 @@ export interface PromptTable {
   rows: readonly PromptRow[];
   /** What one key gives to every row that is open. */
   rest: { value: string; label: string } | undefined;
+  /** False: there is no question before it to go back to. */
+  back?: boolean;
+  /** Told at each row that is decided: whoever stops then has decided those. */
+  onDecided?: (row: number, value: string) => void;
 }
 
 interface PromptRow {

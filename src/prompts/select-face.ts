@@ -42,7 +42,7 @@ export function selectFace(
   };
   const seek = (text: string): void => {
     sought = text;
-    marked = 0;
+    marked = text === '' ? Math.max(0, at) : 0;
   };
   const list = (look: Look, room: number): string[] => {
     const shown = found();

@@ -11,7 +11,8 @@ const MEANINGS = { '?': 'asked', '~': 'asked', '·': 'faint', '✓': 'done' } as
 type Mark = keyof typeof MEANINGS;
 
 /** A table of rows with their values; the choices of one row are shown in its place when it is opened. */
-export function tableFace({ title, settled = title, headings, rows, rest }: PromptTable): Face<Values> {
+export function tableFace(table: PromptTable): Face<Values> {
+  const { title, settled = title, headings, rows, rest, back = true } = table;
   const values = rows.map(({ value }) => value);
   /** The marked row; after the last one stand what takes all, and what leaves all that are open to `rest`. */
   let marked = rows.length;
@@ -42,6 +43,7 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
     opened = undefined;
     if (answer === undefined) return;
     values[marked] = answer;
+    table.onDecided?.(marked, answer);
     const next = firstOpen();
     marked = next < 0 ? rows.length : next;
     if (next >= 0 && goesOn) open(next);
@@ -69,7 +71,7 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
       goesOn = false;
       open(marked);
     }
-    if (key.name === 'left' || key.name === 'escape') return { answer: undefined, said: 'back' };
+    if (back && (key.name === 'left' || key.name === 'escape')) return { answer: undefined, said: 'back' };
     const length = rows.length + (mayLeave() ? 2 : 1);
     if (key.name === 'up') marked = (marked - 1 + length) % length;
     if (key.name === 'down') marked = (marked + 1) % length;
@@ -109,7 +111,7 @@ export function tableFace({ title, settled = title, headings, rows, rest }: Prom
           ? `${paint('asked', '❯')} ${paint('strong', `[${text}]`)}`
           : `  [${fitWidth(text, width - 4)}]`;
       const more = rows.length > room ? ` · ${first + 1}-${first + shown.length} of ${rows.length}` : '';
-      const keys = ['Enter', '↑↓ change one', '← back'];
+      const keys = ['Enter', '↑↓ change one', ...(back ? ['← back'] : [])];
       return [
         ...head,
         paint('faint', `    ${cellsOf(headings, columns)}`),

@@ -63,6 +63,15 @@ describe('one of several', () => {
     expect(await answer).toBe('stop');
   });
 
+  test('goes back to where it began when what was typed is taken back', async () => {
+    const { selectFace } = await import('../../src/prompts/select-face.ts');
+    const face = selectFace('Which?', SHEETS, { at: 1 });
+    const key = (name: string, text = '') => face.press({ name, text } as never);
+    key('x', '🎉');
+    key('backspace');
+    expect(key('return')).toEqual({ answer: 'a', said: SHEETS[1]?.label });
+  });
+
   test('scrolls where it is long, and is searched by typing letters, also h, j, k and l', async () => {
     const here = desk();
     const fields = [...many(100), { value: 'hjkl', label: 'Hjkl' }];

@@ -42,6 +42,19 @@ describe('a table', () => {
     ]);
   });
 
+  test('tells each decision, and offers no way back where there is none', async () => {
+    const told: string[] = [];
+    const onDecided = (row: number, value: string) => told.push(`${row} ${value}`);
+    const here = desk({});
+    const answer = here.prompt.table({ ...TABLE, back: false, onDecided });
+    const lines = await here.screen.until((text) => text.includes('Enter'));
+    expect(lines.at(-1)).toBe('  Enter · ↑↓ change one');
+    await here.press(KEY.left, KEY.escape, KEY.enter, KEY.down, KEY.enter);
+    expect(told).toEqual(['2 ticket']);
+    await here.press(KEY.left, KEY.down, KEY.down, KEY.enter, KEY.enter);
+    expect(await answer).toEqual(['first_name', 'ticket', 'ticket', '']);
+  });
+
   test('takes all with Enter, after asking for what is open, one after the other', async () => {
     const { answer, press, screen } = await shown();
     await press(KEY.enter);

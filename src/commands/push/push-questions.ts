@@ -84,7 +84,14 @@ async function askAll(
     // Of two files that leave the same open, one answer counts for both.
     if (answersOf(question).some(({ option }) => settled.has(option))) continue;
     const before = current;
-    const answers = await ask(question, given.length > 0, error, runtime);
+    const decided = new Map<number, number>();
+    const answers = await ask(question, { back: given.length > 0, decided }, error, runtime).catch(
+      (stopped: unknown) => {
+        if (question.kind === 'table')
+          given.push({ question: question.text, answers: answersDecided(question, decided), before });
+        throw stopped;
+      },
+    );
     if (answers === BACK) return given.pop()?.before ?? current;
     for (const answer of answers) {
       current = withAnswer(current, answer);
@@ -124,22 +131,36 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
 /** Of more than three lines nobody makes a command. */
 const LONGEST_SAID = 220;
 
+/** What was decided of the rows of a table before somebody stopped. */
+const answersDecided = (question: TableQuestion, decided: ReadonlyMap<number, number>): readonly Answer[] =>
+  answersGiven(
+    question,
+    question.rows.map((_, row) => decided.get(row) ?? -1),
+  );
+
 /** The first choice where damage can only be accepted: whoever just presses Enter accepts nothing. */
 const STOP = { value: 'stop', label: 'stop: I mend the file first' };
 
 /** What is returned for whoever wants to see the question before again. */
 const BACK = Symbol('back');
 
+interface Asking {
+  /** There is a question before it. */
+  back: boolean;
+  /** The answers of a table by row, as far as they were decided when somebody stopped. */
+  decided: Map<number, number>;
+}
+
 /** Throws the error of the question when the person would rather stop. */
 async function ask(
   question: Question,
-  back: boolean,
+  { back, decided }: Asking,
   error: QuestionError,
   runtime: Runtime,
 ): Promise<readonly Answer[] | typeof BACK> {
   const { examples = [] } = question.kind === 'table' ? question : {};
   for (const line of [...question.details, ...examples]) writeMessage(runtime.stderr, visible(line));
-  if (question.kind === 'table') return await askTable(question, runtime);
+  if (question.kind === 'table') return await askTable(question, { back, decided }, runtime);
   const choices = question.answers.map(toChoice);
   const acts = choices.length === 1;
   if (acts) choices.unshift(STOP);
@@ -151,7 +172,11 @@ async function ask(
 }
 
 /** The answers that say what would not hold without them. */
-async function askTable(question: TableQuestion, runtime: Runtime): Promise<readonly Answer[] | typeof BACK> {
+async function askTable(
+  question: TableQuestion,
+  { back, decided }: Asking,
+  runtime: Runtime,
+): Promise<readonly Answer[] | typeof BACK> {
   const { text, settled: all = text, headings, rows, rest } = question;
   const label = rest === undefined ? undefined : rows[0]?.answers[rest]?.label;
   const prompt = await runtime.prompt();
@@ -167,13 +192,15 @@ async function askTable(question: TableQuestion, runtime: Runtime): Promise<read
       choices: row.answers.map(toChoice),
     })),
     rest: label === undefined ? undefined : { value: String(rest), label },
+    back,
+    onDecided: (row, value) => decided.set(row, Number(value)),
   });
   if (answered === undefined) return BACK;
   const chosen = answered.map(Number);
   const settled = await settleTwice(question, chosen, prompt);
   // Back from there is to the columns, as they were chosen.
   if (settled === undefined)
-    return await askTable({ ...question, rows: rowsAsChosen(question, chosen) }, runtime);
+    return await askTable({ ...question, rows: rowsAsChosen(question, chosen) }, { back, decided }, runtime);
   return answersGiven(question, settled.chosen, settled.order);
 }
 

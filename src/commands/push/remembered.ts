@@ -1,4 +1,5 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
+import { REST } from '../../input/columns/column-wishes.ts';
 import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import type { Answer } from '../../registration/model/question.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
@@ -24,13 +25,9 @@ export function remember(before: Kept, input: PreparedInput, said: Said): Kept {
 }
 
 /** A heading at a time: what is said of one leaves the others as they were. */
-function rememberColumns(
-  before: readonly KeptColumn[],
-  input: PreparedInput,
-  { options, answers }: Said,
-): KeptColumn[] {
-  const persona = options.persona ?? '';
-  const said = columnsSaid(input, options, answers).map(
+function rememberColumns(before: readonly KeptColumn[], input: PreparedInput, now: Said): KeptColumn[] {
+  const persona = now.options.persona ?? '';
+  const said = columnsSaid(input, now).map(
     ({ heading, target, values, phone, dates, leaveOut, order }): KeptColumn => ({
       heading: normaliseName(heading),
       persona,
@@ -44,28 +41,26 @@ function rememberColumns(
   );
   const added = new Map(said.map((column) => [column.heading, column]));
   const merged = before.map((column) => {
-    const now = column.persona === persona ? added.get(column.heading) : undefined;
-    if (now === undefined) return column;
+    const own = column.persona === persona ? added.get(column.heading) : undefined;
+    if (own === undefined) return column;
     added.delete(column.heading);
     // What a run has chosen by --where takes nothing away from what was answered.
     const left = column.values?.filter(([, meaning]) => meaning === ROW_LEFT_OUT) ?? [];
-    const values = now.values && [...new Map([...left, ...now.values])];
-    return { ...column, ...now, ...(values && { values }) };
+    const values = own.values && [...new Map([...left, ...own.values])];
+    return { ...column, ...own, ...(values && { values }) };
   });
   return [...merged, ...added.values()];
 }
 
 /** The columns of which something was said; a flag that goes against a known name is for this time only. */
-function columnsSaid(
-  input: PreparedInput,
-  options: PushCommandOptions,
-  answers: readonly Answer[],
-): readonly UsedColumn[] {
+function columnsSaid(input: PreparedInput, { options, answers, isWhole }: Said): readonly UsedColumn[] {
   const answered = new Set(answers.map(columnOf));
+  const isTold = ({ heading, target }: UsedColumn): boolean =>
+    isWhole || target !== null || [REST, normaliseName(heading)].some((one) => answered.has(one));
   const isOnce = ({ heading, order }: UsedColumn): boolean =>
     order === undefined && input.mappings.knows(heading) && !answered.has(normaliseName(heading));
   return whatColumnsAre(input, options)
-    .filter(({ said }) => said)
+    .filter((column) => column.said && isTold(column))
     .map((column) => (isOnce(column) ? { ...column, target: undefined } : column));
 }
 
@@ -91,15 +86,11 @@ const OF_FILES = [
 /** What is said of the dates of a file, and holds for the next one with its columns of dates. */
 const OF_DATES = ['dateOrder', 'dateSerials', 'hiddenTimes'] as const satisfies (keyof PushCommandOptions)[];
 
-function rememberFiles(
-  before: Kept['files'],
-  input: PreparedInput,
-  { options, answers, isWhole }: Said,
-): Kept['files'] {
+function rememberFiles(before: Kept['files'], input: PreparedInput, all: Said): Kept['files'] {
   const { files, mappings } = input;
-  const isOfColumns = isWhole || answers.some(({ option }) => option === 'map' || option === 'ignoreColumn');
-  const leftOut = columnsSaid(input, options, answers)
-    .filter(({ target }) => isOfColumns && target !== undefined)
+  const { options } = all;
+  const leftOut = columnsSaid(input, all)
+    .filter(({ target }) => target !== undefined)
     .map(({ heading, target }) => [leftOutKey(heading, options.persona), String(target === null)]);
   const shapes = (mappings.findings.columnMappings() ?? []).map(({ columns }) => columns);
   const dates = files.map(({ repairs: { decisions } }) =>
@@ -109,8 +100,8 @@ function rememberFiles(
     ...shapes.map((columns) => ({ columns, names: OF_FILES, more: leftOut })),
     ...dates.map((columns) => ({ columns, names: OF_DATES, more: [] })),
   ].reduce((kept, { columns, names, more }) => {
-    const all = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]));
-    const said: Record<string, string> = Object.fromEntries([...all, ...more]);
+    const own = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]));
+    const said: Record<string, string> = Object.fromEntries([...own, ...more]);
     if (columns.length === 0 || Object.keys(said).length === 0) return kept;
     const headings = headingDigests(columns);
     const same = digestOf(headings);

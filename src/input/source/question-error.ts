@@ -89,7 +89,8 @@ function tell(question: Question): string[] {
 function flagsOf({ label, chosen, answers, asksPerson }: QuestionRow, rest: number | undefined): string {
   const likely = asksPerson === true ? answers.slice(0, 2).reverse() : [answers[chosen ?? rest ?? -1]];
   const flags = likely.flatMap((answer) => answer?.flag ?? []);
-  return flags.length === 0 ? label : flags.join(' or ');
+  if (flags.length > 0) return flags.join(' or ');
+  return chosen === undefined ? label : `${label} is ${answers[chosen]?.label}`;
 }
 
 /** The first lines, and how many there are beyond them: `… and 70 more columns`. An error is read on one screen. */

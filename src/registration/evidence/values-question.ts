@@ -80,7 +80,7 @@ function mendRow(column: string, found: Mendable, unit: string): QuestionRow {
   return {
     ...tellRow(column, found, unit),
     label: `${label} in ${column}`,
-    chosen: isLikely ? 1 : undefined,
+    ...(isLikely ? { chosen: 1, why: 'most likely' } : { chosen: undefined }),
     answers: [
       meaning(column, text, text, 'undecided, row not sent'),
       ...meant.map((one) => meaning(column, text, one.meaning, one.label)),

@@ -404,6 +404,27 @@ test('Of columns that somebody has not seen to the end nothing is kept', async (
   expect(asked).toEqual([expect.stringContaining('who are'), expect.stringContaining('columns of a.csv')]);
 });
 
+test('Of columns that somebody has not seen to the end is kept what was decided', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'First name,Farbe,Wein\nAna,rot,ja\n');
+  const { prompt, asked } = fakePrompt({ 'who are': 'Visitor', '3 columns of a.csv': { Wein: 'left out' } });
+  const table: typeof prompt.table = async ({ rows, onDecided }) => {
+    const at = rows.findIndex(({ label }) => label === 'Farbe');
+    onDecided?.(at, rows[at]?.choices.find(({ label }) => label === 'Remarks')?.value ?? '');
+    throw new InterruptedError();
+  };
+  await bench.push([file], { tty: true, prompt: async () => ({ ...prompt, table }) });
+  const shown: unknown[] = [];
+  const again: typeof prompt.table = async (question) => {
+    shown.push(question.back, ...question.rows.map(({ label, value }) => [label, value !== undefined]));
+    return prompt.table(question);
+  };
+  const { code } = await bench.push([file], { tty: true, prompt: async () => ({ ...prompt, table: again }) });
+  expect([code, bench.kept()[0]?.fields]).toEqual([0, { first_name: 'Ana', remarks: 'rot' }]);
+  expect(shown).toEqual([false, ['First name', true], ['Farbe', true], ['Wein', false]]);
+  expect(asked.filter((question) => question.includes('who are'))).toHaveLength(1);
+});
+
 test.each([
   ['leave them out', [], false],
   ['read them as well', ['x'], true],
