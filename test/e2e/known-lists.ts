@@ -12,8 +12,6 @@ export interface KnownList {
   writesToPeople?: true;
   /** What is reached so far, where that is less than is promised. */
   notYet?: Partial<Record<'answers' | 'wrong' | 'again' | 'added' | 'stuck' | 'ends', number>>;
-  /** Whether the command that is printed without a terminal is right as it is. */
-  printed?: 'not yet';
 }
 
 const FORM_OF_TALKS = {
@@ -104,7 +102,6 @@ export const KNOWN_LISTS: readonly KnownList[] = [
   },
   {
     file: 'orders.csv',
-    printed: 'not yet',
     addColumn: (file) => addToText(file, 'utf8', ','),
     knows: {
       choices: [SEND_OTHERS],

@@ -65,7 +65,9 @@ export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<numb
     others.some(isOfName);
   const found = new Map<number, NotTheGuests>();
   for (const [at, { kind, role, said, known, fills }] of columns.entries()) {
-    if (said !== undefined || guests?.has(at) === true || (isAlone && role !== 'other')) continue;
+    // Of the only one in the list, what else is said of them is the guest's too: `Billing country`.
+    const isTheirs = isAlone && (role !== 'other' || kind === undefined);
+    if (said !== undefined || guests?.has(at) === true || isTheirs) continue;
     const isElse = role === 'other' ? kind !== undefined || !known : mayCome.has(at);
     if (!isElse) continue;
     const isUnsure = role !== 'other' && guests === undefined;
