@@ -1,4 +1,4 @@
-import { partsOf, RESERVED_NAMES } from '../../input/columns/column-names.ts';
+import { ELSE, partsOf, RESERVED_NAMES } from '../../input/columns/column-names.ts';
 import { personOf } from '../../input/columns/heading-person.ts';
 import type { QuestionRow, TableQuestion } from '../../registration/model/question.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -12,19 +12,16 @@ interface Settled {
   order: readonly number[];
 }
 
-/** What a row fills, by what was chosen for it: both parts of a full name. */
+/** What a row fills, by what was chosen for it: both parts of a full name; what others leave blank is theirs. */
 function fillsOf(row: QuestionRow | undefined, index: number | undefined): readonly string[] {
   const { option, value } = row?.answers[index ?? -1] ?? {};
   if (option !== 'map' || typeof value !== 'string') return [];
-  return partsOf(value.slice(value.lastIndexOf('=') + 1));
+  const target = value.slice(value.lastIndexOf('=') + 1);
+  return target.startsWith(ELSE) ? [] : partsOf(target);
 }
 
 /** Indexes of the other rows that fill what one does. */
-export function rivalsOf(
-  at: number,
-  rows: readonly QuestionRow[],
-  chosen: readonly number[],
-): readonly number[] {
+function rivalsOf(at: number, rows: readonly QuestionRow[], chosen: readonly number[]): readonly number[] {
   const own = fillsOf(rows[at], chosen[at]);
   return [...rows.keys()].filter(
     (other) => other !== at && fillsOf(rows[other], chosen[other]).some((part) => own.includes(part)),
@@ -38,16 +35,6 @@ export function isKnown(at: number, rows: readonly QuestionRow[], chosen: readon
   return [at, ...rivalsOf(at, rows, chosen)].every(isAsBefore);
 }
 
-/** Whether a row counts behind others, as is proposed. */
-const isBehind = (row: QuestionRow | undefined, chosen: number | undefined): boolean =>
-  row?.completes === true && row.chosen === chosen;
-
-/** Indexes of rows in the order in which they count. */
-export const orderOfRows = (rows: readonly QuestionRow[], chosen: readonly number[]): number[] =>
-  [...rows.keys()].sort(
-    (one, other) => Number(isBehind(rows[one], chosen[one])) - Number(isBehind(rows[other], chosen[other])),
-  );
-
 /** The column of who comes first, that of whoever books or pays last. */
 const ROLES = ['comes', 'plain', 'unsure', 'other'] as const;
 const placeOf = (row: QuestionRow | undefined): number => ROLES.indexOf(personOf(row?.label ?? '').role);
@@ -59,10 +46,9 @@ export async function settleTwice(
   prompt: Pick<Prompt, 'select'>,
 ): Promise<Settled | undefined> {
   const now = [...chosen];
-  let order = orderOfRows(rows, now);
+  let order = [...rows.keys()];
   for (const at of rows.keys()) {
-    const isSettled = (one: number): boolean => isBehind(rows[one], now[one]);
-    const others = isSettled(at) ? [] : rivalsOf(at, rows, now).filter((one) => !isSettled(one));
+    const others = rivalsOf(at, rows, now);
     // Asked at the first of them.
     if (others.length === 0 || others.some((other) => other < at) || isKnown(at, rows, now)) continue;
     const all = [at, ...others].sort((one, other) => placeOf(rows[one]) - placeOf(rows[other]));
@@ -107,9 +93,9 @@ function choicesOf(
 
 /** The rows with what was chosen as what is proposed. */
 export function rowsAsChosen({ rows }: TableQuestion, chosen: readonly number[]): readonly QuestionRow[] {
-  return rows.map(({ why, completes, ...row }, at) =>
+  return rows.map(({ why, ...row }, at) =>
     row.chosen === chosen[at]
-      ? { ...row, ...(why !== undefined && { why }), ...(completes && { completes }) }
+      ? { ...row, ...(why !== undefined && { why }) }
       : { ...row, chosen: chosen[at], certain: false },
   );
 }

@@ -1,6 +1,6 @@
 import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
-import { findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
+import { ELSE, findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
 import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
@@ -48,8 +48,12 @@ export function recallColumns(kept: Kept, persona: string | undefined): Recall {
     }
     // Each was said of another list: nobody has said which of them counts first.
     const isOrdered = ([column, target]: readonly [string, string]): boolean => {
+      if (target.startsWith(ELSE)) return true;
       const alike = [...map]
-        .filter(([, other]) => partsOf(other).some((part) => partsOf(target).includes(part)))
+        .filter(
+          ([, other]) =>
+            !other.startsWith(ELSE) && partsOf(other).some((part) => partsOf(target).includes(part)),
+        )
         .map(([other]) => normaliseName(other));
       const order = byHeading.get(normaliseName(column))?.order ?? [];
       return alike.length === 1 || alike.every((other) => order.includes(other));

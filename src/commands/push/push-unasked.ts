@@ -5,7 +5,7 @@ import type { Answer, Question, QuestionRow, TableQuestion } from '../../registr
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
-import { isKnown, orderOfRows } from './columns-twice.ts';
+import { isKnown } from './columns-twice.ts';
 import { reopened } from './tell-meanings.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 import { typedCommand } from '../options/help.ts';
@@ -123,7 +123,7 @@ function canBeSaid(answer: Answer): boolean {
 export function answersGiven(
   { rows, rest, restAnswer }: TableQuestion,
   chosen: readonly number[],
-  order: readonly number[] = orderOfRows(rows, chosen),
+  order: readonly number[] = [...rows.keys()],
 ): readonly Answer[] {
   const isRest = (row: QuestionRow, at: number): boolean =>
     row.certain !== true && row.apart !== true && chosen[at] === rest;

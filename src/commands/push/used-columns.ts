@@ -1,5 +1,6 @@
 import { findColumns, reservedTarget, targetName } from '../../input/columns/column-names.ts';
 import { parseMapFlags } from '../../input/columns/column-wishes.ts';
+import { completes } from '../../input/columns/settle-columns.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
@@ -38,8 +39,8 @@ export function whatColumnsAre(
       const byPersona = mappings.personasOf(mapping).map((persona) => mapping.targetsFor(persona));
       const target = targetOf(at, byPersona);
       const order = byPersona
-        .flatMap(({ [at]: one }) => (one?.kind === 'field' && one.among !== undefined ? [one.among] : []))
-        .map((among) => among.flat().map((index) => mapping.columns[index] ?? ''))[0];
+        .flatMap((targets) => orderOf(targets, at))[0]
+        ?.map((index) => mapping.columns[index] ?? '');
       const values = ofHeading(options.values, key);
       const phone = ofHeading(options.phones, key);
       const dates = ofHeading(options.dates, key);
@@ -50,6 +51,14 @@ export function whatColumnsAre(
     }
   }
   return [...found.values()];
+}
+
+/** Of several columns that somebody has put in an order, without those that complete them. */
+function orderOf(targets: readonly ColumnTarget[], at: number): (readonly number[])[] {
+  const target = targets[at];
+  if (target?.kind !== 'field' || completes(target)) return [];
+  const said = target.among?.filter((source) => !source.some((index) => completes(targets[index]))) ?? [];
+  return said.length < 2 ? [] : [said.flat()];
 }
 
 function targetOf(at: number, byPersona: readonly (readonly ColumnTarget[])[]): string | null | undefined {

@@ -46,7 +46,7 @@ export function findColumns(name: string, columns: readonly string[]): number[] 
 export function targetName(target: ColumnTarget): string {
   switch (target.kind) {
     case 'field':
-      return target.last === undefined ? target.slug : `${target.slug}${BOTH}${target.last}`;
+      return `${target.completes ? ELSE : ''}${target.slug}${target.last ? BOTH + target.last : ''}`;
     case 'companion':
       return `companion ${target.number} ${targetName(target.target)}`;
     default:
@@ -57,9 +57,12 @@ export function targetName(target: ColumnTarget): string {
 /** Stands between the two fields of a column of full names. */
 export const BOTH = '+';
 
+/** Stands before what a column fills where the other columns of it are blank; a row in which they differ is refused. */
+export const ELSE = 'else ';
+
 /** What a target fills, each as `--map` takes it: two of `companion 1 first_name+last_name`. */
 export function partsOf(target: string): string[] {
-  const [first = '', ...more] = target.split(BOTH);
+  const [first = '', ...more] = target.replace(/^else /, '').split(BOTH);
   const prefix = /^companion \d+ /.exec(first)?.[0] ?? '';
   return [first, ...more.map((part) => prefix + part)];
 }

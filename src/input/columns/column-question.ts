@@ -29,8 +29,6 @@ export interface ColumnProposal {
   why: string;
   /** It may as well be somebody else's: only a person can say. */
   asksPerson?: boolean;
-  /** It counts where other columns of the field are blank. */
-  completes?: boolean;
   /** What becomes of some of its values. */
   examples?: readonly string[];
 }
@@ -71,7 +69,6 @@ export function columnsQuestion({
         state.saysMore === true ||
         (state.other === undefined && state.candidates.length > 0),
       ...(asksPerson ? { asksPerson } : {}),
-      ...(proposal?.completes === true ? { completes: true } : {}),
       answers,
     };
   });
@@ -144,7 +141,9 @@ function answersOf(
     answerOf('left out', 'ignoreColumn', column, flagWord(column)),
     ...[...new Set([...likely, ...all])].map((one) => {
       const value = `${column}=${one}`;
-      return answerOf(labels.get(one) ?? one, 'map', value, flagWord(value));
+      const own = one.replace(/^else /, '');
+      const where = own === one ? '' : ' where blank';
+      return answerOf((labels.get(own) ?? own) + where, 'map', value, flagWord(value));
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 import { conceptsOf, looseName, reservedAlias } from './alias-index.ts';
-import { BOTH, reservedTarget } from './column-names.ts';
+import { BOTH, ELSE, reservedTarget } from './column-names.ts';
 import {
   companionColumn,
   type CompanionName,
@@ -45,6 +45,10 @@ export class HeadingReader {
   /** A heading as the user's flags have it. */
   read({ name, overridden, ignored }: ColumnWish): HeadingReading {
     if (ignored) return this.#forAll({ rank: 1, targets: [{ kind: 'ignored' }] });
+    if (overridden && name.startsWith(ELSE)) {
+      const { shared, byPersona } = this.read({ name: name.slice(ELSE.length), overridden, ignored });
+      return { shared, byPersona: byPersona.map(asElse) };
+    }
     const direct = overridden ? this.#readOwn(name) : this.#readName(name);
     if (direct !== undefined) return direct;
     const companion = overridden ? companionColumn(name) : this.companion(name);
@@ -119,6 +123,11 @@ function isEmpty({ targets }: Reading): boolean {
 function toReading({ rank, slugs }: { rank: Rank; slugs: readonly string[] }): Reading {
   return { rank, targets: slugs.map((slug) => ({ kind: 'field', slug })) };
 }
+
+const asElse = ({ rank, targets }: Reading): Reading => ({
+  rank,
+  targets: targets.map((one) => (one.kind === 'field' ? { ...one, completes: true } : one)),
+});
 
 /** `first_name+last_name`, as a flag has it. */
 function readBoth(name: string, names: FieldNames): Reading {

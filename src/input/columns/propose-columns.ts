@@ -2,7 +2,7 @@ import { normaliseName } from '../source/nearest-name.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import type { HeadingReader } from './heading-reader.ts';
 import { conceptsOf, looseName } from './alias-index.ts';
-import { fullNames, partsOf } from './column-names.ts';
+import { BOTH, ELSE, fullNames, partsOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import { isLastNameFirst, namesPeople, personOf, targetsInWords, targetsOf } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
@@ -136,28 +136,30 @@ function proposeFullName(
 /** Beside columns that have the field a column fills what they leave blank, where it never says otherwise. */
 function proposeBeside(
   column: string,
-  [target]: readonly string[],
+  targets: readonly string[],
   states: readonly ColumnState[],
   samples: Pick<ColumnSamples, 'compare'>,
 ): Strong | undefined {
-  const parts = partsOf(target ?? '');
-  const beside = states.filter((one) => partsOf(one.target ?? '').some((part) => parts.includes(part)));
-  if (target === undefined || beside.length === 0) return undefined;
-  const others = beside.map((one) => one.column);
-  const { fills, differs } = samples.compare(column, others);
-  const names = others.map((one) => `"${one}"`).join(' and ');
-  const rows = differs === 1 ? '1 row' : `${differs} rows`;
-  if (differs > 0 && others.some((one) => looseName(one) === looseName(column)))
-    return { target, why: `differs from ${names} in ${rows}`, asksPerson: true, strength: 2 };
-  if (differs > 0) return undefined;
-  return fills === 0
-    ? { target: null, why: `says no more than ${names}`, strength: 2 }
-    : {
-        target,
-        why: `where ${names} ${others.length === 1 ? 'is' : 'are'} blank`,
-        completes: true,
-        strength: 2,
-      };
+  const told = targets.flatMap((target): Strong[] => {
+    const parts = partsOf(target);
+    const beside = states.filter((one) => partsOf(one.target ?? '').some((part) => parts.includes(part)));
+    if (beside.length === 0) return [];
+    const others = beside.map((one) => one.column);
+    const { fills, differs, agrees } = samples.compare(column, others);
+    const names = others.map((one) => `"${one}"`).join(' and ');
+    const rows = differs === 1 ? '1 row' : `${differs} rows`;
+    const isCalledAlike = others.some((one) => looseName(one) === looseName(column));
+    if (differs === 0 && fills === 0)
+      return [{ target: null, why: `says no more than ${names}`, strength: 2 }];
+    if (differs > agrees && isCalledAlike)
+      return [{ target, why: `differs from ${names} in ${rows}`, asksPerson: true, strength: 2 }];
+    // Beside first and last names, people would lose theirs.
+    if (fills === 0 || (differs > agrees && !target.includes(BOTH))) return [];
+    const differ = differs === 0 ? '' : `, ${rows} ${differs === 1 ? 'differs' : 'differ'}`;
+    const why = `${names} ${others.length === 1 ? 'goes' : 'go'} first${differ}`;
+    return [{ target: ELSE + target, why, strength: 2, ...(differs > agrees && { asksPerson: true }) }];
+  });
+  return told.find(({ asksPerson }) => asksPerson !== true) ?? told[0];
 }
 
 /** `orderName` is one, too. */

@@ -35,6 +35,7 @@ export function settleColumns(
     const [target, another] = targets;
     const own = strengths[at] ?? 0;
     if (target === undefined) return FOREIGN;
+    if (completes(target)) return target;
     if (another !== undefined) {
       if (!isBorrowed(own)) ambiguous.push(at);
       return FOREIGN;
@@ -65,7 +66,8 @@ function findClaims(readings: readonly Reading[], strengths: readonly number[]):
   const claims = new Map<string, Claim>();
   for (const [at, { targets }] of readings.entries()) {
     const [target, another] = targets;
-    if (target === undefined || another !== undefined || target.kind === 'ignored') continue;
+    if (target === undefined || another !== undefined || target.kind === 'ignored' || completes(target))
+      continue;
     for (const key of keysOf(target)) {
       const claim = { strength: strengths[at] ?? 0, count: 1 };
       const best = claims.get(key);
@@ -82,21 +84,29 @@ function keysOf(target: ColumnTarget): string[] {
   return partsOf(targetName(target)).map((part) => `${kind} ${part}`);
 }
 
+const LAST = Number.MAX_SAFE_INTEGER;
+
+export const completes = (target: ColumnTarget | undefined): boolean =>
+  target?.kind === 'field' && target.completes === true;
+
 /**
  * Of several columns that somebody has mapped to one field, the first that is filled in a row counts, in the order in which
- * they were named. Only what is said makes an order: columns that are called alike are a question.
+ * they were named, behind all those that complete others. Only what is said makes an order: columns that are called alike
+ * are a question.
  */
 export function columnsInOrder(
   targets: readonly ColumnTarget[],
   wishes: readonly ColumnWish[],
 ): readonly ColumnTarget[] {
-  const orderOf = (at: number): number => wishes[at]?.order ?? 0;
-  const named = [...targets.keys()]
-    .filter((at) => targets[at]?.kind === 'field' && wishes[at]?.order !== undefined)
-    .sort((one, other) => orderOf(one) - orderOf(other));
+  const orderOf = (at: number): number => (completes(targets[at]) ? LAST : (wishes[at]?.order ?? 0));
   const partsAt = (at: number): readonly string[] => partsOf(targetName(targets[at] ?? FOREIGN));
   const share = (one: number, other: number): boolean =>
     partsAt(one).some((part) => partsAt(other).includes(part));
+  const fields = [...targets.keys()].filter((at) => targets[at]?.kind === 'field');
+  const behind = fields.filter((at) => completes(targets[at]));
+  const named = fields
+    .filter((at) => wishes[at]?.order !== undefined || behind.some((other) => share(at, other)))
+    .sort((one, other) => orderOf(one) - orderOf(other));
   return targets.map((target, at) => {
     if (target.kind !== 'field' || !named.includes(at)) return target;
     // A full name brings the columns of first names and those of last names together.

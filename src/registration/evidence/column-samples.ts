@@ -56,15 +56,16 @@ export class ColumnSamples {
     return this.#columns.get(column) ?? { values: new Map(), filled: 0 };
   }
 
-  /** In how many of the first rows a column is filled where others are blank, and in how many it says otherwise. */
-  compare(column: string, others: readonly string[]): { fills: number; differs: number } {
-    const found = { fills: 0, differs: 0 };
+  /** In how many of the first rows a column is filled where others are blank, says otherwise, and says the same. */
+  compare(column: string, others: readonly string[]): { fills: number; differs: number; agrees: number } {
+    const found = { fills: 0, differs: 0, agrees: 0 };
     for (const { columns, cells } of this.#first) {
-      const textOf = (name: string): string => foldSaying(cells[columns.indexOf(name)]);
-      const own = textOf(column);
-      const theirs = others.map(textOf).join('');
-      if (own !== '' && theirs === '') found.fills += 1;
-      else if (own !== '' && own !== theirs) found.differs += 1;
+      const cellOf = (name: string): Cell | undefined => cells[columns.indexOf(name)];
+      const theirs = others.map(cellOf);
+      const own = cellOf(column);
+      if (foldSaying([own]) === '') continue;
+      if (foldSaying(theirs) === '') found.fills += 1;
+      else found[saysOtherwise(own, theirs) ? 'differs' : 'agrees'] += 1;
     }
     return found;
   }
@@ -76,8 +77,18 @@ export class ColumnSamples {
   }
 }
 
-/** What a cell says, as names are compared. */
-function foldSaying(cell: Cell | undefined): string {
-  const text = cellSource(cell);
-  return meansNothing(trimEnds(text)) ? '' : foldLetters(text);
+/** Whether a cell says something else than others together. */
+export function saysOtherwise(cell: Cell | undefined, others: readonly (Cell | undefined)[]): boolean {
+  const own = foldSaying([cell]);
+  return own !== '' && own !== foldSaying(others);
+}
+
+/** What cells say together, as names are compared: their words, in whatever order. */
+function foldSaying(cells: readonly (Cell | undefined)[]): string {
+  const said = cells.map(cellSource).filter((text) => !meansNothing(trimEnds(text)));
+  return said
+    .flatMap((text) => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+    .map(foldLetters)
+    .sort()
+    .join('');
 }

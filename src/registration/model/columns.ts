@@ -19,6 +19,8 @@ export interface FieldTarget {
   kind: 'field';
   slug: string;
   last?: string;
+  /** It fills what the other columns of the field leave blank, and never says otherwise. */
+  completes?: boolean;
   /** Indexes of all columns of the field, in their order, those of one name together: the first that are filled in a row count. */
   among?: readonly (readonly number[])[];
 }

@@ -70,8 +70,6 @@ export interface QuestionRow {
   apart?: boolean;
   /** None of the answers is likely: only a person gives one. */
   asksPerson?: boolean;
-  /** With the chosen answer it counts behind other rows of that answer. */
-  completes?: boolean;
   answers: readonly Answer[];
 }
 

@@ -2,13 +2,14 @@ import type { ColumnMapping, FieldTarget } from '../model/columns.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 import { readPersona } from './read-persona.ts';
 import type { Registration } from '../model/registration.ts';
-import { type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './row-draft.ts';
-import type { Note, Reason, SourceRow } from '../model/row.ts';
+import { addReason, type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './row-draft.ts';
+import { findingOf, type Note, type Reason, type SourceRow } from '../model/row.ts';
 import { cellSource, isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import { type Companion, type CompanionCells, companionNumber, readCompanions } from './companions.ts';
 import { asMeant } from '../repairs/meanings.ts';
 import { checkWhole, readCell } from './read-cell.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
+import { saysOtherwise } from '../evidence/column-samples.ts';
 import { repairsOfRow } from '../evidence/row-country.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE } from '../model/own-names.ts';
 import { isExample } from '../rules/example.ts';
@@ -140,7 +141,10 @@ function readCells(
       written: row.written?.get(index),
     };
     if (target.kind === 'field' && target.among !== undefined) {
-      if (!countsAmong(target.among, index, row)) continue;
+      if (!countsAmong(target.among, index, row)) {
+        if (target.completes === true) refuseOtherwise(own, at, target, row);
+        continue;
+      }
       if (target.among[0]?.includes(index) === false) noteInstead(own, at, target, mapping);
     }
     // Most foreign columns are blank; those need no look at other personas.
@@ -166,6 +170,30 @@ function readCells(
 function countsAmong(among: NonNullable<FieldTarget['among']>, index: number, { cells }: SourceRow): boolean {
   const filled = among.find((source) => source.some((at) => !isBlank(cells[at]))) ?? among[0];
   return filled?.includes(index) === true;
+}
+
+/** What says otherwise than the columns that it is to complete is a conflict of both: each is told, with what it says. */
+function refuseOtherwise(
+  own: RowDraft,
+  at: NamedCell,
+  { among = [] }: FieldTarget,
+  { columns, cells }: SourceRow,
+): void {
+  const source = among.find((one) => one.some((index) => !isBlank(cells[index]))) ?? [];
+  const said = source.map((index) => ({ column: columns[index] ?? '', cell: cells[index] }));
+  if (
+    !saysOtherwise(
+      at.cell,
+      said.map(({ cell }) => cell),
+    )
+  )
+    return;
+  for (const one of [...said.filter(({ cell }) => !isBlank(cell)), at]) {
+    const others = one === at ? said.map(({ column }) => `"${column}"`).join(' and ') : `"${at.column}"`;
+    const remedy = 'write the same in both, or say with --map which counts';
+    const finding = findingOf('column-twice', `says otherwise than ${others}`, remedy);
+    addReason(own, one, finding, { personal: true });
+  }
 }
 
 /** That a value stands in the second column of its field is told as what is done to the blank cell of the first. */

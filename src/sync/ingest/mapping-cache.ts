@@ -2,7 +2,7 @@ import { ColumnProblems } from './column-problems.ts';
 import { InputError } from '../../errors.ts';
 import { HeadingReader, type HeadingReading } from '../../input/columns/heading-reader.ts';
 import { targetsOf } from '../../input/columns/heading-person.ts';
-import { partsOf } from '../../input/columns/column-names.ts';
+import { ELSE, partsOf } from '../../input/columns/column-names.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { type MappingOptions, readWishes } from '../../input/columns/column-wishes.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
@@ -111,8 +111,8 @@ export class MappingCache {
 
   /** Against the named persona, unless rows may name others themselves. */
   #learn(columns: readonly string[], file: string, optional: boolean): Learnt {
-    const isPersona = ({ shared }: HeadingReading): boolean => shared.targets[0]?.kind === 'persona';
-    const personaColumn = this.readHeadings(columns).findIndex(isPersona);
+    const headings = this.readHeadings(columns);
+    const personaColumn = headings.findIndex(({ shared }) => shared.targets[0]?.kind === 'persona');
     const reader = personaColumn < 0 ? (this.#named ?? this.#all) : this.#all;
     const optionalColumns = optional || this.#severalFiles;
     const options = { ...this.#withSaved(columns), optionalColumns, personas: reader.personas };
@@ -131,12 +131,12 @@ export class MappingCache {
     if (saved === undefined) return this.#options;
     const { overrides: map, ignore } = this.#options;
     const reader = this.#named ?? this.#all;
-    const others = columns.filter((column) => !saved.map.has(column) && !saved.ignore.includes(column));
-    const own = new Set(others.flatMap((column) => targetsOf(column, reader)));
+    const isUnsaid = (column: string): boolean => !saved.map.has(column) && !saved.ignore.includes(column);
+    const own = new Set(columns.filter(isUnsaid).flatMap((column) => targetsOf(column, reader)));
     // What was said of other files may name what there is not for these people, or what another column is by its name.
-    const known = [...saved.map].filter(
-      ([, target]) => reader.knowsTarget(target) && !partsOf(target).some((part) => own.has(part)),
-    );
+    const isFree = (target: string): boolean =>
+      target.startsWith(ELSE) || !partsOf(target).some((part) => own.has(part));
+    const known = [...saved.map].filter(([, target]) => reader.knowsTarget(target) && isFree(target));
     const merged = mergeMappings({ ...saved, map: new Map(known) }, { map, ignore });
     const isSame = JSON.stringify([...merged.map]) === JSON.stringify([...saved.map]);
     this.#recalls = this.#recalls !== false && isSame && ignore.every((one) => saved.ignore.includes(one));

@@ -160,14 +160,31 @@ test('A full name counts where first and last names are blank, as is printed and
   const file = bench.write('a.csv', list);
   const argv = [file, '--persona', 'visitor'];
   const { code, err } = await bench.push(argv);
-  const said = '--map first_name=first_name --map last_name=last_name --map name=first_name+last_name';
-  expect([code, err.includes(said)]).toEqual([2, true]);
-  expect((await bench.push([...argv, ...said.split(' '), '--write-mapping', 'm.json'])).code).toBe(0);
+  const said = ['--map', 'name=else first_name+last_name'];
+  expect([code, err.includes(`persona visitor ${said[0]} "${said[1]}"`)]).toEqual([2, true]);
+  expect((await bench.push([...argv, ...said, '--write-mapping', 'm.json'])).code).toBe(0);
   expect(bench.kept().map(({ fields }) => [fields['first_name'], fields['last_name']])).toEqual(NAMES);
   for (const again of [argv, [file, '--no-saved-mapping', '--mapping', 'm.json']]) {
     const { code: then, summary } = await bench.push(again);
     expect([then, summary.unchanged]).toEqual([0, 3]);
   }
+});
+
+test('A row in which columns differ that complete each other is told with both, and sent where their order is said', async () => {
+  const bench = await pushBench();
+  const argv = ['--persona', 'visitor', '--show-values'];
+  const whole = bench.write('a.csv', SOME_NAMES.replace('Cy,Cyan', ',Cyan'));
+  await bench.push([whole, ...argv, '--map', 'name=else first_name+last_name']);
+  const more = bench.write('b.csv', `${SOME_NAMES}Di Orr,Diana,Orr,di@example.com\n,Ed,Pim,ed@example.com\n`);
+  const { code, err, summary } = await bench.push([more, ...argv, '--all-errors']);
+  expect([code, summary.rejected]).toEqual([3, 2]);
+  const told = err.replaceAll(/\s+/g, ' ');
+  expect(told).toContain('b.csv:5 column "name": "Di Orr" says otherwise than "first_name" and "last_name"');
+  expect(told).toContain('b.csv:5 column "first_name": "Diana" says otherwise than "name"');
+  expect(told).toContain('b.csv:4 column "name": "Cy" says otherwise than');
+  const flags = ['first_name=first_name', 'last_name=last_name', 'name=first_name+last_name'];
+  const ordered = await bench.push([more, ...argv, ...flags.flatMap((flag) => ['--map', flag])]);
+  expect([ordered.code, ordered.summary.rejected]).toEqual([0, 0]);
 });
 
 test('At a terminal what completes others is taken without a question about their order', async () => {

@@ -254,20 +254,35 @@ test.each([
       'Last name': ['Lane', '', ''],
       Name: ['Ada Lane', 'Bo Marsh', 'Cy Nord'],
     },
-    { Name: 'first_name+last_name: where "First name" and "Last name" are blank' },
+    { Name: 'else first_name+last_name: "First name" and "Last name" go first' },
   ],
   [
     { 'First name': ['Ada', 'N/A'], 'Last name': ['Lane', 'N/A'], Name: ['Ada Lane', 'Bo Marsh'] },
-    { Name: 'first_name+last_name: where "First name" and "Last name" are blank' },
+    { Name: 'else first_name+last_name: "First name" and "Last name" go first' },
   ],
   [
     { 'First name': ['Ada', 'Bo'], 'Last name': ['Lane', 'Marsh'], Name: ['Ada Lane', 'Bo Marsh'] },
     { Name: 'null: says no more than "First name" and "Last name"' },
   ],
-  [{ 'First name': ['Ada', ''], 'Last name': ['Lane', ''], Name: ['Lane, Ada', 'Bo Marsh'] }, {}],
+  [
+    { Vorname: ['Ada', ''], Nachname: ['Lane', ''], Name: ['Lane, Ada', 'Bo Marsh'] },
+    { Name: 'else first_name+last_name: "Vorname" and "Nachname" go first' },
+  ],
+  [
+    {
+      Vorname: ['Ada', 'Bo', ''],
+      Nachname: ['Lane', 'Marsh', ''],
+      Name: ['Ada Lane', 'Bob Marsh', 'Cy Nord'],
+    },
+    { Name: 'else first_name+last_name: "Vorname" and "Nachname" go first, 1 row differs' },
+  ],
+  [
+    { Vorname: ['Ada', 'Bo', ''], Nachname: ['Lane', 'Marsh', ''], Name: ['Acme', 'Globex', 'Initech'] },
+    { Name: '? else first_name+last_name: "Vorname" and "Nachname" go first, 2 rows differ' },
+  ],
   [
     { 'E-mail (1 of 2)': ['a@example.com', ''], 'E-mail (2 of 2)': ['', 'b@example.com'] },
-    { 'E-mail (2 of 2)': 'email: where "E-mail (1 of 2)" is blank' },
+    { 'E-mail (2 of 2)': 'else email: "E-mail (1 of 2)" goes first' },
   ],
   [
     { 'E-mail (1 of 2)': ['a@example.com', ''], 'e-mail (2 of 2)': ['x@example.com', 'b@example.com'] },
