@@ -66,7 +66,7 @@ describe('one of several', () => {
   test('goes back to where it began when what was typed is taken back', async () => {
     const { selectFace } = await import('../../src/prompts/select-face.ts');
     const face = selectFace('Which?', SHEETS, { at: 1 });
-    const key = (name: string, text = '') => face.press({ name, text } as never);
+    const key = (name: string, text = '') => face.press({ name, text });
     key('x', '🎉');
     key('backspace');
     expect(key('return')).toEqual({ answer: 'a', said: SHEETS[1]?.label });
