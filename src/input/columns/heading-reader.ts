@@ -5,7 +5,6 @@ import { BOTH, ELSE, reservedTarget } from './column-names.ts';
 import {
   companionColumn,
   type CompanionName,
-  type CompanionPattern,
   matchPattern,
   readCompanionPattern,
 } from './companion-columns.ts';
@@ -33,7 +32,7 @@ export interface HeadingReading {
 export class HeadingReader {
   readonly personas: readonly Persona[];
   readonly #names: readonly FieldNames[];
-  readonly #pattern: CompanionPattern | undefined;
+  readonly #pattern: RegExp | undefined;
 
   /** Throws a UsageError for a wrong companion pattern. */
   constructor(personas: readonly Persona[], companionPattern: string | undefined) {
