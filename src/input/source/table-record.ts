@@ -1,7 +1,7 @@
 import type { Reject, SourceRow } from '../../registration/model/row.ts';
 
 /** One record of a table, the header and what stands above it included. */
-export interface TableRecord extends Pick<SourceRow, 'cells' | 'afterGap' | 'aggregates'> {
+export interface TableRecord extends Pick<SourceRow, 'cells' | 'aggregates'> {
   /** Physical line on which the record starts, or row of the sheet; counted from 1. */
   line: number;
 }

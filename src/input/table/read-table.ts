@@ -42,7 +42,7 @@ interface TableRows {
  */
 export async function readTable(source: TableRecords, options: TableOptions): Promise<TableRows> {
   const emptyLines: number[] = [];
-  const records = markGaps(source, options.ragged, emptyLines);
+  const records = withoutBlank(source, emptyLines);
   try {
     const { header, rest, remarks } = await openTable(records, options);
     const read = readHeader(header, options);
@@ -93,7 +93,6 @@ function toBatch(
   const rows: SourceRow[] = [];
   const rejects: Reject[] = [];
   for (const one of records) {
-    if (isBlankRecord(one)) continue;
     const record = merged.fill(one);
     if (isHeaderAgain(record, header)) rejects.push(rejectHeaderAgain(record, header, options));
     else {
@@ -118,7 +117,6 @@ function readRow(record: TableRecord, header: TableHeader, options: TableOptions
   }
   const row: SourceRow = { place, columns: header.columns, cells };
   if (escaped.size > 0) row.escaped = escaped;
-  if (record.afterGap === true) row.afterGap = true;
   const sums = record.aggregates?.map((at) => header.positions.indexOf(at)).filter((at) => at !== -1);
   if (sums !== undefined) row.aggregates = sums;
   return row;
@@ -140,26 +138,12 @@ function refuseNameless(record: TableRecord, header: TableHeader, options: Table
   }
 }
 
-/**
- * Marks the records that stand behind blank ones, and keeps the lines of those of blank cells. Sheets leave blank rows out: there
- * the numbers show them.
- */
-async function* markGaps(
-  records: TableRecords,
-  ragged: 'refuse' | 'blank',
-  emptyLines: number[],
-): TableRecords {
-  let gap = false;
-  let line = 0;
-  const mark = (record: TableRecord): TableRecord => {
-    const jumped = ragged === 'blank' && line > 0 && record.line > line + 1;
-    const afterGap = gap || jumped;
-    gap = isBlankRecord(record);
-    if (gap && isEmptyRow(record)) emptyLines.push(record.line);
-    line = record.line;
-    return afterGap && !gap ? { ...record, afterGap } : record;
-  };
-  for await (const batch of records) yield batch.map(mark);
+/** Passes blank records over, and keeps the lines of those of blank cells. */
+async function* withoutBlank(records: TableRecords, emptyLines: number[]): TableRecords {
+  for await (const batch of records) {
+    emptyLines.push(...batch.filter(isEmptyRow).map(({ line }) => line));
+    yield batch.filter((record) => !isBlankRecord(record));
+  }
 }
 
 /**
@@ -172,7 +156,7 @@ async function openTable(records: TableRecords, options: TableOptions) {
   const isBehind = (line = 0): boolean => headerRow !== undefined && headerRow > 0 && line <= headerRow;
   // Not `for await`, which would end the reading.
   for (let next = await records.next(); next.done !== true; next = await records.next()) {
-    head.push(...next.value.filter((record) => !isBlankRecord(record)));
+    head.push(...next.value);
     if (head.length >= HEADER_SEARCH && !isBehind(head.at(-1)?.line)) break;
   }
   if (headerRow === 0) {

@@ -14,31 +14,21 @@ interface TellingColumns {
   links: readonly number[];
 }
 
-interface HeldRow {
-  row: SourceRow;
-  mapping: ColumnMapping;
-}
-
 const BARE_NUMBER = /^[\d.,'\s]*\d[\d.,'\s]*$/;
 /** Totals stand in a few rows; more of a kind are a list. */
-const MOST_HELD = 20;
+const MOST_FOUND = 20;
 const MOST_SHOWN = 3;
 const MOST_CELLS = 8;
 const LONGEST_CELL = 40;
 
 /**
- * Finds the rows of a file that are no guests but totals: rows behind a gap, in front of one or at the end
- * which hold a word for totals, a formula over several rows, a bare number where a name belongs, or numbers alone
- * where others have a name, an e-mail address or a barcode.
+ * Finds the rows of a file that are no guests but totals: those which hold a word for totals, a formula over several rows,
+ * a bare number where a name belongs, or numbers alone where others have a name, an e-mail address or a barcode.
  */
 export class TotalsRows {
   readonly #event: EventInfo;
   readonly #telling = new WeakMap<ColumnMapping, TellingColumns>();
-  readonly #lines = new Set<number>();
-  readonly #shown: SourceRow[] = [];
-  /** Rows that are totals if nobody follows. */
-  #held: HeldRow[] = [];
-  #amongTotals = false;
+  readonly #found: SourceRow[] = [];
   #aggregatesBefore: readonly number[] = [];
   #hasGuests = false;
 
@@ -46,36 +36,27 @@ export class TotalsRows {
     this.#event = event;
   }
 
-  /** The rows that are guests by now, in order: this one too, unless it looks like totals. */
-  add(row: SourceRow, mapping: ColumnMapping): readonly HeldRow[] {
+  /** Whether a row looks like totals; most do not. */
+  add(row: SourceRow, mapping: ColumnMapping): boolean {
     const looksSo = this.#looksLikeTotals(row, mapping) || this.#isSum(row, mapping);
     this.#hasGuests ||= !looksSo && this.#isSomebody(row, mapping);
     this.#aggregatesBefore = row.aggregates ?? [];
-    const apart = row.afterGap === true;
-    if (apart) this.#settleHeld();
-    if (looksSo && (apart || this.#amongTotals)) {
-      this.#find(row);
-      this.#amongTotals = true;
-      return [];
-    }
-    this.#amongTotals = false;
-    this.#held.push({ row, mapping });
-    return looksSo && this.#held.length <= MOST_HELD ? [] : this.#held.splice(0);
+    if (looksSo && this.#found.length <= MOST_FOUND) this.#found.push(row);
+    return looksSo && this.#found.length <= MOST_FOUND;
   }
 
-  /** Called after the last row: what is held then is the end of the list. */
-  end(): void {
-    this.#settleHeld();
+  get #rows(): readonly SourceRow[] {
+    return this.#found.length > MOST_FOUND ? [] : this.#found;
   }
 
   /** The lines of the rows that look like totals. */
   get lines(): ReadonlySet<number> {
-    return this.#lines;
+    return new Set(this.#rows.map(({ place }) => place.line));
   }
 
   /** Asks whether they are totals, or says that they are left out; nothing when there are none. */
   tell(leftOut: boolean): { questions: readonly ChoiceQuestion[]; remarks: readonly string[] } {
-    const [first] = this.#shown;
+    const [first] = this.#rows;
     if (first === undefined) return { questions: [], remarks: [] };
     return leftOut
       ? { questions: [], remarks: [this.#remark(first)] }
@@ -83,14 +64,14 @@ export class TotalsRows {
   }
 
   #question({ place }: SourceRow): ChoiceQuestion {
-    const more = this.#lines.size - 1;
+    const more = this.#rows.length - 1;
     const what =
       more === 0
         ? 'this row looks like totals, not like a guest'
         : `this row and ${more} more look like totals, not like guests`;
     return {
       text: `${formatPlace(place)}: ${what}.`,
-      details: this.#shown.map((row) => `${formatPlace(row.place)}: ${showRow(row)}`),
+      details: this.#rows.slice(0, MOST_SHOWN).map((row) => `${formatPlace(row.place)}: ${showRow(row)}`),
       answers: [
         answerOf(more === 0 ? 'leave it out' : 'leave them out', 'totalsRows', 'left-out'),
         answerOf(more === 0 ? 'it is a guest' : 'they are guests', 'totalsRows', 'guests'),
@@ -99,19 +80,10 @@ export class TotalsRows {
   }
 
   #remark({ place }: SourceRow): string {
-    const { size } = this.#lines;
-    return size === 1
+    const { length } = this.#rows;
+    return length === 1
       ? `1 row of totals left out (${formatPlace(place)}).`
-      : `${size} rows of totals left out (the first is ${formatPlace(place)}).`;
-  }
-
-  #settleHeld(): void {
-    for (const { row } of this.#held.splice(0)) this.#find(row);
-  }
-
-  #find(row: SourceRow): void {
-    this.#lines.add(row.place.line);
-    if (this.#shown.length < MOST_SHOWN) this.#shown.push(row);
+      : `${length} rows of totals left out (the first is ${formatPlace(place)}).`;
   }
 
   #looksLikeTotals(row: SourceRow, mapping: ColumnMapping): boolean {

@@ -33,8 +33,6 @@ export interface SourceRow {
   escaped?: ReadonlyMap<number, string>;
   /** What the file has in cells that stand here with what they mean, by index. */
   written?: ReadonlyMap<number, string>;
-  /** Whether blank rows stand between it and the row before. */
-  afterGap?: boolean;
   /** Indexes of cells whose formula adds up or counts several rows. */
   aggregates?: readonly number[];
 }

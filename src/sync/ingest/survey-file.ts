@@ -115,7 +115,6 @@ export class FileSurvey {
       for (const row of rows) this.#add(row);
       onRows(stored.file, rows.length);
     }
-    this.#totals.end();
   }
 
   #add(row: SourceRow): void {
@@ -132,12 +131,11 @@ export class FileSurvey {
     this.#rows.add(row, mapping);
     const { totalsRows, nothing } = this.#options;
     const looksForTotals = totalsRows !== 'guests' && !this.#isOfRecords;
-    for (const guest of looksForTotals ? this.#totals.add(row, mapping) : [{ row, mapping }]) {
-      const likely = this.#columns.add(guest.row, guest.mapping);
-      const meant = nothing === 'kept' ? guest.row : likely;
-      this.#kinds?.add(meant, guest.mapping.personaColumn, true);
-      this.#companions.add(meant, guest.mapping);
-    }
+    if (looksForTotals && this.#totals.add(row, mapping)) return;
+    const likely = this.#columns.add(row, mapping);
+    const meant = nothing === 'kept' ? row : likely;
+    this.#kinds?.add(meant, personaColumn, true);
+    this.#companions.add(meant, mapping);
   }
 
   /** What is asked before columns: whether hidden ones are read, else who the people of the file are. */

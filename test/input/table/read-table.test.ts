@@ -202,33 +202,7 @@ describe('a header short of one delimiter', () => {
   });
 });
 
-describe('rows behind a gap', () => {
-  const gaps = async (lines: readonly Cells[], options: Partial<TableOptions> = {}) => {
-    const { rows } = await read(lines, options);
-    return rows.filter(({ afterGap }) => afterGap === true).map(({ place }) => place.line);
-  };
-
-  test('are marked, in texts and in sheets, from the first row on', async () => {
-    const lines = [HEADER, [''], ANN, BOB, ['', ' ', null], [''], ANN, BOB];
-    expect(await gaps(lines)).toEqual([3, 7]);
-    expect(await gaps(lines, sheet)).toEqual([3, 7]);
-    const many = Array.from({ length: 30 }, () => ANN);
-    expect(await gaps([HEADER, ...many, [''], BOB])).toEqual([33]);
-  });
-
-  test('are those whose number jumps where a sheet leaves blank rows out', async () => {
-    async function* records(): TableRecords {
-      yield [1, 2, 4].map((line) => ({ line, cells: line === 1 ? HEADER : ANN }));
-      yield [5, 9].map((line) => ({ line, cells: BOB }));
-    }
-    const table = await readTable(records(), sheet);
-    const marked: number[] = [];
-    for await (const { rows } of table.batches) {
-      marked.push(...rows.filter((row) => row.afterGap === true).map(({ place }) => place.line));
-    }
-    expect(marked).toEqual([4, 9]);
-  });
-
+describe('rows of formulas', () => {
   test('carry which of their columns add up others', async () => {
     async function* records(): TableRecords {
       yield [
