@@ -27,7 +27,7 @@ const path = z
     'must not contain . or ..',
   );
 const plainPath = path.refine((text) => !/[{}]/.test(text), 'must not contain { or }');
-const NEEDS_ID = 'must contain {id} once, as in /registration/{id}';
+const NEEDS_ID = 'must contain {id} once';
 const pathOfOne = path.refine((text) => /^[^{}]*\{id\}[^{}]*$/.test(text), NEEDS_ID);
 
 /** `[METHOD ]PATH[?QUERY][ {"KEY": {id}}]`, with `{event_id}` wherever that of the event belongs. */
@@ -35,7 +35,7 @@ const operation = z
   .string()
   .regex(
     /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(?:\/(?!\.{1,2}(?:[/?]|$))(?:[\w.~:-]|\{(?:event_)?id\})+)+(?:\?(?:[\w.~:=&[\]-]|\{(?:event_)?id\})+)?(?: \{"[\w.-]+": ?(?:\{id\}|"\{id\}")\})?$/,
-    'must be like "PATCH /v1/webhooks/{id}?event_id={event_id}", a path with a method, a query and a body where needed',
+    'must be like "PATCH /v1/webhooks/{id}?event_id={event_id}" or "DELETE /v1/webhooks" with the body {"id": {id}} behind it',
   );
 const operationOnAll = operation.refine((text) => !text.includes('{id}'), 'must not contain {id}');
 const operationOnOne = operation.refine((text) => text.split('{id}').length === 2, NEEDS_ID);

@@ -172,7 +172,7 @@ async function checkWebhooks(
   if (settings.integUrl === undefined) return skipped(check, 'integ_url is not set');
   const leftBy = (list: Listed): string => {
     const left = leftAt(webhookService({ service, settings }), list, paths.state, clock.now());
-    return left.length === 0 ? '' : `; left by a listen that was killed: ${left.join(', ')}`;
+    return left.length === 0 ? '' : `; left by an earlier listen: ${left.join(', ')}`;
   };
   const cleanup = typedCommand(['webhooks', 'listen', '--cleanup'], options);
   const advice = `Delete what is left with \`${cleanup}\`.`;

@@ -81,8 +81,8 @@ export class ListenWebhook {
     if (own === undefined) return undefined;
     const fate = await removeOwn({ ...this.#made, ...own }, this.#parts('closing')).catch(
       (error: unknown): OwnFate => {
-        if (error instanceof InterruptedError) return { result: 'left', why: 'interrupted', mend: 'later' };
-        if (error instanceof GaveUpError) return { result: 'left', why: error.message, mend: 'later' };
+        if (error instanceof InterruptedError) return { result: 'left', why: 'interrupted', mend: [] };
+        if (error instanceof GaveUpError) return { result: 'left', why: error.message, mend: [] };
         throw error;
       },
     );
@@ -107,12 +107,16 @@ export const cleanupCommand = (options: GlobalOptions): string =>
 
 /** What to do about one that is still there: another try only where that may come to something else. */
 export function leftHint(id: string | undefined, { mend }: OwnFate, options: GlobalOptions): string {
-  if (mend === 'later') return `Delete what is left with: ${cleanupCommand(options)}`;
+  if (mend?.length === 0) return `Delete what is left with: ${cleanupCommand(options)}`;
   const which = id === undefined ? 'it by its name' : `webhook ${id}`;
   if (mend === undefined) return `Delete ${which} in the service itself.`;
-  const again = `Where there is another way, ${setOperations(mend)} Then: ${cleanupCommand(options)}.`;
+  const again = `Where there is another way, ${setOperations(...mend)} Then: ${cleanupCommand(options)}.`;
   return `${again} Or delete ${which} in the service itself.`;
 }
+
+/** Whether nothing shows that one is there. */
+export const isUnsure = ([own, fate]: readonly [OwnWebhook, OwnFate]): boolean =>
+  !own.isMade || fate.isUnsure === true;
 
 /** The error for webhooks that are still there. */
 export function leftError(
@@ -123,7 +127,7 @@ export function leftError(
   const which = left.map(nameOf).join(', ');
   const hints = new Set(fates.map(([own, fate]) => leftHint(own.webhookId, fate, options)));
   const [s, is] = left.length === 1 ? ['', 'is'] : ['s', 'are'];
-  const may = left.every(({ isMade }) => isMade) ? is : 'may be';
+  const may = fates.some(isUnsure) ? 'may be' : is;
   return new ServiceError(`Webhook${s} ${which} ${may} left at the service.`, {
     details: [...new Set(fates.flatMap(([, { why }]) => why ?? []))],
     hint: [...hints].join(' '),

@@ -9,7 +9,7 @@ import { nameOf, webhookService } from '../connect/left-webhooks.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import { requireYes, openRecords, say, type Call } from '../terminal/terminal.ts';
 import type { ListenOptions } from './delivery-options.ts';
-import { leftError } from './listen-webhook.ts';
+import { isUnsure, leftError } from './listen-webhook.ts';
 
 /** Deletes the webhooks that killed listens of this machine have left at the service. */
 export async function runCleanup(call: Call<ListenOptions>): Promise<ExitCode> {
@@ -63,10 +63,11 @@ async function tell(
   if (runtime.aborting.aborted) throw new InterruptedError();
   const columns = ['id', 'name', 'result', 'why'];
   const writer = openRecords(call, columns, ['webhooks-cleanup@1', 'results']);
-  for (const [own, { result, why = null }] of fates) {
+  for (const [own, fate] of fates) {
+    const { result, why = null } = fate;
     const record = { id: own.shownId ?? own.webhookId ?? null, name: own.name, result, why };
     if (options.output !== 'table') await writer.write(record);
-    const words = result === 'left' && !own.isMade ? 'may still be there' : FATES[result];
+    const words = result === 'left' && isUnsure([own, fate]) ? 'may still be there' : FATES[result];
     say(call, `Webhook ${nameOf(own)} ${words}.`);
   }
   if (options.output !== 'table') await writer.end();

@@ -1,9 +1,16 @@
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
-import { canStandInPath, setOperations } from '../../service/endpoints.ts';
-import type { WebhookRemoval } from '../../service/webhooks.ts';
-import { isRead, type Listed, recordOfId, standingOfId } from '../../webhooks/own/evidence.ts';
+import { canStandInPath, setOperations, type WebhookOperation } from '../../service/endpoints.ts';
+import {
+  type Deletion,
+  deleteAll,
+  hasFailed,
+  isMissing,
+  proveGone,
+  type Reason,
+} from '../../webhooks/own/deletions.ts';
+import { type Listed, recordOfId, standingOfId } from '../../webhooks/own/evidence.ts';
 import { lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { FATES } from '../../webhooks/own/remove-own.ts';
@@ -16,9 +23,8 @@ import type { DeleteWebhooksOptions } from './webhooks-options.ts';
 type Result = 'deleted' | 'absent' | 'failed' | 'unknown';
 
 /** What became of one webhook, with why where it is not gone. */
-interface Fate {
+interface Fate extends Partial<Reason> {
   result: Result;
-  why?: string;
 }
 
 /**
@@ -39,17 +45,16 @@ export async function deleteWebhooks(
   await requireYes(call, question, 'Nothing was deleted.');
   const service = webhookService(connection);
   const list = async (): Promise<Listed> => await readWebhookList(webhooks, asFailure);
-  const remove = async (id: string): Promise<Answer> => await webhooks.remove(id).catch(asFailure);
   const before = await list();
-  const answers: [id: string, Answer][] = [];
-  for (const id of ids) answers.push([id, await remove(id)]);
-  const said = answers.filter(([, answer]) => !(answer instanceof ServiceError));
+  const deletions: [id: string, Deletion][] = [];
+  for (const id of ids) deletions.push([id, await deleteAll([id], webhooks, asFailure)]);
+  const said = deletions.filter(([, { tries }]) => !tries.some(hasFailed));
   const areGone = (seen: Listed): boolean => said.every(([id]) => recordOfId(id, seen) === undefined);
   const after = await lookTwice(list, areGone, runtime, runtime.stopping);
   const fates: [id: string | number, Fate][] = [];
-  for (const [id, answer] of answers) {
+  for (const [id, deletion] of deletions) {
     const isOurs = books.setOf(service, id).at > 0;
-    const fate = await judge(id, answer, { before, after, isOurs, again: () => remove(id) });
+    const fate = await judge(id, deletion, { before, after, isOurs });
     if (fate.result === 'deleted') books.noteSet(service, id);
     fates.push([recordOfId(id, before)?.shownId ?? id, fate]);
   }
@@ -63,38 +68,21 @@ export function asFailure(error: unknown): ServiceError {
   throw error;
 }
 
-type Answer = WebhookRemoval | ServiceError;
-
 interface Seen {
   before: Listed;
   after: Listed;
   /** This machine has made it, or changed it: it was there. */
   isOurs: boolean;
-  /** Deletes it once more. */
-  again: () => Promise<Answer>;
 }
 
-const isMissing = (answer: Answer): boolean =>
-  !(answer instanceof ServiceError) && (answer.status === 404 || answer.status === 410);
-
-/** What no list tells, a second deletion does: what was deleted is gone when it cannot be deleted again. */
-async function judge(id: string, answer: Answer, { before, after, isOurs, again }: Seen): Promise<Fate> {
-  const standing = standingOfId(id, before, after);
+async function judge(id: string, deletion: Deletion, { before, after, isOurs }: Seen): Promise<Fate> {
+  const unread = [before, after].find((list) => list instanceof ServiceError);
+  const { standing, why, mend } = await proveGone(deletion, standingOfId(id, before, after), unread);
   if (standing === 'gone') return { result: 'deleted' };
-  if (answer instanceof ServiceError) {
-    return { result: 'failed', why: [answer.message, ...answer.details].join('; ') };
-  }
-  const { status, url } = answer;
-  if (standing === 'there') {
-    const said = `deleting it at ${url.pathname} was answered with ${status}`;
-    return { result: 'failed', why: `Webhook ${id} is still in the list: ${said}` };
-  }
-  if (!isMissing(answer) && isMissing(await again())) return { result: 'deleted' };
-  if (isMissing(answer) && !isOurs && standing === 'unseen') return { result: 'absent' };
-  const unread = [before, after].find((list) => !isRead(list));
-  const shown = unread instanceof ServiceError ? unread.message : 'the list does not show it.';
-  const why = `Whether webhook ${id} is deleted cannot be told: ${shown} Deleting it was answered with ${status}.`;
-  return { result: 'unknown', why };
+  if (deletion.tries.some(hasFailed)) return { result: 'failed', why, mend };
+  if (standing === 'there') return { result: 'failed', why: `Webhook ${id} is not deleted: ${why}`, mend };
+  if (standing === 'unseen' && !isOurs && deletion.tries.every(isMissing)) return { result: 'absent' };
+  return { result: 'unknown', why: `Whether webhook ${id} is deleted cannot be told: ${why}`, mend };
 }
 
 async function tell(
@@ -120,6 +108,11 @@ async function tell(
       : `Whether ${open.length} of ${all} ${open.length === 1 ? 'is' : 'are'} deleted cannot be told.`;
   throw new ServiceError(message, {
     details: open.flatMap(({ why }) => why ?? []),
-    hint: `Where there is another way, ${setOperations('deleteWebhook', 'listWebhooks')}`,
+    hint: hintFor([...new Set(open.flatMap(({ mend = [] }) => mend))]),
   });
 }
+
+const hintFor = (mend: readonly WebhookOperation[]): string =>
+  mend.length === 0
+    ? 'Try again later: a webhook that is deleted already is no harm.'
+    : `Where there is another way, ${setOperations(...mend)}`;

@@ -120,6 +120,7 @@ async function listen(
   const parts = { receiver, sender, clock, stopping: starting.stopping, isLocal };
   const wait = waitForWay(options);
   if (wait !== undefined) printer.say(wait);
+  if (isOpen(publicUrl)) printer.warn(UNENCRYPTED);
   const way = await openWay(call, parts, (close) => closing.push(close));
   url = addressBelow(way.base, receiver.path);
 
@@ -135,7 +136,6 @@ async function listen(
     printer.line({ type: 'ready', listen: LISTEN_VERSION, eventreg: runtime.version, ...about });
     printer.say(`Listening until ${endsIn(options)} (webhook ${webhook.shownId}): ${url}`);
     printer.say(howToVerify(given, options, secret));
-    if (isOpen(publicUrl)) printer.warn(UNENCRYPTED);
     const note = noteTriggers(options.trigger, options.sandbox);
     if (note !== undefined) printer.warn(note);
     const follow = async (): Promise<void> => {
@@ -180,7 +180,7 @@ async function tellLeftovers(
   const { left, whyNothing } = await webhook.look();
   if (left.length > 0) {
     printer.warn(
-      `Left by a listen that was killed: webhook ${left.join(', ')}. Delete it: ${cleanupCommand(options)}`,
+      `Left by an earlier listen: webhook ${left.join(', ')}. Delete it: ${cleanupCommand(options)}`,
     );
   }
   if (whyNothing !== undefined)
@@ -217,7 +217,7 @@ const retriesSeen = ({ no, afterMs }: RetryTimes): string =>
 
 function leftAfterAll(fate: OwnFate, { booked, listen }: ListenWebhook, options: ListenOptions): string {
   const which = booked === undefined ? listen : nameOf(booked);
-  return `Webhook ${which} ${FATES[fate.result]}. ${leftHint(booked?.webhookId, { mend: 'later', ...fate }, options)}`;
+  return `Webhook ${which} ${FATES[fate.result]}. ${leftHint(booked?.webhookId, { mend: [], ...fate }, options)}`;
 }
 
 const otherAddress = (shown: string, url: string): string =>

@@ -1,9 +1,8 @@
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
-import type { EventregError } from '../../errors.ts';
 import type { WebhookOperation } from '../../service/endpoints.ts';
-import { answeredStatus, isNotOffered } from '../../service/http/failure.ts';
 import { type Sighting, sightingOf, type Standing, standingOf } from './evidence.ts';
-import { failureOf, lookForTwice, type OwnParts, readWebhookList } from './find-own.ts';
+import { deleteAll, isDone, isMissing, proveGone, type Reason, tryTo, whyUnlisted } from './deletions.ts';
+import { lookForTwice, type OwnParts, readWebhookList } from './find-own.ts';
 import type { OwnWebhook } from './own-books.ts';
 
 /** What may become of one, in words: of one that somebody has taken over, that is off, that may never have been made. */
@@ -22,16 +21,11 @@ export interface OwnFate {
   result: Removed;
   /** Why it is still there. */
   why?: string;
-  /** What may help: another try, or another shape of an operation. */
-  mend?: 'later' | WebhookOperation;
+  /** Operations whose shape may help; none: another try may. */
+  mend?: readonly WebhookOperation[];
+  /** It is neither shown nor proven to be gone. */
+  isUnsure?: boolean;
 }
-
-type Reason = Required<Pick<OwnFate, 'why' | 'mend'>>;
-
-const reasonOf = (error: EventregError, operation: WebhookOperation): Reason => ({
-  why: error.message,
-  mend: isNotOffered(error) ? operation : 'later',
-});
 
 export const isGone = (result: Removed): boolean => result === 'deleted' || result === 'absent';
 
@@ -60,17 +54,14 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   const ids = idsOf(own, before);
   if (ids.length === 0 || (standing !== 'there' && standing !== 'unknown'))
     return untouched(standing, own, before);
-  const deletions = await removeAll(ids, parts);
+  const deletion = await deleteAll(ids, parts.client);
   const after = await lookForTwice(own, parts, ({ ours }) => ours.length === 0);
-  const later = standingOf(parts.books.find(own.listen) ?? own, after);
-  const gone = before.ours.length > 0 || deletions.some(isDone) ? 'deleted' : 'absent';
+  const listed = standingOf(parts.books.find(own.listen) ?? own, after);
+  const { standing: later, ...reason } = await proveGone(deletion, listed, after.unread);
+  const gone = before.ours.length > 0 || deletion.tries.some(isDone) ? 'deleted' : 'absent';
   if (later === 'gone') return { result: gone };
   if (later === 'taken' || later === 'unclear') return untouched(later, own, after);
-  // Where no list tells, what was deleted is gone when it cannot be deleted again.
-  if (later === 'unknown' && deletions.every(isDone) && (await removeAll(ids, parts)).every(isMissing)) {
-    return { result: 'deleted' };
-  }
-  return await switchOff(own, ids, { parts, gone, shown: after.ours[0], reason: whyOf(deletions, after) });
+  return await switchOff(own, ids, { parts, gone, shown: after.ours[0], reason });
 }
 
 /** Its own id, unless the list shows that as another's, and those of others that the service made of it. */
@@ -86,56 +77,16 @@ const UNTOUCHED: Readonly<Partial<Record<Standing, OwnFate>>> = {
   there: {
     result: 'left',
     why: 'the service does not show the id that it could be deleted by',
-    mend: 'listWebhooks',
+    mend: ['listWebhooks'],
   },
   unclear: { result: 'left', why: 'its id has another name or another address now: it is left alone' },
 };
 
-const UNSHOWN: Reason = {
-  why: 'the list does not show it, and has not shown it before.',
-  mend: 'listWebhooks',
-};
-
 /** Nothing shows an id that is proven to be its own. */
 function untouched(standing: Standing, { isMade }: OwnWebhook, { unread }: Sighting): OwnFate {
-  const { why, mend } = unread ? reasonOf(unread, 'listWebhooks') : UNSHOWN;
+  const { why, mend } = whyUnlisted(unread);
   const what = isMade ? 'which one it is' : 'whether it was made';
   return UNTOUCHED[standing] ?? { result: 'left', why: `${what} cannot be told: ${why}`, mend };
-}
-
-interface Tried {
-  /** Of the answer, whatever it says. */
-  status?: number | undefined;
-  failure?: EventregError;
-}
-
-/** Does a request and keeps what came of it. Throws what ends the command. */
-async function tryTo(work: () => Promise<{ status: number }>): Promise<Tried> {
-  try {
-    return { status: (await work()).status };
-  } catch (error) {
-    return { status: answeredStatus(error), failure: failureOf(error) };
-  }
-}
-
-const removeAll = async (ids: readonly string[], { client }: OwnParts): Promise<Tried[]> =>
-  await Promise.all(ids.map((id) => tryTo(async () => await client.remove(id))));
-
-const isDone = ({ status = 0, failure }: Tried): boolean =>
-  failure === undefined && status > 0 && status < 300;
-
-const isMissing = ({ status }: Tried): boolean => status === 404 || status === 410;
-
-function whyOf(deletions: readonly Tried[], { unread, ours }: Sighting): Reason {
-  const [failed] = deletions.flatMap(({ failure }) => failure ?? []);
-  if (failed !== undefined) return reasonOf(failed, 'deleteWebhook');
-  const missing = deletions.find(isMissing);
-  if (missing !== undefined) {
-    return { why: `deleting it is answered with ${missing.status}`, mend: 'deleteWebhook' };
-  }
-  if (unread !== undefined) return reasonOf(unread, 'listWebhooks');
-  if (ours.length > 0) return { why: 'it is still in the list', mend: 'deleteWebhook' };
-  return { why: 'nothing shows that it is deleted', mend: 'listWebhooks' };
 }
 
 interface SwitchingOff {
@@ -170,7 +121,10 @@ async function switchOff(
   const listed = ours.map(({ active }) => active);
   const states = [...answers, ...listed];
   const isOff = [answers, listed].some((all) => all.length >= ids.length && all.every((on) => on === false));
-  return { result: isOff && !states.includes(true) ? 'inactive' : 'left', ...reason };
+  const isUnsure = shown === undefined;
+  return isOff && !states.includes(true)
+    ? { result: 'inactive', ...reason }
+    : { result: 'left', ...reason, isUnsure };
 }
 
 /** What is known of it, where the one that made it is no more. */

@@ -69,7 +69,7 @@ const DIGEST = /^(?:etag|content-md5|(?:content-|repr-)?digest)$/;
 
 /** Names that signatures and secrets go by. */
 export const SIGNATURE_HEADER =
-  /signature|hmac|(?:^|[-_])(?:sign|token|secret|auth|authorization)$|api[-_]?key/;
+  /signature|hmac|(?:^|[-_])(?:sign|token|secret|auth|authorization)$|(?:api|access|auth|hook)[-_]?key/;
 
 /** Names of what has the length of a signature, and is none. */
 const NO_SIGNATURE =

@@ -101,7 +101,7 @@ describe('what a killed listen leaves', () => {
     );
     expect(findings.find(({ check }) => check === 'webhooks')).toMatchObject({
       result: 'problem',
-      found: expect.stringContaining(`left by a listen that was killed: 1 ("${name}")`),
+      found: expect.stringContaining(`left by an earlier listen: 1 ("${name}")`),
       advice: expect.stringContaining('--cleanup'),
     });
   });
@@ -149,6 +149,18 @@ describe('the end of a listen', () => {
     const { code, err } = await bench.run(['webhooks', 'listen', '--port', '0']);
     expect([code, err(), left(bench)]).toEqual([1, expect.stringMatching(/1 \("eventreg listen \w+"\)/), 1]);
     expect(err()).toContain('eventreg webhooks listen --cleanup');
+  });
+
+  test('does not say that it is there where nothing shows whether it is', async () => {
+    const bench = await listenBench(
+      { webhookList: 'absent', webhookUpdate: 'absent', deleteAgain: '204' },
+      { clock: fakeClock({ auto: true }) },
+    );
+    const { code, err } = await bench.run(['webhooks', 'listen', '--port', '0', '--for', '1m']);
+    expect([code, err(), left(bench)]).toEqual([1, expect.stringContaining('may be left at the service'), 0]);
+    expect(err()).toContain('set listWebhooks in endpoints');
+    const again = await bench.run(['webhooks', 'listen', '--cleanup', '--yes']);
+    expect([again.code, again.err()]).toEqual([1, expect.stringContaining('may still be there.')]);
   });
 
   test.each<[string, Partial<Switches>, number]>([

@@ -331,9 +331,9 @@ describe('webhooks delete', () => {
         exitCode: 1,
         message: '1 of 1 webhook could not be deleted.',
         details: [
-          `Webhook 1 is still in the list: deleting it at /integ/v1/webhooks/1 was answered with ${status}`,
+          `Webhook 1 is not deleted: it is still in the list, and deleting it at /integ/v1/webhooks/1 was answered with ${status}`,
         ],
-        hint: expect.stringContaining('deleteWebhook and listWebhooks in endpoints of the profile') as string,
+        hint: expect.stringContaining('set deleteWebhook in endpoints of the profile') as string,
       });
       expect(here.out()).toContain('{"id":1,"result":"failed"}\n');
       expect(here.err()).not.toContain('is deleted');
