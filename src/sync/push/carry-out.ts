@@ -121,7 +121,7 @@ interface Progress {
 /** Throws what stops it; everything until then is in the journal. */
 async function work(
   sending: SendContext & PushContext,
-  { decider, readAtMs, reading }: RunPlan,
+  { decider, readAtMs, reading, unlisted }: RunPlan,
   progress: Progress,
   options: PushOptions,
 ): Promise<void> {
@@ -134,9 +134,10 @@ async function work(
   await sendAll(sending, settlingOf(options), wish);
   if (options.prune !== undefined && !stopping.aborted)
     await (await import('../prune/prune.ts')).pruneRun(sending, sending);
-  // Where nothing could be looked at before, somebody has said that it is to be sent all the same.
-  if (options.audit && reading !== undefined)
-    progress.audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
+  if (!options.audit) return;
+  const audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
+  // Where there is no list, still, somebody has said that it is to be sent all the same.
+  if (unlisted === undefined || audit.skipped !== unlisted) progress.audit = audit;
 }
 
 /** Returns how many rows were looked for. */

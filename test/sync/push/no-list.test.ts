@@ -121,3 +121,12 @@ test('where there is no list, a row without a barcode that was edited since is n
   await bench.push([list('Best'), '--yes', '--match', 'none']);
   expect(bench.kept()).toHaveLength(2);
 });
+
+test('what is sent to a service that has no list while it is empty is read back once it has one', async () => {
+  const bench = await pushBench();
+  bench.service.fault = (request) => (bench.kept().length > 0 ? undefined : noList(request));
+  bench.service.sent = ({ body }) => body.replace('"Bea"', '"Eve"');
+  const ended = await bench.push([bench.write('a.csv', visitors('A', 'B:Bea')), '--yes']);
+  expect([ended.code, ended.summary.sent]).toEqual([EXIT.rejected, 2]);
+  expect(ended.summary.problems).toMatchObject([{ barcode: 'B', state: 'different' }]);
+});
