@@ -257,3 +257,45 @@ test('What was edited before the push that is undone is not taken for what a fil
   expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_kept: 1 } });
   expect(bench.kept()[0]?.fields).toMatchObject({ company: 'Edited by the desk', phone: '+4930999999' });
 });
+
+describe('an undo at a service that shifts the dates it is sent', () => {
+  const GUESTS = ['A', 'B', 'C'];
+  const list = (bench: Bench, phone: string): string =>
+    bench.write(
+      'a.csv',
+      [
+        'persona,barcode,First name,Last name,E-mail,Mobile phone,Date of birth',
+        ...GUESTS.map((one) => `visitor,${one},Ann,Lane,${one}@example.com,${phone},1990-05-10`),
+        '',
+      ].join('\n'),
+    );
+  const held = (bench: Bench): unknown[] =>
+    bench.kept().map(({ fields: { phone, birth_date } }) => [phone, birth_date]);
+
+  /** Three guests whose dates came back a day early, and somebody who has taken that. */
+  async function shifted(): Promise<Bench> {
+    const bench = await pushBench({ storedAs: 'day-early' });
+    await bench.push([list(bench, '+4930123456')]);
+    await bench.push([list(bench, '+4930123456'), '--keep']);
+    return bench;
+  }
+
+  test('leaves dates that its push has not changed as they are listed', async () => {
+    const bench = await shifted();
+    const before = held(bench);
+    await bench.push([list(bench, '+4930123457'), '--keep']);
+    expect(held(bench)).not.toEqual(before);
+    expect((await undoLast(bench)).code).toBe(EXIT.done);
+    expect(held(bench)).toEqual(before);
+  });
+
+  test('stops after the first that it registers again, and names the field', async () => {
+    const bench = await shifted();
+    await bench.run(['delete', '--persona', 'visitor', '--yes']);
+    const ended = await undoLast(bench);
+    expect([ended.code, held(bench)]).toEqual([EXIT.rejected, [['+4930123456', '1990-05-08']]]);
+    const why =
+      'not sent yet: registration A went first, and came back otherwise than it was sent: birth_date';
+    expect(listIn(ended.out)).toMatchObject([{ result: 'restored' }, { why }, { why }]);
+  });
+});

@@ -83,6 +83,10 @@ export function formatPlace({ file, sheet, line }: Place): string {
   return sheet === undefined ? `${file}:${line}` : `${file}:${sheet}:${line}`;
 }
 
+/** The same of a row that may stand for a registration alone, as one that an undo brings back: by id or barcode then. */
+export const placeOr = (place: Place, name: string | undefined): string =>
+  place.file === '' ? `registration ${name ?? 'without id'}` : formatPlace(place);
+
 /** `E-mail: has no @`; values are left out. */
 export function describeReason({ column, problem }: Reason): string {
   return column === undefined ? problem : `${column}: ${problem}`;

@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { BARCODE, differs, fieldAspect, type FieldsOf, PERSONA } from '../../registration/changes/aspect.ts';
 import type { Field } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
@@ -29,8 +29,9 @@ interface Images {
 }
 
 /**
- * The registration that brings one back to what it was before: everything that it showed then, and what was empty then
- * and is not now emptied. What cannot be sent back is left. Messages to people are never sent again.
+ * The registration that brings one back to what it was before: all that it showed then of one that is gone, else what is
+ * otherwise now, be it emptied; an update carries the rest. What cannot be sent back is left. Messages to people are never
+ * sent again.
  */
 export function restoring(images: Images, fields: FieldsOf, known: KnownValues = {}): Restoring {
   const { before, now, sent } = images;
@@ -43,17 +44,17 @@ export function restoring(images: Images, fields: FieldsOf, known: KnownValues =
   if (before.parentBarcode === undefined && now?.parentBarcode !== undefined)
     return { cannot: 'it was made a member, and the service has no way to take that back' };
   const own = fields(persona);
-  const values = slugsOf(images, persona, own).map((slug) => ({
-    slug,
-    value: valueBack(slug, before, own, known),
-  }));
+  const isOther = now === undefined || [PERSONA, BARCODE].some((aspect) => differs(aspect, before, now));
+  const values = slugsOf(images, persona, own)
+    .filter((slug) => isOther || differs(fieldAspect(slug, own), before, now))
+    .map((slug) => ({ slug, value: valueBack(slug, before, own, known) }));
   const back = values.flatMap(({ slug, value }): [string, FieldValue][] => {
     const isToClear = now !== undefined && valueOf(now, slug) !== undefined;
     if (value === undefined || (value.length === 0 && !isToClear)) return [];
     return [[slug, value.length > 0 ? value : '']];
   });
   const left = values.flatMap(({ slug, value }) => (value === undefined ? [slug] : []));
-  if (left.length > 0 && back.length === 0) return { cannot: notSentBack(left) };
+  if (now === undefined && left.length > 0 && back.length === 0) return { cannot: notSentBack(left) };
   return {
     registration: {
       persona,

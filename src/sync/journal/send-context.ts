@@ -27,7 +27,7 @@ export interface SendContext {
   limits: SendLimits;
   /** What the plan has read of the service, where it was compared: answers are held against it. */
   before?: EarlierReading | undefined;
-  /** Somebody has said that what the service makes of a value counts (`--keep`). */
+  /** Somebody has said that what the service makes of a value counts (`--keep`); undefined where nobody can, as of an undo. */
   takesOther?: boolean;
   /** Somebody has asked that what was seen to go wrong is tried on one more (`--overwrite`). */
   triesAgain?: boolean;

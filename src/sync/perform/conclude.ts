@@ -1,5 +1,5 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { formatPlace } from '../../registration/model/row.ts';
+import { placeOr } from '../../registration/model/row.ts';
 import { severalFound } from '../decide/plan-decision.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { learn, type UpdateRule } from '../journal/learned.ts';
@@ -40,7 +40,7 @@ export function conclude(
 function concludeUnseen(context: SendContext, sent: SentRow, { verdict, found }: Seen): void {
   const { row, outcome } = sent;
   const { remoteId, status } = outcome;
-  const place = formatPlace(row.place);
+  const place = placeOr(row.place, row.registration.barcode);
   const isAnother = remoteId !== undefined && row.before?.id !== undefined && remoteId !== row.before.id;
   if (verdict.kind === 'not there' ? found.length === 0 : outcome.state === 'uncertain') {
     const unknown = 'what this service does with a barcode that it has already is not known';
@@ -67,7 +67,7 @@ function concludeDoubled(
   const message = `the service has added a registration instead of changing the one it had: ${ids}`;
   settle(context, row, { state: 'conflict', status, message });
   teach(context, 'double');
-  withholdUpdates(context, 'double', `seen with ${formatPlace(row.place)}`);
+  withholdUpdates(context, 'double', `seen with ${placeOr(row.place, row.registration.barcode)}`);
 }
 
 /** What became of messages that were asked for before, and of the group that a row leaves. */

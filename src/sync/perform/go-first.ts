@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { formatPlace } from '../../registration/model/row.ts';
+import { placeOr } from '../../registration/model/row.ts';
 import { SENT } from '../../registration/model/row-states.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { FirstVerdict } from '../decide/judge-audit.ts';
@@ -114,7 +114,7 @@ function concludeRefused(
   if (state === 'conflict' && named.length === 0) {
     if (status < 400) return;
     teach(context, 'refuse');
-    withholdUpdates(context, 'refuse', `seen with ${formatPlace(row.place)}`);
+    withholdUpdates(context, 'refuse', `seen with ${placeOr(row.place, row.registration.barcode)}`);
     return;
   }
   const isOfRow =

@@ -1,5 +1,5 @@
 import type { Difference } from '../../registration/model/difference.ts';
-import { formatPlace } from '../../registration/model/row.ts';
+import { placeOr } from '../../registration/model/row.ts';
 import type { PersonKey } from '../decide/near.ts';
 import { learnFields, readFields, readLearned, type UpdateRule } from '../journal/learned.ts';
 import { noteDifferences, type QueuedRow } from '../journal/queued-rows.ts';
@@ -60,7 +60,7 @@ export function withholdUpdates(context: SendContext, rule: Habit, seen: string)
 
 /** Nothing else of the kind of a row goes that has come back otherwise, and is not tried again until somebody asks. */
 export function stopLike(context: SendContext, row: QueuedRow, differences: readonly Difference[]): void {
-  const { journal, run } = context;
+  const { journal, run, takesOther } = context;
   const slugs = differences.map(({ field }) => field);
   const { persona } = row.registration;
   const sends = row.plan === 'create' ? 'create' : 'update';
@@ -68,9 +68,10 @@ export function stopLike(context: SendContext, row: QueuedRow, differences: read
   noteDifferences(journal, run, row.seq, differences);
   noteFields(context, { fact: 'faulty', sends, persona, slugs });
   const isOwn = differences.every(({ kind }) => kind === 'stored');
-  const wayOut = isOwn ? '; --keep sends them all the same, and takes what the service makes of them' : '';
+  const keep = isOwn ? '; --keep sends them all the same, and takes what the service makes of them' : '';
   const undo = sends === 'update' ? `; eventreg runs undo ${run} brings that one back` : '';
-  const why = `not sent yet: ${formatPlace(row.place)} went first, and came back otherwise than it was sent: ${slugs.join(', ')}${wayOut}${undo}`;
+  const wayOut = takesOther === undefined ? '' : keep + undo;
+  const why = `not sent yet: ${placeOr(row.place, row.registration.barcode)} went first, and came back otherwise than it was sent: ${slugs.join(', ')}${wayOut}`;
   holdBack(context, { sends, persona }, { why });
 }
 

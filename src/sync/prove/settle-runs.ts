@@ -1,5 +1,5 @@
 import { IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
-import { formatPlace } from '../../registration/model/row.ts';
+import { placeOr } from '../../registration/model/row.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { plural } from '../../report/words/number.ts';
 import { sentAgain, statesOf, writeSettled } from '../journal/doubts.ts';
@@ -147,7 +147,7 @@ function tellOtherwise(
   );
   const named = otherwise
     .slice(0, NAMED)
-    .map((row) => `; ${formatPlace(row.place)}: ${describeTrouble(row)}`)
+    .map((row) => `; ${placeOr(row.place, row.remoteId ?? row.barcode)}: ${describeTrouble(row)}`)
     .join('');
   const text = `What run ${run} had left open was looked at: ${some}${named}. See eventreg runs show ${run}.`;
   reporter.report({ type: 'warning', text });

@@ -38,9 +38,9 @@ export const countUnlisted = (journal: Journal, run: string, shares: readonly Sh
   );
 
 /** No line of the files stands for what is deleted. */
-const placeOf = ({ op, place, remoteId }: ToldRow): Pick<RowProblem, 'place' | 'at'> =>
-  op === 'delete'
-    ? { place: `registration ${remoteId ?? 'without id'}`, at: undefined }
+const placeOf = ({ op, place, remoteId, barcode }: ToldRow): Pick<RowProblem, 'place' | 'at'> =>
+  op === 'delete' || place.file === ''
+    ? { place: `registration ${remoteId ?? barcode ?? 'without id'}`, at: undefined }
     : { place: formatPlace(place), at: place };
 
 function ofRow(row: ToldRow): RowProblem {
