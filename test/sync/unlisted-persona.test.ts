@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
+import { listIn } from '../support/documents.ts';
 import type { Fault } from '../support/faulty-service.ts';
 import { barcodes, type Bench, pushBench } from './push-bench.ts';
 import { registerByHand } from './service-hands.ts';
@@ -50,4 +51,13 @@ test.each([
   const bench = isHiding ? await hiding(switches) : await pushBench(switches);
   const ended = await bench.push([file(bench), '--yes']);
   expect([ended.summary.postponed, bench.kept().length]).toEqual([0, 5]);
+});
+
+test('an undo calls nobody gone whom no list has ever shown, also where the list is empty', async () => {
+  const bench = await hiding({ createStatus: '201-200' });
+  const pushed = await bench.push([file(bench), '--yes']);
+  const ended = await bench.run(['runs', 'undo', pushed.summary.run ?? '', '--yes', '--json']);
+  const why = 'it may be there: nobody has seen it in the service, and the list shows none of its kind';
+  expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 5]);
+  expect(listIn(ended.out)).toMatchObject(GUESTS.map(() => ({ result: 'kept', why })));
 });

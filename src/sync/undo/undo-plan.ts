@@ -138,7 +138,8 @@ function findRecords(
 /** Why a registration of the row may not have been found though there is one; undefined where it would have been. */
 function whyUnfound(row: UndoneRow, reading: ListReading): string | undefined {
   const { remoteId, barcode, state, sent, isReadBack } = row;
-  if (sent !== undefined && !isReadBack && !hasShownLike(reading, sent))
+  // Of what nobody has ever seen an empty list says nothing either.
+  if (sent !== undefined && !isReadBack && !(reading.kinds.size > 0 && hasShownLike(reading, sent)))
     return 'nobody has seen it in the service, and the list shows none of its kind';
   if (remoteId !== undefined && row.before === undefined && IN_DOUBT.has(state))
     return 'the service answered that it took it, and lists neither its barcode nor who it named';
