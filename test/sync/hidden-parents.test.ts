@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { type Bench, type Ended, pushBench } from './push-bench.ts';
+import { type Bench, type Ended, pushBench, visitors } from './push-bench.ts';
 import { listIn } from '../support/documents.ts';
-import { registerByHand } from './service-hands.ts';
+import { benchWith, registerByHand } from './service-hands.ts';
 
 test('where no parents are shown, a member stays in the group that this machine has put it in', async () => {
   const bench = await pushBench({
@@ -29,6 +29,21 @@ test('a double that an update makes whose effect is not shown is seen also where
   const ended = await bench.push([file, '--blank', 'clear', '--yes']);
   expect([ended.code, ended.summary.conflict, bench.kept().length]).toEqual([EXIT.rejected, 1, 2]);
 });
+
+test.each(['shown', 'hidden'] as const)(
+  'members that a delete has left without their parent get it back with the list, unasked (parents %s)',
+  async (recordParent) => {
+    const people = ['A', 'B/A', 'C/A', 'D'];
+    const bench = await benchWith(people, { parentDelete: 'orphaned', recordParent });
+    const groups = (): unknown[] => bench.kept().map(({ parentBarcode }) => parentBarcode);
+    const before = groups();
+    await bench.run(['delete', '--barcode', 'A', '--yes']);
+    expect(groups()).not.toContain('A');
+    const ended = await bench.push([bench.write('a.csv', visitors(...people))]);
+    expect([ended.code, groups()]).toEqual([EXIT.done, before]);
+    expect(ended.summary).toMatchObject({ created: 1, updated: 2, unchanged: 1 });
+  },
+);
 
 describe('undo where no parents are shown', () => {
   const rows = (name: string, parent: string): string =>

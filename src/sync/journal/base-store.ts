@@ -1,4 +1,4 @@
-import type { Base, Pair } from '../decide/base.ts';
+import { type Base, type Pair, UNSAID } from '../decide/base.ts';
 import {
   BASE,
   type BaseNames,
@@ -214,12 +214,14 @@ export function forgetBase(journal: Journal, service: string, { barcode, id }: B
   const key = keyOf(journal);
   const digest = (kind: BaseKey, name: string | undefined): string | undefined =>
     name === undefined ? undefined : digestOf(key, `${kind}:${name}`);
-  // What hangs on it may be gone with it, or belong to nobody: that it is a member is known no more.
+  // What hangs on it belongs to nobody by now, where it is not gone with it: its file may say so once more.
+  const nothing = digestOf(key, '');
   const said = barcode === undefined ? '' : digestOf(key, barcode);
+  const [seen, unseen, hidden] = [said, [said], [said, nothing, 2]].map((pair) => JSON.stringify(pair));
   journal.run(
-    `UPDATE base SET pairs = json_remove(pairs, '$.":parent_barcode"')
-     WHERE service = $service AND ${SAID_PARENT} IN ($seen, $unseen)`,
-    { service, seen: JSON.stringify(said), unseen: JSON.stringify([said]) },
+    `UPDATE base SET pairs = json_set(pairs, '$.":parent_barcode"', json($none))
+     WHERE service = $service AND ${SAID_PARENT} IN ($seen, $unseen, $hidden)`,
+    { service, none: JSON.stringify([UNSAID, nothing]), seen, unseen, hidden },
   );
   journal.run(
     `DELETE FROM base WHERE service = $service AND (
