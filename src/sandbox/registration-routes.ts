@@ -145,7 +145,7 @@ export function deleteRegistration(parts: RegistrationParts, id: string): Answer
     for (const one of deleted) parts.announce('deleted', recordOf(parts, one, 'answers'));
     return 'deleted';
   });
-  if (result === 'deleted') {
+  if (result === 'deleted' && switches.deleteStatus !== '404') {
     return switches.deleteStatus === '204'
       ? emptyAnswer(204)
       : jsonAnswer(200, { message: 'The registration was deleted.' });

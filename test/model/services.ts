@@ -18,7 +18,7 @@ const LOOKS: Choice = {
   filterSpelling: ['persona', 'pesona', 'strict-persona', 'none'],
   barcodeFilter: ['ignored'],
   listTotal: ['hidden'],
-  deleteStatus: ['204'],
+  deleteStatus: ['204', '404'],
 };
 
 /** What an update leaves out. */

@@ -383,11 +383,12 @@ describe('valuesShape', () => {
 test.each([
   ['200', 200],
   ['204', 204],
+  ['404', 404],
 ] as const)('deleteStatus %s', async (deleteStatus, status) => {
   const sandbox = await start({ deleteStatus });
   await fill(sandbox, 1);
   const reply = await call(sandbox, 'DELETE', `/api/registration/${sandbox.registrations()[0]?.id}`);
-  expect(reply.status).toBe(status);
+  expect([reply.status, sandbox.registrations()]).toEqual([status, []]);
   expect(reply.text === '').toBe(status === 204);
 });
 

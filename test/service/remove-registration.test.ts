@@ -27,7 +27,7 @@ test.each(everyPair(words('deleteStatus'), words('deleteAgain')))(
     await fill(client, 2);
     const id = sandbox.registrations()[0]?.id ?? '';
     expect(await client.registrations.remove(id)).toEqual({
-      result: 'deleted',
+      result: deleteStatus === '404' ? 'absent' : 'deleted',
       status: Number(deleteStatus),
       requestId: expect.stringMatching(/^sandbox-/),
     });

@@ -137,7 +137,7 @@ const DEFINITIONS = {
     'shape of the options of a choice field',
   ),
   labels: word(['text', 'languages'], 'labels of fields and names of personas'),
-  deleteStatus: word(['200', '204'], 'status of a delete'),
+  deleteStatus: word(['200', '204', '404'], 'status of a delete; 404: it is done all the same'),
   deleteAgain: word(
     ['404', '204'],
     'status of deleting what was deleted before; of webhooks also what never was there',

@@ -10,7 +10,7 @@ import { isWhole } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { holdBack, membersOf } from './hold.ts';
 import { isById, listedAs, nameOf } from './names.ts';
-import { isDenied, prove } from './proof.ts';
+import { isDenied, isSaid, prove, whatIsSaid } from './proof.ts';
 import type { Remover, RemoverOptions } from './remover.ts';
 
 export interface FirstOptions extends RemoverOptions {
@@ -83,12 +83,13 @@ async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promi
     if (row.barcode === undefined && before?.how !== 'list') continue;
     const said = await remover.removeOne(row);
     if (said === undefined || said.state === 'pending' || context.stopping.aborted) return false;
-    const isTaken = said.state === 'deleted' && !isDenied(said);
+    // Some services delete, and say that it is not there; whether a barcode means anything to them that leaves open.
+    const isTaken = isTried ? said.state === 'deleted' && !isDenied(said) : isSaid(said);
     // What is refused, or in doubt, says nothing of those that are named by their ids.
     if (!isTried && !isTaken) continue;
     row.status = said.status;
     row.message = said.message;
-    const isSure = said.state === 'failed' || isDenied(said);
+    const isSure = said.state === 'failed' || (isTried && isDenied(said));
     const { reading, still } = await prove(context, [row], { before, whole: isTried, isSure });
     refuseOthers(context, row, kind);
     if (still.length > 0 || !isTaken) throw isTried ? notByBarcode(row) : notBelieved(row);
@@ -102,10 +103,11 @@ async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promi
 }
 
 /** Throws ServiceError where something is listed no more that neither was to be deleted nor is a member of what was. */
-function refuseOthers({ journal, run }: SendContext, row: DeleteRow, { before, backUp }: Kind): void {
+function refuseOthers(context: SendContext, row: DeleteRow, { before, backUp }: Kind): void {
+  const { journal, run } = context;
   if (before === undefined) return;
   const gone = deletions(journal, run, [...OFF_THE_LIST, 'uncertain']);
-  const expected = new Set(membersOf(before, [row, ...gone]).map(nameOf));
+  const expected = new Set(membersOf(context, before, [row, ...gone]).map(nameOf));
   const others = readFindings(journal, run).filter(
     (one) => one.kind === 'gone' && !expected.has(nameOf(one)),
   );
@@ -124,10 +126,10 @@ function refuseOthers({ journal, run }: SendContext, row: DeleteRow, { before, b
 /** Registrations that are named in a message. */
 const NAMED = 10;
 
-const notBelieved = ({ id }: DeleteRow): EventregError =>
+const notBelieved = (row: DeleteRow): EventregError =>
   new EventregError(
     EXIT.uncertain,
-    `Registration ${id}, the first, is still listed although the service said that it deleted it, so no other was tried.`,
+    `Registration ${row.id}, the first, is still listed although the service said that it ${whatIsSaid(row)}, so no other was tried.`,
     { hint: 'Run the same command again later.' },
     'service',
   );

@@ -14,6 +14,8 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { membersSent } from '../journal/sent-facts.ts';
+import { hasShownLike } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import {
   findHolders,
@@ -25,7 +27,7 @@ import {
   wordForBarcodes,
 } from './names.ts';
 
-type Reading = Pick<ListReading, 'listed'>;
+type Reading = Pick<ListReading, 'listed' | 'kinds'>;
 
 /**
  * Holds what a run is about to delete against what the service lists now. What is gone is settled; what was changed
@@ -48,7 +50,8 @@ export function holdBack(
         : keep(problem);
     if (outcome !== undefined) held.set(row, outcome);
   }
-  if (keepParents) holdParents(reading, rows, held, (member) => keep(memberStays(member)));
+  const all = withMembers(context, reading, rows);
+  if (keepParents) holdParents(all, rows, held, (member) => keep(memberStays(member)));
   context.journal.transaction(() => {
     for (const [row, outcome] of held) writeDeletionOutcome(context, row, outcome, 'looked');
   });
@@ -69,27 +72,27 @@ export async function addHolders(
 
 /** Adds to what is held the parents of members that stay: such a parent may itself be a member, whose parent is held then. */
 export function holdParents<Row extends Names, Why>(
-  reading: Reading,
+  all: Iterable<RecordImage>,
   rows: readonly Row[],
   held: Map<Row, Why>,
-  why: (member: RegistrationRecord) => Why,
+  why: (member: RecordImage) => Why,
   isMember?: IsMember,
 ): void {
   for (let size = -1; size !== held.size; ) {
     size = held.size;
     const going = rows.filter((row) => !held.has(row));
-    for (const [row, member] of parentsOfStaying(reading, going, isMember)) held.set(row, why(member));
+    for (const [row, member] of parentsOfStaying(all, going, isMember)) held.set(row, why(member));
   }
 }
 
 /** What of a list has a member that is not to be deleted, and that member. */
 export function parentsOfStaying<Row extends Names>(
-  reading: Reading,
+  all: Iterable<RecordImage>,
   rows: readonly Row[],
   isMember?: IsMember,
-): [Row, RegistrationRecord][] {
-  const members = stayingMembers(reading, rows, isMember);
-  return rows.flatMap((row): [Row, RegistrationRecord][] => {
+): [Row, RecordImage][] {
+  const members = stayingMembers(all, rows, isMember);
+  return rows.flatMap((row): [Row, RecordImage][] => {
     const [member] = members.of(row.barcode);
     return member === undefined ? [] : [[row, member]];
   });
@@ -99,17 +102,38 @@ export function parentsOfStaying<Row extends Names>(
 export const memberStays = (member: Names): string => `its member, registration ${nameOf(member)}, stays`;
 
 /** Whether one that is listed as a member stays one. */
-type IsMember = (record: RegistrationRecord, parent: string) => boolean;
+type IsMember = (record: RecordImage, parent: string) => boolean;
 
-/** Listed members that are not on a list, by the barcodes of their parents. */
+/**
+ * All that is listed, and whom this machine has sent as members of some, where no list shows any of their kind: a service
+ * may hide members, or that they are.
+ */
+export function withMembers(
+  { journal, target }: Pick<SendContext, 'journal' | 'target'>,
+  { listed, kinds }: Reading,
+  chosen: readonly Names[],
+): RecordImage[] {
+  const names = new Set(chosen.flatMap(({ barcode }) => barcode ?? []));
+  const hidden = membersSent(journal, target, [...names]).filter(
+    (one) => !names.has(one.barcode ?? '') && !hasShownLike({ kinds }, one),
+  );
+  const asListed = hidden.map((one) => ({
+    ...one,
+    ...listed.byBarcode(one.barcode ?? '')[0],
+    parentBarcode: one.parentBarcode,
+  }));
+  return [...listed.all(), ...asListed];
+}
+
+/** Members that are not on a list, by the barcodes of their parents. */
 export function stayingMembers(
-  { listed }: Reading,
+  all: Iterable<RecordImage>,
   chosen: readonly Names[],
   isMember: IsMember = () => true,
-): Lookup<string, RegistrationRecord> {
+): Lookup<string, RecordImage> {
   const names = new Set(chosen.map(nameOf));
-  const members = new Lookup<string, RegistrationRecord>();
-  for (const record of listed.all()) {
+  const members = new Lookup<string, RecordImage>();
+  for (const record of all) {
     const { parentBarcode: parent, barcode } = record;
     if (parent === undefined || parent === barcode || names.has(nameOf(record))) continue;
     if (isMember(record, parent)) members.add(parent, record);
@@ -118,8 +142,12 @@ export function stayingMembers(
 }
 
 /** What a service may delete together with what is on a list: members that are not on it, and their members. */
-export function membersOf(reading: Reading, chosen: readonly Names[]): RecordImage[] {
-  const staying = stayingMembers(reading, chosen);
+export function membersOf(
+  context: Parameters<typeof withMembers>[0],
+  reading: Reading,
+  chosen: readonly Names[],
+): RecordImage[] {
+  const staying = stayingMembers(withMembers(context, reading, chosen), chosen);
   const found: RecordImage[] = [];
   const parents = new Set(chosen.map(({ barcode }) => barcode));
   // Grows while it is walked through: members have members.

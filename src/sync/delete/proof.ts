@@ -65,22 +65,23 @@ export async function prove(
   return seen;
 }
 
-/** What a look makes of a deletion; undefined: what was said of it. */
+/** What a look makes of a deletion; undefined: what was said of it. What is gone since it was asked for, the request did. */
 function judge(row: DeleteRow, isListed: boolean): RowOutcome | undefined {
-  const isSaid = row.state === 'deleted' || isDenied(row);
-  if (isListed === isSaid)
-    return isListed
-      ? {
-          state: 'uncertain',
-          message: `the service said that it ${isDenied(row) ? 'is not there' : 'deleted it'}, and still lists it`,
-        }
-      : { state: 'deleted' };
-  return undefined;
+  if (!isListed) return row.state === 'deleted' ? undefined : { state: 'deleted' };
+  if (!isSaid(row)) return undefined;
+  return { state: 'uncertain', message: `the service said that it ${whatIsSaid(row)}, and still lists it` };
 }
 
+type Answered = Pick<RowOutcome, 'state' | 'status'>;
+
 /** Whatever had been asked before: this time there was none. */
-export const isDenied = ({ status }: { status?: number | undefined }): boolean =>
-  status === 404 || status === 410;
+export const isDenied = ({ status }: Pick<Answered, 'status'>): boolean => status === 404 || status === 410;
+
+/** Whether the service says that it is not there any more. */
+export const isSaid = (answered: Answered): boolean => answered.state === 'deleted' || isDenied(answered);
+
+export const whatIsSaid = (answered: Answered): string =>
+  isDenied(answered) ? 'is not there' : 'deleted it';
 
 /** Reads back what a run has deleted, or may have. That the service cannot be read is told, not thrown; Ctrl-C is both. */
 export async function proveAll(context: SendContext, before: ListReading | undefined): Promise<void> {
@@ -92,9 +93,9 @@ export async function proveAll(context: SendContext, before: ListReading | undef
   const warn = (text: string): void => reporter.report({ type: 'warning', text });
   try {
     stopping.throwIfAborted();
-    const isSaid = new Set(rows.filter((row) => row.state === 'deleted' || isDenied(row)));
+    const said = new Set(rows.filter(isSaid));
     const { still } = await prove(context, rows, { before });
-    const contradicted = still.filter((row) => isSaid.has(row));
+    const contradicted = still.filter((row) => said.has(row));
     if (contradicted.length > 0) warn(describeListed(contradicted));
   } catch (error) {
     if (stopping.aborted) {

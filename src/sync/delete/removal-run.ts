@@ -184,7 +184,7 @@ export async function removeAll(context: SendContext, options: RemovalOptions): 
   if (before !== undefined) holdBack(context, before, { keepParents });
   const rows = deletions(journal, run, UNFINISHED);
   if (rows.length === 0 || stopping.aborted) return;
-  const members = before === undefined ? [] : membersOf(before, rows);
+  const members = before === undefined ? [] : membersOf(context, before, rows);
   const file = backUp([...rows.map((row) => row.before), ...members]);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
   const remover = new Remover(context, options);

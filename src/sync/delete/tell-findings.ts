@@ -6,7 +6,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import { shortTime } from '../tell/run-words.ts';
 import { readShortList } from '../snapshot/read-now.ts';
 import type { AbsentNames } from './earlier.ts';
-import { stayingMembers } from './hold.ts';
+import { stayingMembers, withMembers } from './hold.ts';
 import { nameOf } from './names.ts';
 import type { Wanted } from './select.ts';
 
@@ -53,8 +53,8 @@ export async function warnOfMembers(
   const quiet = { ...reporter, report: () => undefined };
   const reading = await readShortList({ ...context, reporter: quiet });
   if (reading === undefined) return warn(NOT_LOOKED);
-  if (!reading.parentsShown) return warn(MEMBERS_AT_RISK);
-  const members = stayingMembers(reading, records);
+  if (!reading.parentsShown) warn(MEMBERS_AT_RISK);
+  const members = stayingMembers(withMembers(context, reading, records), records);
   for (const record of records) {
     const count = members.of(record.barcode).length;
     if (count === 0) continue;

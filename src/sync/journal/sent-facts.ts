@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
-import { among, SENT } from '../../registration/model/row-states.ts';
+import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { UNSAID, writtenText } from '../decide/base.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
@@ -74,6 +74,8 @@ function once<Value>(read: () => Value): () => Value {
 
 const SAID = rowCodec({
   op: value<RowOp>(),
+  barcode: value<string | undefined>(),
+  id: value<string | undefined>('row.remote_id'),
   registration: json<Partial<Registration> | undefined>('coalesce(ask, payload)'),
 });
 type Said = RowOf<typeof SAID>;
@@ -92,6 +94,26 @@ function saidOf(
        AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC`,
     { service, event: eventId, name: barcode ?? id },
+  );
+}
+
+/** Who was last sent as a member of one of some registrations, as it was sent, and was not deleted from here since. */
+export function membersSent(
+  journal: Journal,
+  target: Target,
+  parents: readonly (string | undefined)[],
+): RecordImage[] {
+  const rows = journal.read(
+    SAID,
+    `FROM run CROSS JOIN row ON row.run = run.id AND row.parent_barcode IN (SELECT value FROM json_each($parents))
+     WHERE run.service = $service AND run.event = $event AND row.op = 'send' AND row.state ${among(MAY_HAVE_LANDED)}`,
+    { service: target.service, event: target.eventId, parents: JSON.stringify(parents) },
+  );
+  const members = new Map(
+    rows.map(({ barcode, id, registration }) => [barcode ?? id, { ...registration, id }]),
+  );
+  return [...members.values()].filter(
+    (one) => lastParent(saidOf(journal, target, one)) === one.parentBarcode,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
 import { LEFT_ALONE, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { emailOf } from '../../registration/changes/person.ts';
@@ -85,7 +85,7 @@ export class FileRows {
   }
 
   /** Whether a row gives a member another parent: it is none any more when the deletions begin. */
-  moves({ id, barcode }: RegistrationRecord, from: string): boolean {
+  moves({ id, barcode }: RecordImage, from: string): boolean {
     const to = [...this.#moves.of(barcode && `barcode ${barcode}`), ...this.#moves.of(id && `id ${id}`)];
     return to.some(({ parent }) => parent !== from);
   }

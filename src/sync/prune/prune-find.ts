@@ -3,7 +3,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { deletedSince } from '../journal/delete-rows.ts';
-import { holdParents, memberStays } from '../delete/hold.ts';
+import { holdParents, memberStays, withMembers } from '../delete/hold.ts';
 import { nameOf, type Names } from '../delete/names.ts';
 import type { FileRows } from './file-rows.ts';
 
@@ -62,7 +62,8 @@ export function findPrunable(
   for (const one of pruned)
     if (one.barcode !== undefined && rows.parents.has(one.barcode))
       kept.set(one, 'a row of the file names it as parent');
-  holdParents(reading, pruned, kept, memberStays, (member, parent) => !rows.moves(member, parent));
+  const all = withMembers({ journal, target }, reading, pruned);
+  holdParents(all, pruned, kept, memberStays, (member, parent) => !rows.moves(member, parent));
   const going = pruned.filter((one) => !kept.has(one));
   const hidesEmail = ({ listed: { persona, email } }: Pruned): boolean =>
     match === 'email' && email === undefined && rows.seeksIn(persona);

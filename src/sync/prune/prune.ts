@@ -70,7 +70,8 @@ async function readRows(context: SendContext, rows: FileRows): Promise<ListReadi
   const { journal, run, clock, limits, reporter } = context;
   const going = deletions(journal, run, UNFINISHED);
   let reading = await readStill(context);
-  const mayLag = rows.countUnlisted(reading.listed) > 0 || parentsOfStaying(reading, going).length > 0;
+  const mayLag =
+    rows.countUnlisted(reading.listed) > 0 || parentsOfStaying(reading.listed.all(), going).length > 0;
   if (limits.settleMs > 0 && mayLag) {
     await waitUntil(context, clock.now() + Math.max(SECOND_LOOK_MS, limits.settleMs));
     reading = await readStill(context);

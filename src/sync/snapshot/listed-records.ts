@@ -1,5 +1,5 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import { foldBarcode } from '../decide/near.ts';
 import { Lookup } from '../decide/lookup.ts';
@@ -133,7 +133,7 @@ export class ListedRecords {
 
 const recordOf = ({ record }: Listed): RegistrationRecord => record;
 
-export type KindOf = Pick<RegistrationRecord, 'persona' | 'parentBarcode'>;
+export type KindOf = Pick<RecordImage, 'persona' | 'parentBarcode'>;
 
 /** What a way of looking may show or hide as a whole: a persona, and members of others apart. */
 export const kindOf = ({ persona = '', parentBarcode }: KindOf): string =>

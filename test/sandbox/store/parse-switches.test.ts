@@ -9,7 +9,7 @@ test('reads names with values, numbers as numbers, the last of a name', () => {
 
 test('a value that is not allowed: the error lists those that are', () => {
   expect(() => parseSwitches(['deleteStatus=201'])).toThrow(
-    'The switch deleteStatus takes 200 | 204, not "201".',
+    'The switch deleteStatus takes 200 | 204 | 404, not "201".',
   );
 });
 

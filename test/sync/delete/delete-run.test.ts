@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
+import { hide } from '../scenarios/lists.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
 import { backups, benchWith, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
 import { listIn, readDocument } from '../../support/documents.ts';
@@ -379,6 +380,28 @@ describe('deleting', () => {
     expect(deletedIds(bench).filter((id) => id === a || id === b || id === c)).toEqual([c, b, a]);
   });
 
+  test('counts as deleted whom the service says that it has not, and does not list any more', async () => {
+    const people = ['A', 'B', 'C'];
+    const bench = await benchWith(people, { deleteStatus: '404' });
+    const ended = await bench.run(PERSONA);
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, []]);
+    expect(ended.err).toContain('3 registrations deleted.');
+    // What this machine has deleted a list brings back, unasked.
+    const pushed = await bench.push([bench.write('a.csv', visitors(...people))]);
+    expect([pushed.code, pushed.summary.created]).toEqual([EXIT.done, 3]);
+  });
+
+  test('stops after the first that is listed still, though the service says that it has none', async () => {
+    const bench = await benchWith(['A', 'B', 'C']);
+    bench.service.fault = ({ method }) => (method === 'DELETE' ? { answer: { status: 404 } } : undefined);
+    const ended = await bench.run(PERSONA);
+    expect([ended.code, left(bench).length, deletedIds(bench)]).toEqual([EXIT.uncertain, 3, []]);
+    expect(ended.err).toContain(
+      'is still listed although the service said that it is not there, so no other was tried',
+    );
+    expect(bench.service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  });
+
   test('warns of members that may go, too, in a dry run and before it asks', async () => {
     const bench = await benchWith(['A', 'B/A', 'C/A', 'D']);
     const text = `registration ${idOf(bench, 'A')} is the parent of 2 registrations that are not to be deleted: the service may delete them as well, or leave them without a parent; the backup has them, too.`;
@@ -399,6 +422,24 @@ describe('deleting', () => {
     const [backup = ''] = backups(bench);
     expect((await bench.push([backup])).code).toBe(EXIT.done);
     expect(groups()).toEqual(before);
+  });
+
+  test.each([
+    ['it is', {}],
+    ['who belongs to whom', { recordParent: 'hidden' }],
+  ] as const)('names members that this machine has sent where no list shows %s', async (_what, switches) => {
+    const bench = await benchWith(['A', 'B/A', 'C/A', 'D'], {
+      parentDelete: 'cascade',
+      listTotal: 'hidden',
+      ...switches,
+    });
+    if (!('recordParent' in switches)) hide(bench, ({ parent_barcode: parent }) => parent === 'A');
+    const ended = await bench.run(['delete', '--barcode', 'A', '--yes']);
+    expect(ended.err).toContain('is the parent of 2 registrations that are not to be deleted');
+    const [backup = ''] = backups(bench);
+    expect(left(bench)).toEqual(['D']);
+    await bench.push([backup, '--overwrite']);
+    expect(bench.kept().map(({ parentBarcode }) => parentBarcode)).toEqual([undefined, 'A', 'A', undefined]);
   });
 
   test('says where the list is too long to be read for members', async () => {

@@ -420,7 +420,8 @@ describe('undo of deletions', () => {
 
   test('names what went with it and is in no backup', async () => {
     const bench = await pushBench({ parentDelete: 'cascade', recordParent: 'hidden' });
-    await bench.push([bench.write('a.csv', visitors('A', 'B/A'))]);
+    await bench.push([bench.write('a.csv', visitors('A'))]);
+    await registerByHand(bench, { barcode: 'B', parent_barcode: 'A', fields: {} });
     await bench.run(['delete', '--barcode', 'A', '--yes']);
     const ended = await undo(bench);
     expect(ended.code).toBe(EXIT.rejected);
