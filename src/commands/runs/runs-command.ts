@@ -4,7 +4,8 @@ import type { Runtime } from '../../runtime.ts';
 import { listAllRuns } from './runs-list.ts';
 import type { RunsOptions, RunsOptionsOf } from './runs-options.ts';
 import { showRun } from './runs-show.ts';
-import { countRows } from '../../sync/journal/queued-rows.ts';
+import { OPEN } from '../../registration/model/row-states.ts';
+import { countIn } from '../../sync/journal/queued-rows.ts';
 import { forgetRun, oldRuns, purgeRuns } from '../../sync/journal/forget-runs.ts';
 import { plural } from '../../report/words/number.ts';
 import { findRun, refuseHeld } from './runs-find.ts';
@@ -78,10 +79,7 @@ async function purgeOld(journal: Journal, call: Call<RunsOptionsOf<'purge'>>): P
   await tellPrograms(call, 'runs-purge@1', { forgotten });
 }
 
-function openRows(journal: Journal, run: string): number {
-  const { pending, sending, uncertain } = countRows(journal, run);
-  return pending + sending + uncertain;
-}
+const openRows = (journal: Journal, run: string): number => countIn(journal, run, OPEN, 'send');
 
 /** Settles an uncertain row as a person found it. Throws UsageError for a row of which there is nothing to decide. */
 async function decideRow(journal: Journal, call: Call<RunsOptionsOf<'decide'>>): Promise<void> {

@@ -219,7 +219,8 @@ export function forgetBase(journal: Journal, service: string, { barcode, id }: B
   const said = barcode === undefined ? '' : digestOf(key, barcode);
   const [seen, unseen, hidden] = [said, [said], [said, nothing, 2]].map((pair) => JSON.stringify(pair));
   journal.run(
-    `UPDATE base SET pairs = json_set(pairs, '$.":parent_barcode"', json($none))
+    `UPDATE base SET pairs = iif(${SAID_PARENT} = $unseen, json_remove(pairs, '$.":parent_barcode"'),
+       json_set(pairs, '$.":parent_barcode"', json($none)))
      WHERE service = $service AND ${SAID_PARENT} IN ($seen, $unseen, $hidden)`,
     { service, none: JSON.stringify([UNSAID, nothing]), seen, unseen, hidden },
   );

@@ -58,14 +58,6 @@ export const deletions = (journal: Journal, run: string, states?: Iterable<RowSt
     { run, states: states && JSON.stringify([...states]) },
   );
 
-/** Holds back what is still to be deleted, and says why. */
-export function postponeDeletions(journal: Journal, run: string, message: string): void {
-  journal.run(
-    `UPDATE operation SET state = 'postponed', message = $message WHERE run = $run AND op = 'delete' AND state = 'pending'`,
-    { run, message },
-  );
-}
-
 /** Ids, or barcodes where none are shown, of what any run has deleted since a time. */
 export function deletedSince(
   journal: Journal,

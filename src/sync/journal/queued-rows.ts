@@ -1,14 +1,5 @@
-import {
-  among,
-  HELD_BACK,
-  ROW_STATES,
-  type RowCounts,
-  type RowState,
-  THERE,
-  UNANSWERED,
-} from '../../registration/model/row-states.ts';
+import { among, HELD_BACK, type RowState, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import type { Difference } from '../../registration/model/difference.ts';
 import type { Near } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { addStep, type StepName } from './steps.ts';
@@ -16,7 +7,7 @@ import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
-import { changeRow, noteSides } from './row-tables.ts';
+import { noteSides } from './row-tables.ts';
 
 export const QUEUED = rowCodec({
   seq: value<number>(),
@@ -95,21 +86,13 @@ export const standingRows = (journal: Journal, run: string): StandingRow[] =>
   journal.read(STANDING, `FROM row WHERE run = $run AND op = 'send' ORDER BY seq`, { run });
 
 /** Rows of a run whose turn has not come are to be sent once more: what stood in their way is settled. */
-export const releaseHeldBack = (journal: Journal, run: string): void => {
-  journal.run(`UPDATE operation SET state = 'pending' WHERE run = $run AND state ${among(HELD_BACK)}`, {
-    run,
-  });
+export const releaseHeldBack = (
+  journal: Journal,
+  run: string,
+  held: Iterable<RowState> = HELD_BACK,
+): void => {
+  journal.run(`UPDATE operation SET state = 'pending' WHERE run = $run AND state ${among(held)}`, { run });
 };
-
-/** Whether a row is still to be sent. */
-export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
-  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, { run, seq });
-}
-
-/** Whether a row is still to be sent, or its request was refused and is to go again. */
-export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
-  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state ${among(UNANSWERED)}`, { run, seq });
-}
 
 /** The row of a run with a number. */
 export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow | undefined {
@@ -175,17 +158,6 @@ export function writeOutcome(
   });
 }
 
-/** How many rows of a run are in which state: those to send, or those to delete. */
-export function countRows(journal: Journal, run: string, op: RowOp = 'send'): RowCounts {
-  const counts = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Record<RowState, number>;
-  const rows = journal.all<{ state: RowState; n: number }>(
-    'SELECT state, count(*) AS n FROM row WHERE run = $run AND op = $op GROUP BY state',
-    { run, op },
-  );
-  for (const { state, n } of rows) counts[state] = n;
-  return counts;
-}
-
 /** How many rows of a run are in one of some states, of one kind when given. */
 export const countIn = (journal: Journal, run: string, states: Iterable<RowState>, op?: RowOp): number =>
   journal.count(
@@ -193,18 +165,8 @@ export const countIn = (journal: Journal, run: string, states: Iterable<RowState
     { run, states: JSON.stringify([...states]), op },
   );
 
-/** Keeps where a row has come back otherwise than it was sent. */
-export function noteDifferences(
-  journal: Journal,
-  run: string,
-  seq: number,
-  differences: readonly Difference[],
-): void {
-  const told = JSON.stringify(differences);
-  changeRow(journal, run, seq, { differences: told });
-}
-
 const STATE = rowCodec({ state: value<RowState>() });
 
-export const readState = (journal: Journal, run: string, seq: number): RowState | undefined =>
-  journal.readOne(STATE, 'FROM row WHERE run = $run AND seq = $seq', { run, seq })?.state;
+/** Where a row stands; nothing is to become of one that is not there. */
+export const readState = (journal: Journal, run: string, seq: number): RowState =>
+  journal.readOne(STATE, 'FROM operation WHERE run = $run AND seq = $seq', { run, seq })?.state ?? 'rejected';

@@ -187,13 +187,3 @@ export function sendAfterParents(journal: Journal, run: string): void {
   for (const [{ seq }, depth] of depthsAmong(rows))
     journal.run('UPDATE operation SET depth = $depth WHERE run = $run AND seq = $seq', { run, seq, depth });
 }
-
-/** What waited for a parent is tried again: the parent may have been among what was in doubt. */
-export function unblockSends(journal: Journal, run: string): void {
-  journal.run(
-    `UPDATE operation SET state = 'pending' WHERE run = $run AND op = 'send' AND state = 'blocked'`,
-    {
-      run,
-    },
-  );
-}

@@ -129,15 +129,6 @@ export const bareRows = (journal: Journal, run: string, { service, eventId }: Ta
     'seq',
   );
 
-/** Says something of a row that leaves it as it is. */
-export const noteMessage = (journal: Journal, run: string, seq: number, message: string): void => {
-  journal.run('UPDATE operation SET message = $message WHERE run = $run AND seq = $seq', {
-    run,
-    seq,
-    message,
-  });
-};
-
 /** Writes which rows of a run are proven to have registered somebody new; where nothing `fits`, only what was not listed before. */
 export function writeNewProof(journal: Journal, run: string, seqs: readonly number[], fits: boolean): void {
   journal.run(

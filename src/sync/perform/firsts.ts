@@ -4,7 +4,7 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import type { Near } from '../decide/near.ts';
 import { spellingOf } from '../decide/spelling.ts';
 import { readFields, readLearned, readRecognition } from '../journal/learned.ts';
-import { isPendingRow, type QueuedRow } from '../journal/queued-rows.ts';
+import { type QueuedRow, readState } from '../journal/queued-rows.ts';
 import { hasRowFor, isSentOrReady, readyRows } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
@@ -57,7 +57,7 @@ export class Firsts {
     const { journal, run } = this.#context;
     for (let best = this.#best(); best !== undefined; best = this.#best()) {
       this.#candidates = this.#candidates.filter((one) => one !== best);
-      const isOpen = isPendingRow(journal, run, best.row.seq);
+      const isOpen = readState(journal, run, best.row.seq) === 'pending';
       if (isOpen && whatIsSentNow(this.#context, best.row).cannot.length === 0) return best;
     }
     const beside = this.#nextBeside();

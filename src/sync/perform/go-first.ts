@@ -5,7 +5,7 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import type { FirstVerdict } from '../decide/judge-audit.ts';
 import { namedBy } from '../decide/what-is-sent.ts';
 import { learn, readLearned } from '../journal/learned.ts';
-import { isPendingRow, type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
+import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
@@ -66,7 +66,7 @@ async function sendOther(
   judge: Firsthand['judge'],
 ): Promise<boolean> {
   const { journal, run } = context;
-  if (near?.seq === undefined || !isPendingRow(journal, run, near.seq)) return true;
+  if (near?.seq === undefined || readState(journal, run, near.seq) !== 'pending') return true;
   const other = queuedRow(journal, run, near.seq);
   const sent = other && (await sendAlone(context, other, judge));
   if (sent?.outcome.state === 'uncertain') postponeBeside(context, near.key, row);

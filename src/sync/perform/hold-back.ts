@@ -2,8 +2,9 @@ import type { Difference } from '../../registration/model/difference.ts';
 import { placeOr } from '../../registration/model/row.ts';
 import type { PersonKey } from '../decide/near.ts';
 import { learnFields, readFields, readLearned, type UpdateRule } from '../journal/learned.ts';
-import { noteDifferences, type QueuedRow } from '../journal/queued-rows.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
 import { setAside, type Waiting, waitingRows } from '../journal/rows-to-send.ts';
+import { changeRow } from '../journal/row-tables.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 
@@ -65,7 +66,7 @@ export function stopLike(context: SendContext, row: QueuedRow, differences: read
   const { persona } = row.registration;
   const sends = row.plan === 'create' ? 'create' : 'update';
   // For whoever does not have it read back at the end.
-  noteDifferences(journal, run, row.seq, differences);
+  changeRow(journal, run, row.seq, { differences: JSON.stringify(differences) });
   noteFields(context, { fact: 'faulty', sends, persona, slugs });
   const isOwn = differences.every(({ kind }) => kind === 'stored');
   const keep = isOwn ? '; --keep sends them all the same, and takes what the service makes of them' : '';

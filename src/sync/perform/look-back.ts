@@ -111,7 +111,7 @@ function judge(
  */
 export async function lookAtStep(context: SendContext, taken: readonly QueuedRow[]): Promise<void> {
   const { journal, run } = context;
-  const sent = taken.filter(({ seq }) => SENT.has(readState(journal, run, seq) ?? 'pending'));
+  const sent = taken.filter(({ seq }) => SENT.has(readState(journal, run, seq)));
   const last = sent.at(-1);
   if (last === undefined) return;
   const page = pageOf(last.position);

@@ -3,7 +3,7 @@ import { imageOf, type RecordImage, type RegistrationRecord } from '../../regist
 import { expectedMs } from '../../report/progress/expectation.ts';
 import { plural } from '../../report/words/number.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import { countRows, type QueuedRow, queuedRows } from '../journal/queued-rows.ts';
+import { countIn, type QueuedRow, queuedRows } from '../journal/queued-rows.ts';
 import { depthsOf, updatesByPage } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { readNow } from '../snapshot/read-now.ts';
@@ -146,7 +146,7 @@ export class Looks {
 export function tellNotRechecked(context: SendContext, wish: LookWish | undefined): void {
   const { journal, run, reporter, budget } = context;
   if (wish === undefined) return;
-  const takesMs = expectedMs(countRows(journal, run).pending, budget());
+  const takesMs = expectedMs(countIn(journal, run, ['pending'], 'send'), budget());
   if (takesMs === undefined || takesMs <= OLD_MS) return;
   const due = depthsOf(journal, run).flatMap((depth) => [...updatesByPage(journal, run, depth)]);
   const { sparse, all } = countLooks(due);

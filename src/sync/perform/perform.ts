@@ -1,9 +1,9 @@
 import { InterruptedError } from '../../errors.ts';
-import { SENT } from '../../registration/model/row-states.ts';
+import { type RowState, SENT, UNANSWERED } from '../../registration/model/row-states.ts';
 import type { Tally } from '../../report/views/events.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from '../journal/journal.ts';
-import { countRows } from '../journal/queued-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
 import { blockOrphanedMembers, countLeftAlone, depthsOf, hasWaiting } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
@@ -56,17 +56,11 @@ async function performStepwise(context: SendContext, queue: Queue, state: Sendin
 
 /** The tally of a run as the journal has it. */
 export function readTally(journal: Journal, run: string): Tally {
-  const counts = countRows(journal, run);
-  const sent = counts.done + counts.accepted;
-  const failed = counts.failed + counts.conflict - countLeftAlone(journal, run);
-  const open = counts.pending + counts.sending;
-  return {
-    total: sent + failed + open + counts.uncertain + counts.blocked,
-    sent,
-    failed,
-    uncertain: counts.uncertain,
-    notSent: counts.blocked,
-  };
+  const count = (...states: RowState[]): number => countIn(journal, run, states, 'send');
+  const [sent, open] = [count(...SENT), count(...UNANSWERED)];
+  const failed = count('failed', 'conflict') - countLeftAlone(journal, run);
+  const [uncertain, notSent] = [count('uncertain'), count('blocked')];
+  return { total: sent + failed + open + uncertain + notSent, sent, failed, uncertain, notSent };
 }
 
 class Sending {

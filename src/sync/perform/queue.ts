@@ -1,4 +1,5 @@
-import { isOpenRow, isPendingRow, type QueuedRow, queuedRow, queuedRows } from '../journal/queued-rows.ts';
+import { UNANSWERED } from '../../registration/model/row-states.ts';
+import { type QueuedRow, queuedRow, queuedRows, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { Looks, type LookWish } from './looks.ts';
 
@@ -63,7 +64,10 @@ export class Queue {
   mayLeave(row: QueuedRow): void {
     const { journal, run, clock } = this.#context;
     // The answer to another row may have set it aside meanwhile.
-    if (this.#looks?.isOld(row, () => clock.now()) === true || !isOpenRow(journal, run, row.seq))
+    if (
+      this.#looks?.isOld(row, () => clock.now()) === true ||
+      !UNANSWERED.has(readState(journal, run, row.seq))
+    )
       throw new WaitedTooLongError();
   }
 
@@ -75,7 +79,7 @@ export class Queue {
 
   #pending(seq: number): QueuedRow | undefined {
     const { journal, run } = this.#context;
-    return isPendingRow(journal, run, seq) ? queuedRow(journal, run, seq) : undefined;
+    return readState(journal, run, seq) === 'pending' ? queuedRow(journal, run, seq) : undefined;
   }
 
   async #take(): Promise<QueuedRow | undefined> {

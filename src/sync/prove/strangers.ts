@@ -2,12 +2,12 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
-import { addFinding } from '../journal/steps.ts';
+import { changeRow } from '../journal/row-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type OwnRow, OwnRows } from '../journal/own-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { type BareRow, bareRows, isSentBeside, noteMessage } from '../journal/sent-rows.ts';
-import { addStep } from '../journal/steps.ts';
+import { type BareRow, bareRows, isSentBeside } from '../journal/sent-rows.ts';
+import { addFinding, addStep } from '../journal/steps.ts';
 import { isUnlisted, isWhole } from '../snapshot/answers.ts';
 import { type Lost, lostSince } from '../snapshot/lost.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -103,7 +103,7 @@ export function tellDoubles(
     const message = `it may be registered twice: ${found.join(', ')} have all that was sent`;
     journal.transaction(() => {
       addStep(journal, run, seq, { at: clock.now(), what: 'audited', detail: message });
-      noteMessage(journal, run, seq, message);
+      changeRow(journal, run, seq, { message });
       addFinding(journal, run, { kind: 'doubled', seq, id: undefined, barcode: undefined, message });
     });
     if (count <= WARNINGS_SHOWN)

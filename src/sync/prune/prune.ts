@@ -5,8 +5,9 @@ import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { nameSome, whoOf } from '../../report/words/who.ts';
 import { refuseIfBusy } from '../journal/runs.ts';
-import { deletions, postponeDeletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import { deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { standingRows } from '../journal/queued-rows.ts';
+import { setAside } from '../journal/rows-to-send.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
 import { readListed, type ListReading } from '../snapshot/read-listed.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
@@ -81,7 +82,9 @@ async function readRows(context: SendContext, rows: FileRows): Promise<ListReadi
   const some = plural(unlisted, 'row of the file is', 'rows of the file are');
   const text = `Nothing was deleted: ${some} not listed by the service, so it may hold them as registrations that would be deleted.`;
   reporter.report({ type: 'warning', text });
-  postponeDeletions(journal, run, 'the service does not list every row of the file');
+  const why = 'the service does not list every row of the file';
+  const seqs = going.map(({ seq }) => seq);
+  setAside(journal, run, seqs, { state: 'postponed', why, now: clock.now() });
   return undefined;
 }
 

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { offeredOr } from '../../service/http/failure.ts';
-import { UNFINISHED } from '../../registration/model/row-states.ts';
+import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { addDeletions } from '../journal/delete-rows.ts';
 import { Journal } from '../journal/journal.ts';
 import { noteSent } from '../journal/note-sent.ts';
-import { countIn, countRows, releaseHeldBack } from '../journal/queued-rows.ts';
+import { countIn, releaseHeldBack } from '../journal/queued-rows.ts';
 import { beginRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { latestStep } from '../journal/steps.ts';
@@ -98,9 +98,7 @@ async function send(
   const progress: Progress = { audit: undefined, notRechecked: new Set() };
   const error = await whatStopped(work(sending, plan, progress, options));
   noteSent(context);
-  const counts = countRows(journal, run);
-  const open =
-    counts.pending + counts.sending + counts.uncertain + countIn(journal, run, UNFINISHED, 'delete');
+  const open = countIn(journal, run, OPEN, 'send') + countIn(journal, run, UNFINISHED, 'delete');
   const isUnseen = progress.audit?.skipped !== undefined;
   const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
   const takesBackMessages = plan.takenBack.size;
@@ -142,7 +140,7 @@ async function work(
 
 /** Returns how many rows were looked for. */
 async function settleOwn(sending: SendContext, settling: SettleOptions): Promise<number> {
-  if (countRows(sending.journal, sending.run).uncertain === 0) return 0;
+  if (countIn(sending.journal, sending.run, ['uncertain'], 'send') === 0) return 0;
   const { settleUncertain } = await import('../prove/settle.ts');
   return await offeredOr(settleUncertain(sending, settling), 0);
 }

@@ -10,8 +10,7 @@ import { flawsOf, type RemovalSummary } from '../delete/removal-summary.ts';
 import { heldBy, noteLater, otherHolder, takeRun } from '../journal/runs.ts';
 import { countRun } from '../journal/count-run.ts';
 import { deletions } from '../journal/delete-rows.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import { unblockSends } from '../journal/rows-to-send.ts';
+import { countIn, releaseHeldBack } from '../journal/queued-rows.ts';
 import type { Run } from '../journal/run.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { performAll } from '../perform/perform.ts';
@@ -99,7 +98,8 @@ async function carryOutUndo(
   let isSettled = !stopping.aborted && (await settleUncertain(sending)) > 0;
   while (!stopping.aborted && (sendWithoutRefused(sending) || isSettled)) {
     isSettled = false;
-    unblockSends(journal, run);
+    // Their parents may have been among what was in doubt.
+    releaseHeldBack(journal, run, ['blocked']);
     await performAll(sending);
   }
   if (!stopping.aborted) await deleteCreated(sending);

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test, vi } from 'vitest';
 import { EventregError, EXIT } from '../../../src/errors.ts';
-import { countRows, queuedRows, writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
+import { countIn, queuedRows, writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
 import { flag, json, place, rowCodec, value } from '../../../src/sqlite/row-codec.ts';
 import { Database } from '../../../src/sqlite/private-database.ts';
 import { journalError } from '../../../src/sync/journal/journal-schema.ts';
@@ -99,7 +99,7 @@ describe('the file of the journal', () => {
     const run = readRun(first, [{ barcode: 'A' }]);
     first.close();
     const second = new Journal(state);
-    expect(countRows(second, run).pending).toBe(1);
+    expect(countIn(second, run, ['pending'])).toBe(1);
     second.close();
   });
 
@@ -341,7 +341,7 @@ describe('rows in the journal', () => {
       throw new Error('half-way');
     };
     expect(() => journal.transaction(fail)).toThrow('half-way');
-    expect(countRows(journal, run).pending).toBe(1);
+    expect(countIn(journal, run, ['pending'])).toBe(1);
     expect(latestStep(journal)).toBe(0);
   });
 });

@@ -211,14 +211,26 @@ describe('a parent that goes leaves no member behind untold, where no parents ar
     ]);
   });
 
+  const without = visitors('barcode,First name', 'M-1,Max', 'X,Xa');
+  const PRUNE = ['--prune', '--max-delete', '100%', '--yes'];
+
   test.each([
-    ['push --prune', ['--prune', '--max-delete', '100%', '--yes'], true],
+    ['push --prune', PRUNE, true],
     ['push', [], false],
   ])('by %s', async (_, flags, isGone) => {
     const bench = await open();
-    await push(bench, visitors('barcode,parent_barcode,First name', 'P,,Pia', 'M-1,P,Max', 'X,,Xa'));
-    const ended = await push(bench, visitors('barcode,First name', 'M-1,Max', 'X,Xa'), ...flags);
+    await push(bench, visitors('barcode,First name', 'P,Pia', 'M-1,Max', 'X,Xa'));
+    bench.sandbox.put({ ...find(bench, 'M-1'), parentBarcode: 'P' });
+    const ended = await push(bench, without, ...flags);
     expect([bench.kept().length, ended.err.includes(AT_RISK)]).toEqual([isGone ? 2 : 3, isGone]);
+  });
+
+  test('by push --prune, which leaves it where this machine has sent the member', async () => {
+    const bench = await open();
+    await push(bench, visitors('barcode,parent_barcode,First name', 'P,,Pia', 'M-1,P,Max', 'X,,Xa'));
+    const ended = await push(bench, without, ...PRUNE);
+    expect([bench.kept().length, find(bench, 'M-1').parentBarcode]).toEqual([3, 'P']);
+    expect(ended.err).toMatch(/its member, registration \S+, stays/);
   });
 
   test('by undo', async () => {
