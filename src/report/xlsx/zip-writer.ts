@@ -7,7 +7,7 @@ export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
 /** A file inside of an archive, written from its beginning to its end. */
 export interface ZipPart {
-  write(text: string): Promise<void>;
+  write(data: string | Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,8 +70,8 @@ function deflatedPart(entry: Entry, put: WriteBytes): ZipPart {
     entry.packed += bytes.length;
     if (bytes.length > 0) await put(bytes);
   };
-  const pack = async (): Promise<void> => {
-    const bytes = Buffer.from(pending);
+  const pack = async (more: Uint8Array = new Uint8Array()): Promise<void> => {
+    const bytes = Buffer.concat([Buffer.from(pending), more]);
     pending = '';
     entry.crc = crc32(bytes, entry.crc);
     entry.size += bytes.length;
@@ -81,8 +81,9 @@ function deflatedPart(entry: Entry, put: WriteBytes): ZipPart {
     await drain();
   };
   return {
-    async write(text) {
-      pending += text;
+    async write(data) {
+      if (typeof data === 'string') pending += data;
+      else await pack(data);
       if (pending.length >= CHUNK_CHARACTERS) await pack();
     },
     async close() {

@@ -1,9 +1,16 @@
+import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createZip } from '../../../src/report/xlsx/zip-writer.ts';
 import { readParts } from '../read-workbook.ts';
 
-type Parts = readonly (readonly [name: string, pieces: readonly string[]])[];
+type Parts = readonly (readonly [name: string, pieces: readonly (string | Uint8Array)[]])[];
+
+function crc32Of(...pieces: readonly (string | Uint8Array)[]): Buffer {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)))));
+  return sum;
+}
 
 async function zipOf(parts: Parts): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -46,6 +53,16 @@ describe('createZip', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('writes bytes as they are, between texts: archives of programs are made with it', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
+    const zip = await zipOf([['program', ['before', bytes, 'behind']]]);
+    const size = 'before'.length + bytes.length + 'behind'.length;
+    expect([
+      zip.includes(crc32Of('before', bytes, 'behind')),
+      zip.readUInt32LE(zip.indexOf('PK\x01\x02') + 24),
+    ]).toEqual([true, size]);
   });
 
   it('makes the same bytes of the same parts', async () => {
