@@ -5,6 +5,7 @@ import { type Context, Hono, type Next } from 'hono';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { refuse } from './error-shapes.ts';
 import { answerHeaders, passGate } from './pass-gate.ts';
+import { readJson } from '../service/contracts/json.ts';
 import { MASKED_BY_HEADER, SANDBOX_HEADER } from '../service/contracts/masked-by.ts';
 import type { Limiter } from './limiter-verdicts.ts';
 import {
@@ -82,10 +83,10 @@ function addRegistrationRoutes(app: Hono, parts: ServerParts): void {
 }
 
 function addWebhookRoutes(app: Hono, parts: ServerParts): void {
-  app.all(`${INTEG_PATH}/*`, async ({ req }) => {
-    const { pathname, searchParams: query } = new URL(req.url);
-    const path = pathname.slice(INTEG_PATH.length);
-    return toResponse(answerWebhooks(parts, { method: req.method, path, query, body: await req.text() }));
+  app.all(`${INTEG_PATH}/*`, (context) => {
+    const { pathname, searchParams: query } = new URL(context.req.url);
+    const asked = { method: context.req.method, path: pathname.slice(INTEG_PATH.length), query };
+    return withBody(parts, context, (body) => answerWebhooks(parts, { ...asked, body }));
   });
 }
 
@@ -182,13 +183,10 @@ async function withBody(
   context: Context,
   operation: (body: unknown) => Answer,
 ): Promise<Response> {
-  let body: unknown;
-  try {
-    body = JSON.parse(await context.req.text());
-  } catch {
-    return toResponse(refuse(parts.switches, 400, 'The body is not valid JSON.'));
-  }
-  return toResponse(operation(body));
+  const text = await context.req.text();
+  const body = readJson(text);
+  const isNone = body === undefined && text !== '';
+  return toResponse(isNone ? refuse(parts.switches, 400, 'The body is not valid JSON.') : operation(body));
 }
 
 function toResponse({ status, headers, body }: Answer): Response {

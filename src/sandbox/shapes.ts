@@ -2,7 +2,6 @@ import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent, DemoField, DemoOption, DemoPersona } from './demo-event.ts';
 import type { SandboxRegistration } from './store/stored-row.ts';
 import type { Switches } from './store/switches.ts';
-import type { SandboxWebhook } from './store/webhook-store.ts';
 
 type Json = Record<string, unknown>;
 
@@ -198,29 +197,3 @@ function linkHeader(page: Page): Record<string, string> {
   ].flatMap(({ rel, url }) => (url === null ? [] : [`<${url}>; rel="${rel}"`]));
   return links.length === 0 ? {} : { link: links.join(', ') };
 }
-
-// ── Webhooks ────────────────────────────────────────────────────────────────────────────────────
-
-/** A webhook as every operation shows it, without its id, name and address: never with its signing secret. */
-export function webhookBody(webhook: SandboxWebhook): Json {
-  const { event_id, triggers, active, config } = webhook;
-  return { event_id, triggers, active, config };
-}
-
-/** Its id, as a record shows it. */
-export function webhookIdBody(webhook: SandboxWebhook, { webhookId }: Pick<Switches, 'webhookId'>): Json {
-  return WEBHOOK_IDS[webhookId](webhook.webhook_id);
-}
-
-/** Its id, as an address has it. */
-export function shownWebhookId(webhook: SandboxWebhook, switches: Pick<Switches, 'webhookId'>): string {
-  return String(Object.values(webhookIdBody(webhook, switches)).at(-1));
-}
-
-const WEBHOOK_IDS: Readonly<Record<Switches['webhookId'], (id: number) => Json>> = {
-  webhook_id: (id) => ({ webhook_id: id }),
-  id: (id) => ({ id }),
-  _id: (id) => ({ _id: `wh_${id}` }),
-  uuid: (id) => ({ uuid: `wh_${id}` }),
-  'null-and-_id': (id) => ({ id: null, _id: `wh_${id}` }),
-};

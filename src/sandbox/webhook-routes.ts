@@ -2,7 +2,6 @@ import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent } from './demo-event.ts';
 import { firstText, isObject, type Json } from '../service/contracts/json.ts';
 import { type FieldError, refuse } from './error-shapes.ts';
-import { shownWebhookId, webhookBody, webhookIdBody } from './shapes.ts';
 import type { Switches } from './store/switches.ts';
 import { checkWebhook, checkWebhookChange } from './validate.ts';
 import type { SandboxWebhook, WebhookStore } from './store/webhook-store.ts';
@@ -19,7 +18,8 @@ interface WebhookRequest {
   method: string;
   path: string;
   query: URLSearchParams;
-  body: string;
+  /** Parsed; undefined where there is none. */
+  body: unknown;
 }
 
 type Operation = (parts: WebhookParts, id: string, body: unknown) => Answer;
@@ -55,18 +55,10 @@ export function answerWebhooks(parts: WebhookParts, { method, path, query, body 
   const operation = operations[`${method} ${place}`];
   if (operation === undefined) return place === '/{id}' ? notAllowed(parts) : noPath(parts);
   const isAsked = webhookScope.startsWith('query') && operation !== createWebhook;
-  if (isAsked && query.get('event_id') !== String(event.event_id)) return noEvent(parts);
-  const json = readBody(body);
-  if (json instanceof SyntaxError) return refuse(switches, 400, 'The body is not valid JSON.');
-  return operation(parts, below.split('/')[1] ?? query.get('id') ?? idIn(json), json);
-}
-
-function readBody(body: string): unknown {
-  try {
-    return body === '' ? undefined : JSON.parse(body);
-  } catch (error) {
-    return error;
+  if (isAsked && query.get('event_id') !== String(event.event_id)) {
+    return invalid(parts, webhookScope === 'query' ? [{ field: 'event_id', message: 'is required.' }] : []);
   }
+  return operation(parts, below.split('/')[1] ?? query.get('id') ?? idIn(body), body);
 }
 
 const idIn = (body: unknown): string => (isObject(body) && firstText(body, ['id'])) || '';
@@ -133,11 +125,26 @@ const NAMED: Readonly<Record<Switches['webhookShown'], (webhook: Named) => Parti
   neither: () => ({}),
 };
 
-/** A webhook as the service shows it. */
+/** A webhook as the service shows it: never with its signing secret. */
 function recordOf({ switches }: WebhookParts, webhook: SandboxWebhook, hasId = true): Json {
-  const id = hasId ? webhookIdBody(webhook, switches) : {};
-  return { ...id, ...webhookBody(webhook), ...NAMED[switches.webhookShown](webhook) };
+  const { webhook_id: id, event_id, triggers, active, config } = webhook;
+  const shown = { event_id, triggers, active, config, ...NAMED[switches.webhookShown](webhook) };
+  return hasId ? { ...WEBHOOK_IDS[switches.webhookId](id), ...shown } : shown;
 }
+
+const WEBHOOK_IDS: Readonly<Record<Switches['webhookId'], (id: number) => Json>> = {
+  webhook_id: (id) => ({ webhook_id: id }),
+  id: (id) => ({ id }),
+  _id: (id) => ({ _id: `wh_${id}` }),
+  uuid: (id) => ({ uuid: `wh_${id}` }),
+  'null-and-_id': (id) => ({ id: null, _id: `wh_${id}` }),
+};
+
+/** Its id, as an address has it. */
+export const shownWebhookId = (
+  { webhook_id: id }: SandboxWebhook,
+  { webhookId }: Pick<Switches, 'webhookId'>,
+): string => String(Object.values(WEBHOOK_IDS[webhookId](id)).at(-1));
 
 /** Webhooks are numbered from 1; 0 is the number of none. */
 function numberOf({ webhooks, switches }: WebhookParts, id: string): number {
@@ -148,18 +155,10 @@ function invalid(parts: WebhookParts, errors: FieldError[]): Answer {
   return refuse(parts.switches, 422, 'The given data is invalid.', errors);
 }
 
-/** Another event than that of the token is meant, or none. */
-function noEvent(parts: WebhookParts): Answer {
-  const isTold = parts.switches.webhookScope === 'query';
-  return invalid(parts, isTold ? [{ field: 'event_id', message: 'is required.' }] : []);
-}
-
 function notAllowed({ switches }: WebhookParts): Answer {
-  const { headers, ...answer } = refuse(switches, 405, 'It is not done by that method.');
-  return {
-    ...answer,
-    headers: { ...headers, ...(switches.webhookUpdateBy === 'PATCH' && { allow: 'PATCH' }) },
-  };
+  const answer = refuse(switches, 405, 'It is not done by that method.');
+  if (switches.webhookUpdateBy !== 'PATCH') return answer;
+  return { ...answer, headers: { ...answer.headers, allow: 'PATCH' } };
 }
 
 function noPath(parts: WebhookParts): Answer {

@@ -15,7 +15,7 @@ import {
 import { readEvent } from './contracts/read-event.ts';
 import { buildUrl } from './endpoints.ts';
 import { answerError, shapeError, silenceError } from './http/failure.ts';
-import { parseJson } from './contracts/json.ts';
+import { readJson } from './contracts/json.ts';
 import { pace, readRateHeaders } from './http/pace.ts';
 import {
   createRegistrationsClient,
@@ -114,12 +114,8 @@ async function getEvent(call: Caller, url: URL): Promise<EventInfo> {
     throw error instanceof TransportError ? silenceError(error, { doing, url }) : error;
   });
   if (!isSuccess(response)) throw answerError(response, { doing, url });
-  let body: unknown;
-  try {
-    body = parseJson(response.body);
-  } catch {
-    throw shapeError(response, { doing, url });
-  }
+  const body = readJson(response.body);
+  if (body === undefined) throw shapeError(response, { doing, url });
   const read = readEvent(body);
   if ('problems' in read) throw shapeError(response, { doing, url }, read.problems);
   return read.event;

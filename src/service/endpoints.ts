@@ -1,4 +1,4 @@
-import { GuardError, ServiceError } from '../errors.ts';
+import { GuardError } from '../errors.ts';
 import type { Json } from './contracts/json.ts';
 import type { Method } from './http/http.ts';
 
@@ -22,21 +22,19 @@ export type WebhookOperation = Extract<keyof Endpoints, `${string}Webhook${strin
 
 const OPERATION = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\S*)(?: \{"(.+)": ?("?)\{id\}"?\})?$/s;
 
-/** An operation that was read. */
-interface Operation {
-  /** Where it says one. */
-  method: Method | undefined;
-  template: string;
-  /** What the body names one by; undefined: the address does. */
-  naming: ((id: string) => Json) | undefined;
-}
-
+/** The method of an operation, where it says one, its path with its query, and what its body names one by. */
 export function readOperation(text: string): Operation {
   const [, method, template = '', key, quote] = OPERATION.exec(text) ?? [];
-  const naming = (id: string): Json => ({
-    [key ?? 'id']: quote === '' && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id,
-  });
-  return { method: method as Method | undefined, template, naming: key === undefined ? undefined : naming };
+  const isText = (id: string): boolean => quote !== '' || !/^[1-9]\d{0,14}$/.test(id);
+  const naming = key && ((id: string) => ({ [key]: isText(id) ? id : Number(id) }));
+  return { method: method as Method | undefined, template, naming: naming || undefined };
+}
+
+interface Operation {
+  method: Method | undefined;
+  template: string;
+  /** Undefined: the address names it. */
+  naming: ((id: string) => Json) | undefined;
 }
 
 const EXAMPLES: Readonly<Record<WebhookOperation, string>> = {
@@ -62,34 +60,23 @@ export function canStandInPath(id: string): boolean {
 
 /**
  * Builds the address of an operation, its id as one encoded segment or one value of the query. Throws GuardError on an
- * id that cannot be one.
+ * id that cannot be one, or has no place: the address would mean something else, such as all that there is.
  */
 export function buildUrl(base: URL, template: string, id?: string, eventId = ''): URL {
-  if (id !== undefined && !canStandInPath(id)) {
-    throw new GuardError(
-      'unclear',
-      `The id ${JSON.stringify(id.slice(0, 60))} cannot be part of an address.`,
-      {
-        hint: 'Such an address would mean something else: nothing was sent.',
-      },
-    );
-  }
+  if (id !== undefined && !canStandInPath(id))
+    throw new GuardError('unclear', `${idWords(id)} cannot be part of an address.`, NOTHING_SENT);
   const path = `${base.pathname.replace(/\/+$/, '')}/${template.replace(/^\/+/, '')}`;
   const values = { id: encodeURIComponent(id ?? ''), event_id: encodeURIComponent(eventId) };
   const url = new URL(
     base.origin + path.replaceAll(/\{(id|event_id)\}/g, (_, name: keyof typeof values) => values[name]),
   );
-  // Without its id the address would be that of the whole collection.
-  if (id !== undefined && !(template.includes('{id}') && hasPlace(url, values.id))) {
-    throw new ServiceError(
-      `The id ${JSON.stringify(id.slice(0, 60))} has no place in the path ${template}.`,
-      {
-        hint: 'The path that the profile sets for this operation needs {id} between slashes, or as a value of its query.',
-      },
-    );
-  }
-  return url;
+  if (id === undefined || (template.includes('{id}') && hasPlace(url, values.id))) return url;
+  throw new GuardError('unclear', `${idWords(id)} has no place in the path ${template}.`, NOTHING_SENT);
 }
+
+const idWords = (id: string): string => `The id ${JSON.stringify(id.slice(0, 60))}`;
+
+const NOTHING_SENT = { hint: 'Such an address would mean something else: nothing was sent.' };
 
 const hasPlace = ({ pathname, search }: URL, value: string): boolean =>
   [...pathname.split('/'), ...search.split(/[?&]/).map((pair) => pair.replace(/^[^=]*=/, ''))].includes(

@@ -10,7 +10,7 @@ import {
   type WebhookOperation,
 } from './endpoints.ts';
 import { answerError, type Attempted, falseSuccess, shapeError, silenceError } from './http/failure.ts';
-import { parseJson } from './contracts/json.ts';
+import { readJson } from './contracts/json.ts';
 import { PageWalk } from './list/page-walk.ts';
 
 /** What the service said to a delete: that it did it, or that there is none. Neither proves anything. */
@@ -101,7 +101,7 @@ export function createWebhooksClient({
   const change = async (operation: WebhookOperation, asked: Asked) => {
     const { response, attempted } = await request(operation, asked);
     refuseFailure(response, attempted);
-    return readWebhook(readBody(response));
+    return readWebhook(readJson(response.body));
   };
 
   return {
@@ -132,7 +132,7 @@ export function createWebhooksClient({
     if (page > 1 && !promised && PAST_THE_END.has(response.status)) return undefined;
     if (!isSuccess(response)) throw answerError(response, attempted);
     if (response.status === 204) return undefined;
-    const reading = readPage(readBody(response), response.headers);
+    const reading = readPage(readJson(response.body), response.headers);
     if (reading === undefined) throw shapeError(response, attempted);
     return reading;
   }
@@ -159,12 +159,3 @@ function shapeWanted(
 
 /** What services answer to a page number past the end. */
 const PAST_THE_END = new Set([400, 404, 416, 422]);
-
-function readBody(response: HttpResponse): unknown {
-  if (response.body.trim() === '') return undefined;
-  try {
-    return parseJson(response.body);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GuardError, ServiceError } from '../../src/errors.ts';
+import { GuardError } from '../../src/errors.ts';
 import { buildUrl } from '../../src/service/endpoints.ts';
 import { listed, paired } from '../support/tables.ts';
 
@@ -63,7 +63,7 @@ describe('buildUrl', () => {
       /registration | /registration?id=x{id} | /registration#{id} | /registration-{id} | /x/{id}/..
     `),
   )('refuses a path that has no place of its own for the id: %s', (template) => {
-    expect(() => buildUrl(base, template, '7')).toThrow(ServiceError);
+    expect(() => buildUrl(base, template, '7')).toThrow(GuardError);
   });
 
   test('does not take a part of the base address for the id', () => {

@@ -7,7 +7,7 @@ import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readError } from '../../service/contracts/read-error.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
-import { isTooDeep, parseJson } from '../../service/contracts/json.ts';
+import { isTooDeep, readJson } from '../../service/contracts/json.ts';
 import { mendOf } from '../../service/http/trouble.ts';
 import { typedCommand } from '../options/help.ts';
 import type { Connection } from '../connect/connection.ts';
@@ -95,12 +95,8 @@ function readAnswer(response: HttpResponse): { finding: Finding; event?: EventIn
 }
 
 function eventIn(body: string): EventInfo | undefined {
-  try {
-    const read = readEvent(parseJson(body));
-    return 'event' in read ? read.event : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readEvent(readJson(body));
+  return 'event' in read ? read.event : undefined;
 }
 
 function readRefusal({ status, headers }: HttpResponse, message: string): Finding {

@@ -6,6 +6,7 @@ import { findDuplicateKey } from '../../input/json/check-values.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { isInParts, isSetting, kebabOf, OTHERS, SETTINGS } from '../../registration/model/option-flags.ts';
 import { prettyJson } from '../../report/words/json-text.ts';
+import { readJson } from '../../service/contracts/json.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { parseOptions } from '../options/options.ts';
@@ -100,7 +101,7 @@ export function withMeanings(
 /** Reads such a file. Throws an InputError that names every wrong key. */
 function readMappingFile(text: string, file: string) {
   const json = text.replace(/^\uFEFF/, '');
-  const value = parseJson(json);
+  const value = readJson(json);
   if (value === undefined) throw new InputError(`${file}: the mapping is not valid JSON.`, { hint: HINT });
   const duplicate = findDuplicateKey(json);
   if (duplicate !== undefined) {
@@ -118,15 +119,6 @@ function readMappingFile(text: string, file: string) {
 function settingsIn(value: unknown): object {
   const { settings } = Object(value) as { settings?: unknown };
   return typeof settings === 'object' && settings !== null ? settings : {};
-}
-
-/** Undefined for what is no JSON. */
-export function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string[] {

@@ -5,7 +5,7 @@ import type { SourceRow } from '../../registration/model/row.ts';
 import { textOf } from '../../registration/repairs/cell-text.ts';
 import { foldValue } from '../../registration/repairs/meanings.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
-import { parseJson } from './mapping-file.ts';
+import { readJson } from '../../service/contracts/json.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 /** Numbers are somebody's, and more people may have lost the same digits. */
@@ -36,7 +36,7 @@ export async function mendedValues({
 
 function mendsIn({ columns, cells }: SourceRow): { heading: string; was: string; now: string }[] {
   const textAt = (heading: string): string => textOf(cells[columns.indexOf(heading)]);
-  const all = Object.entries(Object(parseJson(textAt(WAS_COLUMN))) as Record<string, unknown>);
+  const all = Object.entries(Object(readJson(textAt(WAS_COLUMN))) as Record<string, unknown>);
   return all.flatMap(([heading, was]) => {
     const now = textAt(heading);
     const tells =

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { readJson } from '../../service/contracts/json.ts';
 import { KEPT } from '../../webhooks/deliveries/kept-deliveries.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { collect } from '../options/flags.ts';
@@ -32,11 +33,8 @@ const pathAndValue = z.string().transform((text, context): { path: string; value
 
 /** A value as JSON, or as the text that it is. */
 export function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = readJson(text);
+  return value === undefined ? text : value;
 }
 
 /** No timer of Node.js is longer. */

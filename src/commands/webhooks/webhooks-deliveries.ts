@@ -7,6 +7,7 @@ import { redactor } from '../../settings/redactor.ts';
 import { type Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
 import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
+import { SECRET_HEADER } from '../../webhooks/signing/find-scheme.ts';
 import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type DeliveriesOptions, MOST_LISTED } from './delivery-options.ts';
 import { DELIVERY_COLUMNS, DeliveryTeller, DRAWN_COLUMNS, PLAIN } from './delivery-record.ts';
@@ -74,11 +75,10 @@ async function showOne(
 }
 
 /** Of the service, or of the proxy or the tunnel before us. */
-const CREDENTIALS =
-  /authorization$|cookie$|(?:^|[-_])(?:token|secret|auth|password)$|(?:api|access)[-_]?(?:key|token)/i;
-
 const isCredential = (header: string, { scheme }: Delivery): boolean =>
-  CREDENTIALS.test(header) || scheme === `token:${header.toLowerCase()}`;
+  /cookie$/i.test(header) ||
+  SECRET_HEADER.test(header.toLowerCase()) ||
+  scheme === `token:${header.toLowerCase()}`;
 
 /** What a delivery is made of, and no value of a person. */
 const PLAIN_KEYS = /^(?:event|type|trigger|topic|action|persona|status|.*(?:_at|_id|barcode|timestamp)|id)$/;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpResponse } from '../../service/http/http.ts';
-import { isObject, type Json, parseJson } from '../../service/contracts/json.ts';
+import { isObject, type Json, readJson } from '../../service/contracts/json.ts';
 import { readPage } from '../../service/contracts/read-records.ts';
 import type { Switches } from '../../sandbox/store/switches.ts';
 
@@ -30,7 +30,7 @@ export class SeenAnswers {
     this.requests += 1;
     const { status, headers } = answer;
     this.hasRateHeaders ||= headers['x-ratelimit-limit'] !== undefined;
-    const json = readBody(answer);
+    const json = readJson(answer.body);
     if (status >= 400 && status < 500 && status !== 429) this.errorShape ??= errorShapeOf(answer, json);
     if (status === 429) this.pastLimit ??= pastLimitOf(headers['retry-after']);
     if (this.reading === 'webhooks') this.webhookStatus = status;
@@ -60,14 +60,6 @@ export class SeenAnswers {
 function pastLimitOf(retryAfter: string | undefined): Switches['pastLimit'] {
   if (retryAfter === undefined) return '429';
   return /^\d+$/.test(retryAfter) ? '429-retry-after' : '429-retry-after-date';
-}
-
-function readBody({ body }: HttpResponse): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function pageShapeOf(json: unknown, headers: HttpResponse['headers']): Switches['pageShape'] {

@@ -33,6 +33,15 @@ export function parseJson(text: string): unknown {
   return JSON.parse(parts.join('') + json.slice(done));
 }
 
+/** As `parseJson`; undefined for what is no JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Why a text that begins like JSON is none that can be read, in words. */
 export function describeBadJson(text: string): string {
   return isTooDeep(text) ? TOO_DEEP : 'JSON that is cut off or broken';

@@ -1,6 +1,6 @@
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { BARCODE_KEYS, ID_KEYS, PERSONA_KEYS, readPage, readRecord } from './read-records.ts';
-import { DEEPEST, describeBadJson, firstText, isObject, type Json, parseJson, unwrap } from './json.ts';
+import { DEEPEST, describeBadJson, firstText, isObject, type Json, readJson, unwrap } from './json.ts';
 import { HEAD_MAX, isWords, oneLine, readFindings, readMessage } from './read-error.ts';
 
 export type CreateReading =
@@ -19,12 +19,8 @@ export function readCreateAnswer(status: number, body: string): CreateReading {
   const trimmed = body.trim();
   if (trimmed === '') return { kind: 'accepted' };
   if (trimmed.startsWith('<')) return { kind: 'unreadable', why: 'an HTML page instead of a registration' };
-  let json: unknown;
-  try {
-    json = parseJson(trimmed);
-  } catch {
-    return readNoJson(trimmed);
-  }
+  const json = readJson(trimmed);
+  if (json === undefined) return readNoJson(trimmed);
   const denial = readDenial(json);
   if (denial !== undefined) return { kind: 'denied', why: denial };
   if (isList(json)) return { kind: 'unknown', why: 'a list instead of a registration' };

@@ -1,4 +1,4 @@
-import { DEEPEST, firstText, isObject, isTooDeep, type Json, parseJson, text, TOO_DEEP } from './json.ts';
+import { DEEPEST, firstText, isObject, isTooDeep, type Json, readJson, text, TOO_DEEP } from './json.ts';
 
 /** The service's own words about an error. */
 interface ErrorReading {
@@ -13,12 +13,8 @@ export function readError(status: number, body: string): ErrorReading {
   const trimmed = body.trim();
   if (trimmed === '') return { message: `HTTP ${status} without an explanation`, details: [] };
   if (trimmed.startsWith('<')) return { message: describePage(trimmed), details: [] };
-  let json: unknown;
-  try {
-    json = parseJson(trimmed);
-  } catch {
-    return { message: isTooDeep(trimmed) ? TOO_DEEP : oneLine(trimmed), details: [] };
-  }
+  const json = readJson(trimmed);
+  if (json === undefined) return { message: isTooDeep(trimmed) ? TOO_DEEP : oneLine(trimmed), details: [] };
   const findings = readFindings(json).map(oneLine);
   const message = isObject(json) ? readMessage(json) : undefined;
   return {

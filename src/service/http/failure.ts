@@ -3,7 +3,7 @@ import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readDenial } from '../contracts/read-create-answer.ts';
 import { readError } from '../contracts/read-error.ts';
 import type { HttpResponse, TransportError } from './http.ts';
-import { isTooDeep, parseJson, TOO_DEEP } from '../contracts/json.ts';
+import { isTooDeep, readJson, TOO_DEEP } from '../contracts/json.ts';
 import { isPage } from './outcome.ts';
 import { mendOf } from './trouble.ts';
 
@@ -124,13 +124,10 @@ function describeBody({ status, body }: HttpResponse, attempted: Attempted): { w
 export function falseSuccess(response: HttpResponse, attempted: Attempted): ServiceError | undefined {
   const body = response.body.trim();
   if (body.startsWith('<')) return shapeError(response, attempted);
-  let denial: string | undefined;
-  try {
-    denial = readDenial(parseJson(body));
-  } catch {
-    if (/^[{["]/.test(body)) return shapeError(response, attempted);
-    // Where no body is needed, any text that is no JSON will do.
-  }
+  const json = readJson(body);
+  // Where no body is needed, any text that is no JSON will do.
+  if (json === undefined && /^[{["]/.test(body)) return shapeError(response, attempted);
+  const denial = readDenial(json);
   if (denial === undefined) return undefined;
   return new ServiceError(
     `Could not ${attempted.doing}: the service answered ${response.status}, but says: ${hideContacts(denial)}`,

@@ -3,7 +3,7 @@ import { type Caller, type HttpResponse, isSuccess, TransportError } from '../ht
 import { type PageReading, readPage } from '../contracts/read-records.ts';
 import { readDenial } from '../contracts/read-create-answer.ts';
 import { answerError, shapeError, silenceError } from '../http/failure.ts';
-import { parseJson } from '../contracts/json.ts';
+import { readJson } from '../contracts/json.ts';
 import { PageWalk, PER_PAGE_MAX, saysNext } from './page-walk.ts';
 
 export interface ListFilter {
@@ -188,12 +188,8 @@ function createPageFetcher(call: Caller, listUrl: URL) {
 /** A list body as JSON; undefined when it is no JSON or holds no list. 204 is an empty list. */
 function readListBody(response: HttpResponse): PageReading | undefined {
   const body = response.body.trim() === '' && response.status === 204 ? '[]' : response.body;
-  try {
-    const json = parseJson(body);
-    return readDenial(json) === undefined ? readPage(json, response.headers) : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = readJson(body);
+  return readDenial(json) === undefined ? readPage(json, response.headers) : undefined;
 }
 
 /** Keeps the records that match the filter, and counts those that do not or cannot show it. */

@@ -8,6 +8,7 @@ import { emptyTally, type PlanTally, tallyEntry } from '../../report/plan/plan-b
 import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
+import { readJson } from '../../service/contracts/json.ts';
 import type { PlanEntry } from '../plan/plan-entries.ts';
 
 /** What the first line of a plan begins with. */
@@ -124,23 +125,14 @@ async function readLines(path: string, file: string, entries: SavedPlan['entries
 
 /** Throws an InputError for what is none, and when there is one of its key already. */
 function addEntry(line: string, file: string, entries: SavedPlan['entries']): void {
-  const { key } = (parseJson(line) ?? {}) as { key?: unknown };
+  const { key } = (readJson(line) ?? {}) as { key?: unknown };
   if (typeof key !== 'string' || entries.has(key)) throw notAsWritten(file);
   entries.set(key, line);
 }
 
-/** Undefined for what is no JSON. */
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Throws an InputError for a file that is no plan, and for one of a version that is not known here. */
 function readHeader(line: string, file: string): PlanHeader {
-  const said = parseJson(line);
+  const said = readJson(line);
   const { format, version } = (said ?? {}) as { format?: unknown; version?: unknown };
   if (format !== MARK.format) {
     throw new InputError(`${file}: this is no plan of eventreg.`, {

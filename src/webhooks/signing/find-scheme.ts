@@ -67,9 +67,12 @@ function findToken(secret: string, { headers }: SignedRequest): Way | undefined 
 /** What is made of a body without a secret. */
 const DIGEST = /^(?:etag|content-md5|(?:content-|repr-)?digest)$/;
 
+/** Names that secrets go by which are sent as they are. */
+export const SECRET_HEADER =
+  /(?:^|[-_])(?:token|secret|auth|password|authorization)$|(?:api|access|auth|hook)[-_]?(?:key|token)/;
+
 /** Names that signatures and secrets go by. */
-export const SIGNATURE_HEADER =
-  /signature|hmac|(?:^|[-_])(?:sign|token|secret|auth|authorization)$|(?:api|access|auth|hook)[-_]?key/;
+export const SIGNATURE_HEADER = new RegExp(`signature|hmac|(?:^|[-_])sign$|${SECRET_HEADER.source}`);
 
 /** Names of what has the length of a signature, and is none. */
 const NO_SIGNATURE =

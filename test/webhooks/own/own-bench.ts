@@ -40,7 +40,12 @@ export function ownBench(switches: Partial<Switches> = {}) {
     if (fate === 'conflict') return Promise.resolve({ status: 409, headers: {}, body: '{}' });
     if (method === 'PUT' || method === 'DELETE') state.touched.push(id);
     const path = url.pathname.replace(/^.*(?=\/v1\/)/, '');
-    const answer = answerWebhooks(parts, { method, path, query: url.searchParams, body });
+    const answer = answerWebhooks(parts, {
+      method,
+      path,
+      query: url.searchParams,
+      body: body === '' ? undefined : JSON.parse(body),
+    });
     if (fate === 'after') return Promise.reject(new Killed());
     if (fate === 'refused') return Promise.resolve({ status: 422, headers: {}, body: '{}' });
     if (fate === 'lost') {
