@@ -4,7 +4,7 @@ import { InputError } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import { findDuplicateKey } from '../../input/json/check-values.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
-import { isInParts, isSetting, kebabOf, OTHERS, SETTINGS } from '../../registration/model/option-flags.ts';
+import { isInParts, isSetting, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
 import { prettyJson } from '../../report/words/json-text.ts';
 import { readJson } from '../../service/contracts/json.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
@@ -12,7 +12,7 @@ import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { parseOptions } from '../options/options.ts';
 import { readSettings } from '../options/set-flag.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
-import { likelyMeanings } from './tell-meanings.ts';
+import { likelyMeanings, withMeanings } from './tell-meanings.ts';
 import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
 import * as z from 'zod';
 
@@ -79,23 +79,6 @@ export async function withMappingFile(options: PushCommandOptions, cwd: string):
   const nameOf = (option: string): string =>
     isSetting(option) && !isInParts(option) ? `settings.${kebabOf(option)}` : option;
   return parseOptions(pushValues, merged, (option) => `${mapping}: ${nameOf(option)}`);
-}
-
-/** What is said of the texts of columns, a text at a time, however headings are written; what is said later goes before. */
-export function withMeanings(
-  earlier: PushCommandOptions['values'],
-  later: PushCommandOptions['values'],
-): PushCommandOptions['values'] {
-  const named = new Map(Object.keys(later).map((heading) => [normaliseName(heading), heading]));
-  const joint = Object.entries(earlier).map(([heading, said]) => {
-    const now = later[named.get(normaliseName(heading)) ?? heading];
-    // Who says what alone is sent has said all.
-    return [
-      named.get(normaliseName(heading)) ?? heading,
-      now?.[OTHERS] === undefined ? { ...said, ...now } : now,
-    ];
-  });
-  return { ...later, ...Object.fromEntries(joint) };
 }
 
 /** Reads such a file. Throws an InputError that names every wrong key. */

@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
 import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { withMeanings } from './mapping-file.ts';
+import { withMeanings } from './tell-meanings.ts';
 import { leftOutKey, recallFile, remember, type Said } from './remembered.ts';
 import { valuesWhere, withoutWhere } from './where-flag.ts';
 

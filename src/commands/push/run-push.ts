@@ -17,6 +17,7 @@ import { findPersona } from '../connect/find-persona.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
+import { commandLine } from './push-unasked.ts';
 import {
   closeAll,
   openAll,
@@ -26,11 +27,11 @@ import {
   lookForMasks,
 } from './push-prepare.ts';
 import { mendedValues } from './mended-values.ts';
-import { withMappingFile, withMeanings, writeMappingFile } from './mapping-file.ts';
+import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
-import { reopened, tellMeanings } from './tell-meanings.ts';
+import { reopened, tellMeanings, withMeanings } from './tell-meanings.ts';
 import { showColumns, createPushPrinter, type PushPrinter } from './push-print.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 
@@ -220,7 +221,7 @@ async function pushPrepared(
     }
   }
   if (summary.state === 'refused' && asks === undefined)
-    await tellMeanings(read.input, { options: read.options, runtime });
+    await tellMeanings(read.input, { options: read.options, runtime }, commandLine);
   return summary;
 }
 

@@ -3,6 +3,8 @@ import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { type Call, say } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { OTHERS } from '../../registration/model/option-flags.ts';
+import { normaliseName } from '../../input/source/nearest-name.ts';
+import { partFlag, typedWord } from '../../input/source/shell-word.ts';
 import { saysGone } from '../../registration/evidence/gone-words.ts';
 import { meansNothing } from '../../registration/evidence/nothing-words.ts';
 
@@ -12,21 +14,37 @@ const LONGEST = 2000;
 /** By column, what its texts mean: null is to be filled in. */
 type Meanings = Record<string, Record<string, string | null>>;
 
-/** Where nobody can be asked what values mean: what to put into a file that says it, with what is likely. */
-export async function tellMeanings(input: PreparedInput, call: Call): Promise<void> {
+/** Where nobody can be asked what values mean: the command that says what is likely, and what is still to be said. */
+export async function tellMeanings(
+  input: PreparedInput,
+  call: Call<PushCommandOptions>,
+  commandLine: (options: PushCommandOptions) => string,
+): Promise<void> {
   const { values, phones } = likelyMeanings(await input.unasked());
-  const parts = [partOf('values', values), partOf('phones', phones)].filter((part) => part !== undefined);
-  if (parts.length === 0) return;
-  const json = `{\n${parts.join(',\n')}\n}`;
-  const isOpen = Object.values(values).some((column) => Object.values(column).includes(null));
-  const fill = isOpen ? 'say what stands there as null ("" is blank), ' : '';
-  if (json.length > LONGEST) {
-    const text = `To say what these values mean, add --write-mapping FILE, ${fill}and push with --mapping FILE.`;
+  const texts = Object.entries(values).flatMap(([column, said]) =>
+    Object.entries(said).map(([text, meaning]) => ({ column, text, meaning })),
+  );
+  const likely = texts.flatMap(({ column, text, meaning }) =>
+    meaning === null ? [] : [{ [column]: { [text]: meaning } }],
+  );
+  if (texts.length === 0 && Object.keys(phones).length === 0) return;
+  const { options } = call;
+  const meant = [...likely, options.values].reduce(withMeanings, {});
+  const command = commandLine({ ...options, values: meant, phones: { ...phones, ...options.phones } });
+  // A heading or a text with an equals sign cannot be typed.
+  const length = command.length + JSON.stringify(values).length;
+  if (length > LONGEST || texts.some(({ column, text }) => `${column}${text}`.includes('='))) {
+    const text = `To say what these values mean, add --write-mapping FILE, say what stands there as null, and push with --mapping FILE.`;
     say(call, text);
     return;
   }
-  say(call, `What they most likely mean; ${fill}save it in a file, and add --mapping FILE:`);
-  for (const line of json.split('\n')) say(call, line);
+  for (const { column, text, meaning } of texts)
+    if (meaning === null) {
+      const flag = partFlag('values', [column, text, 'MEANING']).map(typedWord).join(' ');
+      say(call, `Nothing is known of "${text}" in "${column}": ${flag}`);
+    }
+  if (likely.length > 0 || Object.keys(phones).length > 0)
+    say(call, `Where the likely meanings are right, this is the command: ${command}`);
 }
 
 /** The likeliest answers, as a mapping file has them. */
@@ -60,18 +78,24 @@ function pathOf(value: string | boolean | readonly string[] | undefined): readon
   return typeof value === 'object' ? value : [];
 }
 
-/** A line a column. */
-function partOf(
-  name: keyof PushCommandOptions,
-  columns: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const entries = Object.entries(columns).map(
-    ([key, said]) => `    ${JSON.stringify(key)}: ${JSON.stringify(said)}`,
-  );
-  return entries.length === 0 ? undefined : `  "${name}": {\n${entries.join(',\n')}\n  }`;
-}
-
 const NONE = 'none';
+
+/** What is said of the texts of columns, a text at a time, however headings are written; what is said later goes before. */
+export function withMeanings(
+  earlier: PushCommandOptions['values'],
+  later: PushCommandOptions['values'],
+): PushCommandOptions['values'] {
+  const named = new Map(Object.keys(later).map((heading) => [normaliseName(heading), heading]));
+  const joint = Object.entries(earlier).map(([heading, said]) => {
+    const now = later[named.get(normaliseName(heading)) ?? heading];
+    // Who says what alone is sent has said all.
+    return [
+      named.get(normaliseName(heading)) ?? heading,
+      now?.[OTHERS] === undefined ? { ...said, ...now } : now,
+    ];
+  });
+  return { ...later, ...Object.fromEntries(joint) };
+}
 
 /** The texts of a column that mean themselves. What a word for nothing stays is no question any more, nor is a row that is sent. */
 const leftIn = (column: string, meanings: Readonly<Record<string, string>>): string[] =>

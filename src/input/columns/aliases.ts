@@ -177,7 +177,8 @@ export const CONCEPT_ALIASES = {
   number_of_guests: listed(`
     Number of guests | No. of guests | Guests | Guest count | Number of companions | Plus ones
     Número de invitados | Número de acompañantes | Nº de acompañantes | Nombre d'invités
-    Nombre d'accompagnants | Anzahl Gäste | Anzahl der Gäste | Anzahl Begleitpersonen
+    Nombre d'accompagnants | Anzahl Gäste | Anzahl der Gäste | Anzahl Begleitpersonen | Anzahl Begleitung
+    Anzahl Begleiter | Anzahl der Begleitpersonen | Anzahl Personen | Numero accompagnatori | Aantal begeleiders
     Numero di ospiti | Numero di accompagnatori | Número de convidados | Número de acompanhantes
     Aantal gasten
   `),

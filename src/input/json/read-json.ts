@@ -6,6 +6,7 @@ import {
   type Reject,
   type SourceRow,
 } from '../../registration/model/row.ts';
+import { HEADING_JOINT } from '../columns/show-cells.ts';
 import type { InputBatch } from '../source/table-record.ts';
 import { type JsonElement, JsonListSplitter, LONGEST_ELEMENT, tooLong } from './json-list.ts';
 import { InputError } from '../../errors.ts';
@@ -76,7 +77,7 @@ type Entry = readonly [column: string, cell: Cell];
 
 /**
  * Reads one JSON object as a row. Its keys are the columns; the keys of a `fields` object, or the slugs
- * of a `fields` list of `{slug, value}`, become columns of their own. Anything else is a reject.
+ * of a `fields` list of `{slug, value}`, become columns of their own, as those of other objects do. Anything else is a reject.
  */
 function readJsonRow(text: string, place: Place, shapes: ShapeCache): SourceRow | Reject {
   const entries = readEntries(text);
@@ -93,7 +94,7 @@ function readEntries(text: string): Entry[] | RecordFinding {
   if ('problem' in object) return object;
   const entries: Entry[] = [];
   for (const [column, cell] of Object.entries(object.value)) {
-    const spliced = column === FIELDS ? readFields(cell) : [[column, cell] as Entry];
+    const spliced = column === FIELDS ? readFields(cell) : flatten(column, cell);
     if (!Array.isArray(spliced)) return spliced;
     entries.push(...spliced);
   }
@@ -112,6 +113,12 @@ function parseObject(text: string): { value: Record<string, Cell> } | RecordFind
   }
   return checkValues(value, text) ?? { value: value as Record<string, Cell> };
 }
+
+/** An object within one is columns of its own, called by both: `contact / email`. */
+const flatten = (column: string, cell: Cell): Entry[] =>
+  isObject(cell)
+    ? Object.entries(cell).flatMap(([key, inner]) => flatten(column + HEADING_JOINT + key, inner as Cell))
+    : [[column, cell]];
 
 /** The entries of `fields`, which may be an object, a list of `{slug, value}`, or null for none. */
 function readFields(fields: Cell): Entry[] | RecordFinding {

@@ -11,8 +11,6 @@ export interface Mendable extends OpenValue {
   label: string;
   /** As meanings have it, `https://www.*`, and for people. */
   meant: readonly { meaning: string; label: string }[];
-  /** Whether the first is proposed. */
-  isLikely: boolean;
 }
 
 type Mend = Pick<Mendable, 'text' | 'label' | 'meant'>;
@@ -45,9 +43,10 @@ export class MendEvidence {
     const mend =
       kind === 'date' ? mendYear(text, this.#year + (isBirth ? 0 : YEARS_AHEAD)) : mendOf(text, kind);
     if (mend === undefined || this.#said?.has(foldValue(mend.text)) === true) return;
-    const known = madeOnce(this.#open, mend.text, () => ({ ...mend, rows: 0, lines: [], isLikely: true }));
-    if (known.meant[0]?.meaning !== mend.meant[0]?.meaning) known.isLikely = false;
-    countRow(known, line);
+    countRow(
+      madeOnce(this.#open, mend.text, () => ({ ...mend, rows: 0, lines: [] })),
+      line,
+    );
   }
 
   /** The most frequent first; none where they are too many to be slips. */
@@ -78,15 +77,18 @@ function mendJoined(text: string): Mend | undefined {
 function mendYear(text: string, latest: number): Mend | undefined {
   const [, mark = '', tens = '', ones = '', before = ''] = SHORT_YEAR.exec(text) ?? [];
   if (tens === '') return undefined;
-  const centuries = 2000 + Number(tens + ones) > latest ? ['19', '20'] : ['20', '19'];
+  const isEarlier = (year: string): boolean => 2000 + Number(year) > latest;
+  const centuries = isEarlier(tens + ones) ? ['19', '20'] : ['20', '19'];
+  // Of the ten years in which the century ends, each is meant by itself.
+  const last = isEarlier(`${tens}0`) === isEarlier(`${tens}9`) ? '#' : ones;
   const form = `*${mark}*${mark}`;
   const behind = before === '' ? '' : `${before}*`;
   const label = (century: string): string => `${tens}${ones} is ${century}${tens}${ones}`;
   return {
-    text: `${form}${tens}#${behind}`,
-    label: `years like ${tens}${ones}`,
+    text: `${form}${tens}${last}${behind}`,
+    label: `${last === '#' ? 'years like' : 'the year'} ${tens}${ones}`,
     meant: centuries.map((century) => ({
-      meaning: `${form}${century}${tens}#${behind}`,
+      meaning: `${form}${century}${tens}${last}${behind}`,
       label: label(century),
     })),
   };

@@ -90,9 +90,14 @@ export function proposeMeaning(
   choices: readonly Choice[],
 ): { value: string; why: string } | undefined {
   const same = sameOption(text, choices);
-  if (same !== undefined) return { value: same, why: 'the same word' };
+  if (same !== undefined) return { value: same, why: 'a word for it' };
   const held = heldOption(text, choices);
-  if (held !== undefined) return { value: held, why: 'its word' };
+  if (held !== undefined) {
+    const words = plain(text).split(' ');
+    const runs = [...runsOf(words, LONGEST_RUN)].map(({ from, to }) => words.slice(from, to).join(' '));
+    const word = runs.find((run) => sameOption(run, choices) === held);
+    return { value: held, why: word === undefined ? 'part of its name' : `"${word}" is a word for it` };
+  }
   const close = nearest(text, choices.flatMap(namesOf));
   const meant =
     close === undefined ? undefined : onlyValue(choices.filter((one) => namesOf(one).includes(close)));

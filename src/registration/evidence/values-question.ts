@@ -76,11 +76,12 @@ function rowOf({ column, choices }: ChoiceEvidence, found: OpenValue, unit: stri
 }
 
 function mendRow(column: string, found: Mendable, unit: string): QuestionRow {
-  const { text, label, meant, isLikely } = found;
+  const { text, label, meant } = found;
   return {
     ...tellRow(column, found, unit),
     label: `${label} in ${column}`,
-    ...(isLikely ? { chosen: 1, why: 'most likely' } : { chosen: undefined }),
+    chosen: 1,
+    why: 'most likely',
     answers: [
       meaning(column, text, text, 'undecided, row not sent'),
       ...meant.map((one) => meaning(column, text, one.meaning, one.label)),

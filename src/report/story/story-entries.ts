@@ -5,7 +5,7 @@ import { type ChangeView, type RowView, SENT_AGAIN, type StepView } from '../vie
 import { formatDifference } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number.ts';
-import { quoted, showUnknown } from '../words/shown-value.ts';
+import { isAround, quoted, showUnknown } from '../words/shown-value.ts';
 import { utcTime } from '../words/time-words.ts';
 
 /** How values are shown: those of persons, and how long they may be. */
@@ -31,7 +31,9 @@ export function entriesBefore(row: RowView & { because: readonly string[] }, sho
     ...messageEntries(row),
     ...notes.map((note) => {
       const column = `column "${visible(note.column)}" (${visible(note.field)})`;
-      return ['mended', `${column}: ${formatChange(note, showValues)}, ${visible(note.repair)}`] as const;
+      // As what was changed of the same field is shown.
+      const change = formatChange({ ...note, personal: !isAround(note.field) }, showValues);
+      return ['mended', `${column}: ${change}, ${visible(note.repair)}`] as const;
     }),
     ...reasons.map((reason) => ['wrong', formatReason(reason, showValues)] as const),
   ];

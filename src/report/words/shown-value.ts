@@ -17,6 +17,9 @@ const AROUND: ReadonlySet<string> = new Set(['persona', 'parent_barcode', 'enabl
 
 const MAX_VALUE_CHARACTERS = 80;
 
+/** Whether a field of whatever kind is one whose values may be shown. */
+export const isAround = (field: string): boolean => AROUND.has(field);
+
 /** Shows values of fields. Those that may identify a person are masked unless `showValues`. */
 export function valueShower(fields: FieldsOf, showValues: boolean): ShowValue {
   return (persona, field, value) => {

@@ -91,7 +91,7 @@ describe('the whole story', () => {
     plan    update: the service listed it with other values
             first_name: "A••" → "E••"
             country: "E•" → "P•"
-    mended  column "Country" (country): "Portugal" → "PT", country name written as its code
+    mended  column "Country" (country): "P•••••••" → "P•", country name written as its code
     2026-01-15 12:00:02.000  sent      attempt 1 (request REQUEST)
     2026-01-15 12:00:02.000  answered  500, uncertain: answered 500: Oops. (request REQUEST)
     2026-01-15 12:01:12.000  looked    pending: in the service without what was to change
@@ -102,7 +102,7 @@ describe('the whole story', () => {
   Run RUN-1: push of guests.csv, finished; Harbour Trade Fair 2027 at http://service/api
     row     guests.csv:2, done
     plan    create: the service did not list it
-    mended  column "Country" (country): "Spain" → "ES", country name written as its code
+    mended  column "Country" (country): "S••••" → "E•", country name written as its code
     2026-01-15 12:00:01.000  sent      attempt 1 (request REQUEST)
     2026-01-15 12:00:01.000  answered  201, done (request REQUEST)
     2026-01-15 12:00:01.000  read back

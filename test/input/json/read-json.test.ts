@@ -12,13 +12,16 @@ function reasons(input: WholeInput): unknown[] {
 
 describe('rows of JSON', () => {
   test('keep the types of their values, in the order of the keys', async () => {
-    const input = await readString('[{"b": 1, "a": null, "c": true, "d": ["x"], "e": {"f": "g"}}]', 'a.json');
+    const input = await readString(
+      '[{"b": 1, "a": null, "c": true, "d": ["x"], "e": {"f": "g", "h": {"i": 2}}}]',
+      'a.json',
+    );
     expect(input.format).toBe('json');
     expect(input.rows).toEqual([
       {
         place: { file: 'a.json', line: 1 },
-        columns: ['b', 'a', 'c', 'd', 'e'],
-        cells: [1, null, true, ['x'], { f: 'g' }],
+        columns: ['b', 'a', 'c', 'd', 'e / f', 'e / h / i'],
+        cells: [1, null, true, ['x'], 'g', 2],
       },
     ]);
   });
