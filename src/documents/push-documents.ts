@@ -102,6 +102,8 @@ export const PUSH_DOCUMENTS = {
     values_in_conflict: count,
     values_not_accepted: count,
     rejected: count,
+    /** Of them those that were rejected for the same at the last push of the list. */
+    rejected_before: count,
     failed: count,
     conflict: count,
     uncertain: count,

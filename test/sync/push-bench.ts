@@ -57,6 +57,7 @@ export interface Summary {
   updated: number;
   unchanged: number;
   rejected: number;
+  rejected_before: number;
   failed: number;
   conflict: number;
   uncertain: number;

@@ -4,6 +4,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import { painter } from '../../report/words/paint.ts';
+import { plural } from '../../report/words/number.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import { formatSummary, summaryRecord } from '../../report/summary/push-summary.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
@@ -16,6 +17,8 @@ import { whatColumnsAre } from './used-columns.ts';
 
 /** Prints what a push has to say: data on stdout where that is asked for, words on stderr. */
 export interface PushPrinter {
+  /** How many of the rejected rows were rejected for the same at the last push of the list. */
+  rejectedBefore: number;
   /**
    * The plan, with `--diff`. As json it is the first key of the document, which the summary goes on with; as
    * ndjson its entries come before the line of the summary; as csv it is all there is.
@@ -45,12 +48,14 @@ export function createPushPrinter(call: Call<PushCommandOptions>): PushPrinter {
     });
   };
   return {
+    rejectedBefore: 0,
     async diff(plan, event) {
       printed = true;
       await print(plan, event);
     },
     async summary(summary) {
-      const record = summaryRecord(summary, showValues);
+      const { rejectedBefore } = this;
+      const record = { ...summaryRecord(summary, showValues), rejected_before: rejectedBefore };
       if (output === 'csv') {
         // Two tables in one text would be none. Where nothing was planned, there is its header.
         if (!options.diff) {
@@ -63,6 +68,12 @@ export function createPushPrinter(call: Call<PushCommandOptions>): PushPrinter {
       if (!quiet || summary.exitCode !== 0) {
         const paint = painter(hasColor(call, 'stderr'));
         writeMessage(stderr, formatSummary(summary, showValues, paint));
+        const rejected = plural(summary.counts.rejected, 'rejected row', 'rejected rows');
+        if (rejectedBefore > 0)
+          writeMessage(
+            stderr,
+            `Of ${rejected} ${plural(rejectedBefore, 'is', 'are')} wrong as at the last push of this list.`,
+          );
       }
       // Whoever asked for a plan must not take an older one of that name for it.
       if (options.planOut !== undefined && summary.state !== 'planned') {

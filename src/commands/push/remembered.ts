@@ -102,14 +102,22 @@ function rememberFiles(before: Kept['files'], input: PreparedInput, all: Said): 
   ].reduce((kept, { columns, names, more }) => {
     const own = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]));
     const said: Record<string, string> = Object.fromEntries([...own, ...more]);
-    if (columns.length === 0 || Object.keys(said).length === 0) return kept;
-    const headings = headingDigests(columns);
-    const same = digestOf(headings);
-    const known = kept.find((one) => digestOf(one.headings) === same);
-    const entry = { headings, said: { ...known?.said, ...said } };
-    if (JSON.stringify(entry) === JSON.stringify(known)) return kept;
-    return [...kept.filter((one) => one !== known), entry];
+    return withSaid(kept, columns, said);
   }, before);
+}
+
+/** With what is said of files of these headings; what is said of them now goes before. */
+export function withSaid(
+  kept: Kept['files'],
+  columns: readonly string[],
+  said: Readonly<Record<string, string>>,
+): Kept['files'] {
+  const headings = headingDigests(columns);
+  const same = digestOf(headings);
+  const known = kept.find((one) => digestOf(one.headings) === same);
+  const entry = { headings, said: { ...known?.said, ...said } };
+  const isNew = JSON.stringify(entry) !== JSON.stringify(known ?? { headings, said: {} });
+  return columns.length > 0 && isNew ? [...kept.filter((one) => one !== known), entry] : kept;
 }
 
 /** By what is remembered of a file whether a column is left out: in another list one of that name may be used. */

@@ -26,6 +26,7 @@ import {
   toPushOptions,
   lookForMasks,
 } from './push-prepare.ts';
+import { countRejectedBefore, hearRejects } from './rejected-before.ts';
 import { mendedValues } from './mended-values.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { samePersonAsker, whatNowAsker } from './push-what-now.ts';
@@ -167,18 +168,15 @@ async function pushPrepared(
   const choose = saved === undefined ? chooser(runtime, reporter) : undefined;
   const askSamePerson = choose && samePersonAsker(choose);
   let prepared = read;
+  const kept = { service: target.service, event: event.eventId };
   const remembers = async (options: PushCommandOptions): Promise<void> => {
     const said = { options: reopened(options), answers: [], isWhole: true };
-    await rememberFiles(
-      read.input,
-      said,
-      { service: target.service, event: event.eventId },
-      reporter,
-      runtime,
-    );
+    await rememberFiles(read.input, said, kept, reporter, runtime);
   };
+  const heard = hearRejects(context.reporter);
   const summary = await push(core, {
     ...context,
+    reporter: heard.reporter,
     masks: lookForMasks(context, inputs, { options: read.options, runtime }),
     choose,
     askSamePerson:
@@ -213,6 +211,8 @@ async function pushPrepared(
     onEnd: (journal, run, { run: begun, state }) =>
       files.reports.write(journal, run, begun === undefined ? state : undefined),
   });
+  const call = { options: prepared.options, runtime };
+  parts.printer.rejectedBefore = await countRejectedBefore(heard.rejects(), read.input, kept, call);
   if (summary.exitCode === EXIT.done && saved === undefined && !read.options.dryRun) {
     const mended = await mendedValues(read.input);
     if (Object.keys(mended).length > 0) {

@@ -4,7 +4,6 @@ import { type Call, say } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { OTHERS } from '../../registration/model/option-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import { partFlag, typedWord } from '../../input/source/shell-word.ts';
 import { saysGone } from '../../registration/evidence/gone-words.ts';
 import { meansNothing } from '../../registration/evidence/nothing-words.ts';
 
@@ -21,30 +20,25 @@ export async function tellMeanings(
   commandLine: (options: PushCommandOptions) => string,
 ): Promise<void> {
   const { values, phones } = likelyMeanings(await input.unasked());
-  const texts = Object.entries(values).flatMap(([column, said]) =>
-    Object.entries(said).map(([text, meaning]) => ({ column, text, meaning })),
-  );
-  const likely = texts.flatMap(({ column, text, meaning }) =>
-    meaning === null ? [] : [{ [column]: { [text]: meaning } }],
-  );
-  if (texts.length === 0 && Object.keys(phones).length === 0) return;
-  const { options } = call;
-  const meant = [...likely, options.values].reduce(withMeanings, {});
-  const command = commandLine({ ...options, values: meant, phones: { ...phones, ...options.phones } });
-  // A heading or a text with an equals sign cannot be typed.
-  const length = command.length + JSON.stringify(values).length;
-  if (length > LONGEST || texts.some(({ column, text }) => `${column}${text}`.includes('='))) {
-    const text = `To say what these values mean, add --write-mapping FILE, say what stands there as null, and push with --mapping FILE.`;
+  const said = Object.entries({ values, phones }).filter(([, one]) => Object.keys(one).length > 0);
+  if (said.length === 0) return;
+  const json = JSON.stringify(Object.fromEntries(said));
+  const isOpen = Object.values(values).some((texts) => Object.values(texts).includes(null));
+  const fill = isOpen ? 'say what stands there as null ("" is blank), ' : '';
+  if (json.length > LONGEST) {
+    const text = `To say what these values mean, add --write-mapping FILE, ${fill}and push with --mapping FILE.`;
     say(call, text);
     return;
   }
-  for (const { column, text, meaning } of texts)
-    if (meaning === null) {
-      const flag = partFlag('values', [column, text, 'MEANING']).map(typedWord).join(' ');
-      say(call, `Nothing is known of "${text}" in "${column}": ${flag}`);
-    }
-  if (likely.length > 0 || Object.keys(phones).length > 0)
-    say(call, `Where the likely meanings are right, this is the command: ${command}`);
+  say(call, `What they most likely mean; ${fill}save it in a file, and add --mapping FILE: ${json}`);
+  const { options } = call;
+  const meant = withMeanings(values as PushCommandOptions['values'], options.values);
+  const command = commandLine({ ...options, values: meant, phones: { ...phones, ...options.phones } });
+  // A heading or a text with an equals sign cannot be typed.
+  const areTyped = !JSON.stringify(
+    Object.entries(values).map(([one, texts]) => [one, Object.keys(texts)]),
+  ).includes('=');
+  if (!isOpen && areTyped) say(call, `Where that is right, this is the command: ${command}`);
 }
 
 /** The likeliest answers, as a mapping file has them. */

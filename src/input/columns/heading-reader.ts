@@ -10,7 +10,7 @@ import {
 } from './companion-columns.ts';
 import { FieldNames, type Rank } from './field-names.ts';
 import { personOf } from './heading-person.ts';
-import { HEADING_JOINT } from './show-cells.ts';
+import { HEADING_JOINT } from '../source/table-record.ts';
 
 /** What a heading may mean: nothing, one thing, or several when it is ambiguous. */
 export interface Reading {

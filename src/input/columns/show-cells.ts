@@ -10,9 +10,6 @@ const LONGEST_CELL = 40;
 const MOST_CELLS = 8;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Stands between headings one above the other that name a column together: `Contact / E-mail`. */
-export const HEADING_JOINT = ' / ';
-
 /** A column's name for messages: at most 60 characters. */
 export function showName(name: string): string {
   return cut(name, LONGEST_NAME);

@@ -2,7 +2,7 @@ import { type HeadingPerson, type PersonKind, personOf, targetsOf } from './head
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
 import type { ColumnWish, HeadingReader } from './heading-reader.ts';
-import { HEADING_JOINT } from './show-cells.ts';
+import { HEADING_JOINT } from '../source/table-record.ts';
 
 /** A heading, and what the owner of the list has said of it. */
 export interface PersonColumn extends HeadingPerson {

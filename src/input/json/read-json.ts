@@ -6,8 +6,7 @@ import {
   type Reject,
   type SourceRow,
 } from '../../registration/model/row.ts';
-import { HEADING_JOINT } from '../columns/show-cells.ts';
-import type { InputBatch } from '../source/table-record.ts';
+import { HEADING_JOINT, type InputBatch } from '../source/table-record.ts';
 import { type JsonElement, JsonListSplitter, LONGEST_ELEMENT, tooLong } from './json-list.ts';
 import { InputError } from '../../errors.ts';
 import { JsonValueScanner } from './json-value-scanner.ts';

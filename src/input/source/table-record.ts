@@ -1,5 +1,8 @@
 import type { Reject, SourceRow } from '../../registration/model/row.ts';
 
+/** Stands between headings one above the other that name a column together: `Contact / E-mail`. */
+export const HEADING_JOINT = ' / ';
+
 /** One record of a table, the header and what stands above it included. */
 export interface TableRecord extends Pick<SourceRow, 'cells' | 'aggregates'> {
   /** Physical line on which the record starts, or row of the sheet; counted from 1. */

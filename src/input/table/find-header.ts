@@ -1,10 +1,10 @@
 import { headingName } from './table-header.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
-import type { MergedRange, TableRecord } from '../source/table-record.ts';
+import { HEADING_JOINT, type MergedRange, type TableRecord } from '../source/table-record.ts';
 import { lineNoun, tableName, type TableOptions } from './table-options.ts';
 import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { QuestionError } from '../source/question-error.ts';
-import { HEADING_JOINT, showCells } from '../columns/show-cells.ts';
+import { showCells } from '../columns/show-cells.ts';
 import { coversRow } from './merged-cells.ts';
 
 /** The header is looked for among so many records that are not blank. */
@@ -46,7 +46,7 @@ export function findHeader(
 
 /**
  * Rows of headings that merged cells hold together, each as one: cells that go on into the next row, or groups above
- * headings that are known, `Contact` above `E-mail` and `Phone`.
+ * headings that are known, `Contact` above `E-mail` and `Phone`. In a text, rows of known headings that fill each other's gaps.
  */
 export function joinHeadings(records: readonly TableRecord[], options: TableOptions): HeadingRows[] {
   const groups: [TableRecord, ...TableRecord[]][] = [];
@@ -61,6 +61,11 @@ export function joinHeadings(records: readonly TableRecord[], options: TableOpti
 }
 
 function isHeldTogether(upper: TableRecord, lower: TableRecord, options: TableOptions): boolean {
+  const fillsGap = (one: TableRecord, other: TableRecord): boolean =>
+    one.cells.some((cell, at) => isFilled(cell) && !isFilled(other.cells[at]));
+  const areKnown = [upper, lower].every((record) => countKnown(record, options) > 0);
+  if (areKnown && upper.line + 1 === lower.line && fillsGap(upper, lower) && fillsGap(lower, upper))
+    return true;
   const { mergedCells = [] } = options;
   const covering = mergedCells.filter((range) => coversRow(range, upper.line));
   if (covering.some((range) => coversRow(range, lower.line))) return true;

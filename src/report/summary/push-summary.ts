@@ -13,7 +13,7 @@ import { nameSome } from '../words/who.ts';
 import { mendedRecord } from '../words/row-remarks.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
 
-type PushRecord = DocumentBody<'push@1'>;
+type PushRecord = Omit<DocumentBody<'push@1'>, 'rejected_before'>;
 
 const PROBLEMS_SHOWN = 20;
 const REPAIRS_SHOWN = 3;

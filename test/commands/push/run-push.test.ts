@@ -236,7 +236,7 @@ describe('what push prints', () => {
     const counts = alike(
       0,
       `updated | not_proven_new | not_looked_at | unchanged | kept | values_kept | not_rechecked |
-      values_in_conflict | values_not_accepted | rejected | failed | conflict |
+      values_in_conflict | values_not_accepted | rejected | rejected_before | failed | conflict |
       uncertain | blocked | postponed | pending | communications | takes_back_messages | duration_ms |
       mended | deleted | requests_left | deletions_left`,
     );

@@ -71,6 +71,15 @@ describe('headings over two rows', () => {
     expect((await read(rows, ['A1:A3', 'B1:C2'])).rows[0]?.columns).toEqual(COLUMNS.slice(0, 3));
   });
 
+  test('are one where nothing is merged, too, where both are known and fill gaps of each other', async () => {
+    const csv = 'List;;;\nFirst name;Contact;;Seat\n;E-mail;Phone;\nAda;ada@example.com;1;A1\n';
+    const { rows, remarks } = await readAll(sourceOf([Buffer.from(csv)], 'a.csv'), { knows });
+    expect(rows.map(({ columns, cells }) => [columns, cells])).toEqual([
+      [['First name', 'Contact / E-mail', 'Phone', 'Seat'], ADA],
+    ]);
+    expect(remarks).toEqual(['The header is lines 2 and 3; the line above it is left out.']);
+  });
+
   test('are not those of a guest below a heading that is merged across', async () => {
     const { rows } = await read(
       [

@@ -487,7 +487,7 @@ describe('somebody has to say which line is the header', () => {
   });
 
   test('when a second line of known names follows', async () => {
-    const lines = [['Company', 'Name', ''], ['E-mail', '', 'Seat'], ANN];
+    const lines = [['Company', 'Name', 'First name'], ['E-mail', '', 'Seat'], ANN];
     const question = await questionOf(lines);
     expect(question.text).toContain('the header seems to stand in two lines');
     expect(question.answers[0]?.flag).toBe('--set header-row=2');
