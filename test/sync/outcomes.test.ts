@@ -97,7 +97,11 @@ describe('an answer that proves nothing', () => {
       A: json(201, { id: 'x', persona: 'visitor', barcode: 'Z', fields: {} }),
       B: { passOn: true, ...json(201, { id: 'y', persona: 'visitor', barcode: 'Z', fields: {} }) },
     });
-    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+    expect(await bench.push([file])).toMatchObject({
+      code: EXIT.uncertain,
+      summary: { sent: 1, uncertain: 1 },
+    });
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { unchanged: 2 } });
     expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A', 'B']);
   });
 

@@ -127,9 +127,15 @@ function concludeRefused(
 
 /** Looks at what went first, until it is clear what became of it, and draws the conclusions. */
 async function look(context: SendContext, first: First, sent: SentAlone): Promise<void> {
-  if (first.near !== undefined) return await lookBeside(context, first.near, sent);
   const { reporter, limits } = context;
   const { row, outcome, without } = sent;
+  const { persona, barcode } = row.registration;
+  // Only an answer that names another registration leaves a name beside the doubt.
+  if (outcome.state === 'uncertain' && outcome.remoteId !== undefined) {
+    const why = `not sent yet: ${placeOr(row.place, barcode)} went first, and the service ${outcome.message}`;
+    return holdBack(context, { sends: first.sends, persona }, { why });
+  }
+  if (first.near !== undefined) return await lookBeside(context, first.near, sent);
   const isKnown = !unknownNow(context)(first);
   if (!SENT.has(outcome.state) && (first.sends === 'create' || isTaken(context))) return;
   const isUnproven = mayReplace(context, sent);
@@ -145,7 +151,6 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
   const stop = await settleFound(context, row, outcome, seen.found);
   if (stop !== undefined) throw stop;
-  const { persona } = row.registration;
   if (seen.verdict.kind === 'as expected' && without.length > 0)
     noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: without });
   conclude(context, first, sent, { ...seen, isKnown });

@@ -5,7 +5,7 @@ import { decideCommand, judgeFound, outcomeOf, type RowOutcome } from '../decide
 import { emailOf } from '../../registration/changes/person.ts';
 import { type Doubt, doubtsOf, newestOfKinds, type Witness, writeSettled } from '../journal/doubts.ts';
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
-import type { QueuedRow } from '../journal/queued-rows.ts';
+import { type QueuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { isUnlisted, named, withId } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
@@ -31,7 +31,7 @@ interface KnownDoubt extends Doubt {
  * Absent twice, after the time in which a late request may still land, goes back to be sent once more.
  * A row that nothing tells apart from others is done where just one registration can be its own; of the others it notes
  * what is likely, and they stay uncertain. A settle time of 0 means that no request can land late, as in an embedded
- * sandbox: one look is enough. Returns how many rows it looked for.
+ * sandbox: one look is enough. Returns how many rows are not in doubt any more.
  */
 export async function settleUncertain(context: SendContext, options: SettleOptions = {}): Promise<number> {
   const doubts = readDoubts(context, options);
@@ -39,7 +39,8 @@ export async function settleUncertain(context: SendContext, options: SettleOptio
   if (known.length > 0) await settleKnown(context, known);
   const nameless = doubts.filter(({ handle }) => handle === undefined);
   await settleNameless(context, nameless, options);
-  return known.length;
+  const { journal, run } = context;
+  return doubts.filter(({ row }) => readState(journal, run, row.seq) !== 'uncertain').length;
 }
 
 const readDoubts = ({ journal, run, event }: SendContext, { match }: SettleOptions): KnownDoubt[] =>

@@ -138,7 +138,7 @@ async function work(
   if (unlisted === undefined || audit.skipped !== unlisted) progress.audit = audit;
 }
 
-/** Returns how many rows were looked for. */
+/** Returns how many rows are not in doubt any more. */
 async function settleOwn(sending: SendContext, settling: SettleOptions): Promise<number> {
   if (countIn(sending.journal, sending.run, ['uncertain'], 'send') === 0) return 0;
   const { settleUncertain } = await import('../prove/settle.ts');
@@ -154,8 +154,7 @@ async function sendAll(
   const { journal, run, stopping } = sending;
   await performAll(sending, wish);
   if (stopping.aborted) return;
-  const absent = await settleOwn(sending, settling);
-  if (absent === 0) return;
+  if ((await settleOwn(sending, settling)) === 0) return;
   // Their parents, or those that were to show what the service does, may have been among the rows just settled.
   releaseHeldBack(journal, run);
   await performAll(sending, wish);
