@@ -93,6 +93,7 @@ describe('a delete that is refused', () => {
     ['422', answer(422, { message: 'Checked in.' }), '422: Checked in.', false, false],
     ['405', answer(405), 'answered 405', false, true],
     ['401', answer(401), 'did not accept the token', false, true],
+    ['403', answer(403), 'does not let this token do that', false, true],
   ])('by %s is asked once, and says what that means', async (_what, step, message, mayBeGone, stop) => {
     const { error, requests } = await failing(step);
     expect(error).toBeInstanceOf(RemovalError);
@@ -104,6 +105,13 @@ describe('a delete that is refused', () => {
       exitCode: message.includes('token') ? 4 : 1,
     });
     expect(requests).toBe(1);
+  });
+
+  test('by 403 is a matter of what the token may do, not of a new login', async () => {
+    const { error } = await failing(answer(403, { message: 'Read only.' }));
+    expect(error.message).toContain('(403: Read only.)');
+    expect(error.hint).toContain('what the token may do');
+    expect(error.hint).not.toContain('Log in again');
   });
 
   test('by a certificate stops everything, and nothing is gone', async () => {

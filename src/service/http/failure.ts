@@ -41,10 +41,14 @@ export function answerError(response: HttpResponse, attempted: Attempted): Event
     });
   }
   if (status === 401 || status === 403) {
-    return new AuthorisationError(
-      `Could not ${doing}: the service did not accept the token (${status}: ${message}).`,
-      { hint: 'Log in again with `eventreg login`, or set EVENTREG_TOKEN.' },
-    );
+    const what = status === 401 ? 'did not accept the token' : 'does not let this token do that';
+    const hint =
+      status === 401
+        ? 'Log in again with `eventreg login`, or set EVENTREG_TOKEN.'
+        : 'Ask whoever runs the event what the token may do; `eventreg login` takes another one.';
+    return new AuthorisationError(`Could not ${doing}: the service ${what} (${status}: ${message}).`, {
+      hint,
+    });
   }
   if (status >= 300 && status < 400) return redirectError(response, attempted);
   const hint = hintFor(response, attempted);

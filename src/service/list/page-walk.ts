@@ -24,7 +24,8 @@ export type Step = 'more' | 'last' | 'over' | 'repeated';
 type Listed = 'registrations' | 'webhooks';
 
 const HINTS: Readonly<Record<Listed, string>> = {
-  registrations: 'The list read so far may be incomplete. Narrow it with --persona or --barcode.',
+  registrations:
+    'The list read so far may be incomplete. `eventreg list` reads a part of it with --persona or --barcode.',
   webhooks: 'The list read so far may be incomplete.',
 };
 

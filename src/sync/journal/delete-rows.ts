@@ -177,7 +177,7 @@ export function listsWithDeleted(journal: Journal, { service, eventId }: Target,
   const [ids, barcodes] = [new Set(gone.map(({ id }) => id)), new Set(gone.map(({ barcode }) => barcode))];
   const rows = journal.all<{ file: string; id?: string; barcode?: string }>(
     `SELECT row.file, row.remote_id AS id, row.barcode FROM run CROSS JOIN row ON row.run = run.id
-     WHERE run.service = $service AND run.event = $event AND row.op = 'send' AND row.state = 'deleted'`,
+     WHERE run.service = $service AND run.event = $event AND row.op = 'send' AND row.state = 'deleted' AND row.file <> ''`,
     { service, event: eventId },
   );
   const own = rows.filter(({ id, barcode }) => ids.has(id ?? '') || (barcode && barcodes.has(barcode)));
