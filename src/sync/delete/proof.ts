@@ -6,8 +6,8 @@ import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/dele
 import type { SendContext } from '../journal/send-context.ts';
 import { noteLost } from '../prove/strangers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
-import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
+import { CHEAP_PAGES, readShown, wishFor } from '../snapshot/read-now.ts';
+import { readUntil } from '../snapshot/wait-until.ts';
 import { listedAs } from './names.ts';
 
 interface ProofOptions {
@@ -27,31 +27,27 @@ interface Proof {
 }
 
 /**
- * Reads back some deletions, once more after the time that a list may lag behind where any of them is listed, and writes
- * what that makes of them. What else is gone since `before`, or has lost its parent, is kept as a finding.
+ * Reads back some deletions, again as long as a list may lag behind while any of them is listed, and writes what that makes
+ * of them. What else is gone since `before`, or has lost its parent, is kept as a finding.
  */
 export async function prove(
   context: SendContext,
   rows: readonly DeleteRow[],
   { before, whole = false, isSure = false }: ProofOptions,
 ): Promise<Proof> {
-  const { clock, limits, journal, run } = context;
-  const barcodes = rows.flatMap(({ barcode }) => barcode ?? []);
-  const wish = {
-    barcodes: () => barcodes,
-    // The whole list where it has so few pages: it shows what else has become otherwise.
-    count: Math.max(before?.how === 'list' ? CHEAP_PAGES : 0, rows.length),
-    whole: whole || barcodes.length < rows.length,
-  };
+  const { limits, journal, run } = context;
+  // A short list shows what else has become otherwise.
+  const wish = wishFor(rows, before?.how === 'list' ? CHEAP_PAGES : 0);
   const look = async (): Promise<Proof> => {
-    const reading = await readShown(context, wish);
+    const reading = await readShown(context, { ...wish, whole: whole || wish.whole });
     return { reading, still: rows.filter((row) => listedAs(reading.listed, row.before).length > 0) };
   };
-  let seen = await look();
-  if (seen.still.length > 0 && !isSure && limits.settleMs > 0) {
-    await waitUntil(context, clock.now() + Math.max(SECOND_LOOK_MS, limits.settleMs));
-    seen = await look();
-  }
+  const seen = await readUntil(
+    context,
+    isSure ? 0 : limits.settleMs,
+    look,
+    ({ still }) => still.length === 0,
+  );
   journal.transaction(() => {
     for (const row of rows) {
       const outcome = judge(row, seen.still.includes(row));

@@ -13,7 +13,7 @@ import { describeTrouble } from '../decide/became.ts';
 import { countFindings } from '../journal/steps.ts';
 import { toldRows } from '../journal/told-rows.ts';
 import { named } from '../snapshot/answers.ts';
-import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
+import { CHEAP_PAGES, readShown, wishFor } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
 import { proveRun } from './prove-run.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
@@ -68,12 +68,9 @@ async function settleDeletions(context: SendContext): Promise<void> {
   const { journal, run, target, limits, clock } = context;
   const rows = deletions(journal, run, IN_DOUBT);
   if (rows.length === 0) return;
-  const barcodes = rows.flatMap(({ barcode }) => barcode ?? []);
-  const whole = barcodes.length < rows.length;
-  const wish = { barcodes: () => barcodes, count: Math.max(CHEAP_PAGES, rows.length), whole };
   const landsUntilMs = (lastUnanswered(journal, target) ?? 0) + limits.settleMs;
   const { found } = await lookUntil(context, async () => {
-    const reading = await readShown(context, wish);
+    const reading = await readShown(context, wishFor(rows, CHEAP_PAGES));
     const isOpen = landsUntilMs > clock.now();
     const seen = rows.map(({ before: { id, barcode } }) => named(reading, { id, barcode }));
     return {

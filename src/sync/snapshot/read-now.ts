@@ -1,4 +1,4 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { OPEN } from '../../registration/model/row-states.ts';
@@ -29,6 +29,13 @@ export async function readNow(
     found.push(...records.filter((record) => record.id === id));
   });
   return found;
+}
+
+/** Looks for some registrations: in the list of all where it has no more pages than `least`, or some show no barcode. */
+export function wishFor(some: readonly Pick<RecordImage, 'barcode'>[], least = 0): ListWish {
+  const barcodes = some.flatMap(({ barcode }) => barcode ?? []);
+  const whole = barcodes.length < some.length;
+  return { barcodes: () => barcodes, count: Math.max(least, some.length), whole };
 }
 
 /** Reads what a wish asks for, and all of the list where barcodes are not shown to look it up by. */

@@ -17,6 +17,7 @@ import { performAll } from '../perform/perform.ts';
 import { proveRun } from '../prove/prove-run.ts';
 import { settleUncertain } from '../prove/settle.ts';
 import { readListed, type ListReading } from '../snapshot/read-listed.ts';
+import { wishFor } from '../snapshot/read-now.ts';
 import { describeCounts } from '../tell/run-words.ts';
 import { sendWithoutRefused } from './undo-left.ts';
 import { planUndo } from './undo-plan.ts';
@@ -110,13 +111,7 @@ async function carryOutUndo(
 async function deleteCreated(sending: SendContext & RemovalContext): Promise<void> {
   const rows = deletions(sending.journal, sending.run, UNFINISHED);
   if (rows.length === 0) return;
-  const barcodes = rows.flatMap(({ barcode }) => barcode ?? []);
-  const before = await readListed(sending, {
-    barcodes: () => barcodes,
-    count: rows.length,
-    // Something can be found by its id only, in the list of all.
-    whole: barcodes.length < rows.length,
-  });
+  const before = await readListed(sending, wishFor(rows));
   await addHolders(sending, before, rows);
   await removeAll(sending, { before, keepParents: true, ...keepIn(sending) });
 }
