@@ -21,18 +21,19 @@ export function webhookService({ service, settings }: Pick<Connection, 'service'
 
 const OVER: ReadonlySet<Standing> = new Set(['gone', 'taken', 'unseen']);
 
-/** Which of those that killed listens have left are still there, or may be, in words. */
-export function shownOf(left: readonly OwnWebhook[], list: Listed): readonly string[] {
-  return left.filter((own) => !OVER.has(standingOf(own, sightingOf(own, list)))).map(nameOf);
-}
+/** Which of those that earlier listens have left at a service are still there, or may be, in words. */
+export const shownOf = (books: OwnBooks, service: string, list: Listed, nowMs: number): readonly string[] =>
+  books
+    .leftovers(nowMs)
+    .filter((own) => own.service === service && !OVER.has(standingOf(own, sightingOf(own, list))))
+    .map(nameOf);
 
 /** What this machine has left at a service, by its list, or by the reason for which that cannot be read. */
 export function leftAt(service: string, list: Listed, stateDir: string, nowMs: number): readonly string[] {
   if (!existsSync(webhookFile(stateDir))) return [];
   const books = new OwnBooks(stateDir);
   try {
-    const left = books.leftovers(nowMs).filter((own) => own.service === service);
-    return shownOf(left, list);
+    return shownOf(books, service, list, nowMs);
   } finally {
     books.close();
   }

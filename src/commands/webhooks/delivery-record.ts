@@ -100,17 +100,7 @@ export class DeliveryTeller {
 
   /** One line for people: what there is to say of it, and nothing else. */
   line(record: DeliveryDocument, paint: Paint): string {
-    const {
-      trigger,
-      barcode,
-      place,
-      run,
-      verdict,
-      nth,
-      late_after: late,
-      answer,
-      answer_why: error,
-    } = record;
+    const { barcode, place, run, verdict, nth, answer } = record;
     // A push tells of many: its run is named at the first of them.
     const ofRun = run === this.#run ? '' : `, run ${run}`;
     if (place !== null) this.#run = run;
@@ -118,12 +108,12 @@ export class DeliveryTeller {
     const parts = [
       this.#timeOf(record.received),
       `#${record.delivery}`,
-      trigger ?? 'delivery',
+      record.trigger ?? 'delivery',
       barcode === null ? undefined : `${barcode}${row}`,
       verdict,
       nth > 1 ? `${ordinal(nth)}, ${formatDuration(record.after_ms ?? 0)} later` : undefined,
-      late === null ? undefined : `late: #${late} is newer`,
-      answer === null ? this.#unanswered : error === null ? String(answer) : `${answer}: ${error}`,
+      record.late_after === null ? undefined : `late: #${record.late_after} is newer`,
+      answer === null ? this.#unanswered : [answer, record.answer_why ?? []].flat().join(': '),
     ];
     const isWell = answer !== null && answer < 300 && !/wrong|old/.test(verdict);
     const [time = '', ...told] = parts.filter((part) => part !== undefined).map(visible);

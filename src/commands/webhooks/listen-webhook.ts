@@ -47,10 +47,9 @@ export class ListenWebhook {
 
   /** Reads the list before anything is made: what killed ones have left, and why it can prove nothing of ours. */
   async look(): Promise<{ left: readonly string[]; whyNothing: string | undefined }> {
-    const service = webhookService(this.#connection);
     const list = await readWebhookList(this.#connection.client.webhooks);
-    const left = this.#books.leftovers(this.#runtime.clock.now()).filter((own) => own.service === service);
-    return { left: shownOf(left, list), whyNothing: whyTellsNothing(list) };
+    const left = shownOf(this.#books, webhookService(this.#connection), list, this.#runtime.clock.now());
+    return { left, whyNothing: whyTellsNothing(list) };
   }
 
   async make(url: string, triggers: readonly string[], secret: string): Promise<void> {

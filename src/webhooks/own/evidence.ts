@@ -31,13 +31,6 @@ export interface Sighting {
   isTelling: boolean;
 }
 
-const unreadable = (unread: EventregError): Sighting => ({
-  unread,
-  ours: [],
-  other: undefined,
-  isTelling: false,
-});
-
 /** `unseen`: it may never have been made, and a list that has shown others of ours does not show it. */
 export type Standing = 'there' | 'gone' | 'taken' | 'unclear' | 'unseen' | 'unknown';
 
@@ -58,12 +51,12 @@ export function whyTellsNothing(list: Listed): string | undefined {
 
 /** What a list shows of one of ours. */
 export function sightingOf(own: OwnWebhook, list: Listed): Sighting {
-  if (!isRead(list)) return unreadable(list);
-  const ours = list.filter((record) => isOurs(own, record));
-  const strange = list.find((record) => hasItsId(own, record) && !ours.includes(record));
+  const [records, unread] = isRead(list) ? [list, undefined] : [[], list];
+  const ours = records.filter((record) => isOurs(own, record));
+  const strange = records.find((record) => hasItsId(own, record) && !ours.includes(record));
   const isTaken = own.isSettled && strange?.name !== undefined && strange.url !== undefined;
-  const isTelling = list.length > 0 && list.every((one) => one.id !== undefined && isNamed(one));
-  return { unread: undefined, ours, other: strange && (isTaken ? 'taken' : 'unclear'), isTelling };
+  const isTelling = records.length > 0 && records.every((one) => one.id !== undefined && isNamed(one));
+  return { unread, ours, other: strange && (isTaken ? 'taken' : 'unclear'), isTelling };
 }
 
 /** Where an id stands by the lists before and after a change; what is listed without an id may bear it. */

@@ -44,8 +44,7 @@ export async function makeOwn(intent: OwnIntent, body: WebhookBody, parts: OwnPa
 
 async function create(intent: OwnIntent, body: WebhookBody, parts: OwnParts): Promise<ProvenWebhook> {
   const { client, books } = parts;
-  books.begin(intent);
-  const own = bookedOf(intent.listen, parts);
+  const own = books.begin(intent);
   let shown: WebhookRecord | undefined;
   try {
     shown = await client.create(body);
@@ -64,15 +63,9 @@ async function create(intent: OwnIntent, body: WebhookBody, parts: OwnParts): Pr
   return asProven(intent.listen, parts);
 }
 
-const bookedOf = (listen: string, { books }: OwnParts): OwnWebhook => {
+function asProven(listen: string, { books }: OwnParts): ProvenWebhook {
   const own = books.find(listen);
-  if (own === undefined) throw new Error(`The webhook of listen ${listen} is not in the books.`);
-  return own;
-};
-
-function asProven(listen: string, parts: OwnParts): ProvenWebhook {
-  const own = bookedOf(listen, parts);
-  if (own.webhookId === undefined) throw new Error(`The id of listen ${listen} is not in the books.`);
+  if (own?.webhookId === undefined) throw new Error(`The id of listen ${listen} is not in the books.`);
   return { ...own, webhookId: own.webhookId };
 }
 

@@ -64,12 +64,15 @@ export class OwnBooks {
   }
 
   /** Before the request that makes it. From now on it is this process's, until that ends. */
-  begin({ listen, service, name, url, at }: OwnIntent): void {
+  begin({ listen, service, name, url, at }: OwnIntent): OwnWebhook {
     this.#locks.take(listen);
     this.#file.run(
       'INSERT OR REPLACE INTO own_webhook (listen, service, name, url, at) VALUES (?, ?, ?, ?, ?)',
       [listen, service, name, url, at],
     );
+    const own = this.find(listen);
+    if (own === undefined) throw new Error(`The webhook of listen ${listen} is not in the books.`);
+    return own;
   }
 
   /** What became known of it; of an id only what is proven. */
