@@ -91,6 +91,22 @@ describe('undo where no parents are shown', () => {
     ]);
   });
 
+  test.each(['merge', 'replace'] as const)(
+    'nobody is taken out of a group that an earlier push has put them in: %s',
+    async (parentOnUpdate) => {
+      const bench = await pushBench({ recordParent: 'hidden', parentOnUpdate });
+      const member = (): unknown => bench.kept().find(({ barcode }) => barcode === 'M');
+      await bench.push([bench.write('a.csv', rows('Max', 'P'))]);
+      await bench.push([bench.write('b.csv', rows('Maxi', 'P'))]);
+      await undo(bench, bench.runs()[0]?.id);
+      expect(member()).toMatchObject({ parentBarcode: 'P', fields: { first_name: 'Max' } });
+      await bench.run(['delete', '--barcode', 'M', '--yes']);
+      expect(member()).toBeUndefined();
+      expect((await undo(bench, bench.runs()[0]?.id)).code).toBe(EXIT.done);
+      expect(member()).toMatchObject({ parentBarcode: 'P', fields: { first_name: 'Max' } });
+    },
+  );
+
   test('a parent that an earlier push has given is not that of the push', async () => {
     const bench = await joined('Maxi');
     await bench.push([bench.write('c.csv', rows('Mia', 'P'))]);

@@ -30,13 +30,13 @@ interface UnseenFacts {
   row: SentRow;
   parentsShown: boolean;
   /** What had been sent of the registration before, newest first. */
-  earlier?: (() => readonly Registration[]) | undefined;
+  earlier?: (() => readonly Partial<Registration>[]) | undefined;
 }
 
 /** Something that is sent; undefined where nothing is said of it. */
 interface Said {
   field: string;
-  of: (sent: Registration) => unknown;
+  of: (sent: Partial<Registration>) => unknown;
 }
 
 /**
@@ -63,6 +63,11 @@ export function describeUnseen(
   return `whether ${fields} is as it was before cannot be told: the service does not list what was sent`;
 }
 
+/** The parent that was sent last, which rows that name none have left as it is; undefined where it was taken away since. */
+export const lastParent = (newestFirst: readonly Partial<Registration>[]): string | undefined =>
+  newestFirst.find(({ parentBarcode, leavesGroup }) => parentBarcode !== undefined || leavesGroup === true)
+    ?.parentBarcode;
+
 const SAID_PARENT: Said = {
   field: PARENT.field,
   of: ({ parentBarcode, leavesGroup }) => parentBarcode ?? leavesGroup,
@@ -70,7 +75,7 @@ const SAID_PARENT: Said = {
 const SAID_MESSAGES: Said = { field: MESSAGES.field, of: ({ enableComms }) => enableComms };
 const saidField = (field: string): Said => ({
   field,
-  of: ({ fields }) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
+  of: ({ fields = {} }) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
 });
 
 /** Whether the run has asked for messages to the person, where no list shows that. */

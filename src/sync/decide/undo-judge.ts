@@ -10,7 +10,7 @@ import { decide } from './decide.ts';
 import { type Recognition, sharedKey } from './near.ts';
 import type { PlanAction } from './plan-decision.ts';
 import { type KnownValues, notSentBack, restoring } from './undo-restore.ts';
-import { aspectsLeft, describeUnseen, leftBehind, type SentRow } from './left-behind.ts';
+import { aspectsLeft, describeUnseen, lastParent, leftBehind, type SentRow } from './left-behind.ts';
 
 /** Of a row of which a run has asked something of the service, what is judged by. */
 export interface UndoneRow extends SentRow {
@@ -46,7 +46,7 @@ export interface UndoFacts {
   /** What is known of values that are not listed exactly as they are stored. */
   known?: KnownValues;
   /** What had been sent of it before, newest first. */
-  earlier?: () => readonly Registration[];
+  earlier?: () => readonly Partial<Registration>[];
 }
 
 /** What becomes of one row of the run that is undone. Reasons are clauses, and hold no values of persons. */
@@ -75,7 +75,8 @@ export function judgeUndo(facts: UndoFacts): UndoVerdict {
   return row.op === 'delete' ? judgeDeletion(facts) : judgeSent(facts);
 }
 
-function judgeDeletion({ row, found, unfound, fields, known }: UndoFacts): UndoVerdict {
+function judgeDeletion(facts: UndoFacts): UndoVerdict {
+  const { row, found, unfound, fields, known } = facts;
   const [record] = found;
   if (record !== undefined) {
     if (record.id === row.remoteId) return nothing('is still listed');
@@ -83,9 +84,16 @@ function judgeDeletion({ row, found, unfound, fields, known }: UndoFacts): UndoV
   }
   if (unfound !== undefined) return keep(`it may be there again: ${unfound}`);
   if (row.before === undefined) return keep('what it was before is not known');
-  const { registration, cannot, left = [] } = restoring({ before: row.before }, fields, known);
+  const before = inItsGroup(row.before, facts);
+  const { registration, cannot, left = [] } = restoring({ before }, fields, known);
   if (registration === undefined) return keep(cannot);
   return { kind: 'send', plan: 'create', registration, record: undefined, unseen: describeLeft(left) };
+}
+
+/** What a registration was before; where no parents are shown it is a member of whom this machine had last said. */
+function inItsGroup(before: RecordImage, { parentsShown, earlier = () => [] }: UndoFacts): RecordImage {
+  if (parentsShown || before.parentBarcode !== undefined) return before;
+  return { ...before, parentBarcode: lastParent(earlier()) };
 }
 
 function judgeSent(facts: UndoFacts): UndoVerdict {
@@ -136,7 +144,8 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
     if (record.id === undefined) return keep('the service does not show its id', record);
     return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
   }
-  const { registration, cannot, left = [] } = restoring({ before, now: record, sent }, fields, known);
+  const images = { before: inItsGroup(before, facts), now: record, sent };
+  const { registration, cannot, left = [] } = restoring(images, fields, known);
   if (registration === undefined) return keep(cannot, record);
   const why = whyOtherBarcode(registration, record, facts);
   if (why !== undefined) return keep(why, record);

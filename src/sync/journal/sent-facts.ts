@@ -2,8 +2,9 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
-import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import { UNSAID, writtenText } from '../decide/base.ts';
+import { lastParent } from '../decide/left-behind.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
 import { BaseStore } from './base-store.ts';
 import type { Journal } from './journal.ts';
@@ -38,7 +39,7 @@ function sentFacts(
     const bases = new BaseStore(journal, target, event.endDate);
     return { bases, base: bases.read(names) };
   });
-  const said = once(() => saidOf(journal, target, names));
+  const said = once(() => earlierSends(journal, target, names));
   const untaken =
     before === undefined
       ? []
@@ -78,23 +79,29 @@ const SAID = rowCodec({
   id: value<string | undefined>('row.remote_id'),
   registration: json<Partial<Registration> | undefined>('coalesce(ask, payload)'),
 });
-type Said = RowOf<typeof SAID>;
 
-/** What this machine has sent of a registration, and that it has deleted it, the last first. */
-function saidOf(
+/**
+ * What this machine had sent of a registration, and the service had taken, before a step of the journal, be it deleted
+ * since: newest first, back to when the registration was last deleted from here.
+ */
+export function earlierSends(
   journal: Journal,
   { service, eventId }: Target,
   { barcode, id }: Pick<RecordImage, 'barcode' | 'id'>,
-): Said[] {
+  before?: number,
+): Partial<Registration>[] {
   const name = barcode === undefined ? 'row.remote_id = $name' : 'row.barcode = $name';
-  return journal.read(
+  const states = among(before === undefined ? SENT : [...SENT, 'deleted']);
+  const said = journal.read(
     SAID,
     `FROM run CROSS JOIN row ON row.run = run.id AND ${name}
-     WHERE run.service = $service AND run.event = $event
-       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
+     WHERE run.service = $service AND run.event = $event AND coalesce(sent_no, 0) < coalesce($before, 9e15)
+       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${states}))
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC`,
-    { service, event: eventId, name: barcode ?? id },
+    { service, event: eventId, name: barcode ?? id, before },
   );
+  const deleted = said.findIndex(({ op }) => op === 'delete');
+  return said.slice(0, deleted === -1 ? undefined : deleted).flatMap(({ registration = {} }) => registration);
 }
 
 /** Who was last sent as a member of one of some registrations, as it was sent, and was not deleted from here since. */
@@ -113,22 +120,9 @@ export function membersSent(
     rows.map(({ barcode, id, registration }) => [barcode ?? id, { ...registration, id }]),
   );
   return [...members.values()].filter(
-    (one) => lastParent(saidOf(journal, target, one)) === one.parentBarcode,
+    (one) => lastParent(earlierSends(journal, target, one)) === one.parentBarcode,
   );
 }
 
-/** The parent that was sent last, which rows that name none have left as it is; undefined where it was taken away since. */
-function lastParent(said: readonly Said[]): string | undefined {
-  const last = said.find(
-    ({ op, registration }) =>
-      op === 'delete' || registration?.parentBarcode !== undefined || registration?.leavesGroup === true,
-  );
-  return last?.op === 'send' ? last.registration?.parentBarcode : undefined;
-}
-
-function lastValue(said: readonly Said[], slug: string): FieldValue | undefined {
-  const last = said.find(({ op, registration }) => {
-    return op === 'send' && Object.hasOwn(registration?.fields ?? {}, slug);
-  });
-  return last?.registration?.fields?.[slug];
-}
+const lastValue = (sends: readonly Partial<Registration>[], slug: string): FieldValue | undefined =>
+  sends.find(({ fields = {} }) => Object.hasOwn(fields, slug))?.fields?.[slug];

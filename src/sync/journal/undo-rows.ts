@@ -100,35 +100,6 @@ export const notTakenBack = (row: string): string => `NOT EXISTS (
   WHERE back.undoes = ${row}.run AND restored.op = 'send' AND restored.plan = 'update'
     AND restored.state ${among(SENT)})`;
 
-/** Sends of one registration that are looked at. */
-const LOOKED_AT = 20;
-
-const SEND = rowCodec({
-  sent: json<Registration | undefined>(`CASE WHEN op = 'send' THEN coalesce(ask, payload) END`),
-});
-
-/**
- * What this machine had sent of a registration, and the service had taken, before a step of the journal: newest
- * first, back to when the registration was last deleted.
- */
-export function earlierSends(
-  journal: Journal,
-  { service, eventId }: Target,
-  { barcode, sentNo }: Pick<UndoneRow, 'barcode' | 'sentNo'>,
-): Registration[] {
-  if (barcode === undefined) return [];
-  const rows = journal.read(
-    SEND,
-    `FROM run CROSS JOIN row ON row.run = run.id AND row.barcode = $barcode
-     WHERE run.service = $service AND run.event = $event AND row.sent_no < $no
-       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
-     ORDER BY row.sent_no DESC LIMIT ${LOOKED_AT}`,
-    { service, event: eventId, barcode, no: sentNo },
-  );
-  const deleted = rows.findIndex(({ sent }) => sent === undefined);
-  return rows.slice(0, deleted === -1 ? undefined : deleted).flatMap(({ sent }) => sent ?? []);
-}
-
 const LATER = rowCodec({
   run: value<string>('row.run'),
   undoes: value<string | undefined>('run.undoes'),

@@ -10,7 +10,8 @@ import { readRecognition } from '../journal/learned.ts';
 import type { Run } from '../journal/run.ts';
 import { sendAfterParents } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { addUndo, earlierSends, Since, type UndoneRow, undoneRows } from '../journal/undo-rows.ts';
+import { earlierSends } from '../journal/sent-facts.ts';
+import { addUndo, Since, type UndoneRow, undoneRows } from '../journal/undo-rows.ts';
 import { hasShownLike, isWhole } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
@@ -108,7 +109,7 @@ function judgeWith(
       sentAgainBy: since.sentAgainBy(row),
       unfound: whyUnfound(row, reading),
       known: knownOf(row),
-      earlier: () => earlierSends(journal, target, row),
+      earlier: () => earlierSends(journal, target, { ...row, id: row.remoteId }, row.sentNo),
     });
   };
 }
