@@ -281,19 +281,6 @@ describe('a row without a barcode in doubt', () => {
     expect(message.split('with ').at(-1)).toBe(decide);
   });
 
-  test.each([
-    [true, EXIT.done, 2],
-    [false, EXIT.rejected, 1],
-  ])('is asked about at a terminal: %s', async (answer, code, kept) => {
-    const { bench } = await doubt();
-    bench.write('a.csv', `${GUESTS}visitor,Ada,Byron,other@example.com\nvisitor,Zoe,Zed,zoe@example.com\n`);
-    const { prompt, asked, acting } = fakePrompt({ 'Send it as another registration?': answer });
-    const ended = await bench.push(['a.csv'], { tty: true, prompt: async () => prompt });
-    expect([ended.code, asked.length]).toEqual([code, 1]);
-    expect(acting).toEqual(asked);
-    expect(bench.kept()).toHaveLength(kept);
-  });
-
   test('says nothing of a family that was in the same file', async () => {
     const bench = await pushBench();
     const family = ['Ann', 'Zoe', 'Cy'].map((name) => `visitor,${name},Fox,fox@example.com\n`).join('');

@@ -1,4 +1,4 @@
-import { type Aspect, aspectsOf, type FieldsOf, PARENT, PERSONA } from '../../registration/changes/aspect.ts';
+import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import type { Known } from './decide.ts';
@@ -83,13 +83,6 @@ export const isAsSaid = (
   aspectsOf(registration, fields).every(
     (aspect) => saidDigest(aspect, registration, digest) === pairs.get(aspect.key)?.said,
   );
-
-/** Whether a row is of the persona, and the group, that were last said of its registration. */
-export const isOfKindSaid = (one: Registration, { pairs }: Pick<Base, 'pairs'>, digest: Digest): boolean =>
-  [PERSONA, PARENT].every((aspect) => {
-    const { said = UNSAID } = pairs.get(aspect.key) ?? {};
-    return saidDigest(aspect, one, digest) === (said === UNSAID ? digest('') : said);
-  });
 
 /** What is known of a value that no file has spoken of. */
 export function unsaidPair(aspect: Aspect, record: RecordImage, digest: Digest): Pair {

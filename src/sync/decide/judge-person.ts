@@ -1,70 +1,116 @@
-import {
-  type Aspect,
-  aspectsOf,
-  differs,
-  fieldAspect,
-  type FieldsOf,
-} from '../../registration/changes/aspect.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { type Aspect, fieldAspect, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { type Base, saidDigest, UNSAID } from './base.ts';
-import { hasOtherName } from './near.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { type Base, knownByPair } from './base.ts';
+import { lettersOf } from './near.ts';
+
+interface PersonFacts {
+  registration: Registration;
+  /** As the service lists it now. */
+  record: RecordImage;
+  base: Pick<Base, 'pairs'>;
+  fields: FieldsOf;
+  digest: (text: string) => string;
+}
 
 /**
- * Whether a file has given a registration to somebody else: it says another e-mail address than before, or
- * another name in all that makes up the name. A last name alone changes with a marriage.
+ * A part of what tells a person: whether the service has changed it to what the row does not say either, and whether only
+ * the row says something else.
  */
-export function isSubstitute(
-  registration: Registration,
-  { pairs }: Base,
-  { fields, digest }: { fields: FieldsOf; digest: (text: string) => string },
-): boolean {
-  const own = fields(registration.persona);
-  const slugsOf = (kind: string): string[] =>
-    own.filter((field) => field.kind === kind).map(({ slug }) => slug);
-  const aspects = new Map(aspectsOf(registration, fields).map((aspect) => [aspect.key, aspect]));
-  const isNew = (slug: string): boolean => {
-    const [aspect, pair] = [aspects.get(slug), pairs.get(slug)];
-    return aspect !== undefined && isSaidAnew(aspect, registration, pair?.said, digest);
-  };
-  const names = slugsOf('name');
-  return slugsOf('email').some(isNew) || (names.length > 0 && names.every(isNew));
-}
-
-function isSaidAnew(
-  aspect: Aspect,
-  registration: Registration,
-  said: string | undefined,
-  digest: (text: string) => string,
-): boolean {
-  return said !== undefined && said !== UNSAID && saidDigest(aspect, registration, digest) !== said;
-}
-
-/** Whether a registration has another person, by e-mail address or name; another way of writing is none. */
-export function isOtherThan(registration: Registration, record: RecordImage, fields: FieldsOf): boolean {
-  const own = fields(record.persona ?? registration.persona);
-  const hasNewEmail = fields(registration.persona).some(
-    ({ kind, slug }) =>
-      kind === 'email' &&
-      Object.hasOwn(registration.fields, slug) &&
-      differs(fieldAspect(slug, own), registration, record),
-  );
-  return hasNewEmail || hasOtherName(registration, record, fields);
+interface Part {
+  slug: string;
+  kind: 'name' | 'email';
+  hasMoved: boolean;
+  isMended: boolean;
 }
 
 /**
- * The fields of a registration that a file gives to somebody else and does not speak of: they keep what the person
- * before had. None where e-mail or names are only written otherwise.
+ * The fields by which the service has another person now than was seen there, where the row does not name that person
+ * either; none where it is the same. A last name or an e-mail that changed alone changes nobody; a name that changed there
+ * beside an e-mail that changed in the file leaves nothing to tell them by.
+ */
+export function otherPerson(facts: PersonFacts): readonly string[] {
+  if (facts.record.fields === undefined) return [];
+  const parts = partsOf(facts);
+  const own = facts.fields(facts.registration.persona);
+  // One of several names alone is mended, or changes with a marriage.
+  const needed = own.filter(({ kind }) => kind === 'name').length > 1 ? 2 : 1;
+  return isOther(parts, needed) ? parts.flatMap(({ slug, hasMoved }) => (hasMoved ? slug : [])) : [];
+}
+
+/** `needed`: so many names have to have moved where no e-mail tells. */
+function isOther(parts: readonly Part[], needed: number): boolean {
+  const names = parts.filter(({ kind }) => kind === 'name');
+  const emails = parts.filter(({ kind }) => kind === 'email');
+  const moved = names.filter(({ hasMoved }) => hasMoved);
+  if (emails.some(({ hasMoved }) => hasMoved)) return names.length === 0 || moved.length > 0;
+  if (emails.some(({ isMended }) => isMended)) return moved.length > 0;
+  const isRenamed = moved.length >= needed && moved.length === names.length;
+  return isRenamed && (emails.length === 0 || moved.length > 1);
+}
+
+/** Whether the file alone gives a registration to somebody else: it has another e-mail, or another name in all that makes up the name. */
+export function givesAway(facts: PersonFacts): boolean {
+  const parts = partsOf(facts);
+  const names = parts.filter(({ kind }) => kind === 'name');
+  return (
+    parts.some(({ kind, isMended }) => kind === 'email' && isMended) ||
+    (names.length > 0 && names.every(({ isMended }) => isMended))
+  );
+}
+
+/**
+ * The fields of a registration that is given to somebody else and that the file does not speak of: they keep what the
+ * person before had.
  */
 export function leftByAnother(
   registration: Registration,
   record: RecordImage,
   fields: FieldsOf,
 ): readonly string[] {
-  if (!isOtherThan(registration, record, fields)) return [];
   const own = fields(record.persona ?? registration.persona);
   return own
     .map(({ slug }) => slug)
     .filter((slug) => !Object.hasOwn(registration.fields, slug))
     .filter((slug) => plainValue(fieldAspect(slug, own).of(record)) !== undefined);
+}
+
+/** Names and the first e-mail field, where something is known of them and something is listed. */
+function partsOf({ registration, record, base, fields, digest }: PersonFacts): Part[] {
+  const own = fields(registration.persona);
+  const email = own.find(({ kind }) => kind === 'email');
+  return own.flatMap((field): Part[] => {
+    const { slug, kind } = field;
+    if (kind !== 'name' && field !== email) return [];
+    const pair = base.pairs.get(slug);
+    const aspect = fieldAspect(slug, own);
+    const { of } = aspect;
+    const listed = of(record);
+    if (pair === undefined || plainValue(listed) === undefined) return [];
+    const isAsBefore = knownByPair(aspect, pair, digest)?.isSeen(listed) === true;
+    const isAsRow = lettersOf(of(registration)) === lettersOf(listed);
+    const isSaid = Object.hasOwn(registration.fields, slug);
+    const how = { hasMoved: !isAsBefore && !isAsRow, isMended: isSaid && isAsBefore && !isAsRow };
+    return [{ slug, kind: kind === 'name' ? 'name' : 'email', ...how }];
+  });
+}
+
+/** What tells the two people, of the row and of the service, from any others: they are told of once. */
+export function personsDigest(
+  registration: Registration,
+  record: RecordImage,
+  { fields, digest }: Pick<PersonFacts, 'fields' | 'digest'>,
+): string {
+  const aspects = personAspects(registration, fields);
+  return digest(
+    JSON.stringify([registration, record].map((one) => aspects.map(({ of }) => lettersOf(of(one))))),
+  );
+}
+
+/** The fields that tell a person. */
+export function personAspects({ persona = '' }: Pick<RecordImage, 'persona'>, fields: FieldsOf): Aspect[] {
+  const own = fields(persona);
+  return own
+    .filter(({ kind }) => kind === 'name' || kind === 'email')
+    .map(({ slug }) => fieldAspect(slug, own));
 }

@@ -1,4 +1,5 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import type { Field } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
@@ -61,16 +62,18 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Whether a registration has all the names that a row has, in whatever case. */
 export function hasName(registration: Registration, record: RecordImage, fieldsOf: FieldsOf): boolean {
-  return sameNames(registration, record, fieldsOf).every((isSame) => isSame);
+  const nameIn = (field: Field, values: Values): string =>
+    Object.hasOwn(values, field.slug) ? canonicalValue(field, values[field.slug]).toLowerCase() : '';
+  return fieldsOf(registration.persona)
+    .filter(({ kind }) => kind === 'name')
+    .every((field) => {
+      const own = nameIn(field, registration.fields);
+      // A blank says nothing of who it is.
+      return own === '' || own === nameIn(field, record.fields ?? {});
+    });
 }
 
-/** Whether a row has names, and a registration none of them, in whatever case. */
-export function hasOtherName(registration: Registration, record: RecordImage, fieldsOf: FieldsOf): boolean {
-  const names = sameNames(registration, record, fieldsOf);
-  return names.length > 0 && !names.some((isSame) => isSame);
-}
-
-/** Whether a registration shows a name that is not the row's, beyond case, accents and what is no letter. */
+/** Whether a registration shows a name that is not the row's, beyond case, accents and what is no letter or digit. */
 export function isNamedOtherwise(
   { persona, fields }: Registration,
   { fields: listed = {} }: RecordImage,
@@ -86,29 +89,14 @@ export function isNamedOtherwise(
     });
 }
 
-const lettersOf = (value: unknown): string =>
+/** A text without case, accents and all that is no letter or digit. */
+export const lettersOf = (value: unknown): string =>
   typeof value === 'string'
     ? value
         .normalize('NFKD')
         .toLowerCase()
-        .replace(/[^\p{L}]/gu, '')
+        .replace(/[^\p{L}\p{N}]/gu, '')
     : '';
-
-/** Of each name that a row has, whether a registration has it. A blank says nothing of who it is. */
-function sameNames(
-  { persona, fields }: Registration,
-  record: RecordImage,
-  fieldsOf: FieldsOf,
-): readonly boolean[] {
-  return fieldsOf(persona)
-    .filter(({ kind }) => kind === 'name')
-    .flatMap((field) => {
-      const nameIn = (values: Values): string =>
-        Object.hasOwn(values, field.slug) ? canonicalValue(field, values[field.slug]).toLowerCase() : '';
-      const own = nameIn(fields);
-      return own === '' ? [] : [own === nameIn(record.fields ?? {})];
-    });
-}
 
 /** What a person is remembered by. */
 export const personOf = (

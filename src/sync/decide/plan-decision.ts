@@ -52,8 +52,20 @@ export function uncompared(action: 'create' | 'unknown'): PlanDecision {
   return { ...NOTHING, action };
 }
 
+/** What is said of a registration that was there, as a clause; `isDeleted`: by its id or barcode. */
+export const whyAbsent = (isDeleted: boolean): string =>
+  isDeleted
+    ? 'it was sent before and has been deleted in the service since'
+    : 'it was sent before, and the service lists nobody like it any more: it was deleted there, or given another name and e-mail';
+
 /** Why nothing is done about a registration that was there. */
 export const DELETED_SINCE = 'it has been deleted in the service since it was compared';
+
+/** How a registration is called. */
+export const registrationOf = (record: RecordImage | undefined): string =>
+  record?.id === undefined
+    ? `the registration with barcode ${record?.barcode ?? 'unknown'}`
+    : `registration ${record.id}`;
 
 /** `3 registrations in the service have this barcode: reg-1, reg-2, reg-3`. */
 export function severalFound(found: readonly RecordImage[], what: string): string {

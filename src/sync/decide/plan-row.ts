@@ -5,6 +5,8 @@ import {
   type PlanAction,
   type PlanDecision,
   severalFound,
+  uncompared,
+  whyAbsent,
   whyConflict,
   type Winner,
 } from './plan-decision.ts';
@@ -24,7 +26,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { addUnsaid, type Base, knownByPair, type Pair, pairOf, UNSAID } from './base.ts';
 import { decideValue, type ValueDecision, type ValueVerdict } from './decide.ts';
-import { isOtherThan, isSubstitute, leftByAnother } from './judge-person.ts';
+import { givesAway, leftByAnother } from './judge-person.ts';
 import { foldBarcode } from './near.ts';
 import { isSpelling } from './spelling.ts';
 
@@ -51,18 +53,17 @@ type Found = PlanFacts & { record: RegistrationRecord };
 export function planRow(facts: PlanFacts): PlanDecision {
   const [record, another] = facts.found;
   if (another !== undefined) return conflict(severalFound(facts.found, 'this barcode'), record);
-  if (record === undefined) return planAbsent(facts);
+  if (record === undefined) return uncompared('create');
   if (record.fields === undefined) return { ...NOTHING, action: 'unknown', record };
   return planFound({ ...facts, record });
 }
 
-function planAbsent({ base, winner }: PlanFacts): PlanDecision {
-  if (base === undefined || winner === 'file') return { ...NOTHING, action: 'create' };
-  const gone = 'it was sent before and has been deleted in the service since';
-  if (base.gone || winner === 'service') {
-    return { ...NOTHING, action: 'kept', why: gone, base: base.gone ? undefined : { ...base, gone: true } };
-  }
-  return conflict(`${gone}; --overwrite creates it again, --keep leaves it deleted`);
+/** What becomes of a row whose registration was there before, and is not listed any more. */
+export function planAbsent({ gone }: Pick<Base, 'gone'>, winner: Winner, isDeleted: boolean): PlanDecision {
+  if (winner === 'file') return uncompared('create');
+  const why = whyAbsent(isDeleted);
+  if (gone || winner === 'service') return { ...NOTHING, action: 'kept', why };
+  return conflict(`${why}; --overwrite creates it again, --keep leaves it deleted`);
 }
 
 interface Judged {
@@ -77,7 +78,8 @@ interface Judged {
 function planFound(facts: Found): PlanDecision {
   const { registration, record, base, fields } = facts;
   const known = { ...facts, base: baseOfFiles(facts) };
-  const isOther = givesAway(known);
+  // Nothing of another person is mixed into the one that the file now has.
+  const isOther = known.base !== undefined && givesAway({ ...known, base: known.base });
   const judged = [...movedAlong(judgeAll(known, isOther)), ...judgeBarcode(facts)];
   const sends = judged.filter(isSent);
   const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
@@ -118,12 +120,6 @@ function baseOfFiles({ base, saidBefore }: Found): Base | undefined {
   if (base === undefined || saidBefore === undefined) return base;
   return { ...base, pairs: new Map([...base.pairs, ...saidBefore]) };
 }
-
-/** Nothing of another person is mixed into the one that the file now has. */
-const givesAway = ({ registration, record, base, fields, digest }: Found): boolean =>
-  base !== undefined &&
-  isSubstitute(registration, base, { fields, digest }) &&
-  isOtherThan(registration, record, fields);
 
 const isSent = ({ judgement }: Judged): boolean => isToSend(judgement);
 const isToSend = (judgement: ValueDecision): boolean => judgement === 'send' || judgement === 'unbased';

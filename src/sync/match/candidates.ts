@@ -29,11 +29,15 @@ export const GROUND = {
 } as const satisfies Record<Likeness, string>;
 export type Ground = (typeof GROUND)[Likeness];
 
-/** A registration that a row may be about. */
-export interface Candidate {
+/** By what a row and somebody are alike. */
+export interface Alike {
   by: Likeness;
-  listed: Listed;
   sameName: boolean;
+}
+
+/** A registration that a row may be about. */
+export interface Candidate extends Alike {
+  listed: Listed;
 }
 
 /** So many that are like a row tell enough. */
@@ -120,6 +124,24 @@ export class Candidates {
     }));
   }
 
+  /** Like whom a row is that was sent before, and of whom the list cannot say whether it is there. */
+  unshown(row: Row): Alike[] {
+    const { rows, memory } = this.#facts;
+    const own = memory.ofRow(row)?.no;
+    const bases = [...memory.of('email', row.email), ...memory.of('name', row.name)];
+    return bases.flatMap((base): Alike[] => {
+      if (base.gone || base.no === own || memory.isVisible(base)) return [];
+      const sameName = memory.hasName(base, row.name);
+      if (row.email !== undefined && memory.hasEmail(base, row.email))
+        return [{ by: memory.isOfPersona(base, row.persona) ? 'email' : 'email-across', sameName }];
+      // Somebody has said that it is another person.
+      if (base.files.length === 0 || memory.isOfRows(base, rows.all)) return [];
+      const areBare = base.email === undefined && row.email === undefined;
+      const isOne = areBare || (this.#isOfFiles(base) && givenBarcode(row) === undefined);
+      return sameName && isOne ? [{ by: 'name', sameName }] : [];
+    });
+  }
+
   /** Whether other rows that stand for nobody have in common with a row what a likeness rests on. */
   hasRivals(row: Row, ground: Ground): boolean {
     const { rows } = this.#facts;
@@ -166,7 +188,7 @@ export class Candidates {
    */
   #once(row: Row): Listed[] {
     const { memory } = this.#facts;
-    return memory.ofName(row.name).flatMap((base) => {
+    return memory.of('name', row.name).flatMap((base) => {
       const one = this.#isOfFiles(base) ? memory.listedOf(base) : undefined;
       if (one === undefined || !(memory.hasBarcodeOf(one, base) || this.#isNamed(row, one))) return [];
       return this.#areTwo(row, one, base) ? [] : one;

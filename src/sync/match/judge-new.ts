@@ -1,8 +1,9 @@
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
+import { registrationOf } from '../decide/plan-decision.ts';
 import { KEY_WORDS, type Near, PERSON_KEYS, type PersonKey } from '../decide/near.ts';
 import type { Recognition } from '../decide/near.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
-import { type Candidate, GROUND, type Ground, type Likeness } from './candidates.ts';
+import { type Alike, type Candidate, GROUND, type Ground, type Likeness } from './candidates.ts';
 import type { Neighbour } from './neighbours.ts';
 
 /** A row that nothing is listed for by its barcode or by what is known of it. */
@@ -11,6 +12,8 @@ export interface NewFacts {
   /** It was made from an e-mail or a name, which may have been others before: only the one that was made then is that person's. */
   isMade: boolean;
   candidates: readonly Candidate[];
+  /** What it has in common with people who were sent before, and whom the list cannot show. */
+  unshown: readonly Alike[];
   neighbours: readonly Neighbour[];
   /** Whether other rows that stand for nobody have in common with it what a likeness rests on. */
   hasRivals: (ground: Ground) => boolean;
@@ -28,10 +31,10 @@ export type NewVerdict =
 
 /** Whether a row registers somebody new, or is about somebody whom the service lists. */
 export function judgeNew(facts: NewFacts): NewVerdict {
-  return judgeKnown(facts) ?? judgeDoubtful(facts) ?? judgeTaken(facts);
+  return judgeKnown(facts) ?? judgeDoubtful(facts) ?? judgeUnshown(facts) ?? judgeTaken(facts);
 }
 
-const keyOf = ({ by }: Candidate): PersonKey | undefined => PERSON_KEYS.find((key) => key === by);
+const keyOf = ({ by }: Alike): PersonKey | undefined => PERSON_KEYS.find((key) => key === by);
 
 /** What the service would take it for. Nobody is moved to another persona by an e-mail alone. */
 function judgeKnown({ candidates, match, recognition }: NewFacts): NewVerdict | undefined {
@@ -69,10 +72,21 @@ function judgeDoubtful(facts: NewFacts): NewVerdict | undefined {
 }
 
 /** That the service would not take the one for the other says nothing of who they are. */
-function isDoubtful(one: Candidate, { recognition, hasBarcode }: NewFacts): boolean {
+function isDoubtful(one: Alike, { recognition, hasBarcode }: NewFacts): boolean {
   const key = keyOf(one);
   if (key === undefined || recognition[key] === undefined) return true;
   return key !== 'email-across' && (one.sameName || (!hasBarcode && key === 'email'));
+}
+
+/** Nobody can see who would be changed, or be there twice. */
+function judgeUnshown(facts: NewFacts): NewVerdict | undefined {
+  const { unshown, match, recognition } = facts;
+  const isKnown = (one: Alike): boolean => recognition[keyOf(one) ?? 'case'] === 'yes';
+  const one = unshown.find((alike) => isKnown(alike) || (match !== 'none' && isDoubtful(alike, facts)));
+  if (one === undefined) return undefined;
+  const ways = isKnown(one) ? '' : ', --match none registers another one';
+  const why = `one that was sent before has ${WORDS[one.by]({})}, and whether that is there the service does not show: give the row its barcode to change it${ways}`;
+  return { kind: 'alike', why, asked: isKnown(one) ? undefined : [] };
 }
 
 /** Whether an update can make a row of it: the barcode of a registration stays. */
@@ -89,7 +103,7 @@ function oneOf(doubtful: readonly Candidate[], hasRivals: boolean): Candidate | 
 }
 
 /** What other rows of the files stand for may be changed by it; those who are to be registered in spite of their likeness, too. */
-function judgeTaken({ candidates, neighbours, recognition, match }: NewFacts): NewVerdict {
+function judgeTaken({ candidates, unshown, neighbours, recognition, match }: NewFacts): NewVerdict {
   const taken = neighbours.find(({ key }) => recognition[key] === 'yes');
   if (taken !== undefined) {
     const whom = taken.owner?.place ?? registrationOf(taken.listed?.record);
@@ -98,10 +112,12 @@ function judgeTaken({ candidates, neighbours, recognition, match }: NewFacts): N
   const strangers =
     match !== 'none'
       ? []
-      : candidates.flatMap((one): Neighbour[] => {
-          const key = keyOf(one);
-          return key === undefined ? [] : [{ key, listed: one.listed, owner: undefined }];
-        });
+      : [...candidates, ...unshown.map((one) => ({ ...one, listed: undefined }))].flatMap(
+          (one): Neighbour[] => {
+            const key = keyOf(one);
+            return key === undefined ? [] : [{ key, listed: one.listed, owner: undefined }];
+          },
+        );
   const beside = candidates.flatMap(({ by, listed }) => (GROUND[by] === 'key' ? [] : listed));
   const watched = [...strangers, ...neighbours].filter(({ key }) => recognition[key] === undefined);
   if (watched.length === 0) return { kind: 'new', near: undefined, beside };
@@ -116,11 +132,11 @@ function judgeTaken({ candidates, neighbours, recognition, match }: NewFacts): N
 /** Registrations named in a message. */
 const NAMED = 3;
 const WAYS = '--match email if it is the same person, --match none to register another one';
-const WORDS: Readonly<Record<Likeness, (record: RegistrationRecord) => string>> = {
+const WORDS: Readonly<Record<Likeness, (record: Partial<RegistrationRecord>) => string>> = {
   case: () => 'its barcode in another case',
   zeros: () => 'its barcode but for zeros in front',
   email: () => 'its e-mail',
-  'email-across': ({ persona }) => `its e-mail as ${persona ?? 'another persona'}`,
+  'email-across': ({ persona = 'another persona' }) => `its e-mail as ${persona}`,
   name: () => 'its name',
   'old-name': ({ fields }) =>
     fields === undefined
@@ -142,11 +158,6 @@ function waysByBarcode(candidates: readonly Candidate[]): string {
 
 const wouldChange = (key: PersonKey, whom: string): string =>
   `not sent: this service knows people by ${KEY_WORDS[key]}, so that it would change ${whom}`;
-
-const registrationOf = (record: RegistrationRecord | undefined): string =>
-  record?.id === undefined
-    ? `the registration with barcode ${record?.barcode ?? 'unknown'}`
-    : `registration ${record.id}`;
 
 /** `registration reg-7 (barcode A) has its e-mail`. */
 function describe(records: readonly RegistrationRecord[], what: string): string {

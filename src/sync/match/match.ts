@@ -10,7 +10,7 @@ import { claimAlike, claimAsSaid, claimByBarcode, claimDoubles, type ClaimFacts,
 import { Neighbours } from './neighbours.ts';
 import { judgeNew, type NewVerdict } from './judge-new.ts';
 import { inSendingOrder, type PersonRow as Row } from './rows.ts';
-import { otherPerson } from './someone-else.ts';
+import { otherPerson } from '../decide/judge-person.ts';
 
 export interface MatchFacts extends ClaimFacts {
   /** What the files go by among those that are known to have spoken of people. */
@@ -32,21 +32,22 @@ export type Answer =
       base: KnownBase | undefined;
       fields: readonly string[];
     }
-  /** It was registered before, and somebody else has deleted it. */
-  | { kind: 'left'; base: KnownBase }
-  /** It may be about these: somebody has to say. */
-  | { kind: 'alike'; why: string; asked: readonly RecordImage[] | undefined }
+  /** It was registered before, and is listed no more; `isDeleted`: else nothing tells a deletion from another e-mail. */
+  | { kind: 'left'; base: KnownBase; isDeleted: boolean }
+  /** It may be about these: somebody has to say. `left`: whom it stood for before is gone. */
+  | { kind: 'alike'; why: string; asked: readonly RecordImage[] | undefined; left?: Left | undefined }
   /** `near`: what the service might change instead of registering it; `beside`: whom it is said not to be. */
   | { kind: 'new'; near: readonly Near[] | undefined; beside: readonly Listed[] }
   /** Nothing tells. */
   | { kind: 'unknown' };
 
+/** That a row was registered before, and is listed no more. */
+export type Left = Extract<Answer, { kind: 'left' }>;
 /** Who is who, decided for all rows at once and before any value is compared. */
 export class Matches {
   readonly #facts: MatchFacts;
   readonly #candidates: Candidates;
   readonly #neighbours: Neighbours;
-  #keys: ReadonlySet<string> | undefined;
   readonly #bySeq: ReadonlyMap<number, Row>;
   /** What rows were given that has another name now. */
   readonly #others: ReadonlyMap<Row, Listed>;
@@ -65,7 +66,8 @@ export class Matches {
     this.#candidates = new Candidates(facts, facts.files);
     this.#neighbours = new Neighbours(facts);
     if (match !== 'email' && !Object.values(facts.recognition).includes('yes')) return;
-    for (const row of rows.all.filter((one) => this.#isToJudge(one)).toSorted(inSendingOrder)) {
+    for (const row of rows.all.filter((one) => rows.isOpen(one)).toSorted(inSendingOrder)) {
+      if (!this.#isToJudge(row, this.#former(row))) continue;
       const verdict = this.#judge(row);
       if (verdict.kind === 'same') rows.claim(row, verdict.listed);
     }
@@ -101,20 +103,22 @@ export class Matches {
     const { digest } = memory;
     const moved = base === undefined ? [] : otherPerson({ registration, record, base, fields, digest });
     if (moved.length > 0) return { kind: 'someone-else', record, base, fields: moved };
-    if (this.#isUnseen(row) && this.#others.has(row))
-      return { kind: 'someone-else', record, base: undefined, fields: [] };
-    return { kind: 'same', record, base };
+    return this.#others.has(row) && !(base && wasSeen(base))
+      ? givenTo(listed)
+      : { kind: 'same', record, base };
   }
 
   #unclaimed(row: Row): Answer {
     const other = this.#others.get(row);
-    if (other !== undefined && this.#isUnseen(row))
-      return { kind: 'someone-else', record: other.record, base: undefined, fields: [] };
-    const left = this.#left(row);
-    if (left !== undefined) return { kind: 'left', base: left };
-    const beside = this.#mayBeNew(row) ? this.#besideOf(row) : undefined;
+    if (other !== undefined) return givenTo(other);
+    const former = this.#former(row);
+    const beside = former === undefined && this.#mayBeNew(row) ? this.#besideOf(row) : undefined;
     if (beside !== undefined) return { kind: 'alike', why: whyBeside(row, beside), asked: [] };
-    if (this.#isToJudge(row)) return answerOf(this.#judge(row));
+    const judged = this.#isToJudge(row, former) ? answerOf(this.#judge(row)) : undefined;
+    // Who may be there in place of whom the row stood for comes before what became of that one.
+    if (judged?.kind === 'alike' && former?.base.gone !== true) return { ...judged, left: former };
+    const told = former ?? judged;
+    if (told !== undefined) return told;
     const isNew = this.#mayBeNew(row) && (row.barcode === undefined || this.#facts.shown.barcodes);
     return isNew ? { kind: 'new', near: undefined, beside: [] } : { kind: 'unknown' };
   }
@@ -135,43 +139,51 @@ export class Matches {
     return !row.inDoubt && this.#facts.memory.ofRow(row) === undefined;
   }
 
-  /** It was sent, and nobody has seen it in the service. */
-  #isUnseen(row: Row): boolean {
-    const base = this.#facts.memory.ofRow(row);
-    return base !== undefined && !wasSeen(base);
-  }
-
-  /** What is known of a row whose registration is not listed any more. */
-  #left(row: Row): KnownBase | undefined {
-    const { memory, listed, match, shown, files, fields } = this.#facts;
-    const isThere = (email: string): boolean => listed.byEmail(row.persona, email).length > 0;
-    // Its id may be another's by now, and so may its ticket.
-    const isAnother = (one: Listed, base: KnownBase): boolean =>
-      !isAlike(row.registration, one.record, fields) &&
-      (!memory.hasBarcodeOf(one, base) || isNamedOtherwise(row.registration, one.record, fields));
-    const isGone = (base: KnownBase): boolean => memory.isGone(base, row.email, { isThere, isAnother });
+  /** What became of the registration that a row stood for, where that is told. */
+  #former(row: Row): Left | undefined {
+    const { rows, memory, match, shown, files } = this.#facts;
     const own = memory.ofRow(row);
-    if (own !== undefined)
-      return (row.barcode !== undefined && shown.barcodes) || isGone(own) ? own : undefined;
-    if (match === 'none') return undefined;
-    return memory.ofName(row.name).find((base) => {
-      if (base.rowKey !== undefined && this.#rowKeys().has(base.rowKey)) return false;
+    if (own !== undefined) {
+      // Nobody has seen it, and where it was moved to is not where it would have been seen.
+      if (!wasSeen(own) && !memory.isOfKindSaid(own, row.registration)) return undefined;
+      const isTold = row.barcode !== undefined && shown.barcodes && memory.isKindShown(own);
+      return isTold ? { kind: 'left', base: own, isDeleted: true } : this.#fateOf(row, own);
+    }
+    const known = match === 'none' ? [] : memory.of('name', row.name);
+    for (const base of known) {
+      if (memory.isOfRows(base, rows.all)) continue;
       // These files may have got, or lost, the e-mail since.
       const isOpen = (row.email === undefined || base.email === undefined) && base.files.includes(files);
-      return (isOpen || memory.hasEmail(base, row.email)) && isGone(base);
-    });
+      const fate = isOpen || memory.hasEmail(base, row.email) ? this.#fateOf(row, base) : undefined;
+      if (fate !== undefined) return fate;
+    }
+    return undefined;
+  }
+
+  /** Whether a registration is gone; undefined where it is that one's, or nothing tells. */
+  #fateOf(row: Row, base: KnownBase): Left | undefined {
+    const { memory, fields, shown, listed: all } = this.#facts;
+    const { registration, persona, email } = row;
+    const isDeleted = memory.isKnownByName(base);
+    const listed = memory.listedOf(base);
+    if (listed === undefined) {
+      const isUnlisted = shown.emails && email !== undefined && all.byEmail(persona, email).length === 0;
+      return memory.isVisible(base) && (isDeleted || isUnlisted)
+        ? { kind: 'left', base, isDeleted }
+        : undefined;
+    }
+    if (isAlike(registration, listed.record, fields)) return undefined;
+    // Its id may be another's by now, and so may its ticket: then it has another name, or is gone.
+    const isTicket = memory.hasBarcodeOf(listed, base);
+    if (isTicket && !isNamedOtherwise(registration, listed.record, fields)) return undefined;
+    return { kind: 'left', base, isDeleted: !isTicket };
   }
 
   /** Whether a row that stands for nobody may register somebody, and may be about somebody who is listed. */
-  #isToJudge(row: Row): boolean {
+  #isToJudge(row: Row, former: Left | undefined): boolean {
     const { rows, shown } = this.#facts;
-    if (!shown.isList || !this.#mayBeNew(row) || !rows.isOpen(row)) return false;
-    return (row.barcode === undefined || shown.barcodes) && this.#left(row) === undefined;
-  }
-
-  /** Of rows that are in the files themselves. */
-  #rowKeys(): ReadonlySet<string> {
-    return (this.#keys ??= this.#facts.memory.rowKeys(this.#facts.rows.all));
+    if (!shown.isList || row.inDoubt || !rows.isOpen(row)) return false;
+    return (row.barcode === undefined || shown.barcodes) && (this.#mayBeNew(row) || former !== undefined);
   }
 
   #judge(row: Row): NewVerdict {
@@ -180,6 +192,7 @@ export class Matches {
       hasBarcode: row.barcode !== undefined,
       isMade: row.barcode !== undefined && isMade(row.barcode),
       candidates: this.#candidates.of(row),
+      unshown: this.#candidates.unshown(row),
       neighbours: this.#neighbours.of(row),
       hasRivals: (ground) => this.#candidates.hasRivals(row, ground),
       match,
@@ -187,6 +200,14 @@ export class Matches {
     });
   }
 }
+
+/** That a registration is another person's. */
+const givenTo = ({ record }: Listed): Answer => ({
+  kind: 'someone-else',
+  record,
+  base: undefined,
+  fields: [],
+});
 
 /** Of whom it is claimed meanwhile that another row stands for it, nothing can be told. */
 function answerOf(verdict: NewVerdict): Answer {

@@ -1,6 +1,9 @@
+import { PARENT, PERSONA } from '../../registration/changes/aspect.ts';
+import type { Registration } from '../../registration/model/registration.ts';
+import { UNSAID, wasSeen } from '../decide/base.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import { baseOfRow, type BaseStore } from '../journal/base-store.ts';
-import type { Listed } from '../snapshot/listed-records.ts';
+import { hasKind, type Listed } from '../snapshot/listed-records.ts';
 import type { PersonRow as Row } from './rows.ts';
 
 /** What is asked of the bases of an event. */
@@ -11,10 +14,13 @@ export interface Shown {
   ids: boolean;
   barcodes: boolean;
   emails: boolean;
+  values: boolean;
   /** The list was read, and not only what was asked for by barcode. */
   isList: boolean;
   /** Everything there is was read while it stood still. */
   isWhole: boolean;
+  /** Of what kinds: see `kindOf`. */
+  kinds: ReadonlySet<string>;
 }
 
 /** What this machine knows of people from before, whatever became of the runs that registered them. */
@@ -23,6 +29,7 @@ export class Memory {
   readonly #bases: Bases;
   readonly #all: () => Iterable<Listed>;
   readonly #shown: Shown;
+  #keys: ReadonlySet<string> | undefined;
   #last: { row: Row; base: KnownBase | undefined } | undefined;
   /** Registrations by the digests of their ids and barcodes. */
   #listed: Map<string, Listed> | undefined;
@@ -48,9 +55,13 @@ export class Memory {
     return this.isEmpty ? undefined : this.#bases.read(record);
   }
 
-  /** Those of a name. */
-  ofName(name: string | undefined): KnownBase[] {
-    return this.isEmpty ? [] : this.#bases.find('name', name);
+  /** Those of a name, or of an e-mail address. */
+  of(key: 'name' | 'email', name: string | undefined): KnownBase[] {
+    return this.isEmpty ? [] : this.#bases.find(key, name);
+  }
+
+  hasName(base: KnownBase, name: string | undefined): boolean {
+    return name !== undefined && base.name === this.#bases.nameOf('name', name);
   }
 
   hasEmail(base: KnownBase, email: string | undefined): boolean {
@@ -62,11 +73,16 @@ export class Memory {
     return rowKey === this.#bases.nameOf('rowKey', `b:${barcode}`);
   }
 
-  /** The digests of the keys of rows. */
-  rowKeys(rows: readonly Row[]): Set<string> {
-    return new Set(
-      rows.flatMap(({ rowKey }) => (rowKey === undefined ? [] : this.#bases.nameOf('rowKey', rowKey))),
-    );
+  /** Whether one of the rows stands for it as it is. */
+  isOfRows({ rowKey }: KnownBase, rows: readonly Row[]): boolean {
+    this.#keys ??= new Set(rows.map((row) => this.#bases.nameOf('rowKey', row.rowKey)));
+    return rowKey !== undefined && this.#keys.has(rowKey);
+  }
+
+  /** Whether a persona was said of it. */
+  isOfPersona({ pairs }: KnownBase, persona: string): boolean {
+    const { said = UNSAID } = pairs.get(PERSONA.key) ?? {};
+    return said === UNSAID || said === this.digest(persona);
   }
 
   /** The one registration that a base is of, by its id or barcode. */
@@ -81,17 +97,36 @@ export class Memory {
     return base.barcode === this.#bases.nameOf('barcode', barcode);
   }
 
-  /** Whether the list proves that the registration of a base is not there any more. */
-  isGone(
-    base: KnownBase,
-    email: string | undefined,
-    is: { isThere: (email: string) => boolean; isAnother: (listed: Listed, base: KnownBase) => boolean },
-  ): boolean {
-    const listed = this.listedOf(base);
-    if (!this.#shown.isWhole || (listed !== undefined && !is.isAnother(listed, base))) return false;
-    const { ids, barcodes, emails } = this.#shown;
-    if ((base.id !== undefined && ids) || (base.barcode !== undefined && barcodes)) return true;
-    return emails && email !== undefined && !is.isThere(email);
+  /**
+   * Whether the list shows the registration of a base, or would where it is there: by any of its names or by what it holds.
+   * Where nobody has seen it, nor anything of its kind, nothing is shown.
+   */
+  isVisible(base: KnownBase): boolean {
+    const { values, isWhole } = this.#shown;
+    if (this.listedOf(base) !== undefined) return true;
+    return isWhole && this.isKindShown(base) && (values || this.isKnownByName(base));
+  }
+
+  /** Whether a list that is whole shows a registration by its id or barcode, whoever it is by now. */
+  isKnownByName({ id, barcode }: KnownBase): boolean {
+    return (id !== undefined && this.#shown.ids) || (barcode !== undefined && this.#shown.barcodes);
+  }
+
+  /** Whether somebody has seen the registration of a base, or the list shows others of its kind. */
+  isKindShown(base: KnownBase): boolean {
+    const { kinds } = this.#shown;
+    const isPersona = (persona: string): boolean => this.isOfPersona(base, persona);
+    return wasSeen(base) || kinds.size === 0 || hasKind(kinds, this.#isMember(base), isPersona);
+  }
+
+  /** Whether a row is of the kind that was last said of it. */
+  isOfKindSaid(base: KnownBase, { persona, parentBarcode }: Registration): boolean {
+    return this.isOfPersona(base, persona) && this.#isMember(base) === (parentBarcode !== undefined);
+  }
+
+  #isMember({ pairs }: KnownBase): boolean {
+    const { said = UNSAID } = pairs.get(PARENT.key) ?? {};
+    return said !== UNSAID && said !== this.digest('');
   }
 
   /** What several registrations show is no name of any. */

@@ -4,11 +4,13 @@ import { emailOf } from '../../registration/changes/person.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { SENT } from '../../registration/model/row-states.ts';
+import type { RowOutcome } from '../decide/judge-found.ts';
 import { KEY_WORDS, type Near, type PersonKey } from '../decide/near.ts';
 import { learnRecognised, readRecognition } from '../journal/learned.ts';
 import { type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
+import { BaseStore } from '../journal/base-store.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { named, withEmail } from '../snapshot/answers.ts';
+import { hasShownLike, named, withEmail } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 import { holdBackAlike } from './hold-back.ts';
@@ -31,8 +33,9 @@ export async function lookBeside(context: SendContext, near: Near, { row, outcom
   let shown: Shown = 'unknown';
   if (SENT.has(outcome.state)) {
     reporter.report({ type: 'checking', what: 'by what the service knows people', done: 0, total: 1 });
-    const other = seq === undefined ? undefined : queuedRow(journal, run, seq)?.registration;
-    shown = await lookAtBoth(context, row.registration, other ?? image ?? {}, outcome.remoteId);
+    const other = seq === undefined ? undefined : queuedRow(journal, run, seq);
+    const alike = other === undefined ? image : { ...other.registration, id: other.remoteId };
+    shown = await lookAtBoth(context, row, alike ?? unshownAs(context, row, outcome), outcome.remoteId);
   }
   if (shown === 'unknown') postponeBeside(context, key, row);
   else if (shown === 'yes') await settleHit(context, row, outcome, { key, image, seq });
@@ -45,10 +48,23 @@ export function postponeBeside(context: SendContext, key: PersonKey, { place }: 
   holdBackAlike(context, key, { why });
 }
 
+/** Of somebody who was sent before and whom the list cannot show only the id may be known: that which was answered, or another. */
+function unshownAs(
+  { journal, target, event }: SendContext,
+  { registration }: QueuedRow,
+  { remoteId }: RowOutcome,
+) {
+  const bases = new BaseStore(journal, target, event.endDate);
+  const email = emailOf(registration, fieldsOf(event));
+  const known = bases.find('email', email).flatMap(({ id }) => id ?? []);
+  const isThat = remoteId !== undefined && known.includes(bases.nameOf('id', remoteId));
+  return { id: isThat ? remoteId : known[0] };
+}
+
 /** Until both are listed, each for itself, or nothing can be listed late any more. */
 async function lookAtBoth(
   context: SendContext,
-  registration: Registration,
+  { registration }: QueuedRow,
   alike: Registration | RecordImage,
   remoteId: string | undefined,
 ): Promise<Shown> {
@@ -65,7 +81,15 @@ async function lookAtBoth(
       return isMine && !isAsSaid(registration, alike, fields) ? 'yes' : 'unknown';
     }
     const others = theirs.filter((record) => mine.every((own) => !isSame(own, record)));
-    return others.length > 0 || mine.length > 1 ? 'no' : 'yes';
+    if (others.length > 0 || mine.length > 1) return 'no';
+    const { persona, parentBarcode } = alike;
+    const isShown = [reading, context.before ?? reading].some(
+      (one) => one.kinds.size > 0 && hasShownLike(one, { persona, parentBarcode }),
+    );
+    if (theirs.length > 0 || isShown) return 'yes';
+    // Only the ids that the service answered with tell then, where it lists them as well.
+    const isListed = 'id' in alike && alike.id !== undefined && mine.some(({ id }) => id === remoteId);
+    return !isListed ? 'unknown' : alike.id === remoteId ? 'yes' : 'no';
   };
   return await readUntil(context, context.limits.settleMs, read, (shown) => shown === 'no');
 }

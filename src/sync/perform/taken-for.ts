@@ -22,7 +22,7 @@ type Names = Pick<RecordImage, 'id' | 'barcode'>;
 interface Hit {
   /** By what the service took one for the other; undefined: nothing that is known explains it. */
   key: PersonKey | undefined;
-  /** As it was listed before; undefined when another row of this run has registered it. */
+  /** As it was listed before; undefined when another row of this run has registered it, or a run before, and no list shows it. */
   image: RecordImage | undefined;
   /** The row of this run that has registered it, or made it like this one. */
   seq: number | undefined;
@@ -136,7 +136,7 @@ async function takenOver(
   // What another row has registered holds the values of this one now: that row is in conflict.
   // Where nothing tells why, the service may as well have given an id that is none, and hold neither.
   const own = key === undefined ? 'uncertain' : outcome.state;
-  const state = image === undefined ? own : 'conflict';
+  const state = image === undefined && seq !== undefined ? own : 'conflict';
   const isUpdate = row.plan === 'update';
   const rest = isUpdate ? 'The rest' : 'Nothing tells why, so the rest';
   const hint = `See what it was before with eventreg runs show ${run}, and bring it back with eventreg runs undo ${run}.`;
@@ -181,14 +181,14 @@ export async function settleFound(
 async function describe(
   context: SendContext,
   row: QueuedRow,
-  { key, image }: Hit,
+  { key, image, seq }: Hit,
   outcome: RowOutcome,
 ): Promise<string> {
   const because = key === undefined ? '' : `, because it knows people by ${KEY_WORDS[key]}`;
   const id = image?.id ?? outcome.remoteId;
   const which = `registration ${id ?? `with barcode ${image?.barcode ?? 'unknown'}`}`;
   if (image === undefined)
-    return `the service has changed ${which} of this push instead of adding one${because}`;
+    return `the service has changed ${which} ${seq === undefined ? 'that was sent before' : 'of this push'} instead of adding one${because}`;
   const instead = row.plan === 'update' ? 'the one with its barcode' : 'adding one';
   const what = await changesOf(context, row, image);
   return `the service has changed ${which} instead of ${instead}${because}: ${what}; eventreg runs undo ${context.run} brings it back`;

@@ -2,7 +2,7 @@ import { type Registration, type RegistrationRecord } from '../../registration/m
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { emailOf } from '../../registration/changes/person.ts';
-import { conflict, type PlanDecision, uncompared, type Winner } from '../decide/plan-decision.ts';
+import { conflict, type PlanDecision, uncompared, whyAbsent, type Winner } from '../decide/plan-decision.ts';
 import { baseOfRow } from '../journal/base-store.ts';
 import { readRecognition } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -10,7 +10,7 @@ import { type Answer, Matches } from '../match/match.ts';
 import { Memory } from '../match/memory.ts';
 import { type PersonRow, Rows } from '../match/rows.ts';
 import { isWhole } from '../snapshot/answers.ts';
-import type { ListReading } from '../snapshot/read-listed.ts';
+import { type ListReading, nothingRead } from '../snapshot/read-listed.ts';
 import { RowDecider } from './row-decider.ts';
 import type { ComparedRow } from './rows-to-plan.ts';
 
@@ -38,6 +38,8 @@ export class RowComparer {
   #parents: ReadonlySet<string> | undefined;
   readonly #options: CompareOptions;
   readonly #reading: ListReading;
+  /** Nothing can be read of the service: who was sent before is known, and nobody has looked whether others are there. */
+  readonly #isBlind: boolean;
   readonly #matches: Matches;
   /** None of the registrations shows an e-mail address, so that none can be found by its own. */
   readonly #emailsHidden: boolean;
@@ -45,13 +47,15 @@ export class RowComparer {
   constructor(
     context: CompareContext,
     options: CompareOptions,
-    { people, reading }: { people: readonly PersonRow[]; reading: ListReading },
+    { people, reading: read }: { people: readonly PersonRow[]; reading: ListReading | undefined },
   ) {
     const { journal, files, event, target, clock } = context;
     this.#event = event;
     this.#people = people;
     this.#options = options;
+    const reading = read ?? nothingRead(fieldsOf(event));
     this.#reading = reading;
+    this.#isBlind = read === undefined;
     this.decider = new RowDecider(context, options.winner, reading);
     const fields = fieldsOf(event);
     const { listed, idsShown, barcodesShown } = reading;
@@ -61,8 +65,10 @@ export class RowComparer {
       ids: idsShown,
       barcodes: barcodesShown,
       emails: !this.#emailsHidden,
-      isList: reading.how === 'list',
+      values: reading.fieldsShown,
+      isList: reading.how === 'list' || this.#isBlind,
       isWhole: isWhole(reading),
+      kinds: reading.kinds,
     };
     this.#matches = new Matches({
       listed,
@@ -81,11 +87,6 @@ export class RowComparer {
     return new Set(this.#matches.newRows);
   }
 
-  /** An e-mail is said to be one person. */
-  get byEmail(): boolean {
-    return this.#options.match === 'email';
-  }
-
   /** What becomes of a row. */
   readonly compare = (row: ComparedRow): PlanDecision => {
     const { decider } = this;
@@ -94,13 +95,13 @@ export class RowComparer {
       case 'several':
         return decider.decide(row, answer.records, undefined);
       case 'left':
-        return decider.decide(row, [], answer.base);
+        return decider.decideLeft(row, answer);
       case 'same':
         return this.#same(row, answer);
       case 'someone-else':
         return decider.decideOther(row, answer);
       case 'alike':
-        return { ...conflict(`${companionOf(row)}${answer.why}`), asked: answer.asked };
+        return this.#alike(row, answer);
       case 'new':
         return this.#new(row, answer);
       default:
@@ -120,6 +121,16 @@ export class RowComparer {
     return refuseNameless(row, record, this.decider.decide(row, [record], base));
   }
 
+  /** Who says that the service is right leaves it as it is there, whoever has come in the place of whom the row stood for. */
+  #alike(row: ComparedRow, { why, asked, left }: Extract<Answer, { kind: 'alike' }>): PlanDecision {
+    if (left === undefined) return { ...conflict(`${companionOf(row)}${why}`), asked };
+    if (this.#options.winner === 'service') return this.decider.decideLeft(row, left);
+    return {
+      ...conflict(`${companionOf(row)}${whyAbsent(left.isDeleted)}; ${why}; --keep leaves it so`),
+      asked,
+    };
+  }
+
   #hasMembers(barcode: string): boolean {
     this.#parents ??= new Set(this.#people.flatMap(({ registration }) => registration.parentBarcode ?? []));
     return this.#parents.has(barcode);
@@ -127,6 +138,7 @@ export class RowComparer {
 
   /** A row without a barcode registers somebody only where it is certain that nobody there can be that one. */
   #new(row: ComparedRow, { near, beside }: Extract<Answer, { kind: 'new' }>): PlanDecision {
+    if (this.#isBlind) return uncompared('unknown');
     const { registration } = row;
     const why = registration.barcode === undefined ? this.#whyUncertain(registration) : undefined;
     if (why !== undefined) return conflict(why);
@@ -135,11 +147,11 @@ export class RowComparer {
   }
 
   #whyUncertain(registration: Registration): string | undefined {
-    const { moved } = this.#reading;
-    if (this.byEmail && this.#emailsHidden) return NO_EMAILS;
-    if (moved && this.#options.match !== 'none') return MOVED;
+    const { match } = this.#options;
+    if (match === 'email' && this.#emailsHidden) return NO_EMAILS;
+    if (this.#reading.moved && match !== 'none') return MOVED;
     const email = emailOf(registration, fieldsOf(this.#event));
-    return this.byEmail && email === undefined ? UNKNOWN_PERSON : undefined;
+    return match === 'email' && email === undefined ? UNKNOWN_PERSON : undefined;
   }
 }
 

@@ -9,7 +9,7 @@ import { Lookup } from '../decide/lookup.ts';
 import { conflict } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { type EarlierDoubt, earlierDoubts, hasRowOf } from '../journal/earlier-runs.ts';
-import type { Ask, SendContext } from '../journal/send-context.ts';
+import type { SendContext } from '../journal/send-context.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 
 type DoubtContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'reporter'>;
@@ -38,25 +38,36 @@ export class EarlierDoubts {
     return found;
   }
 
-  /**
-   * The person is asked whether to send rows that may be in doubt under other values; when nobody can answer they are
-   * conflicts.
-   */
-  async hold(rows: readonly PlannedRow[], files: RowsToPlan, ask: Ask | undefined): Promise<void> {
+  /** Rows that may be in doubt under other values are conflicts until somebody says what became of those. */
+  hold(rows: readonly PlannedRow[], files: RowsToPlan): void {
     for (const row of rows) this.#holdEdited(row);
     const keys = new Set(rows.map(({ row }) => row.key));
     const strays = [...this.#byKey.values()].filter(({ rowKey }) => !keys.has(rowKey)).toReversed();
     if (strays.length === 0) return;
     // With a barcode another push settles them by itself, where anything shows them.
     this.#warn(strays.filter(({ registration }) => registration.barcode === undefined));
-    const fields = fieldsOf(this.#context.event);
+    const { journal, event } = this.#context;
+    const fields = fieldsOf(event);
     const known = new Lookup<string, EarlierDoubt>();
     // Two of one name, each with a barcode, are two people.
     for (const stray of strays)
       for (const { by, key } of namesOf(stray.registration, fields))
         if (by === 'e-mail' || stray.registration.barcode === undefined) known.add(key, stray);
-    for (const row of rows)
-      if (mayBeNew(row)) await this.#hold(row, namesOf(files.registrationOf(row.row), fields), known, ask);
+    for (const row of rows.filter(mayBeNew)) {
+      const names = namesOf(files.registrationOf(row.row), fields);
+      const name = names.find(({ key }) => known.of(key).length > 0);
+      // Who was in the files of that run beside the row in doubt is somebody else.
+      const isOther = ({ run }: EarlierDoubt): boolean => hasRowOf(journal, run, row.row.key ?? '');
+      const stray = known.of(name?.key).find((one) => !isOther(one));
+      if (name === undefined || stray === undefined) continue;
+      const { message } = stray;
+      const likely = message === undefined ? '' : ` (${message.replace(/; say what is so with .*/, '')})`;
+      holdFor(
+        row,
+        stray,
+        `it has the ${name.by} of ${placeOf(stray)}, and ${UNKNOWN_WHETHER} that one${likely}`,
+      );
+    }
   }
 
   #warn(strays: readonly EarlierDoubt[]): void {
@@ -73,26 +84,6 @@ export class EarlierDoubts {
     const isBlind = decision.action === 'unknown' || decision.action === 'create';
     if (doubt === undefined || state !== 'pending' || !isBlind) return;
     holdFor(planned, doubt, `${placeOf(doubt)} sent it with other values, and ${UNKNOWN_WHETHER} that`);
-  }
-
-  async #hold(
-    planned: PlannedRow,
-    names: readonly PersonName[],
-    known: Lookup<string, EarlierDoubt>,
-    ask: Ask | undefined,
-  ): Promise<void> {
-    const name = names.find(({ key }) => known.of(key).length > 0);
-    // Who was in the files of that run beside the row in doubt is somebody else.
-    const stray = known
-      .of(name?.key)
-      .find(({ run }) => !hasRowOf(this.#context.journal, run, planned.row.key ?? ''));
-    if (name === undefined || stray === undefined) return;
-    const { message } = stray;
-    const likely = message === undefined ? '' : ` (${message.replace(/; say what is so with .*/, '')})`;
-    const why = `it has the ${name.by} of ${placeOf(stray)}, and ${UNKNOWN_WHETHER} that one${likely}`;
-    const where = formatPlace(planned.row.place);
-    if ((await ask?.(`${where}: ${why}. Send it as another registration?`)) === true) return;
-    holdFor(planned, stray, why);
   }
 }
 
@@ -111,17 +102,8 @@ const placeOf = ({ place, run }: EarlierDoubt): string => `${formatPlace(place)}
 const mayBeNew = ({ state, decision: { action, verdicts } }: PlannedRow): boolean =>
   state === 'pending' && (action !== 'update' || [...verdicts.values()].includes('unbased'));
 
-/** What a row in doubt is found by, whatever its persona. */
-interface PersonName {
-  by: 'e-mail' | 'name';
-  key: string;
-}
-
-/** The e-mail counts for more than the name. */
-function namesOf(registration: Registration, fields: FieldsOf): PersonName[] {
-  const [email, name] = [emailOf(registration, fields), nameOf(registration, fields)];
-  return [
-    ...(email === undefined ? [] : [{ by: 'e-mail', key: `e:${email}` } as const]),
-    ...(name === undefined ? [] : [{ by: 'name', key: `n:${name}` } as const]),
-  ];
-}
+/** What a row in doubt is found by, whatever its persona: the e-mail counts for more than the name. */
+const namesOf = (registration: Registration, fields: FieldsOf) => [
+  { by: 'e-mail', key: emailOf(registration, fields) },
+  { by: 'name', key: nameOf(registration, fields) },
+];

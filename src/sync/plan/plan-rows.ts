@@ -1,21 +1,17 @@
-import { type PlanDecision, uncompared } from '../decide/plan-decision.ts';
-import { personOf } from '../decide/near.ts';
-import type { Registration } from '../../registration/model/registration.ts';
+import { uncompared } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
-import type { KnownBase } from '../journal/base-codec.ts';
-import { baseOfRow, BaseStore } from '../journal/base-store.ts';
 import { asksForMessages } from '../journal/earlier-words.ts';
 import { readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { type PersonRow, personRows } from '../match/rows.ts';
+import { personRows } from '../match/rows.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
 import type { EarlierDoubts } from './earlier-doubts.ts';
 import { describeUnseen, overwrittenBefore, PlanRemarks } from './plan-remarks.ts';
 import { type ReadForRows, readForRows } from './read-for-rows.ts';
-import { type RowDecider, untold } from './row-decider.ts';
-import { type ComparedRow, type PlannedRow, refuseLoss, type RowsToPlan, settled } from './rows-to-plan.ts';
+import type { RowDecider } from './row-decider.ts';
+import { type PlannedRow, refuseLoss, type RowsToPlan, settled } from './rows-to-plan.ts';
 import { NONE_UNSEEN, type UnseenFields, unseenFields } from './unseen-fields.ts';
 
 export interface PlanOptions extends CompareOptions {
@@ -31,8 +27,8 @@ export interface PlanOptions extends CompareOptions {
 export interface RunPlan extends ReadForRows {
   /** In their order. */
   rows: readonly PlannedRow[];
-  /** What decides on rows that are compared with it. */
-  decider: RowDecider | undefined;
+  /** What decides on rows. */
+  decider: RowDecider;
   /** When the service was read, in milliseconds since 1970. */
   readAtMs: number;
   /** What updates leave out and nobody can see. */
@@ -108,56 +104,25 @@ async function decideAll(
   const people = personRows(rows.sendable, { registrationOf, fields: fieldsOf(event), isInDoubt });
   const read = options.read ?? (await readForRows(context, people, options));
   const { reading } = read;
-  const comparer = reading && new RowComparer(context, options, { people, reading });
-  const judge = comparer?.compare ?? judgeByBase(context, people, options);
+  const { compare, decider, newRows: fresh } = new RowComparer(context, options, { people, reading });
   const remarks = new PlanRemarks();
-  const fresh = comparer?.newRows ?? new Set();
   const decide = (row: InputRow): PlannedRow => {
     stopping.throwIfAborted();
     const doubt = inDoubt.get(row);
     if (doubt !== undefined) return { row, state: 'uncertain', decision: UNKNOWN, doubt };
     if (fresh.has(row.seq)) return { row, ...settled(NEW, options.again) };
     const compared = rows.compared(row);
-    const decision = refuseLoss(context, compared, judge(compared));
+    const decision = refuseLoss(context, compared, compare(compared));
     remarks.see(row, compared, decision);
     return { row, ...settled(decision, options.again) };
   };
   const planned = rows.sendable.map(decide);
-  const openUntilMs = comparer?.decider.lateUntilMs;
-  return { ...read, rows: planned, decider: comparer?.decider, readAtMs, remarks, openUntilMs };
+  return { ...read, rows: planned, decider, readAtMs, remarks, openUntilMs: decider.lateUntilMs };
 }
 
 /** Of all that is new and like nobody. */
 const NEW = uncompared('create');
 const UNKNOWN = uncompared('unknown');
-
-/** Where nothing is read of the service, what was sent before is not sent again, nor a row that was edited since as a new one. */
-function judgeByBase(
-  { journal, target, event }: PlanContext,
-  people: readonly PersonRow[],
-  { match }: PlanOptions,
-): (row: ComparedRow) => PlanDecision {
-  const bases = new BaseStore(journal, target, event.endDate);
-  const fields = fieldsOf(event);
-  const facts = { fields, digest: (text: string) => bases.digest(text) };
-  const keys = new Set(people.map(({ rowKey }) => bases.nameOf('rowKey', rowKey)));
-  /** That of somebody of the same e-mail, else of the same name, whose row is no more. */
-  const ofEdited = (registration: Registration): KnownBase | undefined => {
-    const { email, name } = personOf(registration, fields);
-    const known = email === undefined ? bases.find('name', name) : bases.find('email', email);
-    return known.find(
-      ({ rowKey, barcode }) => barcode === undefined && rowKey !== undefined && !keys.has(rowKey),
-    );
-  };
-  return ({ rowKey, registration }) => {
-    const { barcode } = registration;
-    const own = baseOfRow(bases, { rowKey, barcode });
-    const isAsked = own === undefined && barcode === undefined && match !== 'none';
-    const decision = untold(registration, own ?? (isAsked ? ofEdited(registration) : undefined), facts);
-    // Nobody has looked whether it is new.
-    return decision.action === 'create' ? UNKNOWN : decision;
-  };
-}
 
 /**
  * Numbers of rows whose updates may leave guests without the messages that their registrations ask for: `enable_comms`

@@ -1,28 +1,27 @@
 import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf, toChange } from '../../registration/changes/field-change.ts';
-import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { type Base, isAsSaid, isOfKindSaid, unsaidPair, wasSeen } from '../decide/base.ts';
+import { type Base, isAsSaid, unsaidPair } from '../decide/base.ts';
 import {
   conflict,
   DELETED_SINCE,
   NOTHING,
   type PlanDecision,
+  registrationOf,
   uncompared,
   type Winner,
 } from '../decide/plan-decision.ts';
-import { planRow } from '../decide/plan-row.ts';
+import { planAbsent, planRow } from '../decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';
 import type { ComparedRow } from './rows-to-plan.ts';
-import { hasShownLike } from '../snapshot/answers.ts';
 import { LateSends } from '../snapshot/late-sends.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import type { Answer } from '../match/match.ts';
-import { otherPerson, personAspects, personsDigest } from '../match/someone-else.ts';
-import { leftByAnother } from '../decide/judge-person.ts';
+import type { Answer, Left } from '../match/match.ts';
+import { leftByAnother, otherPerson, personAspects, personsDigest } from '../decide/judge-person.ts';
 
 type DecideContext = Pick<SendContext, 'journal' | 'event' | 'target' | 'clock' | 'limits'> & {
   /** Of the push. */
@@ -72,34 +71,30 @@ export class RowDecider {
 
   /** What becomes of a row for which the service lists these; `base` is what is known of its registration. */
   decide(row: ComparedRow, found: readonly RegistrationRecord[], base: KnownBase | undefined): PlanDecision {
-    if (found.length < 2 && this.#isListedLate(row, found[0])) return this.untold(row, base);
-    if (found.length === 0 && this.#isNeverShown(row, base))
-      return this.#isOfOther(row, base) ? conflict(SENT_UNDER_OTHER) : this.untold(row, base);
+    if (found.length === 1 && this.#isListedLate(row, found[0])) return this.untold(row, base);
     const decision = this.#plan(row, found, base);
     if (decision.action === 'unknown' && base !== undefined && isAsSaid(row.registration, base, this.#saying))
-      return { ...NOTHING, action: 'unchanged' };
+      return UNCHANGED;
     const isNews = base !== undefined && found.length === 1 && !base.files.includes(this.#files);
     const after = decision.base ?? (isNews ? base : undefined);
     // It is the same registration, by whatever name.
     return after === undefined ? decision : { ...decision, base: { ...base, ...after } };
   }
 
+  /** What becomes of a row whose registration is gone. */
+  decideLeft(row: ComparedRow, { base, isDeleted }: Left): PlanDecision {
+    if (this.#isListedLate(row, undefined)) return this.untold(row, base);
+    const decision = planAbsent(base, this.#winner, isDeleted);
+    return decision.action === 'kept' && !base.gone
+      ? { ...decision, base: { ...base, gone: true } }
+      : decision;
+  }
+
   /** What becomes of a row of which the service tells nothing: what it has taken as it is need not be sent again. */
   untold({ registration }: ComparedRow, base: Base | undefined): PlanDecision {
-    return untold(registration, base, this.#saying);
-  }
-
-  /** The service has taken it, nobody has ever seen it, and nothing of its kind is shown: that it is not there cannot be said. */
-  #isNeverShown({ registration }: ComparedRow, base: Base | undefined): boolean {
-    const isUnseen = base !== undefined && !wasSeen(base);
-    const isShown = (): boolean => hasShownLike(this.#reading, registration);
-    return isUnseen && !(isOfKindSaid(registration, base, this.#digest) && isShown());
-  }
-
-  /** What is known of it was sent under another barcode than the row has. */
-  #isOfOther({ registration: { barcode } }: ComparedRow, base: KnownBase | undefined): boolean {
-    if (barcode === undefined || base?.barcode === undefined) return false;
-    return base.barcode !== this.bases.nameOf('barcode', barcode);
+    if (base !== undefined && isAsSaid(registration, base, this.#saying)) return UNCHANGED;
+    if (registration.barcode !== undefined) return uncompared('unknown');
+    return base === undefined ? uncompared('create') : conflict(SENT_OTHERWISE);
   }
 
   /** What another file has sent a moment ago need not be in the list yet. */
@@ -194,37 +189,22 @@ export class RowDecider {
   }
 }
 
-/** What becomes of a row of which nothing is told but what this machine knows of it. */
-export function untold(
-  registration: Registration,
-  base: Base | undefined,
-  facts: { fields: FieldsOf; digest: (text: string) => string },
-): PlanDecision {
-  if (base !== undefined && isAsSaid(registration, base, facts)) return { ...NOTHING, action: 'unchanged' };
-  if (registration.barcode !== undefined) return uncompared('unknown');
-  return base === undefined ? uncompared('create') : conflict(SENT_OTHERWISE);
-}
+const UNCHANGED: PlanDecision = { ...NOTHING, action: 'unchanged' };
 
 const SENT_OTHERWISE =
   'it was sent before with other values, and the service shows no registration of its kind: without a barcode it cannot be updated, and would be registered once more';
 
-const SENT_UNDER_OTHER =
-  'its person was sent before under another barcode, and the service shows no registration of its kind: give the row that barcode; --match none registers another person';
-
 /** Of a person whom somebody has said to leave there. */
 const SETTLED = '=';
 
-const nameOf = ({ id, barcode }: RegistrationRecord): string =>
-  id === undefined ? `with barcode ${barcode ?? 'unknown'}` : id;
-
 /** That the ticket of a row is another person's, as a clause. */
 const whyOther = (record: RegistrationRecord, slugs: readonly string[]): string =>
-  `registration ${nameOf(record)} is another person now, changed in the service by ${slugs.join(', ')}: nothing of the row is sent to that one; --overwrite gives the ticket to the person of the file, --keep leaves it`;
+  `${registrationOf(record)} is another person now, changed in the service by ${slugs.join(', ')}: nothing of the row is sent to that one; --overwrite gives the ticket to the person of the file, --keep leaves it`;
 
 /** The same where it stays so. */
 const whyLeft = (record: RegistrationRecord): string =>
-  `registration ${nameOf(record)} is another person now, and nothing of the row is sent to that one`;
+  `${registrationOf(record)} is another person now, and nothing of the row is sent to that one`;
 
 /** Why a row is not sent whose registration has another name since it was sent, as a clause. */
 const whyGiven = (record: RegistrationRecord): string =>
-  `the service gave it registration ${nameOf(record)}, which has another name now: it is not sent over that one; if they are one person, give the row its barcode, else an e-mail address of its own`;
+  `the service gave it ${registrationOf(record)}, which has another name now: it is not sent over that one; if they are one person, give the row its barcode, else an e-mail address of its own`;

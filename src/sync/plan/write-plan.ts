@@ -125,8 +125,8 @@ export function writeBases(
   { event, clock }: Pick<WriteContext, 'event' | 'clock'>,
   { rows, plan }: Planned,
 ): void {
-  const bases = plan?.decider?.bases;
-  if (plan === undefined || bases === undefined) return;
+  if (plan === undefined) return;
+  const { bases } = plan.decider;
   const fields = fieldsOf(event);
   const files = bases.filesOf(rows.files);
   for (const { row, decision } of plan.rows) {

@@ -5,6 +5,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { type AuditFinding, judgeAudit, takenAsListed } from '../decide/judge-audit.ts';
+import type { Near } from '../decide/near.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { readLearned } from '../journal/learned.ts';
 import { countIn } from '../journal/queued-rows.ts';
@@ -176,7 +177,8 @@ class Proof {
   /** It is said by a look that has shown something of its kind, or somebody whom the service may have taken it for. */
   #isMissing(reading: ListReading, { registration, seq, near = [] }: SentRow): boolean {
     const isKindShown = this.#kinds.has(kindOf(registration)) || hasShownLike(reading, registration);
-    return isKindShown || [{ seq }, ...near].some((one) => one.seq === undefined || this.#alike.has(one.seq));
+    const isThere = (one: Near): boolean => one.image !== undefined || this.#alike.has(one.seq ?? seq);
+    return isKindShown || this.#alike.has(seq) || near.some(isThere);
   }
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */

@@ -126,8 +126,7 @@ async function work(
   const { stopping } = sending;
   const { again, planned } = options;
   const { notRechecked } = progress;
-  const replan = decider && recheck(sending, { decider, again, planned });
-  const wish = replan && { readAtMs, notRechecked, replan };
+  const wish = { readAtMs, notRechecked, replan: recheck(sending, { decider, again, planned }) };
   tellNotRechecked(sending, wish);
   await sendAll(sending, settlingOf(options), wish);
   if (options.prune !== undefined && !stopping.aborted)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Ask } from '../journal/send-context.ts';
 import { EarlierDoubts } from '../plan/earlier-doubts.ts';
 import { isCarriedOutSince, planEntries } from '../plan/plan-entries.ts';
 import { type PlanContext, planRows, type RunPlan } from '../plan/plan-rows.ts';
@@ -22,7 +21,7 @@ type Making = Pick<PushOptions, 'match' | 'winner' | 'prune' | 'again' | 'dryRun
 
 /** Compares the rows with the service, decides what becomes of each, and shows the plan. */
 export async function makePlan(
-  context: PlanContext & Omit<PushContext, 'ask'> & { ask: Ask | undefined },
+  context: PlanContext & PushContext,
   rows: RowsToPlan,
   { match, winner, prune, again, dryRun, prepared }: Making,
 ): Promise<MadePlan> {
@@ -39,7 +38,7 @@ export async function makePlan(
     const answered = { ...options, match: answer, read: { reading } };
     plan = { ...(await planRows(context, rows, doubts, answered)), readAtMs };
   }
-  await doubts.hold(plan.rows, rows, asks ? context.ask : undefined);
+  doubts.hold(plan.rows, rows);
   const { reading } = plan;
   const leftOut = new Set(prepared.files.flatMap(({ byValue }) => [...byValue.people]));
   const found = prune && reading && { rows: standing(rows, plan.rows), reading };

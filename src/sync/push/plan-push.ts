@@ -45,8 +45,7 @@ export async function planPush(
     await waitForLate(context);
     noteSent(context);
   }
-  const ask = options.dryRun ? undefined : context.ask;
-  const made = await makePlan({ ...context, files, ask }, rows, options);
+  const made = await makePlan({ ...context, files }, rows, options);
   if (made.refused !== undefined) return made;
   const { plan, prune } = made;
   const { reading } = plan;

@@ -1,5 +1,5 @@
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
-import { kindOf, type KindOf } from './listed-records.ts';
+import { hasKind, type KindOf } from './listed-records.ts';
 import type { ListReading } from './read-listed.ts';
 
 /*
@@ -56,11 +56,10 @@ export function isUnlisted(
  * Whether what was read has shown a registration of a kind, or one that may be: without that it cannot say that another
  * one is not there. An empty list has shown nothing, and hides nothing either.
  */
-export function hasShownLike({ kinds }: Pick<ListReading, 'kinds'>, one: KindOf): boolean {
-  return (
-    kinds.size === 0 || [one.persona, undefined].some((persona) => kinds.has(kindOf({ ...one, persona })))
-  );
-}
+export const hasShownLike = (
+  { kinds }: Pick<ListReading, 'kinds'>,
+  { persona, parentBarcode }: KindOf,
+): boolean => kinds.size === 0 || hasKind(kinds, parentBarcode !== undefined, (one) => one === persona);
 
 /**
  * Whether any record of a persona, or of none that is shown, is listed with a field, be it blank: what was sent there and

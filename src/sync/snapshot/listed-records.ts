@@ -135,6 +135,20 @@ const recordOf = ({ record }: Listed): RegistrationRecord => record;
 
 export type KindOf = Pick<RecordImage, 'persona' | 'parentBarcode'>;
 
+const OF_A_PARENT = ' of a parent';
+
 /** What a way of looking may show or hide as a whole: a persona, and members of others apart. */
 export const kindOf = ({ persona = '', parentBarcode }: KindOf): string =>
-  `${persona}${parentBarcode === undefined ? '' : ' of a parent'}`;
+  `${persona}${parentBarcode === undefined ? '' : OF_A_PARENT}`;
+
+/** Whether some kinds have one of members, or of others, whose persona passes a test, or is not shown. */
+export const hasKind = (
+  kinds: ReadonlySet<string>,
+  isMember: boolean,
+  isPersona: (persona: string) => boolean,
+): boolean =>
+  [...kinds].some((kind) => {
+    if (kind.endsWith(OF_A_PARENT) !== isMember) return false;
+    const persona = kind.replace(OF_A_PARENT, '');
+    return persona === '' || isPersona(persona);
+  });

@@ -1,4 +1,5 @@
 import { EventregError, EXIT } from '../../errors.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
@@ -31,6 +32,18 @@ export interface ListReading {
   /** Of what kinds registrations were shown: see `kindOf`. */
   kinds: ReadonlySet<string>;
 }
+
+/** What is known of a service that nothing was read of. */
+export const nothingRead = (fields: FieldsOf): ListReading => ({
+  listed: new ListedRecords(fields),
+  how: 'lookup',
+  total: undefined,
+  moved: false,
+  step: 0,
+  ...new ShownParts().facts(),
+  barcodesShown: false,
+  fieldsShown: false,
+});
 
 export interface ListWish {
   /** The barcodes to look for; read up to three times. */

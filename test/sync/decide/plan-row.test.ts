@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Base } from '../../../src/sync/decide/base.ts';
-import { planRow } from '../../../src/sync/decide/plan-row.ts';
+import { planAbsent, planRow } from '../../../src/sync/decide/plan-row.ts';
 import { uncompared, type Winner } from '../../../src/sync/decide/plan-decision.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';
 import {
@@ -21,33 +21,33 @@ const BOTH = (fields: string): string =>
   `the service holds other values than the file, and only you can tell which are right: ${fields}; --overwrite sends the file's, --keep leaves the service's`;
 
 describe('not found', () => {
-  const gone = 'it was sent before and has been deleted in the service since';
-  const known = base(row({ name: 'Ada' }));
-  test.each<[string, Given, string, string | undefined]>([
-    ['never sent', {}, 'create', undefined],
-    ['never sent, the file wins', { winner: 'file' }, 'create', undefined],
+  const GONE = 'it was sent before and has been deleted in the service since';
+  const OR_RENAMED =
+    'it was sent before, and the service lists nobody like it any more: it was deleted there, or given another name and e-mail';
+  const ways = '--overwrite creates it again, --keep leaves it deleted';
+  test.each<[string, Parameters<typeof planAbsent>, string, string | undefined]>([
+    ['sent before', [{ gone: false }, 'ask', true], 'conflict', `${GONE}; ${ways}`],
     [
-      'sent before',
-      { base: known },
+      'sent before, and known by its e-mail alone',
+      [{ gone: false }, 'ask', false],
       'conflict',
-      `${gone}; --overwrite creates it again, --keep leaves it deleted`,
+      `${OR_RENAMED}; ${ways}`,
     ],
-    ['sent before, the file wins', { base: known, winner: 'file' }, 'create', undefined],
-    ['sent before, the service wins', { base: known, winner: 'service' }, 'kept', gone],
-    ['settled to be gone', { base: { ...known, gone: true } }, 'kept', gone],
-    [
-      'settled to be gone, the file wins',
-      { base: { ...known, gone: true }, winner: 'file' },
-      'create',
-      undefined,
-    ],
+    ['sent before, the file wins', [{ gone: false }, 'file', true], 'create', undefined],
+    ['sent before, the service wins', [{ gone: false }, 'service', true], 'kept', GONE],
+    ['settled to be gone', [{ gone: true }, 'ask', true], 'kept', GONE],
+    ['settled to be gone, the file wins', [{ gone: true }, 'file', true], 'create', undefined],
   ])('%s', (_, given, action, why) => {
-    expect(plan(given)).toMatchObject({ action, why, record: undefined, changes: [] });
+    expect(planAbsent(...given)).toMatchObject({ action, why, record: undefined, changes: [] });
   });
 
-  test('what is settled is known from then on, until it is there again', () => {
-    expect(plan({ base: known, winner: 'service' }).base).toEqual({ ...known, gone: true });
-    const again = plan({ base: { ...known, gone: true }, found: [record({ name: 'Ada' })] });
+  test('never sent', () => {
+    expect([plan({}).action, plan({ winner: 'file' }).action]).toEqual(['create', 'create']);
+  });
+
+  test('what is settled is known until it is there again', () => {
+    const known = { ...base(row({ name: 'Ada' })), gone: true };
+    const again = plan({ base: known, found: [record({ name: 'Ada' })] });
     expect(again).toMatchObject({ action: 'unchanged', base: { gone: false } });
   });
 });

@@ -84,7 +84,16 @@ export function who(
   options: Partial<Pick<MatchFacts, 'match' | 'recognition'>> = {},
   some: Partial<Shown> = {},
 ): string[] {
-  const shown = { ids: true, barcodes: true, emails: true, isList: true, isWhole: true, ...some };
+  const shown = {
+    ids: true,
+    barcodes: true,
+    emails: true,
+    values: true,
+    isList: true,
+    isWhole: true,
+    kinds: new Set(['visitor', 'speaker']),
+    ...some,
+  };
   const records = new ListedRecords(FIELDS, ['visitor', 'speaker']);
   for (const [at, text] of listed.entries()) {
     const { registration, more } = read(text);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { deleteByHand, giveId, registerByHand } from '../service-hands.ts';
-import { all, cancel, edit, find, guest, NAMES, push, pushed, six, visitors } from './lists.ts';
+import type { Bench } from '../push-bench.ts';
+import { all, cancel, edit, find, guest, NAMES, push, pushed, six, textOf, visitors } from './lists.ts';
 
 const BEN = { first_name: 'Ben', last_name: 'Klein', email: 'ben@example.com' };
 
@@ -87,6 +88,41 @@ describe('the same guest under another id', () => {
     const one = list('Core').replace('example.com,Core', 'example.com,Dime');
     expect((await push(bench, `${one}visitor,${guest('D')},Dime\n`)).code).toBe(EXIT.done);
     expect(all(bench, 'company')).toEqual(['Dime', 'Core', 'Core', 'Dime']);
+  });
+});
+
+describe('a guest whom staff deleted and entered again under another barcode', () => {
+  const LIST = visitors(NAMES, guest('A'), guest('B'));
+  const reentered = async (): Promise<Bench> => {
+    const bench = await pushed(LIST);
+    const { fields } = find(bench, 'B');
+    await deleteByHand(bench, 'B');
+    await registerByHand(bench, { barcode: 'W1', fields });
+    return bench;
+  };
+
+  test.each([[[]], [['--overwrite']], [['--match', 'email', '--overwrite']]])(
+    'is not registered beside that one with %j',
+    async (flags) => {
+      const bench = await reentered();
+      const ended = await push(bench, LIST, ...flags);
+      expect([ended.code, bench.kept().map(({ barcode }) => barcode)]).toEqual([EXIT.rejected, ['A', 'W1']]);
+      expect(textOf(ended)).toMatch(/its barcode W1|has barcode W1/);
+    },
+  );
+
+  test('is left as it is with --keep, and not asked about again', async () => {
+    const bench = await reentered();
+    expect((await push(bench, LIST)).err).toContain('has been deleted in the service since; registration');
+    for (const flags of [['--keep'], []])
+      expect([(await push(bench, LIST, ...flags)).code, bench.kept().length]).toEqual([EXIT.done, 2]);
+  });
+
+  test('is registered again where it is said to be another person', async () => {
+    const bench = await reentered();
+    expect((await push(bench, LIST, '--match', 'none')).err).toContain('--overwrite creates it again');
+    const ended = await push(bench, LIST, '--match', 'none', '--overwrite');
+    expect([ended.code, bench.kept().length]).toEqual([EXIT.done, 3]);
   });
 });
 

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/errors.ts';
+import type { Switches } from '../../../src/sandbox/store/switches.ts';
+import { type Bench, pushBench } from '../push-bench.ts';
+import { edit, hide, MINUTE_MS, push, pushed, textOf, visitors } from './lists.ts';
+
+const list = (company: string): string =>
+  visitors(
+    'First name,Last name,E-mail,Company',
+    `Ana,Poole,ana@example.com,${company}`,
+    'Bob,Poole,bob@example.com,Acme',
+  );
+
+test.each<[string, Partial<Switches>]>([
+  ['no ids', { idShown: 'nowhere' }],
+  ['ids in answers alone', { idShown: 'answers' }],
+  ['neither ids nor barcodes', { idShown: 'nowhere', recordBarcode: 'hidden' }],
+])('where the list shows no values and %s, a row that was edited is nobody new', async (_, switches) => {
+  const bench = await pushed(list('Acme'), { recordShape: 'no-fields', ...switches });
+  const ended = await push(bench, list('Best'));
+  expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 2]);
+  expect(textOf(ended)).toContain('one that was sent before has its e-mail');
+  expect((await push(bench, list('Best'), '--match', 'none')).summary.sent).toBe(1);
+});
+
+describe('a new row with the e-mail of somebody whose persona no list shows', () => {
+  const rows = (...more: readonly string[]): string =>
+    ['persona,barcode,First name,Last name,E-mail', 'exhibitor,X1,Cy,Poole,cy@example.com', ...more, ''].join(
+      '\n',
+    );
+  const ANA = 'visitor,V1,Ana,Poole,ana@example.com';
+  const NEW = 'exhibitor,X2,Ana,Poole,ana@example.com';
+
+  async function hiding(recognise: Switches['recognise'], first: string): Promise<Bench> {
+    const bench = await pushBench({ recognise, listTotal: 'hidden', filterSpelling: 'none' });
+    hide(bench, ({ persona }) => persona === 'visitor');
+    await push(bench, first, '--yes');
+    await bench.clock.advance(MINUTE_MS);
+    return bench;
+  }
+  const visitor = (bench: Bench): unknown[] =>
+    bench.kept().flatMap(({ persona, barcode }) => (persona === 'visitor' ? barcode : []));
+
+  test.each([
+    ['who is in the files still', rows(ANA, NEW)],
+    ['who is not in the files any more', rows(NEW)],
+  ])('%s is not sent over that one', async (_, next) => {
+    const bench = await hiding('email', rows(ANA));
+    const ended = await push(bench, next, '--yes');
+    expect([ended.code, visitor(bench), bench.posts().length]).toEqual([EXIT.rejected, ['V1'], 2]);
+    expect(textOf(ended)).toContain('has its e-mail as another persona');
+  });
+
+  test('is sent where it is said to be another person, and told where the service does not agree', async () => {
+    const bench = await hiding('email', rows(ANA));
+    const ended = await push(bench, rows(NEW), '--yes', '--match', 'none');
+    expect([ended.code, ended.summary.conflict]).toEqual([EXIT.rejected, 1]);
+    expect(textOf(ended)).toContain('that was sent before instead of adding one');
+    expect(
+      (await push(bench, rows('exhibitor,X3,Al,Poole,ana@example.com'), '--match', 'none')).summary.sent,
+    ).toBe(0);
+  });
+
+  test('is sent where it is said to be another person, and so it is', async () => {
+    const bench = await hiding('barcode', rows(ANA));
+    const ended = await push(bench, rows(ANA, NEW), '--yes', '--match', 'none');
+    expect([ended.code, bench.kept().length]).toEqual([EXIT.done, 3]);
+    expect((await push(bench, rows(ANA, NEW))).code).toBe(EXIT.done);
+  });
+
+  test('is not called the same as one that the same push registers', async () => {
+    const bench = await hiding('barcode', rows(ANA, NEW));
+    expect(bench.kept()).toHaveLength(3);
+    expect(textOf(await bench.run(['runs', 'show']))).not.toContain('took a.csv:4 for the same person');
+    expect(bench.states()).not.toContain('conflict');
+  });
+});
+
+describe('a guest who has another name and e-mail by now', () => {
+  const RENAMED = { first_name: 'Zoe', last_name: 'Klein', email: 'zoe@example.com' };
+
+  test.each(['Acme', 'Best'])(
+    'is not said to be deleted where neither ids nor barcodes are shown: %s',
+    async (company) => {
+      const bench = await pushed(list('Acme'), { idShown: 'nowhere', recordBarcode: 'hidden' });
+      edit(bench, 'Ana', RENAMED);
+      const ended = await push(bench, list(company));
+      expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 2]);
+      expect(textOf(ended)).toContain('it was deleted there, or given another name and e-mail');
+    },
+  );
+
+  test('is not said to be deleted because the row was edited', async () => {
+    const bench = await pushed(list('Acme'));
+    edit(bench, 'Ana', RENAMED);
+    const ended = await push(bench, list('Best'));
+    expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 2]);
+    expect(textOf(ended)).toContain('has another name now');
+  });
+});
