@@ -180,7 +180,7 @@ export const CONCEPT_ALIASES = {
     Nombre d'accompagnants | Anzahl Gäste | Anzahl der Gäste | Anzahl Begleitpersonen | Anzahl Begleitung
     Anzahl Begleiter | Anzahl der Begleitpersonen | Anzahl Personen | Numero accompagnatori | Aantal begeleiders
     Numero di ospiti | Numero di accompagnatori | Número de convidados | Número de acompanhantes
-    Aantal gasten
+    Aantal gasten | Aantal introducés | Aantal introducees
   `),
   ticket_type: listed(`
     Ticket type | Ticket category | Ticket name | Admission type | Pass type

@@ -1,4 +1,4 @@
-import type { ColumnTarget } from '../../registration/model/columns.ts';
+import type { ColumnTarget, FieldTarget } from '../../registration/model/columns.ts';
 import { OWN_COLUMNS } from '../../registration/model/own-names.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 import { headingOf } from './alias-index.ts';
@@ -46,7 +46,8 @@ export function findColumns(name: string, columns: readonly string[]): number[] 
 export function targetName(target: ColumnTarget): string {
   switch (target.kind) {
     case 'field':
-      return `${target.completes ? ELSE : ''}${target.slug}${target.last ? BOTH + target.last : ''}`;
+      if (target.isBefore) return BEFORE + target.slug;
+      return (target.completes ? ELSE : '') + namesIn(target).join(BOTH);
     case 'companion':
       return `companion ${target.number} ${targetName(target.target)}`;
     default:
@@ -56,6 +57,12 @@ export function targetName(target: ColumnTarget): string {
 
 /** Stands between the two fields of a column of full names. */
 export const BOTH = '+';
+
+const namesIn = ({ slug, last, isLastFirst = false }: FieldTarget): readonly string[] =>
+  last === undefined ? [slug] : isLastFirst ? [last, slug] : [slug, last];
+
+/** Stands before the field whose values a column has the beginning of: `before last_name`. */
+export const BEFORE = 'before ';
 
 /** Stands before what a column fills where the other columns of it are blank; a row in which they differ is refused. */
 export const ELSE = 'else ';

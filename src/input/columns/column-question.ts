@@ -6,7 +6,7 @@ import {
   type TableQuestion,
 } from '../../registration/model/question.ts';
 import { nearest } from '../source/nearest-name.ts';
-import { fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
+import { BEFORE, BOTH, fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
 import { companionColumn, type CompanionName } from './companion-columns.ts';
@@ -141,11 +141,22 @@ function answersOf(
     answerOf('left out', 'ignoreColumn', column, flagWord(column)),
     ...[...new Set([...likely, ...all])].map((one) => {
       const value = `${column}=${one}`;
-      const own = one.replace(/^else /, '');
-      const where = own === one ? '' : ' where blank';
-      return answerOf((labels.get(own) ?? own) + where, 'map', value, flagWord(value));
+      return answerOf(labelOf(one, labels), 'map', value, flagWord(value));
     }),
   ];
+}
+
+/** `First name + Last name where blank`, `before Last name`. */
+function labelOf(target: string, labels: ReadonlyMap<string, string>): string {
+  const own = target.replace(/^(?:else|before) /, '');
+  const label =
+    labels.get(own) ??
+    own
+      .split(BOTH)
+      .map((part) => labels.get(part) ?? part)
+      .join(' + ');
+  if (target.startsWith(BEFORE)) return BEFORE + label;
+  return own === target ? label : `${label} where blank`;
 }
 
 /** Of columns of full names, what no other column fills in part. */

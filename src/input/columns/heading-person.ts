@@ -173,6 +173,11 @@ export function isLastNameFirst(heading: string): boolean {
 
 const LAST_FIRST: ReadonlySet<string> = new Set(LAST_NAME_FIRST.map(looseName));
 
+/** Whether a heading is one of what stands before last names, as Dutch lists have it. */
+export const isNamePrefix = (heading: string): boolean => NAME_PREFIXES.includes(looseName(heading));
+
+const NAME_PREFIXES = ['tussenvoegsel', 'tussenvoegsels', 'voorvoegsel', 'voorvoegsels', 'namensvorsatz'];
+
 const wordsOf = (heading: string): string[] => heading.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [];
 
 /** What a heading means by itself, as `--map` takes it. */

@@ -1,7 +1,7 @@
-import type { ColumnTarget } from '../../registration/model/columns.ts';
+import type { ColumnTarget, FieldTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 import { conceptsOf, looseName, reservedAlias } from './alias-index.ts';
-import { BOTH, ELSE, reservedTarget } from './column-names.ts';
+import { BEFORE, BOTH, ELSE, reservedTarget } from './column-names.ts';
 import {
   companionColumn,
   type CompanionName,
@@ -44,9 +44,11 @@ export class HeadingReader {
   /** A heading as the user's flags have it. */
   read({ name, overridden, ignored }: ColumnWish): HeadingReading {
     if (ignored) return this.#forAll({ rank: 1, targets: [{ kind: 'ignored' }] });
-    if (overridden && name.startsWith(ELSE)) {
-      const { shared, byPersona } = this.read({ name: name.slice(ELSE.length), overridden, ignored });
-      return { shared, byPersona: byPersona.map(asElse) };
+    const mark = [ELSE, BEFORE].find((one) => overridden && name.startsWith(one));
+    if (mark !== undefined) {
+      const { shared, byPersona } = this.read({ name: name.slice(mark.length), overridden, ignored });
+      const how = mark === ELSE ? { completes: true } : { isBefore: true };
+      return { shared, byPersona: byPersona.map((reading) => markedAs(how, reading)) };
     }
     const direct = overridden ? this.#readOwn(name) : this.#readName(name);
     if (direct !== undefined) return direct;
@@ -123,17 +125,20 @@ function toReading({ rank, slugs }: { rank: Rank; slugs: readonly string[] }): R
   return { rank, targets: slugs.map((slug) => ({ kind: 'field', slug })) };
 }
 
-const asElse = ({ rank, targets }: Reading): Reading => ({
+const markedAs = (how: Partial<FieldTarget>, { rank, targets }: Reading): Reading => ({
   rank,
-  targets: targets.map((one) => (one.kind === 'field' ? { ...one, completes: true } : one)),
+  targets: targets.map((one) => (one.kind === 'field' ? { ...one, ...how } : one)),
 });
 
 /** `first_name+last_name`, as a flag has it. */
 function readBoth(name: string, names: FieldNames): Reading {
   const full = name.includes(BOTH) ? names.fullName() : undefined;
   const [first = '', last = '', ...more] = name.split(BOTH).map((part) => names.own(part.trim())[0]);
-  if (full === undefined || more.length > 0 || first !== full.first || last !== full.last) return NOTHING;
-  return { rank: 1, targets: [{ kind: 'field', slug: first, last }] };
+  if (full === undefined || more.length > 0) return NOTHING;
+  const target = { kind: 'field', slug: full.first, last: full.last } as const;
+  if (first === full.last && last === full.first)
+    return { rank: 1, targets: [{ ...target, isLastFirst: true }] };
+  return first === full.first && last === full.last ? { rank: 1, targets: [target] } : NOTHING;
 }
 
 function ofCompanion(number: number, { shared, byPersona }: HeadingReading): HeadingReading {

@@ -2,9 +2,16 @@ import { normaliseName } from '../source/nearest-name.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import type { HeadingReader } from './heading-reader.ts';
 import { conceptsOf, looseName } from './alias-index.ts';
-import { BOTH, ELSE, fullNames, partsOf } from './column-names.ts';
+import { BEFORE, BOTH, ELSE, fullNames, partsOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
-import { isLastNameFirst, namesPeople, personOf, targetsInWords, targetsOf } from './heading-person.ts';
+import {
+  isLastNameFirst,
+  isNamePrefix,
+  namesPeople,
+  personOf,
+  targetsInWords,
+  targetsOf,
+} from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
 import { targetsSaying, UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
@@ -88,6 +95,7 @@ function dropJoined(found: Map<string, Strong>, isFilled: (column: string) => bo
 
 /** What the words of a heading speak of, else what it is nearly called. */
 function namedBy(column: string, personas: readonly Persona[], reader: HeadingReader): readonly string[] {
+  if (isNamePrefix(column)) return targetsOf('Last name', reader).map((target) => BEFORE + target);
   const spoken = targetsInWords(column, reader);
   if (spoken.length > 0) return spoken;
   const { role, concept } = personOf(column);
@@ -128,9 +136,14 @@ function proposeFullName(
   const [target, another] = fullNames(personas, companion).keys();
   if (target === undefined || another !== undefined || !isOfNames(heading)) return undefined;
   if (partsOf(target).some((part) => taken.has(part))) return undefined;
-  if (!areFullNames(sample, isLastNameFirst(heading))) return undefined;
-  const examples = splitExamples(sample).map((example) => `"${column}": ${example}`);
-  return { target, why: 'each name is split', examples, strength: 1 };
+  const isLastFirst =
+    isLastNameFirst(heading) && [...sample.values.keys()].some((text) => !text.includes(','));
+  if (!areFullNames(sample, isLastFirst)) return undefined;
+  const examples = splitExamples(sample, isLastFirst).map((example) => `"${column}": ${example}`);
+  if (!isLastFirst) return { target, why: 'each name is split', examples, strength: 1 };
+  // Under such headings first names stand in front as well.
+  const turned = partsOf(target).toReversed().join(BOTH);
+  return { target: turned, why: 'which name is in front?', examples, strength: 1, asksPerson: true };
 }
 
 /** Beside columns that have the field a column fills what they leave blank, where it never says otherwise. */

@@ -80,21 +80,21 @@ function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean)
 
 const MOST_EXAMPLES = 4;
 
-/** Whether the cells hold full names; `lastFirst`: only with a comma, without which nothing shows where the last name ends. */
-export function areFullNames({ values, filled }: ColumnSample, lastFirst: boolean): boolean {
+/** Whether the cells hold full names. */
+export function areFullNames({ values, filled }: ColumnSample, isLastFirst: boolean): boolean {
   let fitting = 0;
   for (const [text, count] of values) {
-    const split = /[@\d]/.test(text) || (lastFirst && !text.includes(',')) ? undefined : splitName(text);
+    const split = /[@\d]/.test(text) ? undefined : splitName(text, isLastFirst);
     if (split?.ok === true && split.value.last !== '') fitting += count;
   }
   return fitting > 0 && fitting >= filled * FITTING_SHARE;
 }
 
 /** What becomes of names of each kind: `"Jan van der Berg" → "Jan" | "van der Berg"`. */
-export function splitExamples({ values }: ColumnSample): string[] {
+export function splitExamples({ values }: ColumnSample, isLastFirst: boolean): string[] {
   const kinds = new Map<string, string>();
   for (const text of values.keys()) {
-    const split = splitName(text);
+    const split = splitName(text, isLastFirst);
     if (!split.ok || meansNothing(text)) continue;
     const kind = kindOf(text, split.value);
     if (kinds.has(kind)) continue;

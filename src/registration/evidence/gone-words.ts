@@ -20,9 +20,9 @@ const GONE = wordSet(
     'estornado, estornada, recusado, recusada, rejeitado, rejeitada, em lista de espera, na lista de espera, não vem, ' +
     'terugbetaald, geannuleerd, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet',
 );
-/** What leaves it open: they paid for more than themselves, or paid too much. */
+/** What leaves it open: they paid for more than themselves, or paid too much, or have not decided. */
 const MAY_BE_GONE = wordSet(
-  'partially refunded, partial refund, partly refunded, partially cancelled, partially canceled, teilweise erstattet, ' +
+  'maybe, tentative, vielleicht, peut-être, quizás, tal vez, forse, talvez, misschien, partially refunded, partial refund, partly refunded, partially cancelled, partially canceled, teilweise erstattet, ' +
     'teilerstattet, teilweise storniert, partiellement remboursé, partiellement remboursée, parcialmente reembolsado, ' +
     'parcialmente reembolsada, parzialmente rimborsato, parzialmente rimborsata, gedeeltelijk terugbetaald',
 );

@@ -19,6 +19,10 @@ export interface FieldTarget {
   kind: 'field';
   slug: string;
   last?: string;
+  /** The last name stands in front. */
+  isLastFirst?: boolean;
+  /** It holds what stands before the value of the field, such as the Dutch `van der`. */
+  isBefore?: boolean;
   /** It fills what the other columns of the field leave blank, and never says otherwise. */
   completes?: boolean;
   /** Indexes of all columns of the field, in their order, those of one name together: the first that are filled in a row count. */

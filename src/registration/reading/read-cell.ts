@@ -36,6 +36,11 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
   }
   const { persona } = options;
   const field = target.kind === 'field' ? persona.fields.find(({ slug }) => slug === target.slug) : undefined;
+  if (field !== undefined && target.kind === 'field' && target.isBefore === true) {
+    const read = readFieldValue(at, field, options.repairs);
+    if (!isBlank(at.cell) && read.ok) draft.before.set(field.slug, String(read.value.value));
+    return;
+  }
   if (isBlank(at.cell)) {
     noteMeaning(draft, at, field ?? target.kind);
     if (options.blank !== 'clear') return;
@@ -56,7 +61,7 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
 function readFullName(
   draft: RowDraft,
   at: NamedCell,
-  { slug, last }: FieldTarget & { last: string },
+  { slug, last, isLastFirst }: FieldTarget & { last: string },
   options: CellOptions,
 ): void {
   const about = { field: `${slug}+${last}`, personal: true };
@@ -68,7 +73,7 @@ function readFullName(
     return read(last, '');
   }
   const text = cellText(at.cell);
-  const split = text.ok ? splitName(text.value) : text;
+  const split = text.ok ? splitName(text.value, isLastFirst) : text;
   if (!split.ok) return addReason(draft, at, split.finding, about);
   const { value } = split;
   addNote(draft, at, { value: `${value.first} | ${value.last}`, done: [SPLIT] }, about);
@@ -76,8 +81,12 @@ function readFullName(
   read(last, value.last);
 }
 
-/** Looks at what no single cell shows: a registration cannot be its own parent. Called after the last cell. */
+/** Joins and looks at what no single cell shows: a registration cannot be its own parent. Called after the last cell. */
 export function checkWhole(draft: RowDraft): void {
+  for (const [slug, text] of draft.before) {
+    const value = draft.fields.get(slug);
+    if (typeof value === 'string' && value !== '') draft.fields.set(slug, `${text} ${value}`);
+  }
   const parent = draft.filledBy.get('parent_barcode');
   if (parent === undefined || draft.parentBarcode === undefined) return;
   if (draft.parentBarcode !== draft.barcode) return;

@@ -4,7 +4,7 @@ const unclear = (problem: string, remedy: string) => refuse('name-unclear', prob
 
 /** Words that belong to the last name behind them, as in `Jan van der Berg`. */
 const PARTICLES: ReadonlySet<string> = new Set(
-  'van von de der den da di du la le al bin ter ten zu zum y'.split(' '),
+  'van von de der den da di du la le al bin ter ten zu zum y del della dello dal dalla'.split(' '),
 );
 /** What stands behind a last name, with or without a comma, and is none. */
 const SUFFIXES: ReadonlySet<string> = new Set(
@@ -25,9 +25,10 @@ export interface SplitName {
 
 /**
  * Splits a full name: at its comma, where the last name stands in front of it; else in front of the last word, which
- * takes its particles along: `Jan | van der Berg`. A single word is a first name.
+ * takes its particles along: `Jan | van der Berg`. A single word is a first name. Where the last name stands in front, only a
+ * single word behind it shows where that ends: `De Luca | Anna`.
  */
-export function splitName(text: string): Checked<SplitName> {
+export function splitName(text: string, isLastFirst = false): Checked<SplitName> {
   const name = text.trim().split(/\s+/u).join(' ');
   const parts = name.split(',').map((part) => part.trim());
   const [whole = '', ...behind] = parts;
@@ -39,6 +40,13 @@ export function splitName(text: string): Checked<SplitName> {
   }
   if (name.split(/[\s,]+/u).some((word) => word !== '' && !/\p{L}/u.test(word))) {
     return unclear('has a part without a letter, so it is not split', remedy);
+  }
+  if (isLastFirst && behind.length === 0) {
+    const words = whole.split(' ');
+    const end = words.findIndex((word) => !PARTICLES.has(word.toLowerCase())) + 1;
+    return end > 0 && words.length === end + 1
+      ? { ok: true, value: { first: words[end] ?? '', last: words.slice(0, end).join(' ') } }
+      : unclear('does not show where the last name ends', 'write it as "Last name, First name"');
   }
   if (behind.every(isSuffix)) {
     const { first, last } = splitWords(whole.split(' '));

@@ -196,3 +196,35 @@ test('At a terminal what completes others is taken without a question about thei
   expect([code, asked.length]).toEqual([0, 1]);
   expect(bench.kept().map(({ fields }) => [fields['first_name'], fields['last_name']])).toEqual(NAMES);
 });
+
+test('Full names with the last name in front are split where a single word follows, and refused elsewhere', async () => {
+  const bench = await pushBench();
+  const list = 'Cognome e nome\nRossi Maria\nDe Luca Anna\n"Weiß, Ruth"\nRossi Maria Grazia\n';
+  const argv = ['--persona', 'visitor', '--map', 'Cognome e nome=last_name+first_name', '--invalid', 'skip'];
+  const { code, err } = await bench.push([bench.write('a.csv', list), ...argv]);
+  expect([code, bench.kept().map(({ fields }) => [fields['last_name'], fields['first_name']])]).toEqual([
+    3,
+    [
+      ['Rossi', 'Maria'],
+      ['De Luca', 'Anna'],
+      ['Weiß', 'Ruth'],
+    ],
+  ]);
+  expect(err).toContain('does not show where the last name ends');
+});
+
+test('What stands before last names in a column of its own is put in front of them', async () => {
+  const bench = await pushBench();
+  const list =
+    'Voornaam,Tussenvoegsel,Achternaam,E-mail\nDaan,van der,Berg,d@example.com\nSanne,,de Wit,s@example.com\nJo,van,,j@example.com\n';
+  const argv = [bench.write('a.csv', list), '--persona', 'visitor'];
+  const { err } = await bench.push(argv);
+  expect(err).toContain('--map "Tussenvoegsel=before last_name"');
+  expect((await bench.push([...argv, '--map', 'Tussenvoegsel=before last_name'])).code).toBe(0);
+  expect(bench.kept().map(({ fields }) => fields['last_name'])).toEqual([
+    'van der Berg',
+    'de Wit',
+    undefined,
+  ]);
+  expect((await bench.push(argv)).summary.unchanged).toBe(3);
+});

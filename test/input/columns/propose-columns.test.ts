@@ -239,8 +239,14 @@ describe('a column of full names', () => {
     ['first names elsewhere', { Name: ['Köhler von Amt'], Vorname: ['Björn'], Nachname: ['K'] }],
     ['names of others', { 'Buyer full name': FULL }],
     ['words that only hold a name', { 'Name of your school': FULL }],
-    ['the last name in front without a comma', { 'Nom et prénom': ['Dupont Jean', 'Weiß Ruth'] }],
   ])('is not proposed for %s', (_, columns) => expect(propose(columns)).toEqual({}));
+
+  test('may have the last name in front, which only a person can say without a comma', () => {
+    expect(propose({ 'Nom et prénom': ['Dupont Jean', 'De Luca Ruth'] })).toEqual({
+      'Nom et prénom': '? last_name+first_name: which name is in front?',
+    });
+    expect(propose({ 'Cognome e nome': ['Rossi Maria Grazia'] })).toEqual({});
+  });
 
   test('may have the last name in front of a comma', () => {
     expect(propose({ 'Name, Vorname': ['Dupont, Jean', 'Weiß, Ruth'] })).toEqual({ 'Name, Vorname': BOTH });
