@@ -105,15 +105,16 @@ function noteIdOf({ listen }: OwnWebhook, { ours }: Sighting, { books }: OwnPart
 /** Finds out its id: by the list, else by the answer, unless the list shows that id as that of another. */
 async function prove(own: OwnWebhook, answer: WebhookRecord | undefined, parts: OwnParts): Promise<boolean> {
   const told = answer !== undefined && isOurs(own, answer) ? answer : undefined;
-  if (told !== undefined) parts.books.noteShown(own.listen, told);
   const id = told?.id;
+  // Should the list not be read any more: whoever deletes it looks there first.
+  if (told !== undefined) parts.books.noteShown(own.listen, told);
+  if (id !== undefined) parts.books.note(own.listen, { webhookId: id });
   const isTold = ({ other }: Sighting): boolean => id !== undefined && other === undefined;
   const isEnough = (seen: Sighting): boolean => hasShownId(seen) || isTold(seen);
   const sighting = await lookForTwice({ ...own, webhookId: id }, parts, isEnough, parts.stopping);
-  if (noteIdOf(own, sighting, parts)) return true;
-  if (id === undefined || !isTold(sighting)) return false;
-  parts.books.note(own.listen, { webhookId: id, isMade: true });
-  return true;
+  if (noteIdOf(own, sighting, parts) || isTold(sighting)) return true;
+  parts.books.note(own.listen, { webhookId: undefined });
+  return false;
 }
 
 /** Changes one of ours that is to be on, and reads the list. Returns why it is not on; throws what its change fails for. */

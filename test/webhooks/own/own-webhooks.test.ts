@@ -5,7 +5,7 @@ import { OwnBooks, type OwnWebhook } from '../../../src/webhooks/own/own-books.t
 import { removeOwn } from '../../../src/webhooks/own/remove-own.ts';
 import { random } from '../../model/random.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { bodyOf, type Fate, intentOf, listenOf, ownBench } from './own-bench.ts';
+import { bodyOf, type Fate, intentOf, Killed, listenOf, ownBench } from './own-bench.ts';
 
 /** Deaths tried of each shape; all 48 of them at night. By day one shape in many is enough. */
 const DEATHS = Number(process.env['EVENTREG_DEATHS'] ?? 2);
@@ -41,6 +41,20 @@ describe('a listen that lives', () => {
     expect(books.find(ONE)).toMatchObject({ webhookId: '1', canUpdate: true });
     expect(await removeOwn(made, partsWith(books))).toEqual({ result: 'deleted' });
     expect([webhooks.list(), books.find(ONE)]).toEqual([[], undefined]);
+    books.close();
+  });
+
+  test('is deleted by the id that its answer has shown, though it was killed before it read a list', async () => {
+    const bench = ownBench({ webhookList: 'empty' });
+    const books = new OwnBooks(temporaryDirectory());
+    const intent = intentOf(ONE);
+    bench.state.fate = (nth) => (nth === 2 ? 'before' : 'serve');
+    await expect(makeOwn(intent, bodyOf(intent.name), bench.partsWith(books))).rejects.toThrow(Killed);
+    bench.revive();
+    const [own] = [books.find(ONE)].flatMap((one) => one ?? []);
+    expect(own?.webhookId).toBe('1');
+    expect(own && (await removeOwn(own, bench.partsWith(books)))).toEqual({ result: 'deleted' });
+    expect(bench.webhooks.list()).toEqual([]);
     books.close();
   });
 
