@@ -54,7 +54,7 @@ export async function workAsking<Result>(
         current = withAnswer(current, known.remembered);
         continue;
       }
-      if (!isInteractive(runtime)) throw await tellAllOpen(error, current, work);
+      if (!isInteractive(runtime)) throw await tellAllOpen(current, work);
       // An answer that settles nothing must not be asked for again and again.
       if (error.questions.every(({ text }) => given.some(({ question }) => question === text))) throw error;
       reporter.pause();

@@ -25,38 +25,47 @@ const SILENT: Reporter = { report: () => undefined, pause: () => undefined, clos
 /** More rounds of questions than any file has. */
 const MOST_ROUNDS = 20;
 
+/** Does the work again and again with answers to what is open, as far as there are any; without a result where there are none. */
+async function tryOut<Result>(
+  options: PushCommandOptions,
+  work: Work<Result>,
+  answersTo: (question: Question) => readonly Answer[] | undefined,
+): Promise<{ seen: readonly Question[]; options: PushCommandOptions; result?: Result }> {
+  const seen: Question[] = [];
+  let current = options;
+  for (let round = 0; round <= MOST_ROUNDS; round += 1) {
+    try {
+      return { seen, options: current, result: await work(current, SILENT, true) };
+    } catch (error) {
+      const asked = error instanceof QuestionError ? error.questions : [];
+      const added = asked.filter(({ text }) => seen.every((known) => known.text !== text));
+      seen.push(...added);
+      const answers = added.map(answersTo);
+      if (added.length === 0 || answers.includes(undefined)) break;
+      current = answers.flatMap((one) => one ?? []).reduce(withAnswer, current);
+    }
+  }
+  return { seen, options: current };
+}
+
 /**
  * Everything that is open where nobody can be asked, in one error: the work is tried with the likeliest answers, which
  * shows what is open after them. When there is one for each, the error ends with the command that gives them all, and
  * names the columns that it leaves out.
  */
 export async function tellAllOpen<Result>(
-  first: QuestionError,
   options: PushCommandOptions,
   work: Work<Result>,
 ): Promise<QuestionError> {
-  const seen: Question[] = [];
-  let current = options;
-  let error: unknown = first;
-  for (let round = 0; error instanceof QuestionError && round < MOST_ROUNDS; round += 1) {
-    const added = error.questions.filter(({ text }) => seen.every((known) => known.text !== text));
-    seen.push(...added);
-    const answers = added.map(likeliest);
-    if (added.length === 0 || answers.includes(undefined)) return new QuestionError(seen.filter(isOpen));
-    current = answers.flatMap((one) => one ?? []).reduce(withAnswer, current);
-    error = await work(current, SILENT, true).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-  }
-  const open = seen.filter(isOpen);
+  const tried = await tryOut(options, work, likeliest);
+  const open = tried.seen.filter(isOpen);
   const isGuess = open.some((question) => question.kind !== 'table' && question.unlikely === true);
-  const command = error === undefined && !isGuess ? commandLine(reopened(current)) : undefined;
+  const command = 'result' in tried && !isGuess ? commandLine(reopened(tried.options)) : undefined;
   // What cannot be seen cannot be copied either.
   if (command === undefined || visible(command) !== command) return new QuestionError(open);
-  const { map, ignoreColumn } = current;
+  const { map, ignoreColumn } = tried.options;
   const named = map.length + ignoreColumn.length;
-  const leavesOut = seen.flatMap(leftOutBy);
+  const leavesOut = tried.seen.flatMap(leftOutBy);
   return new QuestionError(open, { command, leavesOut, named, ignored: ignoreColumn[0] });
 }
 
@@ -65,24 +74,15 @@ export async function workAnyhow<Result>(
   options: PushCommandOptions,
   work: Work<Result>,
 ): Promise<Result | undefined> {
-  let current = options;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    try {
-      return await work(current, SILENT, true);
-    } catch (error) {
-      if (!(error instanceof QuestionError)) return undefined;
-      const answers = error.questions.flatMap((question) =>
-        question.kind === 'table'
-          ? answersGiven(
-              question,
-              question.rows.map((row) => row.chosen ?? question.rest ?? 0),
-            )
-          : question.answers.slice(0, 1),
-      );
-      current = answers.reduce(withAnswer, current);
-    }
-  }
-  return undefined;
+  const anyTo = (question: Question): readonly Answer[] => {
+    if (question.kind !== 'table') return question.answers.slice(0, 1);
+    const { rows, rest } = question;
+    return answersGiven(
+      question,
+      rows.map((row) => row.chosen ?? rest ?? 0),
+    );
+  };
+  return (await tryOut(options, work, anyTo)).result;
 }
 
 /** What was answered for the like of these files before is not asked. */

@@ -1,7 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
-import type { Reporter } from '../../report/views/events.ts';
-import type { RejectsView } from '../../report/views/reject-groups.ts';
+import type { RowProblem } from '../../report/views/summary-view.ts';
 import { digestOf, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
 import type { Call } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
@@ -9,35 +8,14 @@ import { recallFile, withSaid } from './remembered.ts';
 
 /** By what is remembered of a file the rows that were rejected. */
 const REJECTED = 'rejected';
-/** More of a list are not told apart. */
-const MOST_ROWS = 1000;
 const DIGITS = 12;
-
-/** Listens to which rows a push rejects. */
-export function hearRejects(reporter: Reporter): {
-  reporter: Reporter;
-  rejects: () => RejectsView | undefined;
-} {
-  let heard: RejectsView | undefined;
-  return {
-    rejects: () => heard,
-    reporter: {
-      report(event) {
-        if (event.type === 'rejected') heard = event.rejects;
-        reporter.report(event);
-      },
-      pause: () => reporter.pause(),
-      close: () => reporter.close(),
-    },
-  };
-}
 
 /**
  * How many of the rejected rows were rejected for the same at the last push of a list with these headings: what is wrong with
  * them tells them apart, and is kept as a digest. A dry run is no push.
  */
 export async function countRejectedBefore(
-  rejects: RejectsView | undefined,
+  problems: readonly RowProblem[],
   { mappings }: PreparedInput,
   target: KeptFor,
   { options, runtime }: Call<PushCommandOptions>,
@@ -48,9 +26,9 @@ export async function countRejectedBefore(
   const before = new Set(
     shapes.flatMap((columns) => String(recallFile(kept, columns)[REJECTED] ?? '').match(/\S+/g) ?? []),
   );
-  const now = [...(rejects?.each() ?? [])].slice(0, MOST_ROWS).map(({ reasons }) => {
-    const wrong = reasons.flatMap(({ column = '', value = '', problem }) => [column, value, problem]);
-    return digestOf(wrong).slice(0, DIGITS);
+  const now = problems.flatMap(({ reasons }) => {
+    const wrong = reasons?.flatMap(({ column = '', value = '', problem }) => [column, value, problem]);
+    return wrong === undefined ? [] : digestOf(wrong).slice(0, DIGITS);
   });
   if (!options.dryRun && now.length + before.size > 0)
     await writeKept(runtime.paths.config, target, ({ files, ...others }) => ({

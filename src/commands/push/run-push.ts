@@ -26,7 +26,7 @@ import {
   toPushOptions,
   lookForMasks,
 } from './push-prepare.ts';
-import { countRejectedBefore, hearRejects } from './rejected-before.ts';
+import { countRejectedBefore } from './rejected-before.ts';
 import { mendedValues } from './mended-values.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { samePersonAsker, whatNowAsker } from './push-what-now.ts';
@@ -173,10 +173,8 @@ async function pushPrepared(
     const said = { options: reopened(options), answers: [], isWhole: true };
     await rememberFiles(read.input, said, kept, reporter, runtime);
   };
-  const heard = hearRejects(context.reporter);
   const summary = await push(core, {
     ...context,
-    reporter: heard.reporter,
     masks: lookForMasks(context, inputs, { options: read.options, runtime }),
     choose,
     askSamePerson:
@@ -212,7 +210,7 @@ async function pushPrepared(
       files.reports.write(journal, run, begun === undefined ? state : undefined),
   });
   const call = { options: prepared.options, runtime };
-  parts.printer.rejectedBefore = await countRejectedBefore(heard.rejects(), read.input, kept, call);
+  parts.printer.rejectedBefore = await countRejectedBefore(summary.problems, read.input, kept, call);
   if (summary.exitCode === EXIT.done && saved === undefined && !read.options.dryRun) {
     const mended = await mendedValues(read.input);
     if (Object.keys(mended).length > 0) {
