@@ -41,6 +41,7 @@ export async function workAsking<Result>(
 ): Promise<Asked<Result>> {
   const given: Given[] = [];
   const recalled = new Set<string>();
+  let known = options;
   for (let current = options; ; ) {
     try {
       const result = await work(current, reporter);
@@ -48,10 +49,11 @@ export async function workAsking<Result>(
       return { result, options: current, answers: given.flatMap((one) => one.answers) };
     } catch (error) {
       if (!(error instanceof QuestionError)) throw error;
-      const known = error.questions.find((one) => one.remembered !== undefined && !recalled.has(one.text));
-      if (known?.remembered !== undefined) {
-        recalled.add(known.text);
-        current = withAnswer(current, known.remembered);
+      const last = error.questions.find((one) => one.remembered !== undefined && !recalled.has(one.text));
+      if (last?.remembered !== undefined) {
+        recalled.add(last.text);
+        known = withAnswer(known, last.remembered);
+        current = withAnswer(current, last.remembered);
         continue;
       }
       if (!isInteractive(runtime)) throw await tellAllOpen(current, work);
@@ -60,7 +62,7 @@ export async function workAsking<Result>(
       reporter.pause();
       current = await askAll(error, current, given, runtime).catch(async (stopped: unknown) => {
         const answers = given.flatMap((one) => one.answers);
-        const said = answers.reduce(withAnswer, options);
+        const said = answers.reduce(withAnswer, known);
         const result = answers.length === 0 ? undefined : await workAnyhow(said, work);
         if (result !== undefined) await keep({ result, options: said, answers });
         const kept = result === undefined ? '' : KEPT;
@@ -131,10 +133,10 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
 /** Of more than three lines nobody makes a command. */
 const LONGEST_SAID = 220;
 
-/** What was decided of the rows of a table before somebody stopped. */
+/** What was decided of the rows of a table before somebody stopped, each for itself: the rest was not decided. */
 const answersDecided = (question: TableQuestion, decided: ReadonlyMap<number, number>): readonly Answer[] =>
   answersGiven(
-    question,
+    { ...question, restAnswer: undefined },
     question.rows.map((_, row) => decided.get(row) ?? -1),
   );
 

@@ -51,7 +51,7 @@ export interface TableQuestion {
   /** Said where nobody can be asked: what else may be answered. */
   others?: string;
   /** Says the same of all rows that are not certain at once. */
-  restAnswer?: Answer;
+  restAnswer?: Answer | undefined;
   /** As that of one of several answers. */
   remembered?: Answer;
 }

@@ -425,6 +425,66 @@ test('Of columns that somebody has not seen to the end is kept what was decided'
   expect(asked.filter((question) => question.includes('who are'))).toHaveLength(1);
 });
 
+/** Decides rows as said, a part of the label each, and stops then. */
+const stopsAfter =
+  (said: Readonly<Record<string, string>>): Prompt['table'] =>
+  async ({ rows, rest, onDecided }) => {
+    for (const [part, wanted] of Object.entries(said)) {
+      const at = rows.findIndex(({ label }) => label.includes(part));
+      const choices = [...(rows[at]?.choices ?? []), ...(rest === undefined ? [] : [rest])];
+      onDecided?.(at, choices.find(({ label }) => label === wanted)?.value ?? '');
+    }
+    throw new InterruptedError();
+  };
+
+test('Of several columns that were left out before somebody stopped, the others stay open, and what was proposed too', async () => {
+  const bench = await pushBench();
+  const text = 'First name,Farbe,Wein,Tisch,Verein,Remarks about food\nAna,rot,ja,4,x,vegan\n';
+  const file = bench.write('a.csv', text);
+  const { prompt } = fakePrompt({ 'who are': 'Visitor', '6 columns of a.csv': {} });
+  const table = stopsAfter({ Farbe: 'left out', Wein: 'left out' });
+  await bench.push([file], { tty: true, prompt: async () => ({ ...prompt, table }) });
+  const shown: unknown[] = [];
+  const again: Prompt['table'] = async (question) => {
+    shown.push(...question.rows.map(({ label, value, why }) => [label, value !== undefined, why]));
+    throw new InterruptedError();
+  };
+  const stopped = await bench.push([file], { tty: true, prompt: async () => ({ ...prompt, table: again }) });
+  expect([stopped.code, bench.kept()]).toEqual([130, []]);
+  expect(shown).toEqual([
+    ['First name', true, undefined],
+    ['Farbe', true, undefined],
+    ['Wein', true, undefined],
+    ['Tisch', false, 'matches nothing'],
+    ['Verein', false, 'matches nothing'],
+    ['Remarks about food', true, 'its name'],
+  ]);
+});
+
+test('Where the kind of guest is remembered, what was decided of values before somebody stopped is kept', async () => {
+  const bench = await pushBench();
+  const file = bench.write(
+    'a.csv',
+    'First name,Email,Lunch\nAna,a@example.com,soup\nBo,b@example.com,stew\n',
+  );
+  const { prompt } = fakePrompt({ 'who are': 'Visitor' });
+  const shown: string[][] = [];
+  for (const said of [{}, { soup: 'left blank' }, {}]) {
+    const table: Prompt['table'] = async (question) => {
+      shown.push(question.rows.map(({ label }) => label));
+      return await stopsAfter(said)(question);
+    };
+    expect((await bench.push([file], { tty: true, prompt: async () => ({ ...prompt, table }) })).code).toBe(
+      130,
+    );
+  }
+  expect(shown).toEqual([
+    ['"soup" in Lunch', '"stew" in Lunch'],
+    ['"soup" in Lunch', '"stew" in Lunch'],
+    ['"stew" in Lunch'],
+  ]);
+});
+
 test.each([
   ['leave them out', [], false],
   ['read them as well', ['x'], true],
