@@ -11,6 +11,7 @@ export const APART = [
   'csv-parse',
   'hono',
   'libphonenumber-js',
+  'pg',
   'saxes',
   'undici',
   'yauzl',

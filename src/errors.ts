@@ -94,6 +94,13 @@ export class ServiceError extends EventregError {
   }
 }
 
+/** What several machines share cannot be used, or another has taken over (exit 1): nothing may be sent. */
+export class SharedStateError extends EventregError {
+  constructor(message: string, facts?: ErrorFacts) {
+    super(EXIT.failed, message, facts, 'machine');
+  }
+}
+
 /** Waiting took longer than allowed (exit 6). Nothing is lost. */
 export class GaveUpError extends EventregError {
   /** When the wait that was too long would have ended, in milliseconds since 1970. */

@@ -75,6 +75,11 @@ const COMMANDS = [
     const { defineProfiles, runProfiles } = await import('./commands/profiles/profiles-command.ts');
     return [defineProfiles, runProfiles];
   }),
+  entry('state', 'share what was sent with other machines', async () => {
+    const { defineState } = await import('./commands/state/state-options.ts');
+    const { runState } = await import('./commands/state/run-state.ts');
+    return [defineState, runState];
+  }),
   entry('sandbox', 'run a practice service on this machine, or empty it', async () => {
     const { defineSandbox, runSandbox } = await import('./commands/sandbox-command.ts');
     return [defineSandbox, runSandbox];
@@ -107,6 +112,7 @@ Exit codes:
 Environment:
   EVENTREG_TOKEN, EVENTREG_BASE_URL, EVENTREG_INTEG_URL, EVENTREG_PROFILE,
   EVENTREG_STATE_DIR, EVENTREG_CONFIG_DIR, EVENTREG_KEYCHAIN=off,
+  EVENTREG_STATE, EVENTREG_STATE_KEY,
   NO_COLOR, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
   A flag goes before the environment, the environment before the profile.`;
 

@@ -40,7 +40,12 @@ export interface Runtime {
   /** Aborts on the second Ctrl-C: drop what is under way. */
   aborting: AbortSignal;
   /** Directories; created by whoever writes into them first. */
-  paths: { config: string; state: string };
+  paths: {
+    config: string;
+    state: string;
+    /** What several machines share, where they do: mappings and what is known of the budget. */
+    shared?: string;
+  };
   /** Questions to the person at the terminal; only where stdin and stderr are terminals. */
   prompt(): Promise<Prompt>;
   /**

@@ -40,6 +40,7 @@ const UNDER_COMMANDS = [
   'service',
   'input',
   'sync',
+  'state',
   'pacing',
   'settings',
   'sqlite',
@@ -113,6 +114,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ]),
   ),
   'sync/ingest': ['codes', 'registration', 'report', 'service', 'input', 'errors'],
+  state: ['sync/journal', 'sqlite', 'settings/private-file', 'pacing/clock', 'errors', 'make-directory'],
   sqlite: ['registration/model', 'errors', 'make-directory', 'put-in-place'],
   settings: ['errors', 'make-directory', 'put-in-place'],
   'webhooks/signing': ['errors'],
@@ -146,7 +148,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   ...Object.fromEntries(
-    ['profiles', 'push', 'list', 'delete', 'doctor', 'event', 'completion'].map((name) => [
+    ['profiles', 'push', 'list', 'delete', 'doctor', 'event', 'completion', 'state'].map((name) => [
       `commands/${name}`,
       [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
     ]),

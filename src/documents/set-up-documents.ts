@@ -82,6 +82,25 @@ export const SET_UP_DOCUMENTS = {
     registrations: count,
     webhooks: count,
   },
+  'state@1': {
+    space: text,
+    where: text,
+    /** Since the last snapshot, and how much room all takes in the database. */
+    changes: count,
+    bytes: count,
+    /** Null while nobody is. */
+    at_work: z.strictObject({ user: text, host: text, does: text, since: text, job: maybeText }).nullable(),
+    /** What this machine has not told the others, and what they have not told it. */
+    unshipped: count,
+    behind: count,
+  },
+  /** The key is shown this once. */
+  'state-init@1': { space: text, where: text, key: text },
+  'state-move@1': { space: text },
+  /** Whose turn was ended; null where nobody had it. */
+  'state-take@1': { space: text, ended: maybeText },
+  'state-export@1': { file: text },
+  'state-prune@1': {},
   'sandbox-reset@1': { file: text },
   'sandbox-sample@1': { file: text, guests: count },
   'sandbox-deliveries@1': { deliveries: z.array(delivery) },

@@ -184,7 +184,7 @@ async function openLedger(
   const { createSharedLedger } = await import('../../pacing/shared/shared-ledger.ts');
   const { openPacingFile } = await import('./pacing-file.ts');
   return createSharedLedger({
-    open: () => openPacingFile(paths.state, { origin: baseUrl.origin, token }, clock.now()),
+    open: () => openPacingFile(paths.shared ?? paths.state, { origin: baseUrl.origin, token }, clock.now()),
     clock,
     makePacer: (memory) => new Pacer(memory),
   });

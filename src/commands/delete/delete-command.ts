@@ -6,7 +6,6 @@ import { type DeleteSummary, runDelete as deleteSelected } from '../../sync/dele
 import { type RemovalEntry, removalEntries, removalExitCode } from '../../sync/delete/removal-summary.ts';
 import type { Wanted } from '../../sync/delete/select.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
-import { Journal } from '../../sync/journal/journal.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/row-problems.ts';
@@ -28,6 +27,7 @@ import { addHelp } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { withSettings } from '../options/set-flag.ts';
 import { openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
+import { READS, withJournal } from '../connect/shared-journal.ts';
 
 const HELP = `
 What is deleted is first read and written to a backup file, which \`eventreg push\` takes back as it is
@@ -72,8 +72,9 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
   const events = openEvents(call, inputs);
   const wanted = await wantedOf(call);
   const reports = await settleReports(call, { kind: 'delete', inputs });
-  const journal = new Journal(runtime.paths.state);
-  try {
+  const use = options.dryRun ? READS : { reads: false as const, does: 'deletes', maxWaitMs: options.maxWait };
+  return await withJournal(call, use, async (journal, runtime) => {
+    const call = { options, runtime };
     // One after the other: Ctrl-C then leaves at most one under way.
     const limits = { journal, concurrency: 1, maxFailures: options.maxFailures, events, reports };
     const summary = await reports.around(() =>
@@ -85,9 +86,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
     reports.end();
     await events?.end();
     return removalExitCode(summary, summary.left > 0 || summary.absent > 0);
-  } finally {
-    journal.close();
-  }
+  });
 }
 
 async function wantedOf(call: Call<DeleteOptions>): Promise<Wanted> {

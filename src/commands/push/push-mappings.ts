@@ -22,7 +22,7 @@ export function readRemembered(
   target: KeptFor,
   { paths }: Runtime,
 ): Kept {
-  return savedMapping ? readKept(paths.config, target) : NOTHING;
+  return savedMapping ? readKept(paths.shared ?? paths.config, target) : NOTHING;
 }
 
 /**
@@ -145,7 +145,8 @@ export async function rememberFiles(
 ): Promise<void> {
   const options = lasting(said.options);
   try {
-    await writeKept(runtime.paths.config, target, (before) => remember(before, input, { ...said, options }));
+    const { config, shared = config } = runtime.paths;
+    await writeKept(shared, target, (before) => remember(before, input, { ...said, options }));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // Machines that keep nothing give flags or a mapping file.

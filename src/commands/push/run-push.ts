@@ -1,8 +1,8 @@
+import { basename } from 'node:path';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { DnsResolver } from '../../sync/ingest/mail-domains.ts';
-import { Journal } from '../../sync/journal/journal.ts';
 import { push } from '../../sync/push/push.ts';
 import type { SavedPlan } from '../../sync/plan-file/plan-file.ts';
 import { ReadAgain, type ShownPlan } from '../../sync/push/push-options.ts';
@@ -35,6 +35,7 @@ import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
 import { reopened, tellMeanings, withMeanings } from './tell-meanings.ts';
 import { showColumns, createPushPrinter, type PushPrinter } from './push-print.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
+import { READS, withJournal } from '../connect/shared-journal.ts';
 
 /** Runs older than this are forgotten at the next push. */
 const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
@@ -58,8 +59,10 @@ async function pushFiles(
   parseMapFlags(options.map);
   const call = { options, runtime };
   const files = await planFiles(call);
-  const journal = new Journal(runtime.paths.state);
-  try {
+  const does = `pushes ${files.sources.length === 1 ? basename(options.files[0] ?? '') : plural(options.files.length, 'file', 'files')}`;
+  const use = options.dryRun ? READS : { reads: false as const, does, maxWaitMs: options.maxWait };
+  return await withJournal(call, use, async (journal, runtime) => {
+    const call = { options, runtime };
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
     forgetBases(journal, runtime.clock.now());
     const printer = createPushPrinter(call);
@@ -77,9 +80,7 @@ async function pushFiles(
     reports.end();
     await events?.end();
     return summary.exitCode;
-  } finally {
-    journal.close();
-  }
+  });
 }
 
 interface Parts {

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../errors.ts';
-import { Journal } from '../../sync/journal/journal.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { listAllRuns } from './runs-list.ts';
 import type { RunsOptions, RunsOptionsOf } from './runs-options.ts';
@@ -12,11 +12,11 @@ import { findRun, refuseHeld } from './runs-find.ts';
 import { requireYes, say, tellPrograms, type Call, printRecords } from '../terminal/terminal.ts';
 import { decide, type DoubtfulRow, findDoubtful } from '../../sync/prove/decide-row.ts';
 import { visible } from '../../report/words/escape.ts';
+import { type JournalUse, READS, withJournal } from '../connect/shared-journal.ts';
 
 /** Reads the journal, or changes what it says. Throws UsageError for an unknown run. */
 export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<ExitCode> {
-  const journal = new Journal(runtime.paths.state);
-  try {
+  return await withJournal({ options, runtime }, useOf(options), async (journal, runtime) => {
     switch (options.action) {
       case 'list':
         await listAllRuns(journal, { options, runtime });
@@ -42,10 +42,20 @@ export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<E
         await purge(journal, { options, runtime });
     }
     return EXIT.done;
-  } finally {
-    journal.close();
-  }
+  });
 }
+
+/** What others are told who wait; most only reads. */
+function useOf(options: RunsOptions): JournalUse {
+  const { action } = options;
+  if (action === 'undo' && !options.dryRun)
+    return { reads: false, does: 'undoes a run', maxWaitMs: options.maxWait };
+  if (action === 'decide' || action === 'purge')
+    return { reads: false, does: DOES[action], maxWaitMs: undefined };
+  return READS;
+}
+
+const DOES = { decide: 'settles a row', purge: 'forgets runs' };
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,4 +1,4 @@
-import { EventregError, EXIT, InterruptedError } from '../../errors.ts';
+import { EventregError, EXIT, InterruptedError, SharedStateError } from '../../errors.ts';
 import { DELETION_ENDED, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { type Removal, RemovalError } from '../../service/remove-registration.ts';
@@ -105,11 +105,13 @@ export class Remover {
   async #remove(row: DeleteRow): Promise<RowOutcome | undefined> {
     const name = nameInPath(this.word, row.before) ?? row.id;
     let intended: string | undefined;
+    let times = 0;
     const intend = (requestId: string): void => {
       // Whatever halted the run while this row waited holds for it too.
       if (this.#error !== undefined) throw new InterruptedError();
       writeDeletionIntent(this.#context, row, requestId);
       intended = requestId;
+      times += 1;
     };
     let outcome: RowOutcome;
     try {
@@ -118,7 +120,9 @@ export class Remover {
       const stop = stopOf(error);
       if (stop !== undefined) this.#halt(stop);
       if (intended === undefined) return undefined;
-      outcome = { requestId: intended, ...readFailure(error) };
+      // What others cannot know of has been kept back; an attempt before it was not.
+      const isKept = times === 1 && error instanceof SharedStateError;
+      outcome = { requestId: intended, ...(isKept ? { state: 'pending' } : readFailure(error)) };
     }
     this.#finish(row, outcome);
     return outcome;

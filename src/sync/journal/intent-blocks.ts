@@ -29,7 +29,8 @@ export class IntentBlocks {
     seq: number,
     { perSecond = MOST, now }: { perSecond: number | undefined; now: number },
   ): void {
-    if (this.#run === run && this.#covered.has(seq)) return;
+    // Where it is shared no row leaves before its own intent is there.
+    if (this.#journal.sharing !== undefined || (this.#run === run && this.#covered.has(seq))) return;
     const next = this.#journal.all<{ seq: number }>(
       `SELECT seq FROM row WHERE run = $run AND state = 'pending' AND op = 'send' ORDER BY depth, position, seq LIMIT $most`,
       { run, most: Math.max(1, Math.min(MOST, Math.ceil(perSecond))) },

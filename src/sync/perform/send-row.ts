@@ -1,4 +1,4 @@
-import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../errors.ts';
+import { EventregError, GaveUpError, GuardError, InterruptedError, SharedStateError } from '../../errors.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
 import { hidePersonal } from '../decide/hide-personal.ts';
@@ -12,7 +12,7 @@ import { listedNow } from './looks.ts';
 import { checkAnswer } from './taken-for.ts';
 
 /** What a request is called off with while it waits for its turn. */
-const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError];
+const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError, SharedStateError];
 
 /** What became of a row that was to be sent. */
 interface SentRow {
@@ -68,12 +68,12 @@ export async function askForRow(
   let intended: string | undefined;
   const intend = async (requestId: string): Promise<void> => {
     const detail = describeRest(along, without);
-    // Where it is shared no row leaves before its own intent is there.
-    if (journal.sharing === undefined)
-      journal.blocks.cover(run, row.seq, { perSecond: perSecond(context), now: clock.now() });
-    await journal.group.add(() => {
-      writeIntent(journal, run, row.seq, requestId, clock.now(), detail);
-    }, mayLeave);
+    journal.blocks.cover(run, row.seq, { perSecond: perSecond(context), now: clock.now() });
+    const write = (): void => writeIntent(journal, run, row.seq, requestId, clock.now(), detail);
+    await journal.group.add(write, mayLeave).catch((error: unknown) => {
+      // It is written, and the transport keeps back what others cannot know of.
+      if (!(error instanceof SharedStateError)) throw error;
+    });
     if (intended === undefined) journal.group.expected += 1;
     intended = requestId;
   };

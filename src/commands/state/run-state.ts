@@ -1,0 +1,146 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT, type ExitCode, GuardError, UsageError } from '../../errors.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Runtime } from '../../runtime.ts';
+import { settleOutputFile } from '../terminal/output-file.ts';
+import { isShared, openerOf, withJournal } from '../connect/shared-journal.ts';
+import { requireYes, say, tellPrograms, type Call } from '../terminal/terminal.ts';
+import { refuseRunsAtWork } from './local-runs.ts';
+import type { StateOptions, StateOptionsOf } from './state-options.ts';
+import { tellStanding } from './tell-standing.ts';
+
+/** Makes, shows and moves what machines share. Throws UsageError where nothing says where that is. */
+export async function runState(options: StateOptions, runtime: Runtime): Promise<ExitCode> {
+  const { action } = options;
+  if (action === 'init') await init({ options, runtime });
+  else if (!isShared(runtime)) throw notShared();
+  else if (action === 'status') await tellStanding({ options, runtime });
+  else if (action === 'move') await move({ options, runtime });
+  else if (action === 'take') await take({ options, runtime });
+  else if (action === 'export') await exportTo({ options, runtime });
+  else await prune({ options, runtime });
+  return EXIT.done;
+}
+
+const notShared = (): UsageError =>
+  new UsageError('Nothing is shared: EVENTREG_STATE names no database.', {
+    hint: 'Make a space with `eventreg state init postgres://…`: docs/team.md says how.',
+  });
+
+/** The key is data, and printed this once. */
+async function init(call: Call<StateOptionsOf<'init'>>): Promise<void> {
+  const { options, runtime } = call;
+  const { env, secrets, stdout } = runtime;
+  const { makeKey } = await import('../../state/seal.ts');
+  const key = makeKey();
+  const url = options.url ?? env['EVENTREG_STATE'];
+  if (url === undefined) throw notShared();
+  const opener = await openerOf({
+    ...call,
+    runtime: { ...runtime, env: { ...env, EVENTREG_STATE: url, EVENTREG_STATE_KEY: key } },
+  });
+  // Of all that is printed this is the one place for it.
+  secrets.delete(key);
+  try {
+    await opener.space.init();
+    const { name, database } = opener.space;
+    say(call, `Made the space "${name}" at ${database.address.label}.`);
+    say(call, 'Keep this key: it is shown this once, and without it nobody can read what is there.');
+    if (options.output === 'table') stdout.write(`EVENTREG_STATE_KEY=${key}\n`);
+    await tellPrograms(call, 'state-init@1', { space: name, where: database.address.label, key });
+    const next = 'Set EVENTREG_STATE and EVENTREG_STATE_KEY on each machine, as secrets of the job in CI.';
+    say(call, `${next} \`eventreg state move\` brings along what this machine knows.`);
+  } finally {
+    await opener.close();
+  }
+}
+
+/** What a copy of the space knows more than that goes first; else the journal of this machine, into a space that is empty. */
+async function move(call: Call<StateOptionsOf<'move'>>): Promise<void> {
+  const { options, runtime } = call;
+  const { paths } = runtime;
+  const opener = await openerOf(call);
+  const { name } = opener.space;
+  try {
+    const { head, copy } = await opener.standing();
+    const local = join(paths.state, 'journal.sqlite');
+    const isAhead = copy.number > head.number || copy.isParted;
+    if (isAhead) {
+      const question = `Put what this machine knows of the space "${name}" in the place of what is there (${plural(head.number, 'change', 'changes')})?`;
+      await requireYes(call, question, 'Nothing was moved.');
+    } else if (head.number > 0) throw notEmpty(name);
+    else if (!existsSync(local)) throw new UsageError(`There is nothing to move: ${local} is not there.`);
+    else refuseRunsAtWork(paths.state);
+    await opener.move({ does: 'moves its state', maxWaitMs: options.maxWait }, isAhead ? undefined : local);
+    if (!isAhead)
+      say(
+        call,
+        `Moved ${local} into the space "${name}". It stays where it is, and is not used while EVENTREG_STATE is set.`,
+      );
+    else say(call, `The space "${name}" knows what this machine knows.`);
+    await tellPrograms(call, 'state-move@1', { space: name });
+  } finally {
+    await opener.close();
+  }
+  await withJournal(
+    call,
+    { reads: false, does: 'moves its mappings', maxWaitMs: options.maxWait },
+    (_, shared) => {
+      const [from, to] = [paths.config, shared.paths.shared ?? ''].map((folder) =>
+        join(folder, 'mappings.json'),
+      ) as [string, string];
+      if (existsSync(from) && !existsSync(to)) copyFileSync(from, to);
+      return Promise.resolve();
+    },
+  );
+}
+
+const notEmpty = (space: string): GuardError =>
+  new GuardError('busy', `The space "${space}" is not empty: what is there would be lost.`, {
+    hint: 'Move into a space of its own: ?space=NAME, and `eventreg state init`.',
+  });
+
+async function take(call: Call<StateOptionsOf<'take'>>): Promise<void> {
+  const opener = await openerOf(call);
+  const { atWork } = await import('../../state/space-errors.ts');
+  try {
+    const { holder, leftMs } = await opener.head();
+    const { name } = opener.space;
+    if (leftMs === 0) say(call, `The space "${name}" is free.`);
+    else {
+      const question = `${atWork(holder)}. End that turn? It sends nothing more, and what is under way is looked for.`;
+      await requireYes(call, question, 'Nothing was ended.');
+      await opener.take();
+      say(call, 'It is ended: the next command goes on.');
+    }
+    await tellPrograms(call, 'state-take@1', { space: name, ended: leftMs === 0 ? null : atWork(holder) });
+  } finally {
+    await opener.close();
+  }
+}
+
+async function exportTo(call: Call<StateOptionsOf<'export'>>): Promise<void> {
+  const { file } = call.options;
+  const wanted = { flag: 'export', file, inputs: [], content: 'with what is shared' };
+  const path = await settleOutputFile(wanted, call);
+  const opener = await openerOf(call);
+  try {
+    await opener.export(path);
+    say(
+      call,
+      `Wrote ${file}: as journal.sqlite in the state directory of a machine it is all that the space knows.`,
+    );
+    await tellPrograms(call, 'state-export@1', { file });
+  } finally {
+    await opener.close();
+  }
+}
+
+async function prune(call: Call<StateOptionsOf<'prune'>>): Promise<void> {
+  const { options } = call;
+  const use = { reads: false as const, does: 'packs the space', maxWaitMs: options.maxWait };
+  await withJournal(call, use, (journal) => Promise.resolve(journal.compact()));
+  say(call, 'Packed: the space is one snapshot.');
+  await tellPrograms(call, 'state-prune@1', {});
+}

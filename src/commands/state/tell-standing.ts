@@ -1,0 +1,64 @@
+import { plural } from '../../report/words/number.ts';
+import { isoTime } from '../../report/words/time-words.ts';
+import { visible } from '../../report/words/escape.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
+import type { SpaceOpener } from '../../state/open-space.ts';
+import { openerOf } from '../connect/shared-journal.ts';
+import { type Call, tellPrograms } from '../terminal/terminal.ts';
+
+/** Shows what is shared, who writes to it, and how this machine stands to it. */
+export async function tellStanding(call: Call): Promise<void> {
+  const opener = await openerOf(call);
+  try {
+    const { head, facts } = await factsOf(opener);
+    await tellPrograms(call, 'state@1', facts);
+    if (call.options.output !== 'table') return;
+    const { atWork } = await import('../../state/space-errors.ts');
+    const lines = [
+      `Space "${facts.space}" at ${facts.where}: ${plural(facts.changes, 'change', 'changes')} since its snapshot, ${size(facts.bytes)}`,
+      head.leftMs > 0 ? `At work: ${atWork(head.holder)}` : 'Nobody is at work.',
+      ...(facts.unshipped > 0
+        ? [
+            `This machine has ${plural(facts.unshipped, 'change', 'changes')} that the others do not know of yet.`,
+          ]
+        : []),
+      ...(facts.behind > 0
+        ? [
+            `This machine is ${plural(facts.behind, 'change', 'changes')} behind, and reads them with its next command.`,
+          ]
+        : []),
+    ];
+    writeMessage(call.runtime.stdout, lines.map(visible).join('\n'));
+  } finally {
+    await opener.close();
+  }
+}
+
+async function factsOf(opener: SpaceOpener) {
+  const { space } = opener;
+  const { head, copy } = await opener.standing();
+  const { changes, bytes } = await space.size();
+  const { holder } = head;
+  const facts = {
+    space: space.name,
+    where: space.database.address.label,
+    changes,
+    bytes,
+    at_work:
+      head.leftMs === 0 || holder === undefined
+        ? null
+        : {
+            user: holder.user,
+            host: holder.host,
+            does: holder.does,
+            since: isoTime(holder.since) ?? '',
+            job: holder.job ?? null,
+          },
+    unshipped: copy.unshipped,
+    behind: Math.max(0, head.number - copy.number + copy.unshipped),
+  };
+  return { head, facts };
+}
+
+const size = (bytes: number): string =>
+  bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,0 +1,220 @@
+import { appendFileSync, closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from '../make-directory.ts';
+import { Database, makePrivateFile } from '../sqlite/private-database.ts';
+import { openJournalDatabase } from '../sync/journal/journal-schema.ts';
+import { type Bound, seal, tagOf, unseal } from './seal.ts';
+import { damagedChange } from './space-errors.ts';
+
+/** What is of the copy and not shared: where it stands, and what is still to be shipped or was shipped lately. */
+const LOCAL_TABLES = `
+CREATE TABLE IF NOT EXISTS outbox (number INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS stand (
+  no INTEGER PRIMARY KEY, number INTEGER NOT NULL, tag BLOB NOT NULL, shipped INTEGER NOT NULL,
+  shipped_tag BLOB NOT NULL) STRICT;
+`;
+
+/** So many shipped changes are kept: a database that fails over may have lost the last ones. */
+const KEPT = 500;
+const PIECE_BYTES = 4 * 2 ** 20;
+const NAME = 'journal.sqlite';
+
+/** What was changed, sealed; bound to the one before. */
+export interface Change {
+  number: number;
+  body: Buffer;
+}
+
+/** A number, and the tag by which the change after it is bound to it. */
+export interface Position {
+  number: number;
+  tag: Buffer;
+}
+
+/** A copy of a space on this machine. */
+export class SpaceCopy {
+  readonly folder: string;
+  readonly #space: string;
+  readonly #key: Buffer;
+  #db: Database;
+
+  /** Opens the copy of a folder, an empty one that begins at `start` where there is none. */
+  constructor(folder: string, { space, key, start }: { space: string; key: Buffer; start: Position }) {
+    this.folder = folder;
+    this.#space = space;
+    this.#key = key;
+    this.#db = this.#open(start);
+  }
+
+  get db(): Database {
+    return this.#db;
+  }
+
+  /** Where it stands with all that was written here. */
+  get position(): Position {
+    return this.#stand('number', 'tag');
+  }
+
+  /** Where it stood when it last agreed with the space. */
+  get shipped(): Position {
+    return this.#stand('shipped', 'shipped_tag');
+  }
+
+  /** Seals what a transaction has changed, and keeps it for shipping. Call it within that transaction. */
+  record(changes: Uint8Array): void {
+    const { number, tag } = this.position;
+    const body = seal(this.#key, this.#bound(number + 1, tag), changes);
+    this.#db.prepare('INSERT INTO outbox (number, body) VALUES (?, ?)').run(number + 1, body);
+    this.#db.prepare('UPDATE stand SET number = ?, tag = ?').run(number + 1, tagOf(body));
+  }
+
+  /** What was written here behind a number, oldest first. */
+  outbox(after: number, most: number): Change[] {
+    const rows = this.#db
+      .prepare('SELECT number, body FROM outbox WHERE number > ? ORDER BY number LIMIT ?')
+      .all(after, most) as { number: number; body: Uint8Array }[];
+    return rows.map(({ number, body }) => ({ number, body: Buffer.from(body) }));
+  }
+
+  /** The tag at a number, as far as this copy knows it. */
+  tagAt(number: number): Buffer | undefined {
+    for (const known of [this.position, this.shipped]) if (known.number === number) return known.tag;
+    const [change] = this.outbox(number - 1, 1);
+    return change?.number === number ? tagOf(change.body) : undefined;
+  }
+
+  /** Notes that the space has all up to a position. */
+  noteShipped({ number, tag }: Position, kept = KEPT): void {
+    this.#db.prepare('UPDATE stand SET shipped = ?, shipped_tag = ?').run(number, tag);
+    this.#db.prepare('DELETE FROM outbox WHERE number <= ?').run(number - kept);
+  }
+
+  /** Says where it stands from now on, with all that is here. */
+  stand({ number, tag }: Position): void {
+    this.#db.prepare('UPDATE stand SET number = ?, tag = ?').run(number, tag);
+    this.noteShipped({ number, tag });
+  }
+
+  /** Takes over changes that go on from where it stands. Throws a SharedStateError where one does not. */
+  apply(changes: readonly Change[]): void {
+    const db = this.#db;
+    // What followed from a key is a change of its own.
+    db.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE;');
+    try {
+      let at = this.position;
+      for (const { number, body } of changes) {
+        const content = this.#unsealed(this.#bound(at.number + 1, at.tag), body);
+        if (content === undefined || !db.applyChangeset(content)) throw damagedChange(this.#space, number);
+        at = { number, tag: tagOf(body) };
+      }
+      this.stand(at);
+      db.exec('COMMIT');
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    } finally {
+      db.exec('PRAGMA foreign_keys = ON;');
+    }
+  }
+
+  /** Puts another file in the place of all that is here; `make` makes it. */
+  async load(make: (draft: string) => Promise<void>, at: Position): Promise<void> {
+    const draft = join(this.folder, `${NAME}.draft`);
+    this.#db.close();
+    remove(draft);
+    makePrivateFile(draft);
+    await make(draft);
+    remove(join(this.folder, NAME));
+    renameSync(draft, join(this.folder, NAME));
+    this.#db = this.#open(at);
+  }
+
+  /** Begins anew with nothing. */
+  clear(start: Position): void {
+    this.#db.close();
+    remove(join(this.folder, NAME));
+    this.#db = this.#open(start);
+  }
+
+  /** A file with all that is shared, while `use` works with it. */
+  async packed(use: (file: string) => Promise<void>): Promise<void> {
+    const file = join(this.folder, `${NAME}.packed`);
+    remove(file);
+    try {
+      makePrivateFile(file);
+      this.#db.prepare('VACUUM INTO ?').run(file);
+      const packed = new Database(file);
+      packed.exec('PRAGMA secure_delete = ON; DELETE FROM outbox;');
+      packed.close();
+      await use(file);
+    } finally {
+      remove(file);
+    }
+  }
+
+  /** The parts of a snapshot at a position: the first byte of each says whether another follows. */
+  *parts(file: string, at: Position): Generator<Buffer> {
+    const pieces = [...piecesOf(file)];
+    for (const [part, piece] of pieces.entries()) {
+      const more = Buffer.from([Number(part < pieces.length - 1)]);
+      yield seal(this.#key, this.#boundPart(at, part), Buffer.concat([more, piece]));
+    }
+  }
+
+  /** Writes a part of a snapshot behind those before; whether another follows, undefined where it is damaged. */
+  addPart(file: string, at: Position, part: number, sealed: Buffer): boolean | undefined {
+    const content = this.#unsealed(this.#boundPart(at, part), sealed);
+    if (content !== undefined) appendFileSync(file, content.subarray(1));
+    return content && content[0] === 1;
+  }
+
+  #stand(number: string, tag: string): Position {
+    const sql = `SELECT ${number} AS number, ${tag} AS tag FROM stand`;
+    const row = this.#db.prepare(sql).get() as { number: number; tag: Uint8Array };
+    return { number: row.number, tag: Buffer.from(row.tag) };
+  }
+
+  #bound(number: number, tag: Buffer): Bound {
+    return ['change', this.#space, number, tag.toString('hex')];
+  }
+
+  #boundPart({ number, tag }: Position, part: number): Bound {
+    return ['part', this.#space, number, tag.toString('hex'), part];
+  }
+
+  #unsealed(bound: Bound, sealed: Buffer): Buffer | undefined {
+    try {
+      return unseal(this.#key, bound, sealed);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #open({ number, tag }: Position): Database {
+    makeDirectory(this.folder);
+    const db = openJournalDatabase(this.folder);
+    // What a stop of the machine takes away here is in the space, or has not been told to anybody.
+    db.exec(`PRAGMA synchronous = NORMAL; ${LOCAL_TABLES}`);
+    const first =
+      'INSERT OR IGNORE INTO stand (no, number, tag, shipped, shipped_tag) VALUES (1, ?, ?, ?, ?)';
+    db.prepare(first).run(number, tag, number, tag);
+    return db;
+  }
+}
+
+function remove(file: string): void {
+  for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+}
+
+function* piecesOf(file: string): Generator<Buffer> {
+  const handle = openSync(file, 'r');
+  try {
+    for (let length = PIECE_BYTES; length === PIECE_BYTES; ) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      length = readSync(handle, piece, 0, PIECE_BYTES, null);
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { makeDirectory } from '../make-directory.ts';
+import type { Clock } from '../pacing/clock.ts';
+import { Database } from '../sqlite/private-database.ts';
+import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
+import type { Sharing } from '../sqlite/sharing.ts';
+import { Journal } from '../sync/journal/journal.ts';
+import { VERSION } from '../sync/journal/journal-tables.ts';
+import type { SpaceAddress } from './address.ts';
+import { catchUp, startOf } from './catch-up.ts';
+import { SpaceCopy } from './copy.ts';
+import { tagOf } from './seal.ts';
+import { askPatiently, type Head, type Holder, Space } from './space.ts';
+import { atWork, notFree } from './space-errors.ts';
+import { StateDatabase } from './state-database.ts';
+import { Turn } from './turn.ts';
+
+/** At the beginning a database that is away is an error soon: the address may be wrong. */
+const FIRST_MS = 5000;
+/** Who waits looks so often whether the other has ended. */
+const LOOK_MS = 1000;
+/** A clock is followed when it has gone another way by so much. */
+const ASTRAY_MS = 2000;
+
+/** Which space, and who opens it. */
+export interface SpaceOptions {
+  address: SpaceAddress;
+  key: Buffer;
+  stateDir: string;
+  clock: Clock;
+  /** Ends waiting for a turn; ends waiting for the database. */
+  stopping: AbortSignal;
+  aborting: AbortSignal;
+  self: Omit<Holder, 'since' | 'does'>;
+  tell: (text: string) => void;
+}
+
+/** What a space is opened for: `does` is what others are told who wait, as in "pushes guests.csv". */
+export interface Writing {
+  does: string;
+  maxWaitMs: number | undefined;
+}
+
+/** A journal that is a copy of a space, until it is ended. */
+export interface OpenSpace {
+  journal: Journal;
+  /** The copy on this machine. */
+  folder: string;
+  /** Ships what is left, and lets the next one go on. `packs`: older changes go, a snapshot takes their place. */
+  end(packs?: boolean): Promise<void>;
+}
+
+/** Where a space and the copy of this machine stand. */
+export interface Standing {
+  head: Head;
+  /** `isParted`: the copy does not know the space as it is. */
+  copy: { number: number; unshipped: number; isParted: boolean };
+}
+
+/** The way to a space: ask it for one thing, and close it. */
+export class SpaceOpener {
+  readonly space: Space;
+  /** How much the clock of the database is ahead of this machine's, in milliseconds. */
+  aheadMs = 0;
+  readonly #options: SpaceOptions;
+  #close: (() => void)[] = [];
+
+  constructor(options: SpaceOptions) {
+    this.#options = options;
+    this.space = new Space(new StateDatabase(options.address), options.key, VERSION);
+  }
+
+  async close(): Promise<void> {
+    this.#letGo();
+    await this.space.database.close();
+  }
+
+  /** Waits for the turn, at most so long, and brings the copy of this machine up to the space. */
+  async openToWrite(writing: Writing): Promise<OpenSpace> {
+    const { epoch, head } = await this.#waitForTurn(writing);
+    const turn = await this.#begin(epoch, head, async (copy) => {
+      await catchUp({ space: this.space, copy, tell: this.#options.tell }, head);
+    });
+    try {
+      await turn.shipped();
+      return this.#opened(turn, (packs) => turn.end(packs));
+    } catch (error) {
+      await turn.giveUp();
+      throw error;
+    }
+  }
+
+  /** Nothing that is written to it stays. Waits for nobody. */
+  async openToRead(): Promise<OpenSpace> {
+    const head = await this.head();
+    const { copy } = this.#openCopy(head, true);
+    await catchUp({ space: this.space, copy, tell: this.#options.tell }, head);
+    copy.db.exec('BEGIN IMMEDIATE');
+    const end = (): Promise<void> => Promise.resolve(copy.db.exec('ROLLBACK'));
+    return this.#opened(reading(copy, head.holder), end);
+  }
+
+  /** Puts what is known here in the place of what the space has: the journal of `from`, else the copy of this machine. */
+  async move(writing: Writing, from: string | undefined): Promise<void> {
+    const { epoch, head } = await this.#waitForTurn(writing);
+    let at = startOf(head);
+    const turn = await this.#begin(epoch, head, async (copy) => {
+      at = { number: Math.max(head.number, copy.position.number) + 1, tag: randomBytes(head.tag.length) };
+      if (from !== undefined) await copy.load((draft) => Promise.resolve(copyFile(from, draft)), at);
+      copy.stand(at);
+    });
+    try {
+      await turn.pack(at, head.number);
+    } finally {
+      await turn.giveUp();
+    }
+  }
+
+  /** Copies what the space has to a file. */
+  async export(file: string): Promise<void> {
+    const head = await this.head();
+    const { copy } = this.#openCopy(head, true);
+    await catchUp({ space: this.space, copy, tell: this.#options.tell }, head);
+    await copy.packed((packed) => Promise.resolve(copyFile(packed, file)));
+    const db = new Database(file);
+    db.exec('DROP TABLE outbox; DROP TABLE stand;');
+    db.close();
+  }
+
+  /** Ends the turn of another. */
+  async take(): Promise<void> {
+    const head = await this.head();
+    const holder = { ...this.#options.self, does: 'takes over', since: head.nowMs };
+    const epoch = await this.space.take(head, holder, { force: true });
+    if (epoch !== undefined) await this.space.giveBack(epoch);
+  }
+
+  async standing(): Promise<Standing> {
+    const head = await this.head();
+    const { copy } = this.#openCopy(head);
+    const { position, shipped } = copy;
+    const unshipped = position.number - shipped.number;
+    const isParted = head.number < shipped.number || copy.tagAt(head.number)?.equals(head.tag) === false;
+    this.#letGo();
+    return { head, copy: { number: position.number, unshipped, isParted } };
+  }
+
+  #letGo(): void {
+    for (const close of this.#close.splice(0).reverse()) close();
+  }
+
+  /** Where the space stands, and what time it is there. */
+  async head(): Promise<Head> {
+    const { clock, stopping } = this.#options;
+    const askedMs = clock.now();
+    const head = await askPatiently(() => this.space.head(), {
+      forMs: FIRST_MS,
+      wait: (ms) => clock.sleep(ms, stopping),
+    });
+    this.#heardTime(head.nowMs, askedMs, 0);
+    return head;
+  }
+
+  async #waitForTurn({ does, maxWaitMs }: Writing): Promise<{ epoch: number; head: Head }> {
+    const { self, stopping, tell, clock } = this.#options;
+    let waitedMs = 0;
+    for (let told = 0; ; ) {
+      const head = await this.head();
+      const isFree = head.leftMs <= 0;
+      const holder = { ...self, does, since: head.nowMs };
+      const epoch = isFree ? await this.space.take(head, holder) : undefined;
+      if (epoch !== undefined) return { epoch, head };
+      if (isFree) continue;
+      if (maxWaitMs !== undefined && waitedMs >= maxWaitMs) throw notFree(this.space.name, head);
+      if (head.epoch !== told) tell(`Waiting: ${atWork(head.holder)}.`);
+      told = head.epoch;
+      const waitMs = Math.min(LOOK_MS, head.leftMs + 1, (maxWaitMs ?? Infinity) - waitedMs);
+      await clock.sleep(waitMs, stopping);
+      waitedMs += waitMs;
+    }
+  }
+
+  /** Goes to work on a copy; gives the turn back where that fails. */
+  async #begin(epoch: number, head: Head, prepare: (copy: SpaceCopy) => Promise<void>): Promise<Turn> {
+    try {
+      const { copy, locks } = this.#openCopy(head);
+      await prepare(copy);
+      const { clock, aborting } = this.#options;
+      const onTime = (nowMs: number, askedMs: number): void => this.#heardTime(nowMs, askedMs, ASTRAY_MS);
+      return new Turn({ space: this.space, copy, locks, clock, aborting, onTime }, epoch, head);
+    } catch (error) {
+      await this.space.giveBack(epoch).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** A copy that no other process has open; to read, one with nothing of its own that would have to give way. */
+  #openCopy(head: Head, toRead = false): { copy: SpaceCopy; locks: Locks } {
+    const { stateDir, key } = this.#options;
+    const folder = join(stateDir, 'spaces', tagOf(head.mark).toString('hex'));
+    makeDirectory(folder);
+    const locks = new RunLocks(folder);
+    for (let count = 1; ; count += 1) {
+      const name = `copy-${count}`;
+      if (!locks.take(name)) continue;
+      const copy = new SpaceCopy(join(folder, name), { space: this.space.name, key, start: startOf(head) });
+      const { position, shipped } = copy;
+      if (!toRead || position.number === shipped.number || head.number === shipped.number) {
+        this.#close.push(
+          () => locks.release(name),
+          () => copy.db.isOpen && copy.db.close(),
+        );
+        return { copy, locks: new RunLocks(copy.folder) };
+      }
+      copy.db.close();
+      locks.release(name);
+    }
+  }
+
+  #opened(sharing: Sharing & { folder: string }, end: OpenSpace['end']): OpenSpace {
+    const journal = new Journal(sharing.folder, { sharing });
+    return {
+      journal,
+      folder: sharing.folder,
+      end: async (packs) => {
+        try {
+          await end(packs);
+        } finally {
+          journal.close();
+          await this.close();
+        }
+      },
+    };
+  }
+
+  /** Times are the database's: how far it is ahead is taken over where that is another by more than the tolerance. */
+  #heardTime(nowMs: number, askedMs: number, toleranceMs: number): void {
+    const aheadMs = Math.round(nowMs - (askedMs + this.#options.clock.now()) / 2);
+    if (Math.abs(aheadMs - this.aheadMs) >= toleranceMs) this.aheadMs = aheadMs;
+  }
+}
+
+/** Copies a journal as it is at a moment, whoever writes to it. */
+function copyFile(from: string, to: string): void {
+  const db = new Database(from);
+  db.prepare('VACUUM INTO ?').run(to);
+  db.close();
+}
+
+/** What is read is never written back. */
+const reading = (copy: SpaceCopy, holder: Holder | undefined): Sharing & { folder: string } => ({
+  db: copy.db,
+  folder: copy.folder,
+  locks: new ReadersLocks(copy, holder),
+  record: () => undefined,
+  compacted: () => undefined,
+  shipped: () => Promise.resolve(),
+  mayLeave: () => Promise.resolve(),
+});
+
+/** Who works on a run is told by whose turn it is. */
+class ReadersLocks extends RunLocks {
+  readonly #copy: SpaceCopy;
+  readonly #holder: Holder | undefined;
+
+  constructor(copy: SpaceCopy, holder: Holder | undefined) {
+    super(copy.folder);
+    this.#copy = copy;
+    this.#holder = holder;
+  }
+
+  override isHeld(run: string): boolean {
+    const sql = 'SELECT holder FROM run WHERE id = ?';
+    const { holder } = (this.#copy.db.prepare(sql).get(run) ?? {}) as { holder?: string | null };
+    const known = JSON.parse(holder ?? 'null') as Holder | null;
+    return known !== null && known.host === this.#holder?.host && known.startedAt === this.#holder.startedAt;
+  }
+}

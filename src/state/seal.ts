@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { UsageError } from '../errors.ts';
+
+const PREFIX = 'evk_';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+/** What is packed unpacks to no more than that. */
+const MOST_BYTES = 2 ** 31;
+
+/** Makes a key of a space, as a person keeps it. */
+export const makeKey = (): string => `${PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
+
+/** Reads EVENTREG_STATE_KEY. Throws UsageError for what is none. */
+export function parseKey(text: string): Buffer {
+  const key = Buffer.from(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '', 'base64url');
+  if (key.length === KEY_BYTES) return key;
+  throw new UsageError('EVENTREG_STATE_KEY is no key of a space.', {
+    hint: `It begins with ${PREFIX}: \`eventreg state init\` has printed it once.`,
+  });
+}
+
+/** What something sealed is bound to: anything else in its place is noticed. */
+export type Bound = readonly (string | number)[];
+
+/** Packs and seals. The last bytes are its tag: what follows is bound to it. */
+export function seal(key: Buffer, bound: Bound, content: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(JSON.stringify(bound)));
+  const sealed = [cipher.update(deflateRawSync(content)), cipher.final()];
+  return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]);
+}
+
+/** Throws where the key is another, or anything of it was changed. */
+export function unseal(key: Buffer, bound: Bound, sealed: Buffer): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(JSON.stringify(bound)))
+    .setAuthTag(tagOf(sealed));
+  const packed = [decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
+  return inflateRawSync(Buffer.concat(packed), { maxOutputLength: MOST_BYTES });
+}
+
+/** What the next change is bound to. */
+export const tagOf = (sealed: Buffer): Buffer => sealed.subarray(-TAG_BYTES);

@@ -1,0 +1,48 @@
+import { GaveUpError, SharedStateError } from '../errors.ts';
+import type { Head, Holder } from './space.ts';
+
+/** What to do where this machine and the space do not agree. */
+const RESTORE =
+  'Restore the newer state of its database; or bring what this machine knows there with `eventreg state move`.';
+
+/** "ana@ci-7". */
+export const nameOf = ({ user, host }: Pick<Holder, 'user' | 'host'>): string => `${user}@${host}`;
+
+/** "ana@ci-7 pushes guests.csv since 10:02 UTC". */
+export function atWork(holder: Holder | undefined): string {
+  if (holder === undefined) return 'somebody is at work';
+  const since = new Date(holder.since).toISOString().slice(11, 16);
+  const job = holder.job === undefined ? '' : ` (${holder.job})`;
+  return `${nameOf(holder)} ${holder.does} since ${since} UTC${job}`;
+}
+
+export const notFree = (space: string, { holder }: Head): GaveUpError =>
+  new GaveUpError(
+    `The space "${space}" is not free: ${atWork(holder)}, and --max-wait allows no longer wait.`,
+    {
+      hint: 'Nothing is lost: run the same command again later. `eventreg state take` ends the turn of somebody who is gone.',
+    },
+  );
+
+export const takenOver = (space: string, holder: Holder | undefined): SharedStateError =>
+  new SharedStateError(
+    `${holder === undefined ? 'Somebody' : nameOf(holder)} has taken over the space "${space}": nothing more is sent from here.`,
+    { hint: 'The same command again waits for its turn, and goes on.' },
+  );
+
+/** The database has lost what it had said to have. */
+export const setBack = (space: string): SharedStateError =>
+  new SharedStateError(
+    `The space "${space}" has gone back: some of what this machine knows is missing there. Its database was restored.`,
+    { hint: RESTORE },
+  );
+
+/** What is there does not go on from what is known here. */
+export const parted = (space: string, number: number): SharedStateError =>
+  new SharedStateError(
+    `What the space "${space}" has from change ${number} on does not go on from what this machine knows: its database was restored, or is damaged.`,
+    { hint: RESTORE },
+  );
+
+export const damagedChange = (space: string, number: number): SharedStateError =>
+  new SharedStateError(`Change ${number} of the space "${space}" is missing or damaged.`, { hint: RESTORE });
