@@ -114,7 +114,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ]),
   ),
   'sync/ingest': ['codes', 'registration', 'report', 'service', 'input', 'errors'],
-  state: ['sync/journal', 'sqlite', 'settings/private-file', 'pacing/clock', 'errors', 'make-directory'],
+  state: ['sync/journal', 'sqlite', 'settings/state-address', 'pacing/clock', 'errors', 'make-directory'],
   sqlite: ['registration/model', 'errors', 'make-directory', 'put-in-place'],
   settings: ['errors', 'make-directory', 'put-in-place'],
   'webhooks/signing': ['errors'],

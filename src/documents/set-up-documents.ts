@@ -85,9 +85,8 @@ export const SET_UP_DOCUMENTS = {
   'state@1': {
     space: text,
     where: text,
-    /** Since the last snapshot, and how much room all takes in the database. */
+    /** Since the last snapshot. */
     changes: count,
-    bytes: count,
     /** Null while nobody is. */
     at_work: z.strictObject({ user: text, host: text, does: text, since: text, job: maybeText }).nullable(),
     /** What this machine has not told the others, and what they have not told it. */

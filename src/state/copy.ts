@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../make-directory.ts';
 import { Database, makePrivateFile } from '../sqlite/private-database.ts';
@@ -104,7 +104,8 @@ export class SpaceCopy {
       let at = this.position;
       for (const { number, body } of changes) {
         const content = this.#unsealed(this.#bound(at.number + 1, at.tag), body);
-        if (content === undefined || !db.applyChangeset(content)) throw damagedChange(this.#space, number);
+        if (content === undefined || !db.applyChangeset(content))
+          throw damagedChange(this.#space, at.number + 1);
         at = { number, tag: tagOf(body) };
       }
       this.stand(at);
@@ -154,9 +155,11 @@ export class SpaceCopy {
 
   /** The parts of a snapshot at a position: the first byte of each says whether another follows. */
   *parts(file: string, at: Position): Generator<Buffer> {
-    const pieces = [...piecesOf(file)];
-    for (const [part, piece] of pieces.entries()) {
-      const more = Buffer.from([Number(part < pieces.length - 1)]);
+    const content = readFileSync(file);
+    for (let part = 0, end = 0; end < content.length; part += 1) {
+      end = (part + 1) * PIECE_BYTES;
+      const more = Buffer.from([Number(end < content.length)]);
+      const piece = content.subarray(end - PIECE_BYTES, end);
       yield seal(this.#key, this.#boundPart(at, part), Buffer.concat([more, piece]));
     }
   }
@@ -204,17 +207,4 @@ export class SpaceCopy {
 
 function remove(file: string): void {
   for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
-}
-
-function* piecesOf(file: string): Generator<Buffer> {
-  const handle = openSync(file, 'r');
-  try {
-    for (let length = PIECE_BYTES; length === PIECE_BYTES; ) {
-      const piece = Buffer.allocUnsafe(PIECE_BYTES);
-      length = readSync(handle, piece, 0, PIECE_BYTES, null);
-      yield piece.subarray(0, length);
-    }
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { makeDirectory } from '../make-directory.ts';
 import type { Clock } from '../pacing/clock.ts';
 import { Database } from '../sqlite/private-database.ts';
-import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
+import { RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
 import { Journal } from '../sync/journal/journal.ts';
 import { VERSION } from '../sync/journal/journal-tables.ts';
-import type { SpaceAddress } from './address.ts';
+import type { SpaceAddress } from '../settings/state-address.ts';
 import { catchUp, startOf } from './catch-up.ts';
+import { readOnly } from './read-only.ts';
 import { SpaceCopy } from './copy.ts';
 import { tagOf } from './seal.ts';
-import { askPatiently, type Head, type Holder, Space } from './space.ts';
+import { type Head, type Holder, Space } from './space.ts';
 import { atWork, notFree } from './space-errors.ts';
-import { StateDatabase } from './state-database.ts';
+import { askPatiently, StateDatabase } from './state-database.ts';
 import { Turn } from './turn.ts';
 
 /** At the beginning a database that is away is an error soon: the address may be wrong. */
@@ -58,6 +59,13 @@ export interface Standing {
   copy: { number: number; unshipped: number; isParted: boolean };
 }
 
+/** A turn that has begun. */
+interface Begun {
+  copy: SpaceCopy;
+  turn: Turn;
+  head: Head;
+}
+
 /** The way to a space: ask it for one thing, and close it. */
 export class SpaceOpener {
   readonly space: Space;
@@ -78,13 +86,10 @@ export class SpaceOpener {
 
   /** Waits for the turn, at most so long, and brings the copy of this machine up to the space. */
   async openToWrite(writing: Writing): Promise<OpenSpace> {
-    const { epoch, head } = await this.#waitForTurn(writing);
-    const turn = await this.#begin(epoch, head, async (copy) => {
-      await catchUp({ space: this.space, copy, tell: this.#options.tell }, head);
-    });
+    const { copy, turn } = await this.#begin(writing, (copy, head) => this.#catchUp(copy, head));
     try {
       await turn.shipped();
-      return this.#opened(turn, (packs) => turn.end(packs));
+      return this.#opened(copy, turn, (packs) => turn.end(packs));
     } catch (error) {
       await turn.giveUp();
       throw error;
@@ -93,25 +98,21 @@ export class SpaceOpener {
 
   /** Nothing that is written to it stays. Waits for nobody. */
   async openToRead(): Promise<OpenSpace> {
-    const head = await this.head();
-    const { copy } = this.#openCopy(head, true);
-    await catchUp({ space: this.space, copy, tell: this.#options.tell }, head);
+    const { copy, head } = await this.#openCaughtUp();
     copy.db.exec('BEGIN IMMEDIATE');
     const end = (): Promise<void> => Promise.resolve(copy.db.exec('ROLLBACK'));
-    return this.#opened(reading(copy, head.holder), end);
+    return this.#opened(copy, readOnly(copy, head.holder), end);
   }
 
   /** Puts what is known here in the place of what the space has: the journal of `from`, else the copy of this machine. */
   async move(writing: Writing, from: string | undefined): Promise<void> {
-    const { epoch, head } = await this.#waitForTurn(writing);
-    let at = startOf(head);
-    const turn = await this.#begin(epoch, head, async (copy) => {
-      at = { number: Math.max(head.number, copy.position.number) + 1, tag: randomBytes(head.tag.length) };
+    const { copy, turn, head } = await this.#begin(writing, async (copy, { number, tag }) => {
+      const at = { number: Math.max(number, copy.position.number) + 1, tag: randomBytes(tag.length) };
       if (from !== undefined) await copy.load((draft) => Promise.resolve(copyFile(from, draft)), at);
       copy.stand(at);
     });
     try {
-      await turn.pack(at, head.number);
+      await turn.pack(copy.position, head.number);
     } finally {
       await turn.giveUp();
     }
@@ -119,9 +120,7 @@ export class SpaceOpener {
 
   /** Copies what the space has to a file. */
   async export(file: string): Promise<void> {
-    const head = await this.head();
-    const { copy } = this.#openCopy(head, true);
-    await catchUp({ space: this.space, copy, tell: this.#options.tell }, head);
+    const { copy } = await this.#openCaughtUp();
     await copy.packed((packed) => Promise.resolve(copyFile(packed, file)));
     const db = new Database(file);
     db.exec('DROP TABLE outbox; DROP TABLE stand;');
@@ -138,7 +137,7 @@ export class SpaceOpener {
 
   async standing(): Promise<Standing> {
     const head = await this.head();
-    const { copy } = this.#openCopy(head);
+    const copy = this.#openCopy(head);
     const { position, shipped } = copy;
     const unshipped = position.number - shipped.number;
     const isParted = head.number < shipped.number || copy.tagAt(head.number)?.equals(head.tag) === false;
@@ -162,41 +161,54 @@ export class SpaceOpener {
     return head;
   }
 
-  async #waitForTurn({ does, maxWaitMs }: Writing): Promise<{ epoch: number; head: Head }> {
+  async #waitForTurn({ does, maxWaitMs = Infinity }: Writing): Promise<{ epoch: number; head: Head }> {
     const { self, stopping, tell, clock } = this.#options;
     let waitedMs = 0;
     for (let told = 0; ; ) {
       const head = await this.head();
-      const isFree = head.leftMs <= 0;
-      const holder = { ...self, does, since: head.nowMs };
-      const epoch = isFree ? await this.space.take(head, holder) : undefined;
-      if (epoch !== undefined) return { epoch, head };
-      if (isFree) continue;
-      if (maxWaitMs !== undefined && waitedMs >= maxWaitMs) throw notFree(this.space.name, head);
+      if (head.leftMs <= 0) {
+        const epoch = await this.space.take(head, { ...self, does, since: head.nowMs });
+        if (epoch !== undefined) return { epoch, head };
+        continue;
+      }
+      if (waitedMs >= maxWaitMs) throw notFree(this.space.name, head);
       if (head.epoch !== told) tell(`Waiting: ${atWork(head.holder)}.`);
       told = head.epoch;
-      const waitMs = Math.min(LOOK_MS, head.leftMs + 1, (maxWaitMs ?? Infinity) - waitedMs);
+      const waitMs = Math.min(LOOK_MS, head.leftMs + 1, maxWaitMs - waitedMs);
       await clock.sleep(waitMs, stopping);
       waitedMs += waitMs;
     }
   }
 
-  /** Goes to work on a copy; gives the turn back where that fails. */
-  async #begin(epoch: number, head: Head, prepare: (copy: SpaceCopy) => Promise<void>): Promise<Turn> {
+  /** Waits for the turn and goes to work on a copy; gives the turn back where that fails. */
+  async #begin(writing: Writing, prepare: (copy: SpaceCopy, head: Head) => Promise<void>): Promise<Begun> {
+    const { epoch, head } = await this.#waitForTurn(writing);
     try {
-      const { copy, locks } = this.#openCopy(head);
-      await prepare(copy);
+      const copy = this.#openCopy(head);
+      await prepare(copy, head);
       const { clock, aborting } = this.#options;
       const onTime = (nowMs: number, askedMs: number): void => this.#heardTime(nowMs, askedMs, ASTRAY_MS);
-      return new Turn({ space: this.space, copy, locks, clock, aborting, onTime }, epoch, head);
+      const turn = new Turn({ space: this.space, copy, clock, aborting, onTime }, epoch, head);
+      return { copy, turn, head };
     } catch (error) {
       await this.space.giveBack(epoch).catch(() => undefined);
       throw error;
     }
   }
 
+  async #openCaughtUp(): Promise<{ copy: SpaceCopy; head: Head }> {
+    const head = await this.head();
+    const copy = this.#openCopy(head, true);
+    await this.#catchUp(copy, head);
+    return { copy, head };
+  }
+
+  async #catchUp(copy: SpaceCopy, head: Head): Promise<void> {
+    await catchUp({ space: this.space, copy, tell: this.#options.tell }, head);
+  }
+
   /** A copy that no other process has open; to read, one with nothing of its own that would have to give way. */
-  #openCopy(head: Head, toRead = false): { copy: SpaceCopy; locks: Locks } {
+  #openCopy(head: Head, toRead = false): SpaceCopy {
     const { stateDir, key } = this.#options;
     const folder = join(stateDir, 'spaces', tagOf(head.mark).toString('hex'));
     makeDirectory(folder);
@@ -206,23 +218,21 @@ export class SpaceOpener {
       if (!locks.take(name)) continue;
       const copy = new SpaceCopy(join(folder, name), { space: this.space.name, key, start: startOf(head) });
       const { position, shipped } = copy;
-      if (!toRead || position.number === shipped.number || head.number === shipped.number) {
-        this.#close.push(
-          () => locks.release(name),
-          () => copy.db.isOpen && copy.db.close(),
-        );
-        return { copy, locks: new RunLocks(copy.folder) };
-      }
-      copy.db.close();
-      locks.release(name);
+      this.#close.push(
+        () => locks.release(name),
+        () => copy.db.isOpen && copy.db.close(),
+      );
+      if (!toRead || position.number === shipped.number || head.number === shipped.number) return copy;
+      this.#letGo();
     }
   }
 
-  #opened(sharing: Sharing & { folder: string }, end: OpenSpace['end']): OpenSpace {
-    const journal = new Journal(sharing.folder, { sharing });
+  #opened(copy: SpaceCopy, sharing: Sharing, end: OpenSpace['end']): OpenSpace {
+    const { folder } = copy;
+    const journal = new Journal(folder, { sharing });
     return {
       journal,
-      folder: sharing.folder,
+      folder,
       end: async (packs) => {
         try {
           await end(packs);
@@ -246,34 +256,4 @@ function copyFile(from: string, to: string): void {
   const db = new Database(from);
   db.prepare('VACUUM INTO ?').run(to);
   db.close();
-}
-
-/** What is read is never written back. */
-const reading = (copy: SpaceCopy, holder: Holder | undefined): Sharing & { folder: string } => ({
-  db: copy.db,
-  folder: copy.folder,
-  locks: new ReadersLocks(copy, holder),
-  record: () => undefined,
-  compacted: () => undefined,
-  shipped: () => Promise.resolve(),
-  mayLeave: () => Promise.resolve(),
-});
-
-/** Who works on a run is told by whose turn it is. */
-class ReadersLocks extends RunLocks {
-  readonly #copy: SpaceCopy;
-  readonly #holder: Holder | undefined;
-
-  constructor(copy: SpaceCopy, holder: Holder | undefined) {
-    super(copy.folder);
-    this.#copy = copy;
-    this.#holder = holder;
-  }
-
-  override isHeld(run: string): boolean {
-    const sql = 'SELECT holder FROM run WHERE id = ?';
-    const { holder } = (this.#copy.db.prepare(sql).get(run) ?? {}) as { holder?: string | null };
-    const known = JSON.parse(holder ?? 'null') as Holder | null;
-    return known !== null && known.host === this.#holder?.host && known.startedAt === this.#holder.startedAt;
-  }
 }

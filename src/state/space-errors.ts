@@ -46,3 +46,25 @@ export const parted = (space: string, number: number): SharedStateError =>
 
 export const damagedChange = (space: string, number: number): SharedStateError =>
   new SharedStateError(`Change ${number} of the space "${space}" is missing or damaged.`, { hint: RESTORE });
+
+export const noSpace = (space: string): SharedStateError =>
+  new SharedStateError(`There is no space "${space}" in the database of EVENTREG_STATE.`, {
+    hint: 'Make it with `eventreg state init`.',
+  });
+
+export const spaceExists = (space: string): SharedStateError =>
+  new SharedStateError(`There is a space "${space}" in that database already.`, {
+    hint: 'Use it with its key, or name another one: ?space=NAME at the end of the address.',
+  });
+
+export const otherShape = (space: string, isNewer: boolean): SharedStateError =>
+  new SharedStateError(
+    `The space "${space}" was written by ${isNewer ? 'a newer' : 'an older'} eventreg. It is left as it is.`,
+    { hint: isNewer ? 'Update eventreg.' : 'Make another space with `eventreg state init`: ?space=NAME.' },
+  );
+
+export const otherKey = (space: string, cause: unknown): SharedStateError =>
+  new SharedStateError(`EVENTREG_STATE_KEY is not the key of the space "${space}".`, {
+    hint: 'Take the key that `eventreg state init` has printed for this space.',
+    cause,
+  });

@@ -1,22 +1,15 @@
-import { SharedStateError } from '../errors.ts';
-import type { Change } from './copy.ts';
-import { LostAnswer, type StateDatabase } from './state-database.ts';
+import type { Change, Position } from './copy.ts';
 import { seal, tagOf, unseal } from './seal.ts';
+import { noSpace, otherKey, otherShape, spaceExists } from './space-errors.ts';
+import type { StateDatabase } from './state-database.ts';
 
 /** The tables, as any user makes them who has a schema of its own. */
 const TABLES = [
   'CREATE SCHEMA IF NOT EXISTS eventreg',
   `CREATE TABLE IF NOT EXISTS eventreg.space (
-    name text PRIMARY KEY,
-    shape integer NOT NULL,
-    mark bytea NOT NULL,
-    epoch bigint NOT NULL,
-    number bigint NOT NULL,
-    tag bytea NOT NULL,
-    base bigint NOT NULL,
-    base_tag bytea NOT NULL,
-    holder bytea,
-    until timestamptz)`,
+    name text PRIMARY KEY, shape integer NOT NULL, mark bytea NOT NULL,
+    epoch bigint NOT NULL, number bigint NOT NULL, tag bytea NOT NULL, base bigint NOT NULL, base_tag bytea NOT NULL,
+    holder bytea, until timestamptz)`,
   `CREATE TABLE IF NOT EXISTS eventreg.change (
     space text NOT NULL, number bigint NOT NULL, body bytea NOT NULL, PRIMARY KEY (space, number))`,
   `CREATE TABLE IF NOT EXISTS eventreg.part (
@@ -27,7 +20,7 @@ const TABLES = [
 /** A turn lasts so long after its last sign of life, by the clock of the database. */
 export const LEASE_MS = 20_000;
 const LEASE = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
-const NOW = 'extract(epoch FROM clock_timestamp()) * 1000';
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
 
 /** Who writes to a space. */
 export interface Holder {
@@ -44,10 +37,9 @@ export interface Holder {
 }
 
 /** Where a space stands. Times are the database's, in milliseconds since 1970. */
-export interface Head {
+export interface Head extends Position {
   epoch: number;
-  number: number;
-  tag: Buffer;
+  /** Where its snapshot stands. */
   base: number;
   baseTag: Buffer;
   mark: Buffer;
@@ -81,36 +73,24 @@ export class Space {
        VALUES ($1, $2, $3, 0, 0, $4, 0, $4) ON CONFLICT DO NOTHING RETURNING name`,
       [this.name, this.#shape, mark, tagOf(mark)],
     );
-    if (made.length > 0) return;
-    throw new SharedStateError(`There is a space "${this.name}" at ${this.#where} already.`, {
-      hint: 'Use it with its key, or name another one: ?space=NAME at the end of the address.',
-    });
+    if (made.length === 0) throw spaceExists(this.name);
   }
 
   /** Throws a SharedStateError where the space is not there, has another key or another shape. */
   async head(): Promise<Head> {
-    const [row] = await this.database.ask<HeadRow>(
-      `SELECT *, ${NOW} AS now, greatest(0, extract(epoch FROM until - clock_timestamp()) * 1000) AS "left"
+    type Row = Omit<Head, 'holder'> & { shape: number; holder: Buffer | null };
+    const [row] = await this.database.ask<Row>(
+      `SELECT shape, mark, epoch::float8, number::float8, tag, base::float8, base_tag AS "baseTag", holder,
+         ${NOW} AS "nowMs",
+         coalesce(greatest(0, extract(epoch FROM until - clock_timestamp()) * 1000), 0)::float8 AS "leftMs"
        FROM eventreg.space WHERE name = $1`,
       [this.name],
     );
-    if (row === undefined) {
-      throw new SharedStateError(`There is no space "${this.name}" at ${this.#where}.`, {
-        hint: `Make it with \`eventreg state init\`.`,
-      });
-    }
-    this.#refuseOther(row);
-    const epoch = Number(row.epoch);
-    const holder =
-      row.holder === null ? undefined : this.#open<Holder>(['holder', this.name, epoch], row.holder);
-    const { tag, mark, base_tag: baseTag } = row;
-    const [number, base, nowMs, leftMs] = [row.number, row.base, row.now, row.left ?? 0].map(Number) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    return { epoch, number, tag, base, baseTag, mark, holder, leftMs, nowMs };
+    if (row === undefined) throw noSpace(this.name);
+    if (row.shape !== this.#shape) throw otherShape(this.name, row.shape > this.#shape);
+    this.#open(['mark', this.name], row.mark);
+    const holder = row.holder === null ? undefined : this.#open(['holder', this.name, row.epoch], row.holder);
+    return { ...row, holder: holder === undefined ? holder : (JSON.parse(holder) as Holder) };
   }
 
   /**
@@ -130,10 +110,8 @@ export class Space {
 
   /** Ends a turn; nothing where it has ended. */
   async giveBack(epoch: number): Promise<void> {
-    await this.database.ask(
-      'UPDATE eventreg.space SET until = NULL, holder = NULL WHERE name = $1 AND epoch = $2',
-      [this.name, epoch],
-    );
+    const set = 'UPDATE eventreg.space SET until = NULL, holder = NULL WHERE name = $1 AND epoch = $2';
+    await this.database.ask(set, [this.name, epoch]);
   }
 
   /**
@@ -142,42 +120,35 @@ export class Space {
    */
   async append(epoch: number, from: number, changes: readonly Change[]): Promise<number | undefined> {
     const last = changes.at(-1);
-    const [row] = await this.database.ask<{ now: string }>(
+    const [row] = await this.database.ask<{ nowMs: number }>(
       `WITH turn AS (
          UPDATE eventreg.space SET number = $4, tag = coalesce($5, tag), until = ${LEASE}
          WHERE name = $1 AND epoch = $2 AND number = $3 RETURNING name
        ), added AS (
          INSERT INTO eventreg.change (space, number, body)
          SELECT turn.name, one.number, one.body FROM turn, unnest($6::bigint[], $7::bytea[]) AS one (number, body)
-       ) SELECT ${NOW} AS now FROM turn`,
+       ) SELECT ${NOW} AS "nowMs" FROM turn`,
       [
-        this.name,
-        epoch,
-        from,
-        last?.number ?? from,
-        last && tagOf(last.body),
+        ...[this.name, epoch, from, last?.number ?? from, last && tagOf(last.body)],
         changes.map(({ number }) => number),
         changes.map(({ body }) => body),
       ],
     );
-    return row && Number(row.now);
+    return row?.nowMs;
   }
 
   /** Changes behind a number, oldest first, a few at a time. */
   async changesAfter(number: number, most: number): Promise<Change[]> {
-    const rows = await this.database.ask<{ number: string; body: Buffer }>(
-      'SELECT number, body FROM eventreg.change WHERE space = $1 AND number > $2 ORDER BY number LIMIT $3',
+    return await this.database.ask<Change>(
+      'SELECT number::float8, body FROM eventreg.change WHERE space = $1 AND number > $2 ORDER BY number LIMIT $3',
       [this.name, number, most],
     );
-    return rows.map((row) => ({ number: Number(row.number), body: row.body }));
   }
 
   /** One part of the snapshot at a number; undefined where there is none. */
   async part(number: number, part: number): Promise<Buffer | undefined> {
-    const [row] = await this.database.ask<{ body: Buffer }>(
-      'SELECT body FROM eventreg.part WHERE space = $1 AND number = $2 AND part = $3',
-      [this.name, number, part],
-    );
+    const select = 'SELECT body FROM eventreg.part WHERE space = $1 AND number = $2 AND part = $3';
+    const [row] = await this.database.ask<{ body: Buffer }>(select, [this.name, number, part]);
     return row?.body;
   }
 
@@ -190,14 +161,10 @@ export class Space {
   }
 
   /**
-   * Lets the space begin with the snapshot at a number: what was before goes. `from`: where the space stands now.
-   * False where another has the turn.
+   * Lets the space begin with the snapshot at a position: what was before goes. `from`: where the space stands now.
+   * False where it stands elsewhere, or another has the turn.
    */
-  async begin(
-    epoch: number,
-    from: number,
-    { number, tag }: { number: number; tag: Buffer },
-  ): Promise<boolean> {
+  async begin(epoch: number, from: number, { number, tag }: Position): Promise<boolean> {
     const rows = await this.database.ask(
       `WITH turn AS (
          UPDATE eventreg.space SET number = $4, tag = $5, base = $4, base_tag = $5, until = ${LEASE}
@@ -212,76 +179,11 @@ export class Space {
     return rows.length > 0;
   }
 
-  /** How much the database holds of the space. */
-  async size(): Promise<{ changes: number; bytes: number }> {
-    const [row] = await this.database.ask<{ changes: string; bytes: string }>(
-      `SELECT (SELECT count(*) FROM eventreg.change WHERE space = $1) AS changes,
-         (SELECT coalesce(sum(length(body)), 0) FROM eventreg.change WHERE space = $1)
-         + (SELECT coalesce(sum(length(body)), 0) FROM eventreg.part WHERE space = $1) AS bytes`,
-      [this.name],
-    );
-    return { changes: Number(row?.changes), bytes: Number(row?.bytes) };
-  }
-
-  get #where(): string {
-    return this.database.address.label;
-  }
-
-  #refuseOther({ shape, mark }: HeadRow): void {
-    if (shape !== this.#shape) {
-      const isNewer = shape > this.#shape;
-      throw new SharedStateError(
-        `The space "${this.name}" was written by ${isNewer ? 'a newer' : 'an older'} eventreg. It is left as it is.`,
-        {
-          hint: isNewer ? 'Update eventreg.' : 'Make another space with `eventreg state init`: ?space=NAME.',
-        },
-      );
-    }
-    this.#open(['mark', this.name], mark, (text) => text);
-  }
-
-  #open<T>(
-    bound: readonly (string | number)[],
-    sealed: Buffer,
-    read = (text: string) => JSON.parse(text) as T,
-  ): T {
+  #open(bound: readonly (string | number)[], sealed: Buffer): string {
     try {
-      return read(unseal(this.#key, bound, sealed).toString());
+      return unseal(this.#key, bound, sealed).toString();
     } catch (cause) {
-      throw new SharedStateError(`EVENTREG_STATE_KEY is not the key of the space "${this.name}".`, {
-        hint: 'Take the key that `eventreg state init` has printed for this space.',
-        cause,
-      });
-    }
-  }
-}
-
-/** As PostgreSQL gives it: large numbers are texts. */
-interface HeadRow {
-  shape: number;
-  epoch: string;
-  number: string;
-  tag: Buffer;
-  base: string;
-  base_tag: Buffer;
-  mark: Buffer;
-  holder: Buffer | null;
-  now: string;
-  left: string | null;
-}
-
-/** Asks until there is an answer, for a while. `wait` pauses, and throws what ends the waiting. */
-export async function askPatiently<T>(
-  ask: () => Promise<T>,
-  { forMs, wait }: { forMs: number; wait: (ms: number) => Promise<void> },
-): Promise<T> {
-  const began = performance.now();
-  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2000)) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof LostAnswer) || performance.now() - began + pauseMs > forMs) throw error;
-      await wait(pauseMs);
+      throw otherKey(this.name, cause);
     }
   }
 }

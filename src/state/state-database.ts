@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { EventregError, SharedStateError } from '../errors.ts';
-import type { SpaceAddress } from './address.ts';
+import type { SpaceAddress } from '../settings/state-address.ts';
 
 /** So long a statement may take, and a connection: then a new one is made. */
 const STATEMENT_MS = 5000;
@@ -19,12 +19,12 @@ export class StateDatabase {
    * knows whether it was done, and a SharedStateError that says what is wrong.
    */
   async ask<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = await this.#connect();
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('it does not answer')), STATEMENT_MS);
-    });
     try {
+      const client = await (this.#client ??= this.#open());
+      const tooLate = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error('it does not answer')), STATEMENT_MS);
+      });
       const { rows } = await Promise.race([client.query(text, values), tooLate]);
       return rows as Row[];
     } catch (error) {
@@ -40,23 +40,11 @@ export class StateDatabase {
     await Promise.race([client?.end(), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
   }
 
-  async #connect(): Promise<Client> {
-    try {
-      return await (this.#client ??= this.#open());
-    } catch (error) {
-      throw this.#explain(error);
-    }
-  }
-
   async #open(): Promise<Client> {
     const { default: pg } = await import('pg');
     const { connection } = this.address;
-    const client = new pg.Client({
-      ...connection,
-      application_name: 'eventreg',
-      connectionTimeoutMillis: STATEMENT_MS,
-      keepAlive: true,
-    });
+    const ways = { application_name: 'eventreg', connectionTimeoutMillis: STATEMENT_MS, keepAlive: true };
+    const client = new pg.Client({ ...connection, ...ways });
     // What was under way has failed; the next statement makes a new connection.
     client.on('error', () => (this.#client = undefined));
     await client.connect();
@@ -106,3 +94,21 @@ const LASTING: readonly [RegExp, string, string][] = [
     'Set NODE_EXTRA_CA_CERTS to the file of its authority.',
   ],
 ];
+
+/** Asks until there is an answer, for a while. `wait` pauses, and throws what ends the waiting. */
+export async function askPatiently<T>(
+  ask: () => Promise<T>,
+  { forMs, wait }: { forMs: number; wait: (ms: number) => Promise<void> },
+): Promise<T> {
+  let waitedMs = 0;
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2000)) {
+    const began = performance.now();
+    try {
+      return await ask();
+    } catch (error) {
+      waitedMs += performance.now() - began + pauseMs;
+      if (!(error instanceof LostAnswer) || waitedMs > forMs) throw error;
+      await wait(pauseMs);
+    }
+  }
+}

@@ -1,12 +1,13 @@
 import { SharedStateError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
 import type { Database } from '../sqlite/private-database.ts';
-import type { Locks } from '../sqlite/run-locks.ts';
+import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
 import type { Change, Position, SpaceCopy } from './copy.ts';
 import { tagOf } from './seal.ts';
-import { askPatiently, type Head, LEASE_MS, type Space } from './space.ts';
+import { type Head, LEASE_MS, type Space } from './space.ts';
 import { setBack, takenOver } from './space-errors.ts';
+import { askPatiently } from './state-database.ts';
 
 /** The turn is kept this often, and is not relied on when it was not heard of for longer than the other. */
 const RENEW_MS = LEASE_MS / 4;
@@ -21,7 +22,6 @@ const MANY_CHANGES = 2000;
 export interface TurnParts {
   space: Space;
   copy: SpaceCopy;
-  locks: Locks;
   clock: Clock;
   /** Ends waiting for the database. */
   aborting: AbortSignal;
@@ -32,7 +32,6 @@ export interface TurnParts {
 /** This process writes to the space, until it ends its turn or another takes it. */
 export class Turn implements Sharing {
   readonly db: Database;
-  readonly folder: string;
   readonly locks: Locks;
   readonly #parts: TurnParts;
   readonly #epoch: number;
@@ -52,8 +51,7 @@ export class Turn implements Sharing {
     this.#base = base;
     this.#shipped = parts.copy.shipped;
     this.db = parts.copy.db;
-    this.folder = parts.copy.folder;
-    this.locks = parts.locks;
+    this.locks = new RunLocks(parts.copy.folder);
     this.#shownAt = this.#now();
     this.#renewing = setInterval(() => void this.#ship().catch(() => undefined), RENEW_MS).unref();
   }

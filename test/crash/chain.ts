@@ -3,6 +3,7 @@ import { ALL_WAYS, AT_WRITES, chooseKill, type KillOrder, type Target } from './
 import type { ProcessEnd } from './push-process.ts';
 import { PushUnderFire } from './push-under-fire.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
+import type { Team } from './team.ts';
 import type { Verdict } from './verdict.ts';
 
 /** One file pushed, killed and resumed until it is done. */
@@ -29,8 +30,11 @@ const KILLS = { fewest: 6, most: 14 };
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** Pushes the file of a scenario without any kill; kills are aimed at what that did. */
-export async function profileScenario(scenario: Scenario): Promise<{ target: Target; result: ChainResult }> {
-  const bench = await PushUnderFire.open(scenario, 0);
+export async function profileScenario(
+  scenario: Scenario,
+  team?: Team,
+): Promise<{ target: Target; result: ChainResult }> {
+  const bench = await PushUnderFire.open(scenario, 0, team);
   try {
     const { end, profile: full } = await bench.profile();
     const { verdict, profile: idle } = await bench.judge(end);
@@ -47,16 +51,22 @@ export function playChain(
   target: Target,
   chain: number,
   seed: number,
+  team?: Team,
 ): Promise<ChainResult> {
   const random = seededRandom(hash(`${seed} ${scenario.name} ${chain}`));
   const length = KILLS.fewest + Math.floor(random() * (KILLS.most - KILLS.fewest + 1));
   const latencyMs = random() < 0.5 ? 0 : 3;
   const first = { position: firstPosition(scenario, chain, seed), ways: AT_WRITES };
-  return playKills(scenario, latencyMs, (nth, part) => {
-    if (nth >= length) return undefined;
-    const aim = nth === 0 ? first : { position: random(), ways: ALL_WAYS };
-    return chooseKill(target, random, { ...aim, part });
-  });
+  return playKills(
+    scenario,
+    latencyMs,
+    (nth, part) => {
+      if (nth >= length) return undefined;
+      const aim = nth === 0 ? first : { position: random(), ways: ALL_WAYS };
+      return chooseKill(target, random, { ...aim, part });
+    },
+    team,
+  );
 }
 
 /** Pushes, kills and resumes until there are no more kills or the push has ended before one. */
@@ -64,8 +74,9 @@ export async function playKills(
   scenario: Scenario,
   latencyMs: number,
   nextKill: NextKill,
+  team?: Team,
 ): Promise<ChainResult> {
-  const bench = await PushUnderFire.open(scenario, latencyMs);
+  const bench = await PushUnderFire.open(scenario, latencyMs, team);
   try {
     const orders: KillOrder[] = [];
     const kills: KillOrder[] = [];

@@ -9,6 +9,8 @@ import { type CrashOptions, readOptions, USAGE } from './options.ts';
 import { startProgram } from './push-process.ts';
 import type { Scenario } from './scenarios.ts';
 import { Tally } from './tally.ts';
+import { Team } from './team.ts';
+import { whyWithoutPostgres } from '../support/postgres.ts';
 
 const PROGRESS_EVERY_MS = 15_000;
 
@@ -22,8 +24,15 @@ async function main(): Promise<number> {
     return 0;
   }
   await checkProgram();
+  const without = options.team ? whyWithoutPostgres() : undefined;
+  if (without !== undefined) {
+    print(without);
+    return 0;
+  }
   const tally = new Tally();
-  const writes = await (options.play === undefined ? playAll(options, tally) : playAgain(options, tally));
+  const team = options.team ? await Team.open() : undefined;
+  const play = options.play === undefined ? playAll : playAgain;
+  const writes = await play(options, tally, team).finally(() => team?.close());
   print(tally.table(options.scenarios));
   if (writes !== undefined) print(tally.spread(writes));
   for (const failure of tally.failures()) print(failure);
@@ -32,14 +41,18 @@ async function main(): Promise<number> {
 }
 
 /** Returns the most writes that any push made that nobody killed. */
-async function playAll({ scenarios, kills, seed, lanes }: CrashOptions, tally: Tally): Promise<number> {
+async function playAll(
+  { scenarios, kills, seed, lanes }: CrashOptions,
+  tally: Tally,
+  team?: Team,
+): Promise<number> {
   print(`Crash test: ${kills} kills at least, seed ${seed}.`);
   const progress = setInterval(() => print(`  ${tally.kills} of ${kills} kills`), PROGRESS_EVERY_MS).unref();
   const targets = new Map<string, Promise<Target>>();
   const targetOf = (scenario: Scenario): Promise<Target> => {
     const known = targets.get(aimOf(scenario));
     if (known !== undefined) return known;
-    const profiling = profileScenario(scenario).then(({ target, result }) => {
+    const profiling = profileScenario(scenario, team).then(({ target, result }) => {
       tally.add(result);
       return target;
     });
@@ -50,7 +63,7 @@ async function playAll({ scenarios, kills, seed, lanes }: CrashOptions, tally: T
   const first = seed % scenarios.length;
   const turned = [...scenarios.slice(first), ...scenarios.slice(0, first)];
   await inLanes(lanes, chains(turned, kills, tally), async ([scenario, chain]) => {
-    tally.add(await playChain(scenario, await targetOf(scenario), chain, seed));
+    tally.add(await playChain(scenario, await targetOf(scenario), chain, seed, team));
   });
   clearInterval(progress);
   const profiled = await Promise.all(targets.values());
@@ -64,8 +77,9 @@ const aimOf = ({ command, limited, concurrency, data }: Scenario): string =>
 async function playAgain(
   { scenarios, play = [], latencyMs }: CrashOptions,
   tally: Tally,
+  team?: Team,
 ): Promise<undefined> {
-  for (const scenario of scenarios) tally.add(await playKills(scenario, latencyMs, (nth) => play[nth]));
+  for (const scenario of scenarios) tally.add(await playKills(scenario, latencyMs, (nth) => play[nth], team));
 }
 
 /** What to play: one chain of every scenario, then a second of each, until there are enough kills. */

@@ -14,6 +14,7 @@ an embedded service has and was asked. Ends with 1 when a row was lost, doubled 
                   prune, delete, undo, or one of them or push with -limited
   --play <kills>  these kills of that scenario, as a failure names them
   --latency <ms>  how long the service takes to answer --play
+  --team          each process on a new machine, with one state for all of them in PostgreSQL
   --lanes <n>     chains at a time; default: one more than there are cores
 `;
 
@@ -25,6 +26,8 @@ export interface CrashOptions {
   play: readonly KillOrder[] | undefined;
   latencyMs: number;
   lanes: number;
+  /** Whether machines share what was sent. */
+  team: boolean;
 }
 
 /** Undefined when help was asked for. Throws an Error with a sentence. */
@@ -38,6 +41,7 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
       play: { type: 'string' },
       latency: { type: 'string', default: '0' },
       lanes: { type: 'string', default: String(availableParallelism() + 1) },
+      team: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -50,6 +54,7 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
     kills: wholeNumber('--kills', values.kills, 1),
     seed: wholeNumber('--seed', values.seed, 0),
     scenarios,
+    team: values.team,
     play:
       play === undefined
         ? undefined

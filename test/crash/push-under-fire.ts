@@ -8,6 +8,7 @@ import { makeHome } from './home.ts';
 import type { KillOrder, PushProfile } from './kill-order.ts';
 import { type PreloadOrder, type ProcessEnd, startProgram } from './push-process.ts';
 import type { Scenario } from './scenarios.ts';
+import type { SharedSpace, Team } from './team.ts';
 import { type UnderFire, underFire } from './under-fire.ts';
 import { judge, type Verdict } from './verdict.ts';
 import { judgeState } from './verdict-of-state.ts';
@@ -25,6 +26,8 @@ export class PushUnderFire {
   #run = '';
   readonly #sandbox: Sandbox;
   readonly #env: Record<string, string>;
+  /** Where machines share what was sent: then each process is on a new one. */
+  readonly #shared: SharedSpace | undefined;
   /** Hears of every request before it is answered. */
   readonly #seen: { onRequest: () => void };
   /** How many requests came before the push under fire began. */
@@ -35,7 +38,9 @@ export class PushUnderFire {
     directory: string,
     sandbox: Sandbox,
     seen: { onRequest: () => void },
+    shared: SharedSpace | undefined,
   ) {
+    this.#shared = shared;
     this.#seen = seen;
     this.#scenario = scenario;
     this.#directory = directory;
@@ -45,7 +50,7 @@ export class PushUnderFire {
   }
 
   /** Starts the service and pushes what is to be there beforehand. Always close it. */
-  static async open(scenario: Scenario, latencyMs: number): Promise<PushUnderFire> {
+  static async open(scenario: Scenario, latencyMs: number, team?: Team): Promise<PushUnderFire> {
     const seen = { onRequest: (): void => undefined };
     const sandbox = await startSandbox({
       file: ':memory:',
@@ -53,7 +58,7 @@ export class PushUnderFire {
       onRequest: () => seen.onRequest(),
     });
     const directory = mkdtempSync(join(FAST_PLACE, 'eventreg-crash-'));
-    const bench = new PushUnderFire(scenario, directory, sandbox, seen);
+    const bench = new PushUnderFire(scenario, directory, sandbox, seen, await team?.openSpace());
     await bench.#pushBefore();
     return bench;
   }
@@ -61,8 +66,8 @@ export class PushUnderFire {
   async #pushBefore(): Promise<void> {
     for (const guests of this.#plan.before) {
       this.#write(guestsAsCsv(guests));
-      const { code, out, err } = await startProgram(['push', this.#file, '--json', '--quiet'], this.#env)
-        .done;
+      const args = ['push', this.#file, '--json', '--quiet'];
+      const { code, out, err } = await startProgram(args, await this.#machine()).done;
       if (code !== 0) {
         await this.close();
         throw new Error(`The push before the first kill ended with ${code}: ${err}`);
@@ -97,7 +102,7 @@ export class PushUnderFire {
   /** A push that is killed, unless it ends before. */
   async pushAndKill(order: KillOrder): Promise<ProcessEnd> {
     if (order.at !== 'request' && order.at !== 'time') return this.#start(order);
-    const { child, done } = this.#spawn();
+    const { child, done } = await this.#spawn();
     const kill = (): unknown => child.kill('SIGKILL');
     let seen = 0;
     const timer = order.at === 'time' ? setTimeout(kill, order.delayMs) : undefined;
@@ -129,17 +134,23 @@ export class PushUnderFire {
 
   async close(): Promise<void> {
     await this.#sandbox.close();
+    await this.#shared?.close();
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
   async #start(order?: PreloadOrder): Promise<ProcessEnd> {
-    const end = await this.#spawn(order).done;
+    const { done } = await this.#spawn(order);
+    const end = await done;
     await allRead();
     return end;
   }
 
-  #spawn(order?: PreloadOrder) {
-    return startProgram(this.#plan.args({ file: this.#file, run: this.#run }), this.#env, order);
+  async #spawn(order?: PreloadOrder) {
+    return startProgram(this.#plan.args({ file: this.#file, run: this.#run }), await this.#machine(), order);
+  }
+
+  async #machine(): Promise<Record<string, string>> {
+    return { ...this.#env, ...(await this.#shared?.nextMachine(this.#directory)) };
   }
 
   /** What the service was asked by the pushes under fire. */

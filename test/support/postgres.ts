@@ -21,7 +21,9 @@ export interface Cluster {
   url(query?: string): string;
   /** The same through PgBouncer in transaction mode; undefined where there is none. */
   pooledUrl(query?: string): string | undefined;
-  /** Asks the server as its owner. */
+  /** The way to the latest database by another port. */
+  latestUrl(onPort: number): string;
+  /** Asks the server about the latest database, as its owner. */
   sql(text: string): string;
   /** SIGKILL to the server and all of it. */
   kill(): Promise<void>;
@@ -176,6 +178,7 @@ export async function startCluster(): Promise<Cluster> {
       sql(`CREATE DATABASE ${latest()}`);
       return at(poolPort, query);
     },
+    latestUrl: (onPort) => at(onPort, ''),
     sql: (text) => sql(text, latest()),
     kill,
     start,

@@ -5,6 +5,7 @@ import type { SpaceOpener, SpaceOptions } from '../../state/open-space.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { say, type Call } from '../terminal/terminal.ts';
+import { keepBeside, recallBeside } from './shared-files.ts';
 
 /** What a journal is opened for: `does` is what others are told who wait for it, as in "pushes guests.csv". */
 export const READS: JournalUse = { reads: true };
@@ -27,7 +28,6 @@ export async function withJournal<Result>(
       journal.close();
     }
   }
-  const { recallBeside, keepBeside } = await import('../../state/beside.ts');
   const opener = await openerOf({ options, runtime } as Call);
   const opened = await (use.reads ? opener.openToRead() : opener.openToWrite(use)).catch(
     async (error: unknown) => {
@@ -35,6 +35,7 @@ export async function withJournal<Result>(
       throw error;
     },
   );
+  let failure: { error: unknown } | undefined;
   try {
     recallBeside(opened.journal, opened.folder);
     const clock: Clock = aheadOf(runtime.clock, () => opener.aheadMs);
@@ -42,8 +43,14 @@ export async function withJournal<Result>(
     const result = await work(opened.journal, withParts(runtime, { clock, paths }));
     keepBeside(opened.journal, opened.folder, clock.now());
     return result;
+  } catch (error) {
+    failure = { error };
+    throw error;
   } finally {
-    await opened.end();
+    // What went wrong first is told.
+    await opened.end().catch((error: unknown) => {
+      if (failure === undefined) throw error;
+    });
   }
 }
 
@@ -60,7 +67,7 @@ export async function openerOf(call: Call): Promise<SpaceOpener> {
 async function spaceOptions(call: Call): Promise<SpaceOptions> {
   const { runtime } = call;
   const { env, paths, clock, stopping, aborting } = runtime;
-  const { parseAddress } = await import('../../state/address.ts');
+  const { parseAddress } = await import('../../settings/state-address.ts');
   const { parseKey } = await import('../../state/seal.ts');
   const address = parseAddress(env['EVENTREG_STATE'] ?? '', env);
   const secret = env['EVENTREG_STATE_KEY'] ?? '';

@@ -15,7 +15,7 @@ export async function tellStanding(call: Call): Promise<void> {
     if (call.options.output !== 'table') return;
     const { atWork } = await import('../../state/space-errors.ts');
     const lines = [
-      `Space "${facts.space}" at ${facts.where}: ${plural(facts.changes, 'change', 'changes')} since its snapshot, ${size(facts.bytes)}`,
+      `Space "${facts.space}" at ${facts.where}: ${plural(facts.changes, 'change', 'changes')} since its snapshot`,
       head.leftMs > 0 ? `At work: ${atWork(head.holder)}` : 'Nobody is at work.',
       ...(facts.unshipped > 0
         ? [
@@ -37,13 +37,11 @@ export async function tellStanding(call: Call): Promise<void> {
 async function factsOf(opener: SpaceOpener) {
   const { space } = opener;
   const { head, copy } = await opener.standing();
-  const { changes, bytes } = await space.size();
   const { holder } = head;
   const facts = {
     space: space.name,
     where: space.database.address.label,
-    changes,
-    bytes,
+    changes: head.number - head.base,
     at_work:
       head.leftMs === 0 || holder === undefined
         ? null
@@ -59,6 +57,3 @@ async function factsOf(opener: SpaceOpener) {
   };
   return { head, facts };
 }
-
-const size = (bytes: number): string =>
-  bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

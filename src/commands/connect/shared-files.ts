@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivateFile } from '../settings/private-file.ts';
-import type { Journal } from '../sync/journal/journal.ts';
+import { writePrivateFile } from '../../settings/private-file.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 
 /** What is shared beside the runs: files of the copy, whose texts are kept with what was learnt. */
 const FILES = ['mappings.json', 'pacing.json'];

@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT, GaveUpError, SharedStateError } from '../../src/errors.ts';
+import { VERSION } from '../../src/sync/journal/journal-tables.ts';
+import { makeKey } from '../../src/state/seal.ts';
+import { startRelay } from '../support/tcp-relay.ts';
+import { readRun } from '../sync/journal-bench.ts';
+import { note, openTeam, tablesOf, useCluster, WITHOUT, wordsIn } from './state-bench.ts';
+
+const cluster = useCluster();
+
+describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
+  'a state that is shared %s',
+  (way) => {
+    const url = (): string => {
+      const found = way === 'directly' ? cluster().url() : cluster().pooledUrl();
+      if (found === undefined) throw new Error('There is no pooler.');
+      return found;
+    };
+
+    test('is the same on the next machine, table by table', async () => {
+      const { machine } = await openTeam(url());
+      const ana = await machine('ana').write();
+      readRun(ana.journal, [{ barcode: 'A' }, { barcode: 'B', parent: 'A' }, { state: 'rejected' }]);
+      ana.journal.run(`UPDATE operation SET state = 'done', remote_id = 'r1' WHERE barcode = 'A'`);
+      ana.journal.run(`DELETE FROM operation WHERE barcode = 'B'`);
+      const before = tablesOf(ana.journal);
+      await ana.end();
+      const bo = await machine('bo').read();
+      expect(tablesOf(bo.journal)).toEqual(before);
+      expect(before['operation']).toHaveLength(2);
+      await bo.end();
+    });
+
+    test('goes from one to the other and back', async () => {
+      const { machine } = await openTeam(url());
+      const [ana, bo] = [machine('ana'), machine('bo')];
+      await ana.say('1');
+      await bo.say('2');
+      await ana.say('3');
+      expect(await bo.hear()).toEqual(['1', '2', '3']);
+      expect(bo.told).toEqual([]);
+    });
+
+    test('has one writer at a time: the second waits, is told for whom, and goes on', async () => {
+      const { machine } = await openTeam(url());
+      const [ana, bo] = [machine('ana'), machine('bo')];
+      const first = await ana.write('pushes guests.csv');
+      note(first.journal, '1');
+      const second = bo.write();
+      await expect
+        .poll(() => bo.told)
+        .toEqual([expect.stringMatching(/^Waiting: ana@ana-host pushes guests.csv since \d\d:\d\d UTC\.$/)]);
+      await first.end();
+      const { journal, end } = await second;
+      expect(wordsIn(journal)).toEqual(['1']);
+      await end();
+    });
+
+    test('who may not wait so long gives up, with who is at work', async () => {
+      const { machine } = await openTeam(url());
+      const first = await machine('ana').write();
+      const error = await machine('bo')
+        .write('deletes', 0)
+        .catch((cause: unknown) => cause);
+      expect(error).toBeInstanceOf(GaveUpError);
+      expect(error).toMatchObject({
+        exitCode: EXIT.gaveUp,
+        message: expect.stringContaining('ana@ana-host pushes'),
+      });
+      await first.end();
+    });
+
+    test('reading waits for nobody, holds nobody up, and leaves nothing behind', async () => {
+      const { machine } = await openTeam(url());
+      const first = await machine('ana').write();
+      note(first.journal, '1');
+      await first.journal.sharing?.shipped();
+      const bo = machine('bo');
+      const reader = await bo.read();
+      note(reader.journal, 'of the reader');
+      note(first.journal, '2');
+      expect(wordsIn(reader.journal)).toEqual(['1', 'of the reader']);
+      await reader.end();
+      await first.end();
+      expect(await bo.hear()).toEqual(['1', '2']);
+    });
+
+    test('a turn that another ends sends nothing more, and what it had not told gives way', async () => {
+      const { machine } = await openTeam(url());
+      const [ana, bo] = [machine('ana'), machine('bo')];
+      const first = await ana.write();
+      note(first.journal, 'told');
+      await first.journal.sharing?.mayLeave(false);
+      await bo.opener().take();
+      note(first.journal, 'untold');
+      const kept = await first.journal.sharing?.mayLeave(false).catch((error: unknown) => error);
+      expect(kept).toBeInstanceOf(SharedStateError);
+      expect(String(kept)).toContain('has taken over the space "default": nothing more is sent from here');
+      await expect(first.journal.sharing?.mayLeave(true)).rejects.toThrow('has taken over');
+      await expect(first.end()).rejects.toThrow('has taken over');
+      await bo.say('of bo');
+      expect(await ana.hear()).toEqual(['of bo', 'told']);
+      await ana.say('again');
+      expect(ana.told).toEqual([
+        expect.stringMatching(/^1 changes that this machine had not told the others give way/),
+      ]);
+      expect(await bo.hear()).toEqual(['again', 'of bo', 'told']);
+    });
+
+    test('what a killed writer has not told goes on from there where nobody has written since', async () => {
+      const { machine } = await openTeam(url());
+      const [ana, bo] = [machine('ana'), machine('bo')];
+      const first = await ana.write();
+      note(first.journal, 'told');
+      await first.journal.sharing?.shipped();
+      await bo.opener().take();
+      note(first.journal, 'untold');
+      await first.end().catch(() => undefined);
+      expect(await bo.hear()).toEqual(['told']);
+      await ana.say('again');
+      expect(ana.told).toEqual([]);
+      expect(await bo.hear()).toEqual(['again', 'told', 'untold']);
+    });
+
+    test('changes that have become many become a snapshot, and another machine begins with that', async () => {
+      const target = url();
+      const { machine } = await openTeam(target);
+      const [ana, bo] = [machine('ana'), machine('bo')];
+      const first = await ana.write();
+      for (let n = 1000; n < 3100; n += 1) note(first.journal, String(n));
+      const before = tablesOf(first.journal);
+      await first.end();
+      expect(cluster().sql('SELECT count(*) FROM eventreg.change')).toBe('0');
+      await ana.say('more');
+      const second = await bo.read();
+      expect(wordsIn(second.journal)).toHaveLength(2101);
+      expect(tablesOf(second.journal)['learned']).toEqual([...(before['learned'] ?? []), expect.anything()]);
+      await second.end();
+    });
+
+    test('what is purged is nowhere any more', async () => {
+      const { machine } = await openTeam(url());
+      const ana = machine('ana');
+      await ana.say('secret');
+      const { journal, end } = await ana.write();
+      journal.run('DELETE FROM learned');
+      journal.compact();
+      await end();
+      expect(cluster().sql('SELECT count(*) FROM eventreg.change')).toBe('0');
+      expect(await machine('bo').hear()).toEqual([]);
+    });
+  },
+);
+
+describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
+  test('cannot be read in the database', async () => {
+    const { machine } = await openTeam(cluster().url());
+    await machine('ana-who-pushes').say('Countess Lovelace, ticket 4711');
+    const dump = cluster().sql(`SELECT string_agg(encode(body, 'escape'), '') FROM eventreg.change`);
+    const space = cluster().sql(
+      `SELECT encode(coalesce(holder, ''), 'escape') || encode(mark, 'escape') FROM eventreg.space`,
+    );
+    expect(dump.length).toBeGreaterThan(100);
+    for (const word of ['Lovelace', '4711', 'learned', 'ana-who']) expect(dump + space).not.toContain(word);
+  });
+
+  test('is refused with another key, before anything is written', async () => {
+    const url = cluster().url();
+    const { machine } = await openTeam(url);
+    await machine('ana').say('1');
+    const stranger = machine('bo').by(url, makeKey());
+    await expect(stranger.write()).rejects.toThrow(
+      'EVENTREG_STATE_KEY is not the key of the space "default"',
+    );
+    expect(cluster().sql('SELECT epoch FROM eventreg.space')).toBe('1');
+  });
+
+  test.each([
+    [
+      'changed',
+      `UPDATE eventreg.change SET body = set_byte(body, 20, get_byte(body, 20) # 1) WHERE number = 2`,
+    ],
+    ['missing', `DELETE FROM eventreg.change WHERE number = 2`],
+    [
+      'in another place',
+      `UPDATE eventreg.change SET body = (SELECT body FROM eventreg.change WHERE number = 1) WHERE number = 2`,
+    ],
+  ])('is refused where a change is %s', async (_, damage) => {
+    const { machine } = await openTeam(cluster().url());
+    for (const word of ['1', '2', '3']) await machine('ana').say(word);
+    cluster().sql(damage);
+    await expect(machine('bo').write()).rejects.toThrow(
+      /Change 2 of the space "default" is missing or damaged/,
+    );
+  });
+
+  test('is refused where a newer eventreg has written it', async () => {
+    const { machine } = await openTeam(cluster().url());
+    cluster().sql(`UPDATE eventreg.space SET shape = ${VERSION + 1}`);
+    await expect(machine('bo').read()).rejects.toThrow('was written by a newer eventreg');
+  });
+
+  test('is refused where the database was set back, and goes on once it was brought there again', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const ana = machine('ana');
+    await ana.say('1');
+    cluster().sql(
+      'CREATE TABLE public.space AS TABLE eventreg.space; CREATE TABLE public.change AS TABLE eventreg.change',
+    );
+    await ana.say('2');
+    const restore = `DELETE FROM eventreg.space; INSERT INTO eventreg.space TABLE public.space;
+      DELETE FROM eventreg.change; INSERT INTO eventreg.change TABLE public.change`;
+    cluster().sql(restore);
+    await expect(ana.write()).rejects.toThrow('has gone back');
+    await expect(ana.read()).rejects.toThrow('has gone back');
+    const opener = ana.opener();
+    expect((await opener.standing()).copy.isParted).toBe(true);
+    await opener.move({ does: 'moves', maxWaitMs: 0 }, undefined);
+    await opener.close();
+    expect(await machine('bo').hear()).toEqual(['1', '2']);
+    await ana.say('3');
+    expect(await machine('bo').hear()).toEqual(['1', '2', '3']);
+    cluster().sql(restore);
+    await machine('bo').say('another 2');
+    await expect(ana.write()).rejects.toThrow(/gone back|does not go on/);
+  });
+
+  test('goes on where the database has lost its last changes under a writer, as a failover does', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const { journal, end } = await machine('ana').write();
+    for (const word of ['1', '2', '3']) {
+      note(journal, word);
+      await journal.sharing?.shipped();
+    }
+    const tag = `(SELECT substring(body FROM length(body) - 15) FROM eventreg.change WHERE number = 1)`;
+    cluster().sql(
+      `UPDATE eventreg.space SET number = 1, tag = ${tag}; DELETE FROM eventreg.change WHERE number > 1`,
+    );
+    note(journal, '4');
+    await journal.sharing?.mayLeave(false);
+    await end();
+    expect(await machine('bo').hear()).toEqual(['1', '2', '3', '4']);
+  });
+
+  test('is as it was when the answer of the database is lost: nothing is there twice', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const relay = await startRelay(cluster().port);
+    const ana = machine('ana').by(cluster().latestUrl(relay.port));
+    const { journal, end } = await ana.write();
+    relay.loseAnswers();
+    note(journal, '1');
+    const leaving = journal.sharing?.mayLeave(false);
+    await expect.poll(() => cluster().sql('SELECT number FROM eventreg.space')).toBe('1');
+    relay.resume();
+    await leaving;
+    note(journal, '2');
+    await end();
+    expect(await machine('bo').hear()).toEqual(['1', '2']);
+    relay.close();
+  });
+
+  test('goes on by itself when the server was killed and is back', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const { journal, end } = await machine('ana').write();
+    note(journal, '1');
+    await journal.sharing?.shipped();
+    await cluster().kill();
+    note(journal, '2');
+    let hasLeft = false;
+    const leaving = journal.sharing?.mayLeave(false).then(() => (hasLeft = true));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(hasLeft).toBe(false);
+    await cluster().start();
+    await leaving;
+    await end();
+    expect(await machine('bo').hear()).toEqual(['1', '2']);
+  });
+
+  test('who has slept asks first whose turn it is', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const ana = machine('ana');
+    let sleptMs = 0;
+    ana.clock = { ...ana.clock, now: () => Date.now() + sleptMs };
+    const { journal, end } = await ana.write();
+    await journal.sharing?.mayLeave(true);
+    await machine('bo').opener().take();
+    // Not asked: it was its turn a moment ago.
+    await journal.sharing?.mayLeave(true);
+    sleptMs = 60_000;
+    await expect(journal.sharing?.mayLeave(true)).rejects.toThrow('has taken over');
+    await end().catch(() => undefined);
+  });
+
+  test('times are those of the database, whatever the clock of the machine says', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const ana = machine('ana');
+    ana.clock = { ...ana.clock, now: () => Date.now() - 300_000 };
+    const opener = ana.opener();
+    await opener.head();
+    expect(Math.abs(opener.aheadMs - 300_000)).toBeLessThan(2000);
+  });
+
+  test('is a journal of one machine again once it is exported, and can be moved into another space', async () => {
+    const { machine } = await openTeam(cluster().url());
+    await machine('ana').say('1');
+    const bo = machine('bo');
+    const file = `${bo.directory}/journal.sqlite`;
+    await bo.opener().export(file);
+    const { machine: others } = await openTeam(cluster().url('?space=two'));
+    await others('cy').opener().move({ does: 'moves', maxWaitMs: 0 }, file);
+    expect(await others('di').hear()).toEqual(['1']);
+  });
+});
+
+describe('without PostgreSQL', () => {
+  test('that is said, or in CI an error', () => {
+    expect(WITHOUT === undefined || WITHOUT.startsWith('Left out: ')).toBe(true);
+  });
+});
