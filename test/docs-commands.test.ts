@@ -25,7 +25,7 @@ const PAGES = [
 const LANGUAGES = ['sh', 'powershell', 'yaml', 'dockerfile', 'crontab'];
 
 /** Fences of what is no command. */
-const NO_COMMANDS = ['json', 'ini', 'csv'];
+const NO_COMMANDS = ['json', 'ini', 'csv', 'sql'];
 
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
@@ -156,7 +156,7 @@ describe('the commands of the documentation', () => {
       EVENTREG_KEYCHAIN: 'off',
     };
     const jobs = commandsOf('docs/ci.md');
-    expect(jobs.map(({ argv }) => argv[0])).toEqual(Array<string>(5).fill('push'));
+    expect(jobs.map(({ argv }) => argv[0])).toEqual(Array<string>(6).fill('push'));
     for (const { typed, argv } of jobs) {
       const { runtime, err } = fakeRuntime({ directory, clock, env });
       expect([typed, await main(argv, runtime), err()]).toEqual([typed, 0, expect.any(String)]);

@@ -22,7 +22,7 @@ async function run(...argv: string[]): Promise<Ran> {
 }
 
 const COMMANDS = listed(`
-  push | list | delete | event | webhooks | runs | login | logout | profiles | sandbox | doctor |
+  push | list | delete | event | webhooks | runs | login | logout | profiles | state | sandbox | doctor |
   completion
 `);
 

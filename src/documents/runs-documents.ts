@@ -86,6 +86,8 @@ export const RUNS_DOCUMENTS = {
         open: count,
         files: text,
         event: text,
+        /** Who began it, where several machines share the state. */
+        by: maybeText,
         undoes: maybeText,
         continued_by: maybeText,
         message: text,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { UsageError } from '../errors.ts';
 
 /** Where a space is: a PostgreSQL database, and the name of the space in it. */
@@ -61,4 +62,19 @@ function tlsOf(mode: string | undefined, host: string): false | { rejectUnauthor
   if (mode === 'disable') return false;
   if (mode !== undefined && TLS_MODES.includes(mode)) return { rejectUnauthorized: true };
   return LOOPBACK.test(host) ? false : { rejectUnauthorized: true };
+}
+
+const PREFIX = 'evk_';
+const KEY_BYTES = 32;
+
+/** Makes a key of a space, as a person keeps it. */
+export const makeKey = (): string => `${PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
+
+/** Reads EVENTREG_STATE_KEY. Throws UsageError for what is none. */
+export function parseKey(text: string): Buffer {
+  const key = Buffer.from(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '', 'base64url');
+  if (key.length === KEY_BYTES) return key;
+  throw new UsageError('EVENTREG_STATE_KEY is no key of a space.', {
+    hint: `It begins with ${PREFIX}: \`eventreg state init\` has printed it once.`,
+  });
 }

@@ -5,6 +5,8 @@ import type { Locks } from './run-locks.ts';
 export interface Sharing {
   /** The copy, open. */
   db: Database;
+  /** Who this is, as others are told. */
+  who: string;
   /** Who works on what, also elsewhere. */
   locks: Locks;
   /** Told what a transaction has changed, as `applyChangeset` takes it. What this writes is part of that transaction. */

@@ -1,7 +1,8 @@
-import { type Position, type SpaceCopy } from './copy.ts';
+import type { SpaceCopy } from './copy.ts';
 import { tagOf } from './seal.ts';
-import type { Head, Space } from './space.ts';
-import { damagedChange, parted, setBack } from './space-errors.ts';
+import type { Space } from './space.ts';
+import { damagedChange, setBack } from './space-errors.ts';
+import type { Head, Position } from './space-types.ts';
 import { MOST_CHANGES } from './turn.ts';
 
 interface CatchUp {
@@ -20,15 +21,15 @@ export const startOf = ({ mark }: Head): Position => ({ number: 0, tag: tagOf(ma
 export async function catchUp({ space, copy, tell }: CatchUp, head: Head): Promise<void> {
   const { shipped, position } = copy;
   const isBehind = head.number > shipped.number;
-  if (head.number < shipped.number) throw setBack(space.name);
-  if (!isBehind && !head.tag.equals(shipped.tag)) throw parted(space.name, head.number);
-  if (!isBehind) return;
+  const isThere = head.number === shipped.number && head.tag.equals(shipped.tag);
+  if (isThere) return;
+  if (!isBehind) throw setBack(space.name);
   if (position.number > shipped.number && !(await haveArrived({ space, copy }, head))) {
     const count = position.number - shipped.number;
     tell(
       `${count} changes that this machine had not told the others give way to what they have written since; what was under way is looked for.`,
     );
-    copy.clear(startOf(head));
+    await copy.load(startOf(head));
   }
   if (copy.position.number < head.base) await loadSnapshot({ space, copy }, head);
   while (copy.shipped.number < head.number) {
@@ -52,11 +53,11 @@ async function haveArrived({ space, copy }: Omit<CatchUp, 'tell'>, head: Head): 
 
 async function loadSnapshot({ space, copy }: Omit<CatchUp, 'tell'>, head: Head): Promise<void> {
   const at: Position = { number: head.base, tag: head.baseTag };
-  await copy.load(async (draft) => {
+  await copy.load(at, async (draft) => {
     for (let part = 0, more: boolean | undefined = true; more; part += 1) {
       const sealed = await space.part(at.number, part);
       more = sealed && copy.addPart(draft, at, part, sealed);
       if (more === undefined) throw damagedChange(space.name, at.number);
     }
-  }, at);
+  });
 }

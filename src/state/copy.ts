@@ -5,6 +5,7 @@ import { Database, makePrivateFile } from '../sqlite/private-database.ts';
 import { openJournalDatabase } from '../sync/journal/journal-schema.ts';
 import { type Bound, seal, tagOf, unseal } from './seal.ts';
 import { damagedChange } from './space-errors.ts';
+import type { Change, Position } from './space-types.ts';
 
 /** What is of the copy and not shared: where it stands, and what is still to be shipped or was shipped lately. */
 const LOCAL_TABLES = `
@@ -18,18 +19,6 @@ CREATE TABLE IF NOT EXISTS stand (
 const KEPT = 500;
 const PIECE_BYTES = 4 * 2 ** 20;
 const NAME = 'journal.sqlite';
-
-/** What was changed, sealed; bound to the one before. */
-export interface Change {
-  number: number;
-  body: Buffer;
-}
-
-/** A number, and the tag by which the change after it is bound to it. */
-export interface Position {
-  number: number;
-  tag: Buffer;
-}
 
 /** A copy of a space on this machine. */
 export class SpaceCopy {
@@ -118,23 +107,16 @@ export class SpaceCopy {
     }
   }
 
-  /** Puts another file in the place of all that is here; `make` makes it. */
-  async load(make: (draft: string) => Promise<void>, at: Position): Promise<void> {
-    const draft = join(this.folder, `${NAME}.draft`);
+  /** Puts another file in the place of all that is here, as `make` makes it; without, nothing. */
+  async load(at: Position, make?: (draft: string) => Promise<void>): Promise<void> {
+    const [file, draft] = [join(this.folder, NAME), join(this.folder, `${NAME}.draft`)];
     this.#db.close();
     remove(draft);
-    makePrivateFile(draft);
-    await make(draft);
-    remove(join(this.folder, NAME));
-    renameSync(draft, join(this.folder, NAME));
+    if (make !== undefined) makePrivateFile(draft);
+    await make?.(draft);
+    remove(file);
+    if (make !== undefined) renameSync(draft, file);
     this.#db = this.#open(at);
-  }
-
-  /** Begins anew with nothing. */
-  clear(start: Position): void {
-    this.#db.close();
-    remove(join(this.folder, NAME));
-    this.#db = this.#open(start);
   }
 
   /** A file with all that is shared, while `use` works with it. */

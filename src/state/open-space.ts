@@ -12,8 +12,9 @@ import { catchUp, startOf } from './catch-up.ts';
 import { readOnly } from './read-only.ts';
 import { SpaceCopy } from './copy.ts';
 import { tagOf } from './seal.ts';
-import { type Head, type Holder, Space } from './space.ts';
-import { atWork, notFree } from './space-errors.ts';
+import { LEASE_MS, Space } from './space.ts';
+import { atWork, nameOf, notFree } from './space-errors.ts';
+import type { Head, Holder } from './space-types.ts';
 import { askPatiently, StateDatabase } from './state-database.ts';
 import { Turn } from './turn.ts';
 
@@ -48,22 +49,8 @@ export interface OpenSpace {
   journal: Journal;
   /** The copy on this machine. */
   folder: string;
-  /** Ships what is left, and lets the next one go on. `packs`: older changes go, a snapshot takes their place. */
-  end(packs?: boolean): Promise<void>;
-}
-
-/** Where a space and the copy of this machine stand. */
-export interface Standing {
-  head: Head;
-  /** `isParted`: the copy does not know the space as it is. */
-  copy: { number: number; unshipped: number; isParted: boolean };
-}
-
-/** A turn that has begun. */
-interface Begun {
-  copy: SpaceCopy;
-  turn: Turn;
-  head: Head;
+  /** Ships what is left, and lets the next one go on. */
+  end: () => Promise<void>;
 }
 
 /** The way to a space: ask it for one thing, and close it. */
@@ -73,6 +60,10 @@ export class SpaceOpener {
   aheadMs = 0;
   readonly #options: SpaceOptions;
   #close: (() => void)[] = [];
+
+  get self(): SpaceOptions['self'] {
+    return this.#options.self;
+  }
 
   constructor(options: SpaceOptions) {
     this.#options = options;
@@ -89,7 +80,7 @@ export class SpaceOpener {
     const { copy, turn } = await this.#begin(writing, (copy, head) => this.#catchUp(copy, head));
     try {
       await turn.shipped();
-      return this.#opened(copy, turn, (packs) => turn.end(packs));
+      return this.#opened(copy, turn, () => turn.end());
     } catch (error) {
       await turn.giveUp();
       throw error;
@@ -108,7 +99,7 @@ export class SpaceOpener {
   async move(writing: Writing, from: string | undefined): Promise<void> {
     const { copy, turn, head } = await this.#begin(writing, async (copy, { number, tag }) => {
       const at = { number: Math.max(number, copy.position.number) + 1, tag: randomBytes(tag.length) };
-      if (from !== undefined) await copy.load((draft) => Promise.resolve(copyFile(from, draft)), at);
+      if (from !== undefined) await copy.load(at, (draft) => Promise.resolve(copyFile(from, draft)));
       copy.stand(at);
     });
     try {
@@ -122,20 +113,10 @@ export class SpaceOpener {
   async export(file: string): Promise<void> {
     const { copy } = await this.#openCaughtUp();
     await copy.packed((packed) => Promise.resolve(copyFile(packed, file)));
-    const db = new Database(file);
-    db.exec('DROP TABLE outbox; DROP TABLE stand;');
-    db.close();
   }
 
-  /** Ends the turn of another. */
-  async take(): Promise<void> {
-    const head = await this.head();
-    const holder = { ...this.#options.self, does: 'takes over', since: head.nowMs };
-    const epoch = await this.space.take(head, holder, { force: true });
-    if (epoch !== undefined) await this.space.giveBack(epoch);
-  }
-
-  async standing(): Promise<Standing> {
+  /** Where the space and the copy of this machine stand; `isParted`: the copy does not know the space as it is. */
+  async standing() {
     const head = await this.head();
     const copy = this.#openCopy(head);
     const { position, shipped } = copy;
@@ -181,18 +162,26 @@ export class SpaceOpener {
   }
 
   /** Waits for the turn and goes to work on a copy; gives the turn back where that fails. */
-  async #begin(writing: Writing, prepare: (copy: SpaceCopy, head: Head) => Promise<void>): Promise<Begun> {
+  async #begin(writing: Writing, prepare: (copy: SpaceCopy, head: Head) => Promise<void>) {
     const { epoch, head } = await this.#waitForTurn(writing);
+    const keep = (): unknown => this.space.append(epoch, head.number, []).catch(() => undefined);
+    const keeping = setInterval(keep, LEASE_MS / 4);
     try {
       const copy = this.#openCopy(head);
       await prepare(copy, head);
-      const { clock, aborting } = this.#options;
+      const { clock, aborting, self } = this.#options;
       const onTime = (nowMs: number, askedMs: number): void => this.#heardTime(nowMs, askedMs, ASTRAY_MS);
-      const turn = new Turn({ space: this.space, copy, clock, aborting, onTime }, epoch, head);
+      const turn = new Turn(
+        { space: this.space, copy, who: nameOf(self), clock, aborting, onTime },
+        epoch,
+        head,
+      );
       return { copy, turn, head };
     } catch (error) {
       await this.space.giveBack(epoch).catch(() => undefined);
       throw error;
+    } finally {
+      clearInterval(keeping);
     }
   }
 
@@ -233,9 +222,9 @@ export class SpaceOpener {
     return {
       journal,
       folder,
-      end: async (packs) => {
+      end: async () => {
         try {
-          await end(packs);
+          await end();
         } finally {
           journal.close();
           await this.close();

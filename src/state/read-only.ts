@@ -1,11 +1,12 @@
 import { RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
 import type { SpaceCopy } from './copy.ts';
-import type { Holder } from './space.ts';
+import type { Holder } from './space-types.ts';
 
 /** What is read is never written back. */
 export const readOnly = (copy: SpaceCopy, holder: Holder | undefined): Sharing => ({
   db: copy.db,
+  who: '',
   locks: new ReadersLocks(copy, holder),
   record: () => undefined,
   compacted: () => undefined,

@@ -1,26 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { UsageError } from '../errors.ts';
 
-const PREFIX = 'evk_';
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 /** What is packed unpacks to no more than that. */
 const MOST_BYTES = 2 ** 31;
-
-/** Makes a key of a space, as a person keeps it. */
-export const makeKey = (): string => `${PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
-
-/** Reads EVENTREG_STATE_KEY. Throws UsageError for what is none. */
-export function parseKey(text: string): Buffer {
-  const key = Buffer.from(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '', 'base64url');
-  if (key.length === KEY_BYTES) return key;
-  throw new UsageError('EVENTREG_STATE_KEY is no key of a space.', {
-    hint: `It begins with ${PREFIX}: \`eventreg state init\` has printed it once.`,
-  });
-}
 
 /** What something sealed is bound to: anything else in its place is noticed. */
 export type Bound = readonly (string | number)[];

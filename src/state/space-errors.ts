@@ -1,19 +1,19 @@
 import { GaveUpError, SharedStateError } from '../errors.ts';
-import type { Head, Holder } from './space.ts';
+import type { Head, Holder } from './space-types.ts';
 
 /** What to do where this machine and the space do not agree. */
 const RESTORE =
   'Restore the newer state of its database; or bring what this machine knows there with `eventreg state move`.';
 
-/** "ana@ci-7". */
-export const nameOf = ({ user, host }: Pick<Holder, 'user' | 'host'>): string => `${user}@${host}`;
+/** "ana@ci-7", with the job that it is. */
+export const nameOf = ({ user, host, job }: Pick<Holder, 'user' | 'host' | 'job'>): string =>
+  `${user}@${host}${job === undefined ? '' : ` (${job})`}`;
 
 /** "ana@ci-7 pushes guests.csv since 10:02 UTC". */
 export function atWork(holder: Holder | undefined): string {
   if (holder === undefined) return 'somebody is at work';
   const since = new Date(holder.since).toISOString().slice(11, 16);
-  const job = holder.job === undefined ? '' : ` (${holder.job})`;
-  return `${nameOf(holder)} ${holder.does} since ${since} UTC${job}`;
+  return `${nameOf(holder)} ${holder.does} since ${since} UTC`;
 }
 
 export const notFree = (space: string, { holder }: Head): GaveUpError =>
@@ -30,17 +30,10 @@ export const takenOver = (space: string, holder: Holder | undefined): SharedStat
     { hint: 'The same command again waits for its turn, and goes on.' },
   );
 
-/** The database has lost what it had said to have. */
+/** The database has lost what it had said to have, or has something else in its place. */
 export const setBack = (space: string): SharedStateError =>
   new SharedStateError(
-    `The space "${space}" has gone back: some of what this machine knows is missing there. Its database was restored.`,
-    { hint: RESTORE },
-  );
-
-/** What is there does not go on from what is known here. */
-export const parted = (space: string, number: number): SharedStateError =>
-  new SharedStateError(
-    `What the space "${space}" has from change ${number} on does not go on from what this machine knows: its database was restored, or is damaged.`,
+    `The space "${space}" has gone back: what this machine knows is missing there. Its database was restored.`,
     { hint: RESTORE },
   );
 

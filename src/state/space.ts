@@ -1,6 +1,6 @@
-import type { Change, Position } from './copy.ts';
 import { seal, tagOf, unseal } from './seal.ts';
 import { noSpace, otherKey, otherShape, spaceExists } from './space-errors.ts';
+import type { Change, Head, Holder, Position } from './space-types.ts';
 import type { StateDatabase } from './state-database.ts';
 
 /** The tables, as any user makes them who has a schema of its own. */
@@ -21,33 +21,6 @@ const TABLES = [
 export const LEASE_MS = 20_000;
 const LEASE = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
-
-/** Who writes to a space. */
-export interface Holder {
-  user: string;
-  host: string;
-  pid: number;
-  /** When that process was started, and since when it has the turn, in milliseconds since 1970. */
-  startedAt: number;
-  since: number;
-  /** What it does, as in "pushes guests.csv". */
-  does: string;
-  /** Where the job is shown that it is part of. */
-  job?: string | undefined;
-}
-
-/** Where a space stands. Times are the database's, in milliseconds since 1970. */
-export interface Head extends Position {
-  epoch: number;
-  /** Where its snapshot stands. */
-  base: number;
-  baseTag: Buffer;
-  mark: Buffer;
-  holder: Holder | undefined;
-  /** How much longer the turn lasts; 0 where nobody has it. */
-  leftMs: number;
-  nowMs: number;
-}
 
 /** A space of a database, and the only SQL about it. Each method asks once. */
 export class Space {
@@ -129,7 +102,11 @@ export class Space {
          SELECT turn.name, one.number, one.body FROM turn, unnest($6::bigint[], $7::bytea[]) AS one (number, body)
        ) SELECT ${NOW} AS "nowMs" FROM turn`,
       [
-        ...[this.name, epoch, from, last?.number ?? from, last && tagOf(last.body)],
+        this.name,
+        epoch,
+        from,
+        last?.number ?? from,
+        last && tagOf(last.body),
         changes.map(({ number }) => number),
         changes.map(({ body }) => body),
       ],

@@ -3,10 +3,11 @@ import type { Clock } from '../pacing/clock.ts';
 import type { Database } from '../sqlite/private-database.ts';
 import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
-import type { Change, Position, SpaceCopy } from './copy.ts';
+import type { SpaceCopy } from './copy.ts';
 import { tagOf } from './seal.ts';
-import { type Head, LEASE_MS, type Space } from './space.ts';
+import { LEASE_MS, type Space } from './space.ts';
 import { setBack, takenOver } from './space-errors.ts';
+import type { Change, Head, Position } from './space-types.ts';
 import { askPatiently } from './state-database.ts';
 
 /** The turn is kept this often, and is not relied on when it was not heard of for longer than the other. */
@@ -22,6 +23,7 @@ const MANY_CHANGES = 2000;
 export interface TurnParts {
   space: Space;
   copy: SpaceCopy;
+  who: string;
   clock: Clock;
   /** Ends waiting for the database. */
   aborting: AbortSignal;
@@ -33,6 +35,7 @@ export interface TurnParts {
 export class Turn implements Sharing {
   readonly db: Database;
   readonly locks: Locks;
+  readonly who: string;
   readonly #parts: TurnParts;
   readonly #epoch: number;
   #shipped: Position;
@@ -42,7 +45,7 @@ export class Turn implements Sharing {
   /** Why nothing goes any more. */
   #error: unknown;
   /** When the statement left that last showed whose turn it is, by two clocks: one of them stands still in sleep. */
-  #shownAt: { wallMs: number; steadyMs: number };
+  #shownAt: readonly number[];
   readonly #renewing: NodeJS.Timeout;
 
   constructor(parts: TurnParts, epoch: number, { base }: Pick<Head, 'base'>) {
@@ -50,6 +53,7 @@ export class Turn implements Sharing {
     this.#epoch = epoch;
     this.#base = base;
     this.#shipped = parts.copy.shipped;
+    this.who = parts.who;
     this.db = parts.copy.db;
     this.locks = new RunLocks(parts.copy.folder);
     this.#shownAt = this.#now();
@@ -75,16 +79,16 @@ export class Turn implements Sharing {
     if (this.#error !== undefined) throw this.#error;
     if (!isRead) await this.shipped();
     // Who has slept may have lost the turn.
-    while (!this.#isShown()) await this.#ship();
+    while (this.#sinceShownMs() > RELIED_ON_MS) await this.#ship();
   }
 
-  /** Ships what is left, packs what has become much, and lets the next one go on. `packs`: also where it is not much. */
-  async end(packs = this.#isPurged): Promise<void> {
+  /** Ships what is left, packs what has become much or was purged, and lets the next one go on. */
+  async end(): Promise<void> {
     const { copy } = this.#parts;
     try {
       await this.shipped();
-      copy.noteShipped(this.#shipped, packs ? 0 : undefined);
-      if (packs || this.#shipped.number - this.#base > MANY_CHANGES) await this.pack(this.#shipped);
+      copy.noteShipped(this.#shipped, this.#isPurged ? 0 : undefined);
+      if (this.#isPurged || this.#shipped.number - this.#base > MANY_CHANGES) await this.pack(this.#shipped);
     } finally {
       await this.giveUp();
     }
@@ -106,7 +110,7 @@ export class Turn implements Sharing {
       for (const body of copy.parts(file, at)) {
         await this.#patiently(() => space.putPart(at.number, part, body));
         part += 1;
-        if (this.#now().steadyMs - this.#shownAt.steadyMs > RENEW_MS) await this.#ship();
+        if (this.#sinceShownMs() > RENEW_MS) await this.#ship();
       }
     });
     const begin = async (): Promise<void> => {
@@ -162,14 +166,12 @@ export class Turn implements Sharing {
     return await askPatiently(ask, { forMs: OUTAGE_MS, wait: (ms) => clock.sleep(ms, aborting) });
   }
 
-  #isShown(): boolean {
-    const now = this.#now();
-    const { wallMs, steadyMs } = this.#shownAt;
-    return now.wallMs - wallMs < RELIED_ON_MS && now.steadyMs - steadyMs < RELIED_ON_MS;
+  #sinceShownMs(): number {
+    return Math.max(...this.#now().map((ms, clock) => ms - (this.#shownAt[clock] ?? 0)));
   }
 
-  #now(): { wallMs: number; steadyMs: number } {
+  #now(): readonly number[] {
     const { clock } = this.#parts;
-    return { wallMs: clock.now(), steadyMs: clock.steadyMs?.() ?? clock.now() };
+    return [clock.now(), clock.steadyMs?.() ?? clock.now()];
   }
 }

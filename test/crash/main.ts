@@ -32,12 +32,21 @@ async function main(): Promise<number> {
   const tally = new Tally();
   const team = options.team ? await Team.open() : undefined;
   const play = options.play === undefined ? playAll : playAgain;
-  const writes = await play(options, tally, team).finally(() => team?.close());
+  const writes = await whole(play(options, tally, team), team);
   print(tally.table(options.scenarios));
   if (writes !== undefined) print(tally.spread(writes));
   for (const failure of tally.failures()) print(failure);
   print(tally.closing((Date.now() - startedAt) / 1000));
   return tally.failed ? 1 : 0;
+}
+
+/** What is played; then the database is gone. */
+async function whole<T>(playing: Promise<T>, team: Team | undefined): Promise<T> {
+  try {
+    return await playing;
+  } finally {
+    await team?.close();
+  }
 }
 
 /** Returns the most writes that any push made that nobody killed. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { parseAddress } from '../../src/settings/state-address.ts';
-import { makeKey, parseKey } from '../../src/state/seal.ts';
+import { makeKey, parseAddress, parseKey } from '../../src/settings/state-address.ts';
 import { Space } from '../../src/state/space.ts';
 import { StateDatabase } from '../../src/state/state-database.ts';
 import { VERSION } from '../../src/sync/journal/journal-tables.ts';

@@ -15,6 +15,7 @@ function recorded() {
   const log: string[] = [];
   const sharing = {
     db,
+    who: 'ana@here',
     locks: new RunLocks(temporaryDirectory()),
     record(changes: Uint8Array): void {
       log.push(db.isTransaction ? 'recorded' : 'recorded too late');

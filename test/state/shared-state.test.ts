@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT, GaveUpError, SharedStateError } from '../../src/errors.ts';
 import { VERSION } from '../../src/sync/journal/journal-tables.ts';
-import { makeKey } from '../../src/state/seal.ts';
+import { makeKey } from '../../src/settings/state-address.ts';
 import { startRelay } from '../support/tcp-relay.ts';
 import { readRun } from '../sync/journal-bench.ts';
 import { note, openTeam, tablesOf, useCluster, WITHOUT, wordsIn } from './state-bench.ts';
@@ -91,7 +91,7 @@ describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
       const first = await ana.write();
       note(first.journal, 'told');
       await first.journal.sharing?.mayLeave(false);
-      await bo.opener().take();
+      await bo.take();
       note(first.journal, 'untold');
       const kept = await first.journal.sharing?.mayLeave(false).catch((error: unknown) => error);
       expect(kept).toBeInstanceOf(SharedStateError);
@@ -113,7 +113,7 @@ describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
       const first = await ana.write();
       note(first.journal, 'told');
       await first.journal.sharing?.shipped();
-      await bo.opener().take();
+      await bo.take();
       note(first.journal, 'untold');
       await first.end().catch(() => undefined);
       expect(await bo.hear()).toEqual(['told']);
@@ -283,7 +283,7 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     ana.clock = { ...ana.clock, now: () => Date.now() + sleptMs };
     const { journal, end } = await ana.write();
     await journal.sharing?.mayLeave(true);
-    await machine('bo').opener().take();
+    await machine('bo').take();
     // Not asked: it was its turn a moment ago.
     await journal.sharing?.mayLeave(true);
     sleptMs = 60_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/pacing/clock.ts';
-import { parseAddress } from '../../src/settings/state-address.ts';
+import { makeKey, parseAddress, parseKey } from '../../src/settings/state-address.ts';
+import { endTurn } from '../../src/commands/state/run-state.ts';
 import { type OpenSpace, SpaceOpener } from '../../src/state/open-space.ts';
-import { makeKey, parseKey } from '../../src/state/seal.ts';
 import { Space } from '../../src/state/space.ts';
 import { StateDatabase } from '../../src/state/state-database.ts';
 import type { Journal } from '../../src/sync/journal/journal.ts';
@@ -93,6 +93,12 @@ export class Machine {
       await opener.close();
       throw error;
     }
+  }
+
+  /** Ends the turn of another. */
+  async take(): Promise<void> {
+    const opener = this.opener();
+    await endTurn(opener, await opener.head());
   }
 
   /** Writes a word, and ends. */

@@ -67,8 +67,7 @@ export async function openerOf(call: Call): Promise<SpaceOpener> {
 async function spaceOptions(call: Call): Promise<SpaceOptions> {
   const { runtime } = call;
   const { env, paths, clock, stopping, aborting } = runtime;
-  const { parseAddress } = await import('../../settings/state-address.ts');
-  const { parseKey } = await import('../../state/seal.ts');
+  const { parseAddress, parseKey } = await import('../../settings/state-address.ts');
   const address = parseAddress(env['EVENTREG_STATE'] ?? '', env);
   const secret = env['EVENTREG_STATE_KEY'] ?? '';
   for (const one of [secret, address.connection.password ?? '']) if (one !== '') runtime.secrets.add(one);

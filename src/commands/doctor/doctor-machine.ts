@@ -5,6 +5,7 @@ import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
 import type { Runtime } from '../../runtime.ts';
 import { leftDrafts } from '../connect/clone-files.ts';
+import { checkSharedState } from './doctor-state.ts';
 import { type Finding, type Findings, ok, problem, problemOf, warning } from './doctor-finding.ts';
 
 const OLDEST_NODE = [20, 18, 1] as const;
@@ -19,6 +20,7 @@ export async function* checkMachine(runtime: Runtime): Findings {
   const journal = await checkJournal(runtime.paths.state);
   yield journal;
   if (journal.result === 'ok') yield* checkDrafts(runtime.paths.state);
+  yield* checkSharedState(runtime);
 }
 
 /** Whether Node.js is new enough. */

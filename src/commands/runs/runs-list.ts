@@ -59,6 +59,7 @@ function eventOf({ eventName, service }: Run): string {
 function remarksBelow(run: Run, runs: readonly Run[], { clock, timeZone }: Runtime): string[] {
   const here = { nowMs: clock.now(), timeZone };
   const remarks = remarksOn(run, runs, (at) => timeInWords(at, here));
+  if (run.who !== undefined) remarks.unshift(`by ${run.who}`);
   return remarks.map((text) => visible(`${run.id}  ${text}`));
 }
 
@@ -75,6 +76,7 @@ function inFigures(journal: Journal, run: Run, output: string): Record<string, u
     values_in_conflict: values,
     files: run.files.join(', '),
     event: run.eventName,
+    by: run.who ?? null,
     undoes: run.undoes ?? null,
     continued_by: run.continuedBy ?? null,
     message: run.message ?? '',

@@ -4,6 +4,8 @@ import { EXIT, type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
+import type { SpaceOpener } from '../../state/open-space.ts';
+import type { Head } from '../../state/space-types.ts';
 import { isShared, openerOf, withJournal } from '../connect/shared-journal.ts';
 import { requireYes, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { refuseRunsAtWork } from './local-runs.ts';
@@ -32,7 +34,7 @@ const notShared = (): UsageError =>
 async function init(call: Call<StateOptionsOf<'init'>>): Promise<void> {
   const { options, runtime } = call;
   const { env, secrets, stdout } = runtime;
-  const { makeKey } = await import('../../state/seal.ts');
+  const { makeKey } = await import('../../settings/state-address.ts');
   const key = makeKey();
   const url = options.url ?? env['EVENTREG_STATE'];
   if (url === undefined) throw notShared();
@@ -105,19 +107,27 @@ async function take(call: Call<StateOptionsOf<'take'>>): Promise<void> {
   const opener = await openerOf(call);
   const { atWork } = await import('../../state/space-errors.ts');
   try {
-    const { holder, leftMs } = await opener.head();
+    const head = await opener.head();
+    const { holder, leftMs } = head;
     const { name } = opener.space;
     if (leftMs === 0) say(call, `The space "${name}" is free.`);
     else {
       const question = `${atWork(holder)}. End that turn? It sends nothing more, and what is under way is looked for.`;
       await requireYes(call, question, 'Nothing was ended.');
-      await opener.take();
+      await endTurn(opener, head);
       say(call, 'It is ended: the next command goes on.');
     }
     await tellPrograms(call, 'state-take@1', { space: name, ended: leftMs === 0 ? null : atWork(holder) });
   } finally {
     await opener.close();
   }
+}
+
+/** By taking it, and giving it back. */
+export async function endTurn({ space, self }: SpaceOpener, head: Head): Promise<void> {
+  const holder = { ...self, does: 'takes over', since: head.nowMs };
+  const epoch = await space.take(head, holder, { force: true });
+  if (epoch !== undefined) await space.giveBack(epoch);
 }
 
 async function exportTo(call: Call<StateOptionsOf<'export'>>): Promise<void> {

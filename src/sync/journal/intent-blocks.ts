@@ -24,11 +24,7 @@ export class IntentBlocks {
   }
 
   /** Returns when it is on the disk that a row may leave. `perSecond`: how many the service lets go, if that is known. */
-  cover(
-    run: string,
-    seq: number,
-    { perSecond = MOST, now }: { perSecond: number | undefined; now: number },
-  ): void {
+  cover(run: string, seq: number, now: number, perSecond = MOST): void {
     // Where it is shared no row leaves before its own intent is there.
     if (this.#journal.sharing !== undefined || (this.#run === run && this.#covered.has(seq))) return;
     const next = this.#journal.all<{ seq: number }>(
@@ -36,12 +32,8 @@ export class IntentBlocks {
       { run, most: Math.max(1, Math.min(MOST, Math.ceil(perSecond))) },
     );
     const seqs = new Set([seq, ...next.map((row) => row.seq)]);
-    this.#journal.run('INSERT OR REPLACE INTO block (run, boot, at, seqs) VALUES (?, ?, ?, ?)', [
-      run,
-      this.#boot,
-      now,
-      JSON.stringify([...seqs]),
-    ]);
+    const block = [run, this.#boot, now, JSON.stringify([...seqs])];
+    this.#journal.run('INSERT OR REPLACE INTO block (run, boot, at, seqs) VALUES (?, ?, ?, ?)', block);
     this.#run = run;
     this.#covered = seqs;
   }

@@ -111,6 +111,7 @@ CREATE TABLE run (
   event TEXT NOT NULL,
   event_name TEXT NOT NULL,
   files TEXT NOT NULL,
+  who TEXT,
   state TEXT NOT NULL,
   started_at INTEGER NOT NULL,
   ended_at INTEGER,

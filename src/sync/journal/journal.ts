@@ -22,11 +22,8 @@ export class Journal extends DatabaseFile {
   /** `sharing`, `passing`: in place of the file of the directory. */
   constructor(stateDir: string, { sharing, passing }: { sharing?: Sharing; passing?: Database } = {}) {
     const file = join(stateDir, 'journal.sqlite');
-    super(
-      sharing?.db ?? passing ?? openJournalDatabase(stateDir),
-      (cause) => journalError(cause, file),
-      sharing,
-    );
+    const db = sharing?.db ?? passing ?? openJournalDatabase(stateDir);
+    super(db, (cause) => journalError(cause, file), sharing);
     this.file = file;
     this.isPassing = passing !== undefined;
     this.locks = sharing?.locks ?? new RunLocks(stateDir);

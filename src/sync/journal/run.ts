@@ -40,6 +40,8 @@ export const RUN = rowCodec({
   event: value<string>(),
   eventName: value<string>(),
   files: json<readonly string[]>(),
+  /** Who began it, where several machines share the journal. */
+  who: value<string | undefined>(),
   state: value<RunState>(),
   startedAt: value<number>(),
   endedAt: value<number | undefined>(),

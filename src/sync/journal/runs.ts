@@ -48,6 +48,7 @@ export function beginRun(
     event: target.eventId,
     eventName: target.eventName,
     files,
+    who: journal.sharing?.who,
     state,
     startedAt: now,
     holder: holderOf(self, now),

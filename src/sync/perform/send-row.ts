@@ -68,7 +68,7 @@ export async function askForRow(
   let intended: string | undefined;
   const intend = async (requestId: string): Promise<void> => {
     const detail = describeRest(along, without);
-    journal.blocks.cover(run, row.seq, { perSecond: perSecond(context), now: clock.now() });
+    journal.blocks.cover(run, row.seq, clock.now(), perSecond(context));
     const write = (): void => writeIntent(journal, run, row.seq, requestId, clock.now(), detail);
     await journal.group.add(write, mayLeave).catch((error: unknown) => {
       // It is written, and the transport keeps back what others cannot know of.

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { makeHome } from '../crash/home.ts';
+import { type PushProcess, startProgram } from '../crash/push-process.ts';
+import { openTeam, useCluster, WITHOUT } from '../state/state-bench.ts';
+import { startRelay } from '../support/tcp-relay.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const cluster = useCluster();
+/** Each night more often. */
+const TIMES = Array.from({ length: process.env['EVENTREG_NIGHT'] ? 20 : 2 }, (_, at) => at + 1);
+const GUESTS = 60;
+
+/** A service, a list of guests, and machines that share their state. */
+async function openFair(way: (url: string) => string = (url) => url) {
+  const sandbox = await startSandbox({ file: ':memory:', switches: { limit: 0, latencyMs: 30 } });
+  onTestFinished(() => sandbox.close());
+  const url = cluster().url();
+  const { key } = await openTeam(url);
+  const directory = temporaryDirectory();
+  const list = join(directory, 'guests.csv');
+  const rows = Array.from(
+    { length: GUESTS },
+    (_, at) => `visitor,B-${at},Given${at},Family,g${at}@example.com`,
+  );
+  writeFileSync(list, ['persona,barcode,First name,Last name,E-mail', ...rows, ''].join('\n'));
+  const home = { ...makeHome(directory, sandbox, 0), EVENTREG_STATE_KEY: key };
+  const push = (machine: string, ...flags: string[]): PushProcess =>
+    startProgram(['push', list, '--yes', '--concurrency', '2', ...flags], {
+      ...home,
+      EVENTREG_STATE: way(url),
+      EVENTREG_STATE_DIR: join(directory, machine),
+    });
+  return { sandbox, push };
+}
+
+const sent = (sandbox: Sandbox): number =>
+  sandbox.requests().filter(({ method }) => method === 'POST').length;
+
+const moment = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Everybody is there once. */
+function expectAll(sandbox: Sandbox): void {
+  const barcodes = sandbox.registrations().map(({ barcode }) => barcode);
+  expect([barcodes.length, new Set(barcodes).size, sent(sandbox)]).toEqual([GUESTS, GUESTS, GUESTS]);
+}
+
+describe.skipIf(WITHOUT !== undefined)('machines that share their state', () => {
+  test.each(TIMES)('two that push at once: one waits, nobody is sent twice (%i)', async () => {
+    const { sandbox, push } = await openFair();
+    const ends = await Promise.all([push('a').done, push('b').done]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    expect(ends.filter(({ err }) => err.includes('Waiting: '))).toHaveLength(1);
+    expectAll(sandbox);
+  });
+
+  test.each(TIMES)('one that was stopped, taken over and woken sends nothing more (%i)', async () => {
+    const { sandbox, push } = await openFair();
+    const asleep = push('a');
+    await expect.poll(() => sent(sandbox), { timeout: 30_000 }).toBeGreaterThan(5);
+    asleep.child.kill('SIGSTOP');
+    await moment(200);
+    // Its turn has run out.
+    cluster().sql('UPDATE eventreg.space SET until = NULL');
+    expect(await push('b').done).toMatchObject({ code: 0 });
+    const before = sandbox.requests().length;
+    asleep.child.kill('SIGCONT');
+    const { code, err } = await asleep.done;
+    expect([code, sandbox.requests().length - before]).toEqual([1, 0]);
+    expect(err).toContain('has taken over the space "default": nothing more is sent from here');
+    expectAll(sandbox);
+  });
+
+  test('a partition stops the sending at once; it goes on by itself', async () => {
+    const relay = await startRelay(cluster().port);
+    onTestFinished(() => relay.close());
+    const { sandbox, push } = await openFair((url) => url.replace(/:\d+\//, `:${relay.port}/`));
+    const pushing = push('a');
+    await expect.poll(() => sent(sandbox), { timeout: 30_000 }).toBeGreaterThan(5);
+    relay.stall();
+    await moment(300);
+    const stopped = sandbox.requests().length;
+    await moment(1000);
+    expect(sandbox.requests().length).toBe(stopped);
+    relay.resume();
+    expect(await pushing.done).toMatchObject({ code: 0 });
+    expectAll(sandbox);
+  });
+});
