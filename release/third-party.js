@@ -8,6 +8,13 @@ export function packageFolders({ outputs }) {
   return [...new Set(folders)].sort();
 }
 
+/** The text of a licence that stands in the README of a package; undefined where none does. */
+function toldInReadme(folder) {
+  const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
+  const text = readme && readFileSync(join(folder, readme), 'utf8');
+  return /^#+ *licen[cs]e\s*^([^#]*permission is hereby granted[^#]*)/im.exec(text ?? '')?.[1]?.trim();
+}
+
 /**
  * Name, version and licence of each package in those folders.
  * @param texts licences of packages that bring no text of theirs along, by name; another such package is an error
@@ -18,7 +25,7 @@ export function thirdParty(folders, texts = {}) {
     const found = readdirSync(folder)
       .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
       .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-    const told = found.length === 0 && texts[name] !== undefined ? [texts[name]] : found;
+    const told = found.length > 0 ? found : [texts[name] ?? toldInReadme(folder)].filter(Boolean);
     if (told.length === 0) throw new Error(`${folder} has no text of its licence (${license}).`);
     return { title: `${name} ${version} (${license})`, text: told.join('\n\n') };
   });

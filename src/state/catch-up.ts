@@ -5,12 +5,6 @@ import { damagedChange, setBack } from './space-errors.ts';
 import type { Head, Position } from './space-types.ts';
 import { MOST_CHANGES } from './turn.ts';
 
-interface CatchUp {
-  space: Space;
-  copy: SpaceCopy;
-  tell: (text: string) => void;
-}
-
 /** Where a space begins. */
 export const startOf = ({ mark }: Head): Position => ({ number: 0, tag: tagOf(mark) });
 
@@ -18,20 +12,23 @@ export const startOf = ({ mark }: Head): Position => ({ number: 0, tag: tagOf(ma
  * Brings a copy up to where the space stands. What it has not shipped stays where the space stands right before it, and
  * else gives way. Throws a SharedStateError where the copy knows what the space does not.
  */
-export async function catchUp({ space, copy, tell }: CatchUp, head: Head): Promise<void> {
+export async function catchUp(
+  space: Space,
+  copy: SpaceCopy,
+  head: Head,
+  tell: (text: string) => void,
+): Promise<void> {
   const { shipped, position } = copy;
-  const isBehind = head.number > shipped.number;
-  const isThere = head.number === shipped.number && head.tag.equals(shipped.tag);
-  if (isThere) return;
-  if (!isBehind) throw setBack(space.name);
-  if (position.number > shipped.number && !(await haveArrived({ space, copy }, head))) {
+  if (head.number === shipped.number && head.tag.equals(shipped.tag)) return;
+  if (head.number <= shipped.number) throw setBack(space.name);
+  if (position.number > shipped.number && !(await haveArrived(space, copy, head))) {
     const count = position.number - shipped.number;
     tell(
       `${count} changes that this machine had not told the others give way to what they have written since; what was under way is looked for.`,
     );
     await copy.load(startOf(head));
   }
-  if (copy.position.number < head.base) await loadSnapshot({ space, copy }, head);
+  if (copy.position.number < head.base) await loadSnapshot(space, copy, head);
   while (copy.shipped.number < head.number) {
     const changes = await space.changesAfter(copy.position.number, MOST_CHANGES);
     if (changes.length === 0) throw damagedChange(space.name, copy.position.number + 1);
@@ -40,7 +37,7 @@ export async function catchUp({ space, copy, tell }: CatchUp, head: Head): Promi
 }
 
 /** Whether what a copy has not shipped is in the space all the same, or goes on from there: an answer was lost. */
-async function haveArrived({ space, copy }: Omit<CatchUp, 'tell'>, head: Head): Promise<boolean> {
+async function haveArrived(space: Space, copy: SpaceCopy, head: Head): Promise<boolean> {
   for (;;) {
     const { number } = copy.shipped;
     if (number === copy.position.number || number === head.number) return true;
@@ -51,7 +48,7 @@ async function haveArrived({ space, copy }: Omit<CatchUp, 'tell'>, head: Head): 
   }
 }
 
-async function loadSnapshot({ space, copy }: Omit<CatchUp, 'tell'>, head: Head): Promise<void> {
+async function loadSnapshot(space: Space, copy: SpaceCopy, head: Head): Promise<void> {
   const at: Position = { number: head.base, tag: head.baseTag };
   await copy.load(at, async (draft) => {
     for (let part = 0, more: boolean | undefined = true; more; part += 1) {

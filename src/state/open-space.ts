@@ -58,15 +58,11 @@ export class SpaceOpener {
   readonly space: Space;
   /** How much the clock of the database is ahead of this machine's, in milliseconds. */
   aheadMs = 0;
-  readonly #options: SpaceOptions;
+  readonly options: SpaceOptions;
   #close: (() => void)[] = [];
 
-  get self(): SpaceOptions['self'] {
-    return this.#options.self;
-  }
-
   constructor(options: SpaceOptions) {
-    this.#options = options;
+    this.options = options;
     this.space = new Space(new StateDatabase(options.address), options.key, VERSION);
   }
 
@@ -132,18 +128,16 @@ export class SpaceOpener {
 
   /** Where the space stands, and what time it is there. */
   async head(): Promise<Head> {
-    const { clock, stopping } = this.#options;
+    const { clock, stopping } = this.options;
     const askedMs = clock.now();
-    const head = await askPatiently(() => this.space.head(), {
-      forMs: FIRST_MS,
-      wait: (ms) => clock.sleep(ms, stopping),
-    });
+    const wait = (ms: number): Promise<void> => clock.sleep(ms, stopping);
+    const head = await askPatiently(() => this.space.head(), FIRST_MS, wait);
     this.#heardTime(head.nowMs, askedMs, 0);
     return head;
   }
 
   async #waitForTurn({ does, maxWaitMs = Infinity }: Writing): Promise<{ epoch: number; head: Head }> {
-    const { self, stopping, tell, clock } = this.#options;
+    const { self, stopping, tell, clock } = this.options;
     let waitedMs = 0;
     for (let told = 0; ; ) {
       const head = await this.head();
@@ -169,7 +163,7 @@ export class SpaceOpener {
     try {
       const copy = this.#openCopy(head);
       await prepare(copy, head);
-      const { clock, aborting, self } = this.#options;
+      const { clock, aborting, self } = this.options;
       const onTime = (nowMs: number, askedMs: number): void => this.#heardTime(nowMs, askedMs, ASTRAY_MS);
       const turn = new Turn(
         { space: this.space, copy, who: nameOf(self), clock, aborting, onTime },
@@ -188,17 +182,24 @@ export class SpaceOpener {
   async #openCaughtUp(): Promise<{ copy: SpaceCopy; head: Head }> {
     const head = await this.head();
     const copy = this.#openCopy(head, true);
-    await this.#catchUp(copy, head);
-    return { copy, head };
+    try {
+      await this.#catchUp(copy, head);
+      return { copy, head };
+    } catch (error) {
+      this.#letGo();
+      // A snapshot may have taken the place of what was being read.
+      if ((await this.head()).base === head.base) throw error;
+      return await this.#openCaughtUp();
+    }
   }
 
   async #catchUp(copy: SpaceCopy, head: Head): Promise<void> {
-    await catchUp({ space: this.space, copy, tell: this.#options.tell }, head);
+    await catchUp(this.space, copy, head, this.options.tell);
   }
 
   /** A copy that no other process has open; to read, one with nothing of its own that would have to give way. */
   #openCopy(head: Head, toRead = false): SpaceCopy {
-    const { stateDir, key } = this.#options;
+    const { stateDir, key } = this.options;
     const folder = join(stateDir, 'spaces', tagOf(head.mark).toString('hex'));
     makeDirectory(folder);
     const locks = new RunLocks(folder);
@@ -235,7 +236,7 @@ export class SpaceOpener {
 
   /** Times are the database's: how far it is ahead is taken over where that is another by more than the tolerance. */
   #heardTime(nowMs: number, askedMs: number, toleranceMs: number): void {
-    const aheadMs = Math.round(nowMs - (askedMs + this.#options.clock.now()) / 2);
+    const aheadMs = Math.round(nowMs - (askedMs + this.options.clock.now()) / 2);
     if (Math.abs(aheadMs - this.aheadMs) >= toleranceMs) this.aheadMs = aheadMs;
   }
 }

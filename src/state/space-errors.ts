@@ -1,10 +1,6 @@
 import { GaveUpError, SharedStateError } from '../errors.ts';
 import type { Head, Holder } from './space-types.ts';
 
-/** What to do where this machine and the space do not agree. */
-const RESTORE =
-  'Restore the newer state of its database; or bring what this machine knows there with `eventreg state move`.';
-
 /** "ana@ci-7", with the job that it is. */
 export const nameOf = ({ user, host, job }: Pick<Holder, 'user' | 'host' | 'job'>): string =>
   `${user}@${host}${job === undefined ? '' : ` (${job})`}`;
@@ -34,11 +30,18 @@ export const takenOver = (space: string, holder: Holder | undefined): SharedStat
 export const setBack = (space: string): SharedStateError =>
   new SharedStateError(
     `The space "${space}" has gone back: what this machine knows is missing there. Its database was restored.`,
-    { hint: RESTORE },
+    {
+      hint: 'Restore its newer state; or put what this machine knows in its place with `eventreg state move`.',
+    },
   );
 
 export const damagedChange = (space: string, number: number): SharedStateError =>
-  new SharedStateError(`Change ${number} of the space "${space}" is missing or damaged.`, { hint: RESTORE });
+  new SharedStateError(
+    `Change ${number} of the space "${space}" is missing, damaged, or of another history.`,
+    {
+      hint: 'Restore its database; or begin again with a new space, and `eventreg state move`.',
+    },
+  );
 
 export const noSpace = (space: string): SharedStateError =>
   new SharedStateError(`There is no space "${space}" in the database of EVENTREG_STATE.`, {

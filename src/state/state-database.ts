@@ -45,8 +45,8 @@ export class StateDatabase {
     const { connection } = this.address;
     const ways = { application_name: 'eventreg', connectionTimeoutMillis: STATEMENT_MS, keepAlive: true };
     const client = new pg.Client({ ...connection, ...ways });
-    // What was under way has failed; the next statement makes a new connection.
-    client.on('error', () => (this.#client = undefined));
+    // The next statement fails, and the one after it makes a new connection.
+    client.on('error', () => undefined);
     await client.connect();
     return client;
   }
@@ -54,29 +54,20 @@ export class StateDatabase {
   #explain(cause: unknown): Error {
     if (cause instanceof EventregError) return cause;
     const { code = '', message } = cause as { code?: string; message: string };
-    const lasting = LASTING.find(([codes]) => codes.test(code));
-    if (lasting !== undefined) {
-      const [, what, hint] = lasting;
-      return new SharedStateError(`The shared state at ${this.address.label} ${what}: ${message}.`, {
-        hint,
-        cause,
-      });
-    }
-    this.#drop();
-    return new LostAnswer(`The shared state at ${this.address.label} cannot be reached: ${message}.`, {
-      hint: 'Nothing is sent without it, and nothing is lost: run the same command again when the database is back.',
-      cause,
-    });
-  }
-
-  #drop(): void {
-    const client = this.#client;
+    const where = `The shared state at ${this.address.label}`;
+    for (const [codes, what, hint] of LASTING)
+      if (codes.test(code)) return new SharedStateError(`${where} ${what}: ${message}.`, { hint, cause });
+    const hint =
+      'Nothing leaves without it, and nothing is lost: run the same command again when it is back.';
+    void this.#client?.then(destroy).catch(() => undefined);
     this.#client = undefined;
-    const destroy = (lost: unknown): void =>
-      (lost as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-    void client?.then(destroy).catch(() => undefined);
+    return new LostAnswer(`${where} cannot be reached: ${message}.`, { hint, cause });
   }
 }
+
+/** Ends a connection that may never answer. */
+const destroy = (client: Client): unknown =>
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
 /** Nobody knows whether a statement was done: number and epoch of the space tell. */
 export class LostAnswer extends SharedStateError {}
@@ -88,17 +79,14 @@ const LASTING: readonly [RegExp, string, string][] = [
   [/^(?:42P01|3F000)/, 'has no tables of eventreg', 'Make them with `eventreg state init`.'],
   [/^42501/, 'does not allow that', 'The user needs a schema "eventreg" of its own: docs/team.md says how.'],
   [/^42703/, 'has tables of another eventreg', 'Update eventreg on all machines.'],
-  [
-    /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/,
-    'shows a certificate that is not trusted',
-    'Set NODE_EXTRA_CA_CERTS to the file of its authority.',
-  ],
+  [/CERT|ERR_TLS|UNABLE/, 'has no trusted certificate', 'Name its authority in NODE_EXTRA_CA_CERTS.'],
 ];
 
 /** Asks until there is an answer, for a while. `wait` pauses, and throws what ends the waiting. */
 export async function askPatiently<T>(
   ask: () => Promise<T>,
-  { forMs, wait }: { forMs: number; wait: (ms: number) => Promise<void> },
+  forMs: number,
+  wait: (ms: number) => Promise<void>,
 ): Promise<T> {
   let waitedMs = 0;
   for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2000)) {

@@ -163,7 +163,7 @@ export class Turn implements Sharing {
 
   async #patiently<T>(ask: () => Promise<T>): Promise<T> {
     const { clock, aborting } = this.#parts;
-    return await askPatiently(ask, { forMs: OUTAGE_MS, wait: (ms) => clock.sleep(ms, aborting) });
+    return await askPatiently(ask, OUTAGE_MS, (ms) => clock.sleep(ms, aborting));
   }
 
   #sinceShownMs(): number {

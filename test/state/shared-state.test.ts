@@ -190,7 +190,7 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     for (const word of ['1', '2', '3']) await machine('ana').say(word);
     cluster().sql(damage);
     await expect(machine('bo').write()).rejects.toThrow(
-      /Change 2 of the space "default" is missing or damaged/,
+      /Change 2 of the space "default" is missing, damaged, or of another history/,
     );
   });
 

@@ -124,8 +124,8 @@ async function take(call: Call<StateOptionsOf<'take'>>): Promise<void> {
 }
 
 /** By taking it, and giving it back. */
-export async function endTurn({ space, self }: SpaceOpener, head: Head): Promise<void> {
-  const holder = { ...self, does: 'takes over', since: head.nowMs };
+export async function endTurn({ space, options }: SpaceOpener, head: Head): Promise<void> {
+  const holder = { ...options.self, does: 'takes over', since: head.nowMs };
   const epoch = await space.take(head, holder, { force: true });
   if (epoch !== undefined) await space.giveBack(epoch);
 }
