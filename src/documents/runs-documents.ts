@@ -86,14 +86,14 @@ export const RUNS_DOCUMENTS = {
         open: count,
         files: text,
         event: text,
-        /** Who began it, where several machines share the state. */
-        by: maybeText,
         undoes: maybeText,
         continued_by: maybeText,
         message: text,
         later: z.array(z.strictObject({ at: time, text })),
         /** Where it was, in words: an address, `the clone fair`, `the embedded sandbox`. */
         service: text,
+        /** Who began it, where several machines share the state. */
+        by: text.optional(),
       }),
     ),
   },

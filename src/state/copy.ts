@@ -25,18 +25,15 @@ export class SpaceCopy {
   readonly folder: string;
   readonly #space: string;
   readonly #key: Buffer;
-  #db: Database;
+  /** Another one after `load`. */
+  db: Database;
 
   /** Opens the copy of a folder, an empty one that begins at `start` where there is none. */
   constructor(folder: string, { space, key, start }: { space: string; key: Buffer; start: Position }) {
     this.folder = folder;
     this.#space = space;
     this.#key = key;
-    this.#db = this.#open(start);
-  }
-
-  get db(): Database {
-    return this.#db;
+    this.db = this.#open(start);
   }
 
   /** Where it stands with all that was written here. */
@@ -44,7 +41,7 @@ export class SpaceCopy {
     return this.#stand('number', 'tag');
   }
 
-  /** Where it stood when it last agreed with the space. */
+  /** The same without what the space does not have. */
   get shipped(): Position {
     return this.#stand('shipped', 'shipped_tag');
   }
@@ -53,13 +50,13 @@ export class SpaceCopy {
   record(changes: Uint8Array): void {
     const { number, tag } = this.position;
     const body = seal(this.#key, this.#bound(number + 1, tag), changes);
-    this.#db.prepare('INSERT INTO outbox (number, body) VALUES (?, ?)').run(number + 1, body);
-    this.#db.prepare('UPDATE stand SET number = ?, tag = ?').run(number + 1, tagOf(body));
+    this.db.prepare('INSERT INTO outbox (number, body) VALUES (?, ?)').run(number + 1, body);
+    this.db.prepare('UPDATE stand SET number = ?, tag = ?').run(number + 1, tagOf(body));
   }
 
   /** What was written here behind a number, oldest first. */
   outbox(after: number, most: number): Change[] {
-    const rows = this.#db
+    const rows = this.db
       .prepare('SELECT number, body FROM outbox WHERE number > ? ORDER BY number LIMIT ?')
       .all(after, most) as { number: number; body: Uint8Array }[];
     return rows.map(({ number, body }) => ({ number, body: Buffer.from(body) }));
@@ -74,19 +71,19 @@ export class SpaceCopy {
 
   /** Notes that the space has all up to a position. */
   noteShipped({ number, tag }: Position, kept = KEPT): void {
-    this.#db.prepare('UPDATE stand SET shipped = ?, shipped_tag = ?').run(number, tag);
-    this.#db.prepare('DELETE FROM outbox WHERE number <= ?').run(number - kept);
+    this.db.prepare('UPDATE stand SET shipped = ?, shipped_tag = ?').run(number, tag);
+    this.db.prepare('DELETE FROM outbox WHERE number <= ?').run(number - kept);
   }
 
   /** Says where it stands from now on, with all that is here. */
   stand({ number, tag }: Position): void {
-    this.#db.prepare('UPDATE stand SET number = ?, tag = ?').run(number, tag);
+    this.db.prepare('UPDATE stand SET number = ?, tag = ?').run(number, tag);
     this.noteShipped({ number, tag });
   }
 
   /** Takes over changes that go on from where it stands. Throws a SharedStateError where one does not. */
   apply(changes: readonly Change[]): void {
-    const db = this.#db;
+    const db = this.db;
     // What followed from a key is a change of its own.
     db.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE;');
     try {
@@ -110,13 +107,13 @@ export class SpaceCopy {
   /** Puts another file in the place of all that is here, as `make` makes it; without, nothing. */
   async load(at: Position, make?: (draft: string) => Promise<void>): Promise<void> {
     const [file, draft] = [join(this.folder, NAME), join(this.folder, `${NAME}.draft`)];
-    this.#db.close();
+    this.db.close();
     remove(draft);
     if (make !== undefined) makePrivateFile(draft);
     await make?.(draft);
     remove(file);
     if (make !== undefined) renameSync(draft, file);
-    this.#db = this.#open(at);
+    this.db = this.#open(at);
   }
 
   /** A file with all that is shared, while `use` works with it. */
@@ -125,7 +122,7 @@ export class SpaceCopy {
     remove(file);
     try {
       makePrivateFile(file);
-      this.#db.prepare('VACUUM INTO ?').run(file);
+      this.db.prepare('VACUUM INTO ?').run(file);
       const packed = new Database(file);
       packed.exec('PRAGMA secure_delete = ON; DELETE FROM outbox;');
       packed.close();
@@ -155,7 +152,7 @@ export class SpaceCopy {
 
   #stand(number: string, tag: string): Position {
     const sql = `SELECT ${number} AS number, ${tag} AS tag FROM stand`;
-    const row = this.#db.prepare(sql).get() as { number: number; tag: Uint8Array };
+    const row = this.db.prepare(sql).get() as { number: number; tag: Uint8Array };
     return { number: row.number, tag: Buffer.from(row.tag) };
   }
 

@@ -13,12 +13,9 @@ export function atWork(holder: Holder | undefined): string {
 }
 
 export const notFree = (space: string, { holder }: Head): GaveUpError =>
-  new GaveUpError(
-    `The space "${space}" is not free: ${atWork(holder)}, and --max-wait allows no longer wait.`,
-    {
-      hint: 'Nothing is lost: run the same command again later. `eventreg state take` ends the turn of somebody who is gone.',
-    },
-  );
+  new GaveUpError(`The space "${space}" is not free, and --max-wait is over: ${atWork(holder)}.`, {
+    hint: 'Nothing is lost: run it again later. `eventreg state take` ends the turn of somebody who is gone.',
+  });
 
 export const takenOver = (space: string, holder: Holder | undefined): SharedStateError =>
   new SharedStateError(

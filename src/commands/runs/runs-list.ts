@@ -25,7 +25,9 @@ export async function listAllRuns(journal: Journal, call: Call<RunsOptionsOf<'li
   const records = runs.map((run) =>
     inTable ? inWords(journal, run) : inFigures(journal, run, options.output),
   );
-  await printRecords(records, call, inTable ? words : COLUMNS, ['runs@1', 'runs']);
+  const isShared = runs.some(({ who }) => who !== undefined);
+  const columns = isShared ? COLUMNS : COLUMNS.filter((column) => column !== 'by');
+  await printRecords(records, call, inTable ? words : columns, ['runs@1', 'runs']);
   const remarks = isDrawnOne ? runs.flatMap((run) => remarksBelow(run, runs, runtime)) : [];
   if (remarks.length > 0) writeMessage(runtime.stdout, ['', ...remarks].join('\n'));
 }
@@ -76,11 +78,11 @@ function inFigures(journal: Journal, run: Run, output: string): Record<string, u
     values_in_conflict: values,
     files: run.files.join(', '),
     event: run.eventName,
-    by: run.who ?? null,
     undoes: run.undoes ?? null,
     continued_by: run.continuedBy ?? null,
     message: run.message ?? '',
     later: output === 'csv' ? later.map(({ at, text }) => `${at}: ${text}`).join('; ') : later,
     service: serviceName(run.service),
+    ...(run.who === undefined ? {} : { by: run.who }),
   };
 }
