@@ -141,7 +141,7 @@ export const anyCell: fc.Arbitrary<Cell> = fc.oneof(
 );
 
 /** Any repairs but `fix`. */
-export const anyRepairs: fc.Arbitrary<Omit<RepairOptions, 'fix'>> = fc.record({
+export const anyRepairs: fc.Arbitrary<RepairOptions> = fc.record({
   phones: fc.constantFrom(undefined, ...PHONES),
   dateOrder: fc.constantFrom(undefined, 'dmy' as const, 'mdy' as const),
   dateSerials: fc.constantFrom(undefined, '1900' as const, '1904' as const),

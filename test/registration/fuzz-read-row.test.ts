@@ -46,7 +46,7 @@ function nameOf(target: OwnTarget): string {
   return target.kind === 'field' ? target.slug : target.kind;
 }
 
-type Repairs = Omit<RepairOptions, 'fix'>;
+type Repairs = RepairOptions;
 
 /** What became of the cell in a column. */
 interface Outcome {
@@ -136,7 +136,7 @@ describe('any cell in any column', () => {
     let noted = 0;
     fc.assert(
       fc.property(column, anyCell, fc.boolean(), anyRepairs, (at, cell, quote, repairs: Repairs) => {
-        const read = readIn(at, cell, quote && typeof cell === 'string', { ...repairs, fix: true });
+        const read = readIn(at, cell, quote && typeof cell === 'string', repairs);
         expect(toldBy(read.notes)).toEqual(wantedNotes(cell, read));
         noted += read.notes.length;
       }),
@@ -148,50 +148,15 @@ describe('any cell in any column', () => {
     expect(noted).toBeGreaterThan(runsOf(200));
   });
 
-  test('is sent as it stands, without the escape of our own exports, or refused without repairs', () => {
-    let sent = 0;
-    fc.assert(
-      fc.property(column, anyCell, fc.boolean(), anyRepairs, (at, cell, quote, repairs: Repairs) => {
-        const escaped = quote && typeof cell === 'string';
-        const read = readIn(at, cell, escaped, { ...repairs, fix: false });
-        if (read.sent === undefined) return;
-        sent += 1;
-        const { source } = read;
-        const stands = escaped ? cell : source;
-        if (!isLabel(read.sent, cell, stands)) expect(says(cell, stands, read.sent)).toBe(true);
-        if (says(cell, source, read.sent)) expect(read.notes).toEqual([]);
-        else expect(toldBy(read.notes)).toEqual(wantedNotes(cell, read));
-        if (!escaped || isLabel(read.sent, cell, stands)) return;
-        expect(read.notes.map(({ repair }) => repair)).toEqual(['escape for spreadsheet programs removed']);
-      }),
-      runs,
-    );
-    expect(sent).toBeGreaterThan(runsOf(200));
-  });
-
   test('is sent in a form that is sent as it stands the next time', () => {
     fc.assert(
       fc.property(column, anyCell, anyRepairs, (at, cell, repairs: Repairs) => {
-        const { sent } = readIn(at, cell, false, { ...repairs, fix: true });
+        const { sent } = readIn(at, cell, false, repairs);
         if (sent === undefined) return;
-        const again = readIn(at, sent, false, { ...repairs, fix: true });
+        const again = readIn(at, sent, false, repairs);
         expect(again).toMatchObject({ sent, notes: [] });
       }),
       runs,
     );
   });
 });
-
-/** Whether each part of the cell is an allowed value or its label: labels are other words for them, repairs or not. */
-function isLabel(sent: FieldValue, cell: Cell, source: string): boolean {
-  const values = typeof sent === 'string' ? [sent] : sent;
-  return partsOf(cell, source).some(
-    (parts) =>
-      parts.length >= values.length &&
-      parts.every((part) =>
-        choice.choices.some(
-          ({ value, label }) => values.includes(value) && (part === label || part === value),
-        ),
-      ),
-  );
-}

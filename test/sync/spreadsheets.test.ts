@@ -218,15 +218,6 @@ describe('what was mended', () => {
       'First name: spaces at the ends removed; Country: country name written as its code',
     );
   });
-
-  test('is nothing with --set fix=none: what would have been mended is refused or sent as it stands', async () => {
-    const bench = await pushBench();
-    const argv = [bench.write('a.csv', TEXT), '--persona', 'visitor', '--set', 'fix=none', '--dry-run'];
-    const { code, err, summary } = await bench.push(argv);
-    expect([code, summary.rejected]).toEqual([3, 2]);
-    expect(err).toContain('"Spain" is not an ISO 3166 country code of 2 or 3 letters; write ES');
-    expect(err).not.toContain('mended');
-  });
 });
 
 test('Files of different kinds are one run, each read in its own way', async () => {

@@ -144,7 +144,7 @@ function findCell(row: SourceRow, kind: Kind): NamedCell | undefined {
 
 /** An id is the service’s own word, not digits of an article: only what nobody sees is taken off. */
 function readId(at: NamedCell): Checked<Mended> {
-  const text = readText(at, 'barcode', true);
+  const text = readText(at, 'barcode');
   if (!text.ok) return text;
   const value = cleanText(text.value, 'barcode');
   return value.value === ''

@@ -25,7 +25,6 @@ export async function toRepairs(options: PushCommandOptions, nowMs: number): Pro
   const wishes: [string, PhoneWish][] = [];
   for (const [heading, said] of Object.entries(phones)) wishes.push([heading, await toWish(heading, said)]);
   return {
-    fix: options.fix === 'all',
     phones: await loadNationalPhones(alpha2Of(phoneCountry ?? '') ?? ''),
     phonesOf: byColumn(wishes),
     dateOrder: options.dateOrder,

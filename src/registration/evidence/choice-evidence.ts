@@ -73,7 +73,7 @@ export class ChoiceEvidence {
   ): boolean {
     if (typeof cell === 'string' && this.#known.has(cell)) return false;
     if (this.#isFull && !(typeof cell === 'string' && meansNothing(trimEnds(cell)))) return false;
-    const text = readText({ column: this.column, cell }, 'choice', true);
+    const text = readText({ column: this.column, cell }, 'choice');
     if (!text.ok || checkDamage(text.value.value, 'choice', repairs) !== undefined) return false;
     const open = this.#openParts(cleanText(text.value, 'choice').value);
     if (open.length === 0 && typeof cell === 'string' && this.#known.size < MOST_KNOWN) this.#known.add(cell);

@@ -78,7 +78,7 @@ export class ColumnSurvey {
       if (watch === 'text' || watch === 'choice') this.#addText(cell, column, row.place);
       if (isBlank(cell)) continue;
       if (this.#saysNothing(cell, watched, row)) (blank ??= new Set()).add(watched.index);
-      else if (this.#repairs.fix) {
+      else {
         if (typeof cell === 'string') {
           const { values, lastBirth = '' } = this.#repairs;
           const mends = (): MendEvidence => new MendEvidence(column, values.get(column), lastBirth);
@@ -147,7 +147,7 @@ export class ColumnSurvey {
     if (watch === 'phone' && isCoded && this.#phoneOf(column).hasSeenEnough) return;
     const about: ValueAbout = { kind: watch, name, isBirth };
     const at = { column, cell };
-    const read = readText(at, about.kind, true);
+    const read = readText(at, about.kind);
     if (!read.ok) return;
     if (watch === 'date' && isDayAlone(at, about))
       this.#dateOf(column).addTime({ place: row.place, value: trimEnds(read.value.value) });

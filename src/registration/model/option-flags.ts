@@ -26,7 +26,6 @@ export const SETTINGS = [
   'makeBarcodes',
   'values',
   'phones',
-  'fix',
 ] as const;
 export type Setting = (typeof SETTINGS)[number];
 

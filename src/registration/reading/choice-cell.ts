@@ -1,4 +1,4 @@
-import { type Checked, type Finding, refuse } from '../model/row.ts';
+import type { Checked } from '../model/row.ts';
 import { listTexts, type NamedCell } from '../repairs/cell-text.ts';
 import {
   isExactly,
@@ -39,13 +39,13 @@ export function readChoiceCell(
     const texts = listTexts(at.cell);
     return texts.ok ? readParts(texts.value, [], cell) : texts;
   }
-  const text = readText(at, 'choice', repairs.fix);
+  const text = readText(at, 'choice');
   if (!text.ok) return text;
   // What is an option to the letter is one, whatever it looks like.
   if (isExactly(text.value.value, field.choices)) return readSingle(text.value, cell);
   const finding = checkDamage(text.value.value, 'choice', repairs);
   if (finding !== undefined) return { ok: false, finding };
-  const cleaned = repairs.fix ? cleanText(text.value, 'choice') : text.value;
+  const cleaned = cleanText(text.value, 'choice');
   const read = readSingle(cleaned, cell);
   return read.ok || !field.multiple ? read : readSeveral(cleaned, cell);
 }
@@ -56,14 +56,14 @@ function readSingle(text: Mended, cell: ChoiceCell): Checked<Mended<FieldValue>>
   const whole = readChoice(text.value, choices);
   if (!whole.ok) return whole;
   const read = describe([text.value], { value: [whole.value], done: text.done }, cell);
-  return read.ok && !multiple ? { ok: true, value: { value: whole.value, done: read.value.done } } : read;
+  return { ok: true, value: multiple ? read : { value: whole.value, done: read.done } };
 }
 
 function readSeveral(text: Mended, cell: ChoiceCell): Checked<Mended<FieldValue>> {
   const parts = splitChoices(text.value, cell.field.choices, meanOf(cell));
   const isLoose = parts.length > plainParts(text.value).length;
   const done = isLoose ? [...text.done, SEVERAL] : text.done;
-  return isLoose && !cell.repairs.fix ? inexact() : readParts(parts, done, cell);
+  return readParts(parts, done, cell);
 }
 
 /** Parts that have a meaning count as that. */
@@ -78,7 +78,7 @@ function readParts(
   const taken = parts.map(mean).filter((meaning) => meaning !== undefined);
   const all = [...done, ...taken.map((meaning) => takenAs(meaning, false))];
   const meant = parts.map((part) => mean(part) ?? part);
-  return describe(meant, { value: read.value, done: all }, cell);
+  return { ok: true, value: describe(meant, { value: read.value, done: all }, cell) };
 }
 
 function meanOf({ at, repairs }: ChoiceCell): Mean {
@@ -90,21 +90,12 @@ function meanOf({ at, repairs }: ChoiceCell): Mean {
 function describe(
   parts: readonly string[],
   read: Mended<readonly string[]>,
-  { field: { choices }, repairs: { fix } }: ChoiceCell,
-): Checked<Mended<FieldValue>> {
+  { field: { choices } }: ChoiceCell,
+): Mended<FieldValue> {
   const filled = parts.filter((part) => part.trim() !== '');
   const areExact = filled.every((part) => isExactly(part, choices));
-  if (!fix && !areExact) return inexact();
   const same = filled.length === read.value.length && filled.every((part, at) => part === read.value[at]);
   const labels = filled.length === 1 ? LABEL : LABELS;
   const repair = filled.length > read.value.length ? REPEATED : areExact ? labels : SPELLING;
-  return { ok: true, value: same ? read : { value: read.value, done: [...read.done, repair] } };
-}
-
-function inexact(): { ok: false; finding: Finding } {
-  return refuse(
-    'choice-unknown',
-    'is not written as an allowed value is',
-    'write it to the letter, or leave out --set fix=none',
-  );
+  return same ? read : { value: read.value, done: [...read.done, repair] };
 }

@@ -25,7 +25,7 @@ export function cellText(cell: Cell | undefined): Checked<string> {
   if (typeof cell === 'boolean') return { ok: true, value: String(cell) };
   if (cell === null || cell === undefined) return { ok: true, value: '' };
   if (cell instanceof SheetCell) {
-    const text = sheetText(cell, 'text', true);
+    const text = sheetText(cell, 'text');
     return text.ok ? { ok: true, value: text.value.value } : text;
   }
   return Array.isArray(cell)

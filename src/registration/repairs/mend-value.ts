@@ -34,24 +34,23 @@ const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'numeric', 'text'];
 
 /** The text of a cell as its kind is sent, with every repair; refused when what it holds is damaged. */
 export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOptions): Checked<Mended> {
-  const text = readText(at, about.kind, repairs.fix);
+  const text = readText(at, about.kind);
   if (!text.ok) return text;
   const finding = checkDamage(text.value.value, about.kind, repairs);
   if (finding !== undefined) return { ok: false, finding };
-  return repairs.fix ? mendText(text.value, at, about, repairs) : text;
+  return mendText(text.value, at, about, repairs);
 }
 
 /** The text before any repair that looks at it: numbers and dates of a workbook are written out. */
-export function readText(at: NamedCell, kind: ValueKind, fix: boolean): Checked<Mended> {
+export function readText(at: NamedCell, kind: ValueKind): Checked<Mended> {
   const { cell, escaped, written } = at;
   if (written !== undefined && typeof cell === 'string')
     return { ok: true, value: { value: cell, done: [takenAs(cell, !OF_LISTS.includes(kind))] } };
   if (typeof cell === 'string') {
-    // Without repairs too: the escape is no damage but what our own exports write, and they must be read back.
     const done = escaped === undefined ? [] : ['escape for spreadsheet programs removed'];
     return { ok: true, value: { value: cell, done } };
   }
-  if (cell instanceof SheetCell) return sheetText(cell, kind, fix);
+  if (cell instanceof SheetCell) return sheetText(cell, kind);
   const text = cellText(cell);
   return text.ok ? { ok: true, value: unchanged(text.value) } : text;
 }

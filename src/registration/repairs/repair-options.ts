@@ -33,8 +33,6 @@ export interface ColumnDecision {
 
 /** How values may be mended. Every change is a note. */
 export interface RepairOptions {
-  /** False with `--set fix=none`: values are judged as they stand, but without the escape of our own exports. */
-  fix: boolean;
   /** From `--set phone-country`, else of no country: for national numbers, but those of another one that their row names. */
   phones: NationalPhones | undefined;
   /** What is said of columns, before `phones`. */
@@ -67,7 +65,6 @@ export const LEFT_OUT = 'left out, since the kind of guest has no such field';
 
 /** Every repair that needs no question. */
 export const DEFAULT_REPAIRS: RepairOptions = {
-  fix: true,
   phones: undefined,
   phonesOf: new Map(),
   dateOrder: undefined,

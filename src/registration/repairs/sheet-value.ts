@@ -36,7 +36,7 @@ export function checkSheetCell(cell: SheetCell): Finding | undefined {
 }
 
 /** The text of a cell of a workbook that is no text, as a value of this kind has it. */
-export function sheetText(cell: SheetCell, kind: ValueKind, fix: boolean): Checked<Mended> {
+export function sheetText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
   const finding = checkSheetCell(cell);
   if (finding !== undefined) return { ok: false, finding };
   if (cell.type === 'boolean') {
@@ -47,26 +47,12 @@ export function sheetText(cell: SheetCell, kind: ValueKind, fix: boolean): Check
   const isTime = !isDate && TIMES.includes(cell.format.kind);
   const shown = isDate || isTime ? undefined : checkDigitFormat(cell, kind);
   if (shown !== undefined) return { ok: false, finding: shown };
-  if (!fix) return asStored(cell, kind, isDate);
   return isDate || isTime ? dateText(cell, kind, isDate) : numberText(cell, kind);
 }
 
 /** `TRUE` or `FALSE`, as spreadsheet programs show and export what a workbook stores as 1 or 0. */
 export function showTruth({ stored }: SheetCell): 'TRUE' | 'FALSE' {
   return stored === '1' || stored === 'true' ? 'TRUE' : 'FALSE';
-}
-
-function asStored(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {
-  if (kind === 'date' && isDate) {
-    return unfit(
-      'is a date that the workbook stores as a number',
-      'write it as text, or leave out --set fix=none',
-    );
-  }
-  if (DIGITS.includes(kind) && !PLAIN_NUMBER.test(cell.stored)) {
-    return unfit('is no plain number', AS_TEXT);
-  }
-  return { ok: true, value: unchanged(cell.stored) };
 }
 
 function dateText(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {

@@ -54,6 +54,6 @@ function maskText(masker: Masker, text: string, as: FieldKind | 'barcode', order
 
 /** As it would be sent; what cannot be, such as the error of a formula, as it is stored. */
 function textOf(cell: SheetCell, kind: FieldKind | 'barcode'): string {
-  const read = sheetText(cell, kind, true);
+  const read = sheetText(cell, kind);
   return read.ok ? read.value.value : cell.stored;
 }

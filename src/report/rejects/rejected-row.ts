@@ -99,7 +99,7 @@ export const NO_VALUE = '#N/A';
 export function rejectedText(cell: Cell | undefined): string {
   if (!(cell instanceof SheetCell)) return cellText(cell);
   if (cell.type === 'missing') return NO_VALUE;
-  const text = sheetText(cell, 'text', true);
+  const text = sheetText(cell, 'text');
   return text.ok ? text.value.value : cell.stored;
 }
 

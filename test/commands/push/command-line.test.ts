@@ -10,7 +10,7 @@ test.each([
   ['a.csv', 'a.csv'],
   ['--sandbox a.csv --yes --quiet', 'a.csv --quiet --yes --sandbox'],
   ['a.csv --set include-hidden=false --no-audit --no-check-dns', undefined],
-  ['a.csv --set pad=barcode:13 --set pad=A:5 --set fix=all', 'a.csv --set pad=barcode:13 --set pad=A:5'],
+  ['a.csv --set pad=barcode:13 --set pad=A:5 --invalid stop', 'a.csv --set pad=barcode:13 --set pad=A:5'],
   ['a.csv --max-failures 5% --concurrency 4 --max-wait 1h30m', undefined],
   ['a.csv --map A=b --map C=d --ignore-column * --prune --max-delete 20', undefined],
 ])('%s is typed again', async (typed, expected) => {

@@ -24,7 +24,6 @@ const NOTHING_SET = {
   ...alike([], 'map | where | ignoreColumn | pad | accept | leaveOut | only | report'),
   ...alike({}, 'values | phones | dates'),
   files: ['a.csv'],
-  fix: 'all',
   blank: 'omit',
   invalid: 'stop',
   match: 'barcode',
@@ -46,7 +45,6 @@ describe('the command line of push', () => {
     ['a.csv --columns --write-mapping m.json', { columns: true, writeMapping: 'm.json' }],
     ['a.csv --no-saved-mapping', { savedMapping: false }],
     [['a.csv', '--set', 'companion-pattern=Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
-    ['a.csv --set fix=none', { fix: 'none' }],
     ['a.csv --set date-order=dmy --set date-serials=1904', { dateOrder: 'dmy', dateSerials: '1904' }],
     ['a.csv --set phone-country=esp', { phoneCountry: 'esp' }],
     ['a.csv --set pad=barcode:13 --set pad=A:5', { pad: ['barcode:13', 'A:5'] }],
@@ -99,17 +97,12 @@ describe('the command line of push', () => {
     ['a.csv --concurrency 65', '--concurrency: takes a whole number from 1 to 64'],
     ['a.csv --set format=xls', '--set format'],
     ['a.csv --set header-row=-1', '--set header-row'],
-    ['a.csv --set fix=some', '--set fix'],
     ['a.csv --set date-order=ymd', '--set date-order'],
     ['a.csv --set date-serials=1901', '--set date-serials'],
     ['a.csv --set phone-country=Spain', '--set phone-country'],
     ['a.csv --set pad=barcode', '--set pad'],
     ['a.csv --set accept=everything', '--set accept'],
     ['a.csv --set delimiter=', '--set delimiter'],
-    ['a.csv --set fix=none --set pad=barcode:13', '--set pad: does nothing with --set fix=none'],
-    ['a.csv --set fix=none --set phone-country=ES', '--set phone-country: does nothing with --set fix=none'],
-    ['a.csv --set fix=none --set date-order=dmy', '--set date-order: does nothing with --set fix=none'],
-    ['a.csv --set fix=none --set date-serials=1900', '--set date-serials: does nothing with --set fix=none'],
     ['a.csv --blank keep', '--blank'],
     ['a.csv --invalid ask', '--invalid'],
     ['a.csv --progress loud', '--progress'],
@@ -132,7 +125,7 @@ describe('the command line of push', () => {
 const IN_A_PLAN =
   `--set format=csv | --set sheet=A | --set header-row=1 | --set include-hidden=true | --set include-hidden=false
 --set encoding=utf-8 | --set delimiter=, | --set quote=" | --persona visitor | --map A=b | --mapping m.json
---ignore-column A | --set companion-pattern={n} | --write-mapping m.json | --no-saved-mapping | --set fix=all
+--ignore-column A | --set companion-pattern={n} | --write-mapping m.json | --no-saved-mapping | --set nothing=kept
 --set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=full-sheet | --set leave-out=A
 --blank omit | --invalid stop | --no-check-dns | --match barcode | --overwrite
 --again | --prune | --max-delete 50`.split(/ \| |\n/);
@@ -152,13 +145,12 @@ test('A plan keeps each of its flags, but those of which the outcome is in it', 
 });
 
 test('All that is wrong with the flags is told at once', async () => {
-  const argv = 'a.csv --plan p --again --blank keep --diff --set pad=A:1 --set fix=none';
+  const argv = 'a.csv --plan p --again --blank keep --diff --set pad=A:1';
   const error = (await parse(argv).catch((reason: unknown) => reason)) as UsageError;
   expect([error.message, ...error.details]).toEqual([
     '--blank: takes omit, clear',
     'A plan says which files it is for: leave them out with --plan.',
     '--set pad is part of a plan: leave it out with --plan.',
-    '--set fix is part of a plan: leave it out with --plan.',
     '--blank is part of a plan: leave it out with --plan.',
     '--again is part of a plan: leave it out with --plan.',
     '--diff needs --dry-run or --plan-out.',
@@ -175,7 +167,6 @@ test('The flags about values become the repairs', async () => {
   );
   expect(phones?.read('600 000 000')).toEqual({ international: '+34600000000', callingCode: '34' });
   expect(others).toEqual({
-    fix: true,
     dateOrder: undefined,
     dateSerials: undefined,
     hiddenTimes: undefined,
@@ -185,10 +176,6 @@ test('The flags about values become the repairs', async () => {
     decisions: new Map(),
   });
   expect([values, leaveOut, phonesOf, dateOrderOf].map(({ size }) => size)).toEqual([0, 0, 0, 0]);
-  expect(await toRepairs(await parse('a.csv --set fix=none'), 0)).toMatchObject({
-    fix: false,
-    phones: { country: '' },
-  });
 });
 
 test.each([

@@ -107,7 +107,6 @@ describe('dates of a column', () => {
   it('need no question when they are the same in both orders, or when the user has said it', () => {
     expect(survey({ born: ['05/05/2026', '26 Feb 2026'] }).questions).toEqual([]);
     expect(survey({ born: ['03/04/2026'] }, { dateOrder: 'mdy' }).questions).toEqual([]);
-    expect(survey({ born: ['03/04/2026', '46079'] }, { fix: false }).questions).toEqual([]);
     expect(survey({ talk: ['03/04/2026'] }).questions).toEqual([]);
   });
 
@@ -181,7 +180,6 @@ describe('barcodes of fewer digits than the others', () => {
     ['they are not digits', [...full, ...full, 'A1', 'B22'], {}],
     ['--set pad has said it', [...full, '1'], { pad: new Map([['barcode', 13]]) }],
     ['--set accept has said it', [...full, '1'], { accept: new Set(['short-barcodes']) }],
-    ['nothing is to be mended', [...full, '1'], { fix: false }],
   ])('are not asked about when %s', (_, barcode, repairs) => {
     expect(survey({ barcode }, repairs).questions).toEqual([]);
   });
@@ -221,9 +219,7 @@ describe('phone numbers of a column', () => {
     ]);
   });
 
-  it('are not looked at when no country is named, or nothing is mended', async () => {
-    const phones = await loadNationalPhones('ES');
+  it('are not looked at when no country is named', () => {
     expect(survey({ mobile }).remarks).toEqual([]);
-    expect(survey({ mobile }, { phones, fix: false }).remarks).toEqual([]);
   });
 });

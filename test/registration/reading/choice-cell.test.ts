@@ -7,11 +7,6 @@ const LABELS = 'labels written as their values';
 const SPELLING = 'written as the allowed value is';
 const one = { choices: ['S', 'M', 'XL'] };
 const several = { choices: ['S', 'M', 'XL'], multiple: true };
-const none = { fix: false };
-const INEXACT = {
-  problem: 'is not written as an allowed value is',
-  remedy: 'write it to the letter, or leave out --set fix=none',
-};
 
 describe('a cell of a choice field', () => {
   it.each<readonly [Cell, string, string | undefined]>([
@@ -32,16 +27,6 @@ describe('a cell of a choice field', () => {
     for (const value of odd.choices) {
       expect(readOne('choice', value, {}, odd)).toEqual({ value, repair: undefined });
     }
-  });
-
-  it('is taken to the letter only without repairs', () => {
-    expect(readOne('choice', 'S', none, one)).toEqual({ value: 'S', repair: undefined });
-    expect(readOne('choice', 'S label', none, one)).toEqual({ value: 'S', repair: LABEL });
-    expect(readOne('choice', 's', none, one)).toEqual(INEXACT);
-    expect(readOne('choice', ' S', none, one)).toEqual(INEXACT);
-    expect(readOne('choice', 'L', none, one)).toMatchObject({
-      problem: 'is not one of the allowed values "S", "M", "XL"',
-    });
   });
 });
 
@@ -64,13 +49,6 @@ describe('a cell of a choice field that takes several', () => {
     ['s / M', ['S', 'M'], `taken as several values, ${SPELLING}`],
   ])('%j is sent as %j (%s)', (cell, value, repair) => {
     expect(readOne('choice', cell, {}, several)).toEqual({ value, repair });
-  });
-
-  it('is taken to the letter only without repairs', () => {
-    expect(readOne('choice', 'S;M label', none, several)).toEqual({ value: ['S', 'M'], repair: LABELS });
-    expect(readOne('choice', 'S;m', none, several)).toEqual(INEXACT);
-    expect(readOne('choice', 'S,M', none, several)).toEqual(INEXACT);
-    expect(readOne('choice', ['S', 'm'], none, several)).toEqual(INEXACT);
   });
 
   it('is told as it is sent, one value behind the other', () => {

@@ -15,7 +15,7 @@ const expo = event(visitor, persona('speaker', [field('name', 'name')]));
 function read(
   cells: Cells,
   values: Record<string, Record<string, string>>,
-  { blank = 'omit', fix = true }: { blank?: 'omit' | 'clear'; fix?: boolean } = {},
+  { blank = 'omit' }: { blank?: 'omit' | 'clear' } = {},
 ) {
   const row = rowOf(cells);
   const meanings = new Map(
@@ -25,7 +25,7 @@ function read(
     event: expo,
     persona: 'visitor',
     blank,
-    repairs: { ...DEFAULT_REPAIRS, fix, values: meanings },
+    repairs: { ...DEFAULT_REPAIRS, values: meanings },
   });
 }
 
@@ -47,8 +47,8 @@ describe('a text that has a meaning', () => {
     });
   });
 
-  it('counts so without repairs as well, and in a number of a workbook', () => {
-    expect(read({ size: numberCell('1') }, { size: { '1': 'S' } }, { fix: false })).toMatchObject({
+  it('counts so in a number of a workbook', () => {
+    expect(read({ size: numberCell('1') }, { size: { '1': 'S' } })).toMatchObject({
       ok: true,
       read: { registration: { fields: { size: 'S' } } },
       notes: [{ before: '1', after: 'S' }],

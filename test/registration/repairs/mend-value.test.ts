@@ -147,17 +147,6 @@ describe('the escape of spreadsheet programs', () => {
       repair: `escape for spreadsheet programs removed, ${ENDS}`,
     });
   });
-
-  it('is taken off without repairs too, and nothing else is', () => {
-    expect(readOne('name', '=A ', { fix: false }, { escaped: "'=A " })).toEqual({
-      value: '=A ',
-      repair: 'escape for spreadsheet programs removed',
-    });
-    expect(readOne('choice', '+1', { fix: false }, { escaped: '="+1"', choices: ['+1'] })).toEqual({
-      value: '+1',
-      repair: 'escape for spreadsheet programs removed',
-    });
-  });
 });
 
 describe('zeros in front', () => {
@@ -182,27 +171,6 @@ describe('zeros in front', () => {
   });
 });
 
-describe('without repairs', () => {
-  const none = { fix: false };
-  it.each<readonly [Kind, Cell, string]>([
-    ['name', ' Zoë ', ' Zoë '],
-    ['text', 'a\u00A0b', 'a\u00A0b'],
-    ['barcode', ' 12', ' 12'],
-  ])('%s %j is sent as it stands', (kind, cell, value) => {
-    expect(readOne(kind, cell, none)).toEqual({ value, repair: undefined });
-  });
-
-  it.each<readonly [Kind, Cell, string]>([
-    ['email', ' a@x.com', 'has a space inside'],
-    ['country', 'Spain', 'is not an ISO 3166 country code of 2 or 3 letters'],
-    ['numeric', '12.0', 'has decimals'],
-    ['date', '2026/2/6', 'is not in the format yyyy-mm-dd'],
-    ['name', 'JosÃ©', 'was decoded wrongly once: "Ã©" is probably "é"'],
-  ])('%s %j is refused', (kind, cell, problem) => {
-    expect(readOne(kind, cell, none)).toMatchObject({ problem });
-  });
-});
-
 describe('any text', () => {
   const odd = [' ', '\u00A0', '\u200B', '\u200D', '\uFEFF', '\u00AD', '\u202E', '１', 'Ａ', 'Ã©', 'é'];
   const parts = '0 1 12 .0 / + 00 - . a @ x.com ES Spain Feb tel: T : 2026 02 26'.split(' ');
@@ -220,7 +188,6 @@ describe('any text', () => {
       phones: AMERICA,
       accept: new Set(['mojibake', 'mixed-scripts']),
     },
-    { fix: false },
   ];
   const kinds = [...FIELD_KINDS, 'barcode' as const];
   const options = { choices: ['ES', '1', 'a'], multiple: false };

@@ -153,11 +153,9 @@ describe('a cell of a workbook that is no text', () => {
     ['phone', '[<1000]000;"X"0000 | "HTF27-"0000 | \\T0000 | 0000"general" | +#'],
     ['text', '"HTF27-"0000 | 0%'],
     ['name', '[$€-407] 0'],
-  ])('in %s, a number with the format %s is refused, with and without repairs', (kind, codes) => {
+  ])('in %s, a number with the format %s is refused', (kind, codes) => {
     for (const code of listed(codes)) {
-      for (const fix of [true, false]) {
-        expect(readOne(kind, numberCell('61234', { code }), { fix })).toEqual(more(code));
-      }
+      expect(readOne(kind, numberCell('61234', { code }))).toEqual(more(code));
     }
   });
 
@@ -167,45 +165,27 @@ describe('a cell of a workbook that is no text', () => {
   });
 
   it.each<Kind | 'parent_barcode'>(['barcode', 'parent_barcode', 'phone', 'numeric', 'date'])(
-    'that is TRUE is refused in %s, with and without repairs',
+    'that is TRUE is refused in %s',
     (kind) => {
-      for (const fix of [true, false]) {
-        expect(readOne(kind, sheetCell('boolean', '1'), { fix })).toEqual({
-          problem: 'is TRUE or FALSE, not a value of this column',
-          remedy: 'write the value, or empty the cell',
-        });
-      }
+      expect(readOne(kind, sheetCell('boolean', '1'))).toEqual({
+        problem: 'is TRUE or FALSE, not a value of this column',
+        remedy: 'write the value, or empty the cell',
+      });
     },
   );
 
   it.each<Kind | 'parent_barcode'>([...FIELD_KINDS, 'barcode', 'parent_barcode'])(
-    'that is an error or an empty formula is refused in %s, with and without repairs',
+    'that is an error or an empty formula is refused in %s',
     (kind) => {
-      for (const fix of [true, false]) {
-        expect(readOne(kind, sheetCell('error', '#N/A'), { fix })).toEqual({
-          problem: 'holds the error #N/A',
-          remedy: 'mend the formula, or empty the cell',
-        });
-        expect(readOne(kind, sheetCell('missing', ''), { fix })).toMatchObject({
-          problem: 'is a formula without a stored value',
-        });
-      }
+      expect(readOne(kind, sheetCell('error', '#N/A'))).toEqual({
+        problem: 'holds the error #N/A',
+        remedy: 'mend the formula, or empty the cell',
+      });
+      expect(readOne(kind, sheetCell('missing', ''))).toMatchObject({
+        problem: 'is a formula without a stored value',
+      });
     },
   );
-
-  it('is sent as stored without repairs, and refused where that is no value', () => {
-    const none = { fix: false };
-    expect(readOne('text', numberCell('5.0999999999999996'), none)).toMatchObject({
-      value: '5.0999999999999996',
-    });
-    expect(readOne('text', numberCell('46079', date), none)).toMatchObject({ value: '46079' });
-    expect(readOne('barcode', numberCell('42', zeros), none)).toMatchObject({ value: '42' });
-    expect(readOne('barcode', numberCell('1E3'), none)).toMatchObject({ problem: 'is no plain number' });
-    expect(readOne('date', numberCell('46079', date), none)).toEqual({
-      problem: 'is a date that the workbook stores as a number',
-      remedy: 'write it as text, or leave out --set fix=none',
-    });
-  });
 });
 
 describe('the day of a serial', () => {
