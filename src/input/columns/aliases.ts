@@ -36,7 +36,7 @@ export const CONCEPT_ALIASES = {
     Contact name | First and last name | Name and surname | Nombre | Nombre completo
     Nombre y apellidos | Nombre y apellido | Apellidos y nombre | Nom | Nom complet
     Nom et prénom | Nom prénom | Prénom et nom | Prénom nom | Vollständiger Name
-    Vor- und Nachname | Name, Vorname | Vorname Nachname | Vorname und Nachname | Nome
+    Vor- und Nachname | Name, Vorname | Vorname Name | Vorname Nachname | Vorname und Nachname | Nome
     Nome completo | Nome e cognome | Cognome e nome | Nominativo | Nome e sobrenome
     Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam
     Teilnehmer Name | Teilnehmername | Name Teilnehmer | Name des Teilnehmers
@@ -215,12 +215,6 @@ export const CONCEPT_ALIASES = {
 
 /** What a column or a field holds, whatever it is called. */
 export type Concept = keyof typeof CONCEPT_ALIASES;
-
-/** Headings of full names with the last name in front: without a comma in its cells nothing shows where it ends. */
-export const LAST_NAME_FIRST = listed(`
-  Name, Vorname | Name und Vorname | Nachname, Vorname | Nachname und Vorname | Last name, first name
-  Surname, first name | Nom et prénom | Nom prénom | Apellidos y nombre | Cognome e nome
-`);
 
 /** A persona's only field of such a kind is what these concepts mean, if no field is called so. */
 export const CONCEPTS_BY_KIND: ReadonlyMap<FieldKind, readonly Concept[]> = new Map<

@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import { conceptsOf, looseName } from './alias-index.ts';
-import { type Concept, JOINING_WORDS, LAST_NAME_FIRST } from './aliases.ts';
+import { type Concept, JOINING_WORDS } from './aliases.ts';
 import {
   type PersonWord,
   personWord,
@@ -166,12 +166,28 @@ export function namesPeople(heading: string): boolean {
   );
 }
 
-/** Whether the last name stands in front under such a heading. */
+/** Whether a heading names last names in front of first ones, and nothing else: `Cognome e nome`, `Naam (achternaam voornaam)`. */
 export function isLastNameFirst(heading: string): boolean {
-  return LAST_FIRST.has(looseName(heading));
+  const named = namesIn(tokensOf(heading.slice(0, LONGEST_HEADING)));
+  // `Name` is the last one only where the whole is known for both.
+  const isBoth = conceptsOf(looseName(heading)).includes('full_name');
+  const last = named.findIndex((name) => name === 'last_name' || (isBoth && name === 'full_name'));
+  return last >= 0 && last < named.indexOf('first_name') && !named.includes(undefined);
 }
 
-const LAST_FIRST: ReadonlySet<string> = new Set(LAST_NAME_FIRST.map(looseName));
+/** The names that words speak of, in order; undefined for a word that is none. */
+function namesIn(tokens: readonly string[]): readonly (Concept | undefined)[] {
+  for (const { from, to } of runsOf(tokens, LONGEST_NAME)) {
+    const concepts = conceptsOf(tokens.slice(from, to).join(''));
+    const name = (['last_name', 'first_name'] as const).find((one) => concepts.includes(one));
+    if (name !== undefined) return [...namesIn(tokens.slice(0, from)), name, ...namesIn(tokens.slice(to))];
+  }
+  const isNobodys = (token: string): boolean => NOBODY.has(token) || wordFor(token, undefined) !== undefined;
+  return tokens.flatMap((token) => {
+    if (conceptsOf(token).includes('full_name')) return ['full_name' as const];
+    return isNobodys(token) ? [] : [undefined];
+  });
+}
 
 /** Whether a heading is one of what stands before last names, as Dutch lists have it. */
 export const isNamePrefix = (heading: string): boolean => NAME_PREFIXES.includes(looseName(heading));

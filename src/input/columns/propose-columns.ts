@@ -96,7 +96,8 @@ function dropJoined(found: Map<string, Strong>, isFilled: (column: string) => bo
 /** What the words of a heading speak of, else what it is nearly called. */
 function namedBy(column: string, personas: readonly Persona[], reader: HeadingReader): readonly string[] {
   if (isNamePrefix(column)) return targetsOf('Last name', reader).map((target) => BEFORE + target);
-  const spoken = targetsInWords(column, reader);
+  // A column of both is not one of them.
+  const spoken = isLastNameFirst(column) ? [] : targetsInWords(column, reader);
   if (spoken.length > 0) return spoken;
   const { role, concept } = personOf(column);
   const said = role === 'plain' ? [] : targetsSaying(concept, reader);
@@ -141,9 +142,8 @@ function proposeFullName(
   if (!areFullNames(sample, isLastFirst)) return undefined;
   const examples = splitExamples(sample, isLastFirst).map((example) => `"${column}": ${example}`);
   if (!isLastFirst) return { target, why: 'each name is split', examples, strength: 1 };
-  // Under such headings first names stand in front as well.
   const turned = partsOf(target).toReversed().join(BOTH);
-  return { target: turned, why: 'which name is in front?', examples, strength: 1, asksPerson: true };
+  return { target: turned, why: 'last name in front', examples, strength: 1 };
 }
 
 /** Beside columns that have the field a column fills what they leave blank, where it never says otherwise. */
@@ -178,7 +178,7 @@ function proposeBeside(
 /** `orderName` is one, too. */
 function isOfNames(heading: string): boolean {
   const { role, concept } = personOf(heading);
-  return namesPeople(heading) || (role !== 'plain' && concept === 'full_name');
+  return namesPeople(heading) || isLastNameFirst(heading) || (role !== 'plain' && concept === 'full_name');
 }
 
 /** Two letters that are others, or stand in another order; never the first. */

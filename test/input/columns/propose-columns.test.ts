@@ -241,12 +241,37 @@ describe('a column of full names', () => {
     ['words that only hold a name', { 'Name of your school': FULL }],
   ])('is not proposed for %s', (_, columns) => expect(propose(columns)).toEqual({}));
 
-  test('may have the last name in front, which only a person can say without a comma', () => {
-    expect(propose({ 'Nom et prénom': ['Dupont Jean', 'De Luca Ruth'] })).toEqual({
-      'Nom et prénom': '? last_name+first_name: which name is in front?',
-    });
-    expect(propose({ 'Cognome e nome': ['Rossi Maria Grazia'] })).toEqual({});
+  test.each([
+    'Nom et prénom',
+    'NOM Prénom',
+    'Cognome e Nome',
+    'Cognome Nome',
+    'Apellidos y nombre',
+    'Name Vorname',
+    'Teilnehmer Nachname, Vorname',
+    'Surname and first name',
+    'Name (last, first)',
+    'Nom de famille et prénom',
+    'Naam (achternaam voornaam)',
+  ])('has the last name in front where its heading says so: %s', (heading) => {
+    const names = ['Dupont Jean', 'De Luca Ruth', 'Weiß, Ada'];
+    expect(propose({ [heading]: names })).toEqual({ [heading]: 'last_name+first_name: last name in front' });
+    expect(propose({ [heading]: ['Rossi Maria Grazia'] })).toEqual({});
   });
+
+  test.each(['Vorname Name', 'Prénom et nom', 'Nombre y apellidos', 'Name and surname', 'Nome e cognome'])(
+    'has the first name in front where its heading says so: %s',
+    (heading) => expect(propose({ [heading]: ['Jean Dupont', 'Ruth De Luca'] })).toEqual({ [heading]: BOTH }),
+  );
+
+  test.each(['Name (first name)', 'Last name or company, first name'])(
+    'is none whose heading speaks of something else: %s',
+    (heading) =>
+      expect(propose({ [heading]: ['Jean Dupont', 'Ruth De Luca'] })).not.toHaveProperty(
+        heading,
+        expect.stringContaining('last_name+first_name'),
+      ),
+  );
 
   test('may have the last name in front of a comma', () => {
     expect(propose({ 'Name, Vorname': ['Dupont, Jean', 'Weiß, Ruth'] })).toEqual({ 'Name, Vorname': BOTH });
