@@ -68,7 +68,7 @@ function linksOf(file: string): string[] {
 }
 
 describe('what is published', () => {
-  test('is the program with its licences and its documentation, and no more than 2.25 MB', async () => {
+  test('is the program with its licences and its documentation, and no more than 2.35 MB', async () => {
     const folder = temporaryDirectory();
     await run('tar', ['-xzf', tarball, '-C', folder]);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -89,7 +89,7 @@ describe('what is published', () => {
         package/package.json
       `).sort(),
     );
-    expect(files.reduce((sum, { stats }) => sum + stats.size, 0)).toBeLessThanOrEqual(2_250_000);
+    expect(files.reduce((sum, { stats }) => sum + stats.size, 0)).toBeLessThanOrEqual(2_350_000);
     const names = new Set(files.map(({ name }) => name.replace('package/', '')));
     // What docs/json.md says is there, and what is linked.
     const schemas = readdirSync(join(root, 'docs', 'schema')).map((name) => `docs/schema/${name}`);
@@ -111,7 +111,7 @@ describe('what is published', () => {
     expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(
       listed(`
         @hono/node-server | @napi-rs/keyring | @photostructure/sqlite | csv-parse | hono |
-        libphonenumber-js | saxes | undici | yauzl
+        libphonenumber-js | pg | saxes | undici | yauzl
       `),
     );
   });

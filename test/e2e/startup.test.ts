@@ -69,7 +69,7 @@ test('a command loads what it needs, not what other commands need', () => {
 test('an empty list of runs needs the journal, and nothing to talk to a service', () => {
   const names = packagesIn(loadedBy('runs', 'list'));
   expect(names).toEqual(expect.arrayContaining(['@photostructure/sqlite', 'zod']));
-  for (const other of ['undici', 'ora', 'cli-table3', 'hono', 'csv-parse', 'get-east-asian-width']) {
+  for (const other of ['undici', 'ora', 'cli-table3', 'hono', 'csv-parse', 'get-east-asian-width', 'pg']) {
     expect(names).not.toContain(other);
   }
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import type { SpaceOpener } from '../../state/open-space.ts';
 import type { Head } from '../../state/space-types.ts';
+import { makePrivateFile } from '../../sqlite/private-database.ts';
 import { isShared, openerOf, withJournal } from '../connect/shared-journal.ts';
 import { requireYes, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { refuseRunsAtWork } from './local-runs.ts';
@@ -136,6 +137,8 @@ async function exportTo(call: Call<StateOptionsOf<'export'>>): Promise<void> {
   const path = await settleOutputFile(wanted, call);
   const opener = await openerOf(call);
   try {
+    rmSync(path, { force: true });
+    makePrivateFile(path);
     await opener.export(path);
     say(
       call,

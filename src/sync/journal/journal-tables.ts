@@ -1,7 +1,7 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 12;
+export const VERSION = 13;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
