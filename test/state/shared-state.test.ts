@@ -153,6 +153,18 @@ describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
 );
 
 describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
+  test('is nobody else’s to write while its turn lasts, also for who has looked when it was over', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const { end } = await machine('ana').write();
+    const opener = machine('bo').opener();
+    const head = await opener.head();
+    const holder = { user: 'bo', host: 'bo-host', pid: 1, startedAt: 1, since: 1, does: 'pushes' };
+    expect(await opener.space.take({ ...head, leftMs: 0 }, holder)).toBeUndefined();
+    await end();
+    expect(await opener.space.take(head, holder)).toBe(head.epoch + 1);
+    expect(await opener.space.take(head, holder)).toBeUndefined();
+  });
+
   test('cannot be read in the database', async () => {
     const { machine } = await openTeam(cluster().url());
     await machine('ana-who-pushes').say('Countess Lovelace, ticket 4711');
