@@ -49,6 +49,7 @@ export function answerWebhooks(parts: WebhookParts, { method, path, query, body 
   const operations: Readonly<Record<string, Operation>> = {
     'POST ': createWebhook,
     'GET ': listWebhooks,
+    ...(switches.webhookRead === 'shown' && { 'GET /{id}': readOne }),
     [UPDATED_AT[webhookUpdateBy]]: updateWebhook,
     [DELETED_AT[webhookDeleteBy]]: deleteWebhook,
   };
@@ -79,6 +80,11 @@ function listWebhooks(parts: WebhookParts): Answer {
     .slice(0, MOST_LISTED[webhookList])
     .map((webhook) => recordOf(parts, webhook, webhookList !== 'no-ids'));
   return jsonAnswer(200, webhookList === 'array' ? listed : { data: listed });
+}
+
+function readOne(parts: WebhookParts, id: string): Answer {
+  const webhook = parts.webhooks.find(numberOf(parts, id));
+  return webhook === undefined ? unknown(parts) : jsonAnswer(200, recordOf(parts, webhook));
 }
 
 const MOST_LISTED: { readonly [List in Switches['webhookList']]?: number } = { cut: 3, empty: 0 };

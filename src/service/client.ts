@@ -104,6 +104,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       create: async (body) => await (await webhooks()).create(body),
       update: async (id, body) => await (await webhooks()).update(id, body),
       remove: async (id) => await (await webhooks()).remove(id),
+      read: async (id) => await (await webhooks()).read(id),
     },
   };
 }

@@ -26,6 +26,8 @@ export interface WebhooksClient {
   create(body: WebhookBody): Promise<WebhookRecord | undefined>;
   update(id: string, body: Partial<WebhookBody>): Promise<WebhookRecord | undefined>;
   remove(id: string): Promise<WebhookRemoval>;
+  /** What the address of one shows; undefined where nothing is there, or reading it might do something. */
+  read(id: string): Promise<WebhookRecord | undefined>;
 }
 
 /** The address that webhooks are served from. Throws UsageError where it is not set. */
@@ -59,6 +61,8 @@ interface Asked {
   id?: string;
   body?: Partial<WebhookBody>;
   page?: number;
+  /** Reads what is at the address of the operation, and does nothing to it. */
+  reads?: true;
 }
 
 /** The webhook operations, served from integ_url. */
@@ -71,10 +75,12 @@ export function createWebhooksClient({
   /** As the profile says them, or as answers have taught. */
   const shapes = new Map<WebhookOperation, string>();
 
+  const shapeOf = (operation: WebhookOperation): string => shapes.get(operation) ?? endpoints[operation];
+
   /** Asks in the shape that is known; a refusal that says what it wants instead is followed. */
   const request = async (operation: WebhookOperation, asked: Asked) => {
     const { doing, id, body, page = 1 } = asked;
-    const shape = shapes.get(operation) ?? endpoints[operation];
+    const shape = shapeOf(operation);
     const { method = METHODS[operation], template, naming } = readOperation(shape);
     const event = template.includes('{event_id}') ? await eventId() : '';
     const url = buildUrl(requireIntegUrl(integUrl), template, naming === undefined ? id : undefined, event);
@@ -82,7 +88,7 @@ export function createWebhooksClient({
     const attempted: Attempted = { doing, url, setting: 'integ_url', remedy: setOperations(operation) };
     // Nothing is of no body.
     const json = JSON.stringify(naming === undefined ? body : { ...naming(id ?? ''), ...body });
-    const response = await call(method, url, json).catch((error: unknown) => {
+    const response = await call(asked.reads ? 'GET' : method, url, json).catch((error: unknown) => {
       throw error instanceof TransportError ? silenceError(error, attempted) : error;
     });
     const taught = shapeWanted(shape, operation, response);
@@ -124,6 +130,15 @@ export function createWebhooksClient({
       if (status !== 404 && status !== 410) refuseFailure(response, attempted);
       return { status, url: attempted.url };
     },
+    async read(id) {
+      const at = (['deleteWebhook', 'updateWebhook'] as const).find((one) => OF_ONE.test(shapeOf(one)));
+      if (at === undefined) return undefined;
+      const { response, attempted } = await request(at, { doing: `read webhook ${id}`, id, reads: true });
+      if (response.status === 404 || response.status === 410) return undefined;
+      refuseFailure(response, attempted);
+      const shown = readWebhook(readJson(response.body));
+      return shown && (shown.name ?? shown.url) ? { ...shown, id } : undefined;
+    },
   };
 
   /** Undefined past the end. The interface shows no parameters: the first page is asked for without any. */
@@ -156,6 +171,9 @@ function shapeWanted(
   if (!wantsEvent || operation === 'createWebhook' || template.includes('{event_id}')) return undefined;
   return shape.replace(template, `${template}${template.includes('?') ? '&' : '?'}event_id={event_id}`);
 }
+
+/** The address of one webhook, where the method alone says what is done: reading it does nothing. */
+const OF_ONE = /^(?:(?:PUT|PATCH|DELETE) )?\S*\/\{id\}(?:\?\S*)?$/;
 
 /** What services answer to a page number past the end. */
 const PAST_THE_END = new Set([400, 404, 416, 422]);

@@ -2,16 +2,10 @@ import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { canStandInPath, setOperations, type WebhookOperation } from '../../service/endpoints.ts';
-import {
-  type Deletion,
-  deleteAll,
-  hasFailed,
-  isMissing,
-  proveGone,
-  type Reason,
-} from '../../webhooks/own/deletions.ts';
+import type { WebhooksClient } from '../../service/webhooks.ts';
+import { deleteAll, hasFailed, isMissing, proveGone, type Reason } from '../../webhooks/own/deletions.ts';
 import { type Listed, recordOfId, standingOfId } from '../../webhooks/own/evidence.ts';
-import { lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
+import { type Alone, lookTwice, readAlone, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { FATES } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
@@ -46,15 +40,19 @@ export async function deleteWebhooks(
   const service = webhookService(connection);
   const list = async (): Promise<Listed> => await readWebhookList(webhooks, asFailure);
   const before = await list();
-  const deletions: [id: string, Deletion][] = [];
-  for (const id of ids) deletions.push([id, await deleteAll([id], webhooks, asFailure)]);
-  const said = deletions.filter(([, { tries }]) => !tries.some(hasFailed));
-  const areGone = (seen: Listed): boolean => said.every(([id]) => recordOfId(id, seen) === undefined);
+  const deletions: Deletion[] = [];
+  for (const id of ids) {
+    const alone = recordOfId(id, before) ? undefined : await readAlone(id, webhooks);
+    deletions.push({ id, alone, tries: await deleteAll([id], webhooks, asFailure) });
+  }
+  const said = deletions.filter(({ tries }) => !tries.some(hasFailed));
+  const areGone = (seen: Listed): boolean => said.every(({ id }) => recordOfId(id, seen) === undefined);
   const after = await lookTwice(list, areGone, runtime, runtime.stopping);
   const fates: [id: string | number, Fate][] = [];
-  for (const [id, deletion] of deletions) {
+  for (const deletion of deletions) {
+    const { id } = deletion;
     const isOurs = books.setOf(service, id).at > 0;
-    const fate = await judge(id, deletion, { before, after, isOurs });
+    const fate = await judge(deletion, { before, after, isOurs }, webhooks);
     if (fate.result === 'deleted') books.noteSet(service, id);
     fates.push([recordOfId(id, before)?.shownId ?? id, fate]);
   }
@@ -68,6 +66,13 @@ export function asFailure(error: unknown): ServiceError {
   throw error;
 }
 
+interface Deletion {
+  id: string;
+  /** What its own address has shown before, where the list has not. */
+  alone: Alone;
+  tries: Awaited<ReturnType<typeof deleteAll>>;
+}
+
 interface Seen {
   before: Listed;
   after: Listed;
@@ -75,13 +80,18 @@ interface Seen {
   isOurs: boolean;
 }
 
-async function judge(id: string, deletion: Deletion, { before, after, isOurs }: Seen): Promise<Fate> {
+async function judge(
+  { id, alone, tries }: Deletion,
+  { before, after, isOurs }: Seen,
+  client: WebhooksClient,
+): Promise<Fate> {
   const unread = [before, after].find((list) => list instanceof ServiceError);
-  const { standing, why, mend } = await proveGone(deletion, standingOfId(id, before, after), unread);
+  const told = { listed: standingOfId(id, before, after), unread, alone };
+  const { standing, why, mend } = await proveGone(tries, told, client);
   if (standing === 'gone') return { result: 'deleted' };
-  if (deletion.tries.some(hasFailed)) return { result: 'failed', why, mend };
+  if (tries.some(hasFailed)) return { result: 'failed', why, mend };
   if (standing === 'there') return { result: 'failed', why: `Webhook ${id} is not deleted: ${why}`, mend };
-  if (standing === 'unseen' && !isOurs && deletion.tries.every(isMissing)) return { result: 'absent' };
+  if (standing === 'unseen' && !isOurs && tries.every(isMissing)) return { result: 'absent' };
   return { result: 'unknown', why: `Whether webhook ${id} is deleted cannot be told: ${why}`, mend };
 }
 

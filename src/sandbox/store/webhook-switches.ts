@@ -22,6 +22,7 @@ export const WEBHOOK_SWITCHES = {
     ['shown', 'array', 'no-ids', 'active-only', 'cut', 'empty', 'absent'],
     'the list of webhooks; array: bare, without data around it; cut: the first three, without a word; empty: none, ever; absent: there is no such path',
   ),
+  webhookRead: word(['shown', 'absent'], 'a webhook at its own address; absent: there is no such path'),
   webhookShown: word(
     ['as-sent', 'other-name', 'other-address', 'host', 'no-name', 'no-address', 'neither'],
     'name and address in records of webhooks; other: the same for all, host: of the address that alone; neither: not shown',

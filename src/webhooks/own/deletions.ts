@@ -1,9 +1,10 @@
 import type { EventregError } from '../../errors.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { WebhookOperation } from '../../service/endpoints.ts';
 import { answeredStatus, isNotOffered } from '../../service/http/failure.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
 import type { Standing } from './evidence.ts';
-import { failureOf } from './find-own.ts';
+import { type Alone, failureOf, isShown, readAlone } from './find-own.ts';
 
 /** What a request has come to. */
 interface Tried {
@@ -31,21 +32,13 @@ export const hasFailed = ({ failure }: Tried): boolean => failure !== undefined;
 
 export const isDone = (tried: Tried): boolean => !hasFailed(tried) && !isMissing(tried);
 
-/** Some that were asked to be deleted. */
-export interface Deletion {
-  tries: readonly Tried[];
-  /** Asks once more. */
-  again: () => Promise<Deletion>;
-}
-
 /** Asks for each to be deleted. Throws what ends the command. */
 export async function deleteAll(
   ids: readonly string[],
   client: WebhooksClient,
   keep?: (error: unknown) => EventregError,
-): Promise<Deletion> {
-  const tries = ids.map(async (id) => await tryTo(async () => await client.remove(id), keep));
-  return { tries: await Promise.all(tries), again: async () => await deleteAll(ids, client, keep) };
+): Promise<readonly Tried[]> {
+  return await Promise.all(ids.map((id) => tryTo(async () => await client.remove(id), keep)));
 }
 
 /** Why one is not gone, or not proven to be, and what may help: other shapes of operations, or with none another try. */
@@ -63,18 +56,32 @@ const reasonOf = (error: EventregError, operation: WebhookOperation): Reason => 
 export const whyUnlisted = (unread: EventregError | undefined): Reason =>
   unread ? reasonOf(unread, 'listWebhooks') : { why: 'the list does not show it.', mend: ['listWebhooks'] };
 
+/** What lists tell of one that was deleted, and what its own address has shown of it before. */
+interface Told {
+  listed: Standing;
+  /** Why a list cannot be read. */
+  unread: EventregError | undefined;
+  alone: Alone;
+}
+
 /**
- * The one proof that what was deleted is gone: it is by what is listed then, and where no list tells, when it cannot be
- * deleted again.
+ * The one proof that what was deleted is gone: it is by what is listed then, and where no list tells, when its own
+ * address shows it no more. Deleting it again would delete whatever has its id by then.
  */
 export async function proveGone(
-  { tries, again }: Deletion,
-  listed: Standing,
-  unread: EventregError | undefined,
-): Promise<Reason & { standing: Standing }> {
-  const isUntold = (listed === 'unknown' || listed === 'unseen') && tries.every(isDone);
-  const isGone = isUntold && (await again()).tries.every(isMissing);
-  return { standing: isGone ? 'gone' : listed, ...whyLeft(tries, listed, unread) };
+  tries: readonly Tried[],
+  { listed, unread, alone }: Told,
+  client: WebhooksClient,
+): Promise<Reason & { standing: Standing; shown?: WebhookRecord }> {
+  const isTold = listed !== 'unknown' && listed !== 'unseen';
+  if (isTold || !isShown(alone) || alone.id === undefined)
+    return { standing: listed, ...whyLeft(tries, listed, unread) };
+  const after = await readAlone(alone.id, client);
+  const isThere = isShown(after) && after.name === alone.name && after.url === alone.url;
+  // Where another has its id, ids are places in a list, or somebody has changed it.
+  const isGone = after === undefined || (isShown(after) && !isThere && tries.every(isDone));
+  const standing = isThere ? 'there' : isGone ? 'gone' : isShown(after) ? 'unclear' : 'unknown';
+  return { standing, ...(isThere && { shown: after }), ...whyLeft(tries, standing, unread) };
 }
 
 function whyLeft(tries: readonly Tried[], listed: Standing, unread: EventregError | undefined): Reason {
@@ -83,7 +90,7 @@ function whyLeft(tries: readonly Tried[], listed: Standing, unread: EventregErro
   const missing = tries.find(isMissing);
   const { status, url } = missing ?? tries[0] ?? {};
   const said = `deleting it at ${url?.pathname} was answered with ${status}`;
-  if (listed === 'there') return { why: `it is still in the list, and ${said}`, mend: ['deleteWebhook'] };
+  if (listed === 'there') return { why: `it is still shown, and ${said}`, mend: ['deleteWebhook'] };
   const { why, mend } = whyUnlisted(unread);
   return { why: `${said}; ${why}`, mend: missing === undefined ? mend : ['deleteWebhook', ...mend] };
 }

@@ -1,4 +1,5 @@
 import { EventregError, GaveUpError, InterruptedError } from '../../errors.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import { type Listed, type Sighting, sightingOf } from './evidence.ts';
@@ -43,6 +44,16 @@ export const readWebhookList = async (
   client: Pick<WebhooksClient, 'list'>,
   keep: (error: unknown) => EventregError = failureOf,
 ): Promise<Listed> => await client.list().catch(keep);
+
+/** What the address of one shows; undefined: nothing; or why it cannot be read. */
+export type Alone = WebhookRecord | EventregError | undefined;
+
+export const isShown = (alone: Alone): alone is WebhookRecord =>
+  alone !== undefined && !(alone instanceof EventregError);
+
+/** Reads one at its own address. Throws what ends the command. */
+export const readAlone = async (id: string, client: Pick<WebhooksClient, 'read'>): Promise<Alone> =>
+  await client.read(id).catch(failureOf);
 
 /** Looks for one of ours in the list, and notes that it is shown there. */
 export async function lookFor(own: OwnWebhook, { client, books }: OwnParts): Promise<Sighting> {

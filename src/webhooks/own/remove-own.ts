@@ -1,8 +1,8 @@
 import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { WebhookOperation } from '../../service/endpoints.ts';
 import { type Sighting, sightingOf, type Standing, standingOf } from './evidence.ts';
-import { deleteAll, isDone, isMissing, proveGone, type Reason, tryTo, whyUnlisted } from './deletions.ts';
-import { lookForTwice, type OwnParts, readWebhookList } from './find-own.ts';
+import { deleteAll, isDone, proveGone, type Reason, tryTo, whyUnlisted } from './deletions.ts';
+import { isShown, lookForTwice, type OwnParts, readAlone, readWebhookList } from './find-own.ts';
 import type { OwnWebhook } from './own-books.ts';
 
 /** What may become of one, in words: of one that somebody has taken over, that is off, that may never have been made. */
@@ -45,23 +45,35 @@ type Known = OwnWebhook & { body?: WebhookBody };
 async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   // Where only the list can tell, it may lag behind.
   const isTold = own.webhookId !== undefined && !own.isListed;
-  const before = await lookForTwice(
+  const listed = await lookForTwice(
     own,
     parts,
     ({ ours, other }) => isTold || ours.length > 0 || other !== undefined,
   );
+  const id = standingOf(own, listed) === 'unknown' ? own.webhookId : undefined;
+  const alone = id === undefined ? undefined : await readAlone(id, parts.client);
+  const before = isShown(alone) ? sightingOf({ ...own, isSettled: false }, [alone]) : listed;
   const standing = standingOf(own, before);
   const ids = idsOf(own, before);
   if (ids.length === 0 || (standing !== 'there' && standing !== 'unknown'))
     return untouched(standing, own, before);
-  const deletion = await deleteAll(ids, parts.client);
+  const tries = await deleteAll(ids, parts.client);
   const after = await lookForTwice(own, parts, ({ ours }) => ours.length === 0);
-  const listed = standingOf(parts.books.find(own.listen) ?? own, after);
-  const { standing: later, ...reason } = await proveGone(deletion, listed, after.unread);
-  const gone = before.ours.length > 0 || deletion.tries.some(isDone) ? 'deleted' : 'absent';
-  if (later === 'gone') return { result: gone };
+  const told = {
+    listed: standingOf(parts.books.find(own.listen) ?? own, after),
+    unread: after.unread,
+    alone,
+  };
+  const { standing: later, shown, ...reason } = await proveGone(tries, told, parts.client);
+  // Ids may be places in the list: another has moved up.
+  const hasMoved = later === 'taken' && before.ours.length > 0 && tries.every(isDone);
+  if (later === 'gone' || hasMoved)
+    return { result: before.ours.length > 0 || tries.some(isDone) ? 'deleted' : 'absent' };
   if (later === 'taken' || later === 'unclear') return untouched(later, own, after);
-  return await switchOff(own, ids, { parts, gone, shown: after.ours[0], reason });
+  const still = shown === undefined ? after.ours : [shown];
+  return still.length > 0
+    ? await switchOff(own, still, parts, reason)
+    : { result: 'left', ...reason, isUnsure: true };
 }
 
 /** Its own id, unless the list shows that as another's, and those of others that the service made of it. */
@@ -89,25 +101,18 @@ function untouched(standing: Standing, { isMade }: OwnWebhook, { unread }: Sight
   return UNTOUCHED[standing] ?? { result: 'left', why: `${what} cannot be told: ${why}`, mend };
 }
 
-interface SwitchingOff {
-  parts: OwnParts;
-  /** What it is called when there is nothing to be switched off. */
-  gone: 'deleted' | 'absent';
-  shown: WebhookRecord | undefined;
-  reason: Reason;
-}
-
-/** What is off calls nobody; that it is has to be shown, by the answer or by the list. */
+/** What is still shown is switched off: it calls nobody then. That it is has to be shown, by the answer or by the list. */
 async function switchOff(
   own: Known,
-  ids: readonly string[],
-  { parts, gone, shown, reason }: SwitchingOff,
+  still: readonly WebhookRecord[],
+  { books, client }: OwnParts,
+  reason: Reason,
 ): Promise<OwnFate> {
-  const { books, client } = parts;
-  const body = own.body ?? shownBody(own, shown);
+  const ids = still.flatMap(({ id }) => id ?? []);
+  const body = own.body ?? shownBody(own, still[0]);
   const answers: (boolean | undefined)[] = [];
   books.noteChanging(own.listen);
-  const tries = await Promise.all(
+  await Promise.all(
     ids.map((id) =>
       tryTo(async () => {
         answers.push((await client.update(id, { ...body, active: false }))?.active);
@@ -115,16 +120,13 @@ async function switchOff(
       }),
     ),
   );
-  if (own.canUpdate && shown === undefined && tries.every(isMissing)) return { result: gone };
   const { ours } = sightingOf(books.find(own.listen) ?? own, await readWebhookList(client));
   for (const record of ours) if (record.active === false) books.noteListed(own.listen, record);
-  const listed = ours.map(({ active }) => active);
+  const seen = ours.length > 0 ? ours : await Promise.all(ids.map((id) => readAlone(id, client)));
+  const listed = seen.filter(isShown).map(({ active }) => active);
   const states = [...answers, ...listed];
   const isOff = [answers, listed].some((all) => all.length >= ids.length && all.every((on) => on === false));
-  const isUnsure = shown === undefined;
-  return isOff && !states.includes(true)
-    ? { result: 'inactive', ...reason }
-    : { result: 'left', ...reason, isUnsure };
+  return { result: isOff && !states.includes(true) ? 'inactive' : 'left', ...reason };
 }
 
 /** What is known of it, where the one that made it is no more. */

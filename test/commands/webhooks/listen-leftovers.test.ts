@@ -153,7 +153,7 @@ describe('the end of a listen', () => {
 
   test('does not say that it is there where nothing shows whether it is', async () => {
     const bench = await listenBench(
-      { webhookList: 'absent', webhookUpdate: 'absent', deleteAgain: '204' },
+      { webhookList: 'absent', webhookRead: 'absent', webhookUpdate: 'absent' },
       { clock: fakeClock({ auto: true }) },
     );
     const { code, err } = await bench.run(['webhooks', 'listen', '--port', '0', '--for', '1m']);

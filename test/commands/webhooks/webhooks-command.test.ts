@@ -331,7 +331,7 @@ describe('webhooks delete', () => {
         exitCode: 1,
         message: '1 of 1 webhook could not be deleted.',
         details: [
-          `Webhook 1 is not deleted: it is still in the list, and deleting it at /integ/v1/webhooks/1 was answered with ${status}`,
+          `Webhook 1 is not deleted: it is still shown, and deleting it at /integ/v1/webhooks/1 was answered with ${status}`,
         ],
         hint: expect.stringContaining('set deleteWebhook in endpoints of the profile') as string,
       });

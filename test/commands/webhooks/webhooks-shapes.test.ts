@@ -18,6 +18,7 @@ const WAYS = [
   'webhookAnswer',
   'webhookList',
   'webhookShown',
+  'webhookRead',
   'deleteAgain',
 ] as const;
 type Shape = Pick<Switches, (typeof WAYS)[number]>;
@@ -167,7 +168,10 @@ async function live(shape: Shape, endpoints: Record<string, string>) {
 const isListed = ({ webhookList }: Shape): boolean => webhookList === 'shown' || webhookList === 'array';
 
 const isProvable = (shape: Shape): boolean =>
-  isListed(shape) || (['record', 'wrapped'].includes(shape.webhookAnswer) && shape.deleteAgain === '404');
+  isListed(shape) || (['record', 'wrapped'].includes(shape.webhookAnswer) && isReadable(shape));
+
+const isReadable = ({ webhookRead, webhookUpdateBy, webhookDeleteBy }: Shape): boolean =>
+  webhookRead === 'shown' && (webhookDeleteBy === 'DELETE' || webhookUpdateBy !== 'POST-update');
 
 describe(`${SHAPES.length} shapes of webhook operations`, () => {
   test.each(SHAPES)('as the profile says them: %j', async (shape) => {

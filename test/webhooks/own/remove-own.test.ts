@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../src/errors.ts';
+import type { WebhookBody, WebhookRecord } from '../../../src/service/contracts/webhook.ts';
+import type { WebhooksClient } from '../../../src/service/webhooks.ts';
+import { makeOwn } from '../../../src/webhooks/own/make-own.ts';
+import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
+import { removeOwn } from '../../../src/webhooks/own/remove-own.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { bodyOf, intentOf, listenOf, ownBench } from './own-bench.ts';
+
+const ONE = listenOf('one');
+const OTHERS = ['Badge printer', 'CRM sync'];
+
+type Held = Partial<WebhookBody> & { name: string };
+
+interface Ways {
+  /** `place`: how far up it is, the newest first. */
+  ids: 'number' | 'place';
+  /** Whether a webhook can be read at its own address. */
+  reads: boolean;
+  /** What it does when it is told to delete. */
+  deletes?: 'done' | 'ignored' | 'missing';
+}
+
+/** A service that lists nothing, and makes anew what it is told to change and does not have. */
+function unlisted({ ids, reads, deletes = 'done' }: Ways) {
+  const held = new Map<string, Held>(OTHERS.map((name, at) => [String(at + 1), { name }]));
+  const keyOf = (id: string): string =>
+    ids === 'number' ? id : ([...held.keys()].toReversed()[Number(id) - 1] ?? '');
+  const shown = (id: string, { name, webhook_url: url = `https://other.example/${name}`, active }: Held) =>
+    ({ id, shownId: id, name, url, triggers: [], active, raw: {} }) satisfies WebhookRecord;
+  const asked: string[] = [];
+  const client: WebhooksClient = {
+    list: () => Promise.resolve([]),
+    create(body) {
+      held.set('3', body);
+      return Promise.resolve(shown(ids === 'number' ? '3' : '1', body));
+    },
+    update(id, body) {
+      asked.push(`PUT ${id}`);
+      held.set(keyOf(id) || id, { name: '', ...held.get(keyOf(id)), ...body });
+      return Promise.resolve(undefined);
+    },
+    remove(id) {
+      asked.push(`DELETE ${id}`);
+      if (deletes !== 'ignored') held.delete(keyOf(id));
+      const status = deletes === 'missing' ? 404 : 204;
+      return Promise.resolve({ status, url: new URL(`https://here.example/v1/webhooks/${id}`) });
+    },
+    read(id) {
+      const one = held.get(keyOf(id));
+      if (!reads) return Promise.reject(new ServiceError('There is no such path.'));
+      return Promise.resolve(one && shown(id, one));
+    },
+  };
+  return { client, held, asked };
+}
+
+describe('what a list never shows', () => {
+  test.each<[string, Ways, object, string[]]>([
+    ['is gone', { ids: 'number', reads: true }, { result: 'deleted' }, ['DELETE 3']],
+    ['cannot be told', { ids: 'number', reads: false }, { result: 'left', isUnsure: true }, ['DELETE 3']],
+    [
+      'is gone, and it said 404',
+      { ids: 'number', reads: true, deletes: 'missing' },
+      { result: 'deleted' },
+      ['DELETE 3'],
+    ],
+    [
+      'is still there, and goes off',
+      { ids: 'number', reads: true, deletes: 'ignored' },
+      { result: 'inactive', why: expect.stringContaining('it is still shown') },
+      ['DELETE 3', 'PUT 3'],
+    ],
+    [
+      'is gone, and another has its place',
+      { ids: 'place', reads: true },
+      { result: 'deleted' },
+      ['DELETE 1'],
+    ],
+    ['may be gone', { ids: 'place', reads: false }, { result: 'left', isUnsure: true }, ['DELETE 1']],
+  ])('%s: %j', async (_, ways, fate, writes) => {
+    const { client, held, asked } = unlisted(ways);
+    const parts = { ...ownBench().partsWith(new OwnBooks(temporaryDirectory())), client };
+    const intent = intentOf(ONE);
+    const made = await makeOwn(intent, bodyOf(intent.name), parts);
+    asked.length = 0;
+    expect([await removeOwn(made, parts), asked]).toMatchObject([fate, writes]);
+    expect([...held.values()].map(({ name }) => name).slice(0, 2)).toEqual(OTHERS);
+    expect(held.size).toBe(ways.deletes === 'ignored' ? 3 : 2);
+    parts.books.close();
+  });
+
+  test('is left alone where its address shows another by now', async () => {
+    const { client, held, asked } = unlisted({ ids: 'place', reads: true });
+    const parts = { ...ownBench().partsWith(new OwnBooks(temporaryDirectory())), client };
+    const intent = intentOf(ONE);
+    const made = await makeOwn(intent, bodyOf(intent.name), parts);
+    held.set('4', { name: 'Newer' });
+    asked.length = 0;
+    expect([await removeOwn(made, parts), asked]).toMatchObject([{ result: 'left' }, []]);
+    expect(parts.books.find(ONE)).toBeDefined();
+    parts.books.close();
+  });
+});
