@@ -1,5 +1,5 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
-import type { DemoEvent } from './demo-event.ts';
+import { DEMO_EVENT, type DemoEvent } from './demo-event.ts';
 import { firstText, isObject, type Json } from '../service/contracts/json.ts';
 import { type FieldError, refuse } from './error-shapes.ts';
 import type { Switches } from './store/switches.ts';
@@ -142,6 +142,7 @@ const WEBHOOK_IDS: Readonly<Record<Switches['webhookId'], (id: number) => Json>>
   webhook_id: (id) => ({ webhook_id: id }),
   id: (id) => ({ id }),
   _id: (id) => ({ _id: `wh_${id}` }),
+  'event-and-uuid': (id) => ({ id: DEMO_EVENT.event_id, uuid: `wh_${id}` }),
   uuid: (id) => ({ uuid: `wh_${id}` }),
   'null-and-_id': (id) => ({ id: null, _id: `wh_${id}` }),
 };

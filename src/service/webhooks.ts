@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { type Caller, type HttpResponse, isSuccess, type Method, TransportError } from './http/http.ts';
 import { type PageReading, readPage } from './contracts/read-records.ts';
-import { readWebhook, type WebhookBody, type WebhookRecord } from './contracts/webhook.ts';
+import { readWebhook, sharedIds, type WebhookBody, type WebhookRecord } from './contracts/webhook.ts';
 import {
   buildUrl,
   type Endpoints,
@@ -75,6 +75,8 @@ export function createWebhooksClient({
   /** As the profile says them, or as answers have taught. */
   const shapes = new Map<WebhookOperation, string>();
 
+  /** Keys that hold no ids of webhooks, as lists have shown. */
+  const shared: string[] = [];
   const shapeOf = (operation: WebhookOperation): string => shapes.get(operation) ?? endpoints[operation];
 
   /** Asks in the shape that is known; a refusal that says what it wants instead is followed. */
@@ -107,7 +109,7 @@ export function createWebhooksClient({
   const change = async (operation: WebhookOperation, asked: Asked) => {
     const { response, attempted } = await request(operation, asked);
     refuseFailure(response, attempted);
-    return readWebhook(readJson(response.body));
+    return readWebhook(readJson(response.body), shared);
   };
 
   return {
@@ -120,7 +122,8 @@ export function createWebhooksClient({
         if (reading !== undefined && step !== 'over') records.push(...reading.records);
       }
       walk.checkComplete();
-      return records.flatMap(({ raw }) => readWebhook(raw) ?? []);
+      shared.push(...sharedIds(records.flatMap(({ raw }) => readWebhook(raw) ?? [])));
+      return records.flatMap(({ raw }) => readWebhook(raw, shared) ?? []);
     },
     create: async (body) => await change('createWebhook', { doing: 'create the webhook', body }),
     update: async (id, body) => await change('updateWebhook', { doing: `update webhook ${id}`, id, body }),
@@ -136,7 +139,7 @@ export function createWebhooksClient({
       const { response, attempted } = await request(at, { doing: `read webhook ${id}`, id, reads: true });
       if (response.status === 404 || response.status === 410) return undefined;
       refuseFailure(response, attempted);
-      const shown = readWebhook(readJson(response.body));
+      const shown = readWebhook(readJson(response.body), shared);
       return shown && (shown.name ?? shown.url) ? { ...shown, id } : undefined;
     },
   };

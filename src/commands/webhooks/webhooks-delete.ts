@@ -2,9 +2,10 @@ import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { canStandInPath, setOperations, type WebhookOperation } from '../../service/endpoints.ts';
+import { bearsId } from '../../service/contracts/webhook.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
 import { deleteAll, hasFailed, isMissing, proveGone, type Reason } from '../../webhooks/own/deletions.ts';
-import { type Listed, recordOfId, standingOfId } from '../../webhooks/own/evidence.ts';
+import { isRead, type Listed, recordOfId, standingOfId } from '../../webhooks/own/evidence.ts';
 import { type Alone, lookTwice, readAlone, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { FATES } from '../../webhooks/own/remove-own.ts';
@@ -40,6 +41,7 @@ export async function deleteWebhooks(
   const service = webhookService(connection);
   const list = async (): Promise<Listed> => await readWebhookList(webhooks, asFailure);
   const before = await list();
+  for (const id of ids) refuseShared(id, before);
   const deletions: Deletion[] = [];
   for (const id of ids) {
     const alone = recordOfId(id, before) ? undefined : await readAlone(id, webhooks);
@@ -58,6 +60,14 @@ export async function deleteWebhooks(
   }
   await tell(fates, call);
   return fates.some(([, { result }]) => result === 'absent') ? EXIT.rejected : EXIT.done;
+}
+
+/** Throws UsageError for what several webhooks show: it may name the event, and all of them. */
+function refuseShared(id: string, list: Listed): void {
+  if (!isRead(list) || list.filter((one) => one.id !== id && bearsId(one, id)).length < 2) return;
+  throw new UsageError(visible(`Several webhooks are listed with ${id}: it is not the id of one.`), {
+    hint: 'Nothing was deleted. `eventreg webhooks list` shows their ids, where they have any.',
+  });
 }
 
 /** A failure of the service is kept for the end; a refused token or Ctrl-C stops the others too. */

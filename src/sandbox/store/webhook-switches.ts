@@ -15,8 +15,8 @@ export const WEBHOOK_SWITCHES = {
     'how a webhook is deleted; POST-delete: at …/{id}/delete; query and body: at the path of all, by ?id= or {"id": …}',
   ),
   webhookId: word(
-    ['webhook_id', 'id', '_id', 'uuid', 'null-and-_id'],
-    'key of the identifier of a webhook; _id and uuid: a text; null-and-_id: beside an id that is null',
+    ['webhook_id', 'id', '_id', 'uuid', 'null-and-_id', 'event-and-uuid'],
+    'key of the identifier of a webhook; _id and uuid: a text; null-and-_id: beside an id that is null; event-and-uuid: beside an id that is of the event',
   ),
   webhookList: word(
     ['shown', 'array', 'no-ids', 'active-only', 'cut', 'empty', 'absent'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { asWritten, firstText, isObject, type Json, unwrap } from './json.ts';
+import { asWritten, firstText, isObject, type Json, text, unwrap } from './json.ts';
 
 /** Body of POST {integ_url}/v1/webhooks. */
 export const webhookBodySchema = z.object({
@@ -36,8 +36,20 @@ const TRIGGER_KEYS = ['slug', 'trigger', 'event', 'key', 'type', 'name'];
 const readTrigger = (one: unknown): string =>
   isObject(one) ? (firstText(one, TRIGGER_KEYS) ?? JSON.stringify(one)) : String(one);
 
-/** Reads one webhook, bare or wrapped, or with what it has under `attributes`. */
-export function readWebhook(body: unknown): WebhookRecord | undefined {
+/** Keys of ids whose value several of these webhooks share: it is of something else, such as the event. */
+export const sharedIds = (webhooks: readonly WebhookRecord[]): string[] =>
+  WEBHOOK_IDS.filter((key) => {
+    const having = webhooks.filter(({ raw }) => text(raw[key]) !== undefined);
+    const texts = new Set(having.map(({ raw }) => JSON.stringify(raw)));
+    return new Set(having.map(({ raw }) => text(raw[key]))).size < texts.size;
+  });
+
+/** Whether a webhook shows an id under any key, be it its own or not. */
+export const bearsId = ({ raw }: WebhookRecord, id: string): boolean =>
+  WEBHOOK_IDS.some((key) => text(raw[key]) === id);
+
+/** Reads one webhook, bare or wrapped, or with what it has under `attributes`; `shared`: keys that hold no id of its own. */
+export function readWebhook(body: unknown, shared: readonly string[] = []): WebhookRecord | undefined {
   const found = unwrap(body, ['data', 'webhook', 'result'], (object) =>
     [...WEBHOOK_IDS, ...URL_KEYS].some((key) => key in object),
   );
@@ -46,10 +58,11 @@ export function readWebhook(body: unknown): WebhookRecord | undefined {
   const triggers = raw['triggers'] ?? raw['events'];
   const active =
     JSON.stringify(ACTIVE_KEYS.map((key) => raw[key]).find((value) => value !== undefined)) ?? '';
-  const id = firstText(raw, WEBHOOK_IDS);
+  const keys = WEBHOOK_IDS.filter((key) => !shared.includes(key));
+  const id = firstText(raw, keys);
   return {
     id,
-    shownId: asWritten(id, raw, WEBHOOK_IDS),
+    shownId: asWritten(id, raw, keys),
     name: firstText(raw, ['name']),
     url: firstText(raw, URL_KEYS),
     triggers: Array.isArray(triggers) ? triggers.map(readTrigger) : [],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventregError } from '../../errors.ts';
-import type { WebhookRecord } from '../../service/contracts/webhook.ts';
+import { bearsId, type WebhookRecord } from '../../service/contracts/webhook.ts';
 import { isNotOffered } from '../../service/http/failure.ts';
 import type { OwnWebhook } from './own-books.ts';
 
@@ -53,7 +53,9 @@ export function whyTellsNothing(list: Listed): string | undefined {
 export function sightingOf(own: OwnWebhook, list: Listed): Sighting {
   const [records, unread] = isRead(list) ? [list, undefined] : [[], list];
   const ours = records.filter((record) => isOurs(own, record));
-  const strange = records.find((record) => hasItsId(own, record) && !ours.includes(record));
+  const strange = records.find(
+    (record) => !ours.includes(record) && (hasItsId(own, record) || bearsId(record, own.webhookId ?? '')),
+  );
   const isTaken = own.isSettled && strange?.name !== undefined && strange.url !== undefined;
   const isTelling = records.length > 0 && records.every((one) => one.id !== undefined && isNamed(one));
   return { unread, ours, other: strange && (isTaken ? 'taken' : 'unclear'), isTelling };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
+import { DEMO_EVENT } from '../../../src/sandbox/demo-event.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
@@ -180,6 +181,18 @@ describe('the end of a listen', () => {
     expect([run.code, writes.filter(({ path }) => path.endsWith('/1'))]).toEqual([code, []]);
     const named = /Webhook (?:2 )?\(?"eventreg listen \w+"\)? is left at the service/;
     if (code === 1) expect(run.err()).toMatch(named);
+  });
+
+  test('takes what all webhooks of a list share for the id of none', async () => {
+    const bench = await listenBench({ webhookId: 'event-and-uuid' }, { clock: fakeClock({ auto: true }) });
+    for (const name of ['a', 'b']) await bench.run(['webhooks', 'create', ...HOOK, '--name', name]);
+    const { code } = await bench.run(['webhooks', 'listen', '--port', '0', '--for', '1m']);
+    const event = String(DEMO_EVENT.event_id);
+    const refused = await bench.run(['webhooks', 'delete', event, '--yes']);
+    expect([code, left(bench), refused.code]).toEqual([0, 2, 2]);
+    expect(refused.err()).toContain(`Several webhooks are listed with ${event}`);
+    const writes = bench.here.sandbox.requests().filter(({ method }) => /PUT|DELETE/.test(method));
+    expect(writes.map(({ path }) => path.split('/').at(-1))).toEqual(['wh_3', 'wh_3']);
   });
 
   test('leaves it to --cleanup at a second Ctrl-C', async () => {

@@ -3,7 +3,7 @@ import { registrationBody } from '../../../src/service/contracts/registration-bo
 import { type PageReading, readPage, readRecord } from '../../../src/service/contracts/read-records.ts';
 import { readCreateAnswer } from '../../../src/service/contracts/read-create-answer.ts';
 import { readChoices, readEvent } from '../../../src/service/contracts/read-event.ts';
-import { readWebhook } from '../../../src/service/contracts/webhook.ts';
+import { readWebhook, sharedIds } from '../../../src/service/contracts/webhook.ts';
 import { readError } from '../../../src/service/contracts/read-error.ts';
 import { parseJson } from '../../../src/service/contracts/json.ts';
 import { listed } from '../../support/tables.ts';
@@ -560,6 +560,23 @@ describe('a webhook', () => {
       id: 'w1',
       shownId: 'w1',
     });
+  });
+
+  test.each<[string, object[], string[], (string | undefined)[]]>([
+    ['the same one twice', [raw, raw], [], ['5', '5']],
+    [
+      'what is of the event',
+      [
+        { ...raw, uuid: 'a' },
+        { ...raw, uuid: 'b' },
+      ],
+      ['id'],
+      ['a', 'b'],
+    ],
+    ['nothing of its own', [raw, { ...raw, name: 'm' }], ['id'], [undefined, undefined]],
+  ])('has no id of its own where a list shows %s', (_, rows, keys, ids) => {
+    const shared = sharedIds(rows.flatMap((row) => readWebhook(row) ?? []));
+    expect([shared, rows.map((row) => readWebhook(row, shared)?.id)]).toEqual([keys, ids]);
   });
 
   test('is read from other names', () => {

@@ -91,6 +91,20 @@ describe('what a list never shows', () => {
     parts.books.close();
   });
 
+  test('is left alone where the id of its answer is in the list as that of several', async () => {
+    const { client, asked } = unlisted({ ids: 'number', reads: false });
+    const intent = intentOf(ONE);
+    const rows = [intent.name, ...OTHERS].map((name) => ({ name, raw: { id: 3 }, triggers: [] }));
+    const list = (): Promise<WebhookRecord[]> => Promise.resolve(rows as unknown as WebhookRecord[]);
+    const books = new OwnBooks(temporaryDirectory());
+    const parts = { ...ownBench().partsWith(books), client: { ...client, list } };
+    await expect(makeOwn(intent, bodyOf(intent.name), parts)).rejects.toThrow('does not show');
+    const own = books.find(ONE);
+    expect(own && (await removeOwn(own, parts))).toMatchObject({ result: 'left' });
+    expect(asked).toEqual([]);
+    books.close();
+  });
+
   test('is left alone where its address shows another by now', async () => {
     const { client, held, asked } = unlisted({ ids: 'place', reads: true });
     const parts = { ...ownBench().partsWith(new OwnBooks(temporaryDirectory())), client };
