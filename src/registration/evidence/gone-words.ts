@@ -1,8 +1,8 @@
 import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 import { meansTheSame } from './synonyms.ts';
 
-/** Longer texts are no words for a state. */
-const LONGEST = 40;
+/** Longer texts are no words for a state, nor for yes and no. */
+const [LONGEST, LONGEST_ANSWER] = [40, 12];
 
 /** What lists say of people who do not come; English, German, French, Spanish, Italian, Portuguese, Dutch. */
 const GONE = wordSet(
@@ -26,20 +26,36 @@ const MAY_BE_GONE = wordSet(
     'teilerstattet, teilweise storniert, partiellement remboursé, partiellement remboursée, parcialmente reembolsado, ' +
     'parcialmente reembolsada, parzialmente rimborsato, parzialmente rimborsata, gedeeltelijk terugbetaald',
 );
-/** Headings under which a no says it. */
+/** What headings call coming; a no under one that says nothing else says it. */
 const COMES = wordSet(
-  'rsvp, attending, attends, attendance, will attend, will you attend, are you attending, are you coming, coming, going, ' +
-    'zusage, zugesagt, teilnahme, nimmt teil, kommt, anwesend, anwesenheit, ' +
-    'présence, présent, participe, vient, asiste, asistencia, asistirá, viene, partecipa, presença, participa, vem, komt, aanwezig',
+  'rsvp, attend, attends, attending, attendance, come, coming, going, join, joining, participate, participating, ' +
+    'zusage, zugesagt, teilnahme, nimmt, nehmen, teilnehmen, kommt, kommen, kommst, dabei, anwesend, anwesenheit, ' +
+    'présence, présent, participe, participez, vient, viens, venez, asiste, asistes, asistencia, asistirá, viene, vienes, vendrá, ' +
+    'partecipa, partecipi, vieni, presença, participa, vem, vens, komt, kom, komst, komen, erbij, aanwezig',
+);
+/** What stands beside it: who, and to what the whole list is. `Coming to the dinner?` says less. */
+const BESIDE = wordSet(
+  'will, are, do, is, you, us, to, at, in, the, this, our, sie, du, ihr, er, teil, zu, zur, zum, an, am, der, die, unserer, bist, sind, ' +
+    'à, au, la, le, vous, tu, serez, al, a, il, u, je, jij, naar, de, het, bent, ben, yes, no, y, n, ja, nein, nee, oui, non, si, ' +
+    'event, fair, party, conference, congress, exhibition, messe, feier, veranstaltung, kongress, tagung, salon, fête, congrès, ' +
+    'événement, evento, feria, fiesta, congreso, fiera, festa, congresso, feira, beurs, feest, evenement, congres',
 );
 
 /** Whether a text says of somebody that they do not come, or may not: `refunded`, no under `Attending`, yes under `Cancelled`. */
 export function saysGone(column: string, text: string): boolean {
   if (text === '' || text.length > LONGEST) return false;
   const word = foldLetters(text);
-  const heading = foldLetters(column);
   if (GONE.has(word) || MAY_BE_GONE.has(word)) return true;
-  return (COMES.has(heading) && meansTheSame(text, 'no')) || (GONE.has(heading) && meansTheSame(text, 'yes'));
+  if (word.length > LONGEST_ANSWER) return false;
+  return (
+    (saysComing(column) && meansTheSame(text, 'no')) ||
+    (GONE.has(foldLetters(column)) && meansTheSame(text, 'yes'))
+  );
+}
+
+function saysComing(heading: string): boolean {
+  const words = (heading.match(/[\p{L}\p{M}]+/gu) ?? []).map(foldLetters);
+  return words.some((word) => COMES.has(word)) && words.every((word) => COMES.has(word) || BESIDE.has(word));
 }
 
 /** Whether such a text leaves it open: `partially refunded`. */

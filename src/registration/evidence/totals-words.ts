@@ -19,11 +19,11 @@ export function isTotalsWord(text: string): boolean {
   return text.length <= LONGEST && WORDS.has(foldLetters(lettersOf(text)));
 }
 
-/** Whether a text begins or ends as a caption of totals does: `Total guests`, `Gäste gesamt`. */
+/** Whether a text begins or ends as a caption of totals does: `Total guests`, `Gäste gesamt`, `Total: 9 guests`. */
 export function isTotalsCaption(text: string): boolean {
   if (text.length > LONGEST) return false;
   const words = lettersOf(text);
-  return PREFIX.test(words) || SUFFIX.test(words);
+  return PREFIX.test(words) || SUFFIX.test(words) || isTotalsWord(text.replace(/\d.*/su, ''));
 }
 
 /** A text without what stands in front of its first letter and behind the last. */

@@ -57,6 +57,9 @@ describe('a row of totals', () => {
     ['a caption and numbers', ['Total guests', '', '', '', '', '25']],
     ['a caption that ends with the word', ['', 'Gäste gesamt', '', '', '', '25']],
     ['a caption for a first name, and a number for a last one', ['', 'Anzahl:', '5', '', '', '4']],
+    ['words behind the number', ['Totaal: 9 leden', '', '', '', '', '']],
+    ['words behind the number for a first name', ['', 'Gesamt 2 Personen', '', '', '', '']],
+    ['words behind the number and a sum', ['Headcount: 1,200 guests', '', '', '', '', '1200']],
     ['a caption in a name', ['', 'Gesamt', '', '', '', 'paid: 20']],
   ])('is one with %s', (_, cells) => {
     expect(totalsIn([ADA, cells])).toEqual([3]);
