@@ -11,6 +11,8 @@ interface PersonFacts {
   base: Pick<Base, 'pairs'>;
   fields: FieldsOf;
   digest: (text: string) => string;
+  /** It has another id than it was seen to have. */
+  isAnew?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export function otherPerson(facts: PersonFacts): readonly string[] {
   const parts = partsOf(facts);
   const own = facts.fields(facts.registration.persona);
   // One of several names alone is mended, or changes with a marriage.
-  const needed = own.filter(({ kind }) => kind === 'name').length > 1 ? 2 : 1;
+  const needed = own.filter(({ kind }) => kind === 'name').length > 1 && facts.isAnew !== true ? 2 : 1;
   return isOther(parts, needed) ? parts.flatMap(({ slug, hasMoved }) => (hasMoved ? slug : [])) : [];
 }
 

@@ -58,6 +58,9 @@ function hasEmail(
 /** A barcode as it is without its case. */
 export const foldBarcode = (barcode: string): string => barcode.toLowerCase();
 
+/** A barcode in any case and without leading zeros: a spreadsheet takes it for a number. */
+export const speltBarcode = (barcode: string): string => foldBarcode(barcode).replace(/^0+(?=\d+$)/, '');
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Whether a registration has all the names that a row has, in whatever case. */

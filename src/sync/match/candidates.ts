@@ -1,6 +1,6 @@
 import { givenBarcode } from '../../registration/reading/made-barcode.ts';
 import { firstOf, Lookup } from '../decide/lookup.ts';
-import { hasName, type PersonKey, sharedKey } from '../decide/near.ts';
+import { hasName, type PersonKey, sharedKey, speltBarcode } from '../decide/near.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { type ClaimFacts, namedListed } from './claim.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
@@ -131,8 +131,8 @@ export class Candidates {
     const bases = [...memory.of('email', row.email), ...memory.of('name', row.name)];
     return bases.flatMap((base): Alike[] => {
       if (base.gone || base.no === own || memory.isVisible(base)) return [];
-      const sameName = memory.hasName(base, row.name);
-      if (row.email !== undefined && memory.hasEmail(base, row.email))
+      const sameName = row.name !== undefined && memory.has(base, 'name', row.name);
+      if (row.email !== undefined && memory.has(base, 'email', row.email))
         return [{ by: memory.isOfPersona(base, row.persona) ? 'email' : 'email-across', sameName }];
       // Somebody has said that it is another person.
       if (base.files.length === 0 || memory.isOfRows(base, rows.all)) return [];
@@ -218,6 +218,3 @@ export class Candidates {
     return files;
   }
 }
-
-/** A barcode in any case and without leading zeros: a spreadsheet takes it for a number. */
-const speltBarcode = (barcode: string): string => barcode.toLowerCase().replace(/^0+(?=\d+$)/, '');

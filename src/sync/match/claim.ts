@@ -79,7 +79,7 @@ function ownOf(
 export function claimAsSaid({ rows, memory, fields }: ClaimFacts): void {
   for (const row of rows.all) {
     if (row.barcode !== undefined || row.email === undefined || !rows.isOpen(row)) continue;
-    const known = memory.of('name', row.name).filter((base) => memory.hasEmail(base, row.email));
+    const known = memory.of('name', row.name).filter((base) => memory.has(base, 'email', row.email));
     const [own, another] = known.flatMap((base) => memory.listedOf(base) ?? []).filter(rows.isFree);
     if (own === undefined || another !== undefined) continue;
     if (hasName(row.registration, own.record, fields)) rows.claim(row, own);

@@ -101,7 +101,9 @@ export class Matches {
     const { registration } = row;
     const base = memory.ofListed(listed) ?? memory.ofRow(row);
     const { digest } = memory;
-    const moved = base === undefined ? [] : otherPerson({ registration, record, base, fields, digest });
+    const isAnew = base !== undefined && memory.hasOtherId(listed, base);
+    const moved =
+      base === undefined ? [] : otherPerson({ registration, record, base, fields, digest, isAnew });
     if (moved.length > 0) return { kind: 'someone-else', record, base, fields: moved };
     return this.#others.has(row) && !(base && wasSeen(base))
       ? givenTo(listed)
@@ -114,7 +116,9 @@ export class Matches {
     const former = this.#former(row);
     const beside = former === undefined && this.#mayBeNew(row) ? this.#besideOf(row) : undefined;
     if (beside !== undefined) return { kind: 'alike', why: whyBeside(row, beside), asked: [] };
-    const judged = this.#isToJudge(row, former) ? answerOf(this.#judge(row)) : undefined;
+    const verdict = this.#isToJudge(row, former) ? this.#judge(row) : undefined;
+    // Of whom it is claimed meanwhile that another row stands for it, nothing can be told.
+    const judged: Answer | undefined = verdict?.kind === 'same' ? { kind: 'unknown' } : verdict;
     // Who may be there in place of whom the row stood for comes before what became of that one.
     if (judged?.kind === 'alike' && former?.base.gone !== true) return { ...judged, left: former };
     const told = former ?? judged;
@@ -154,7 +158,7 @@ export class Matches {
       if (memory.isOfRows(base, rows.all)) continue;
       // These files may have got, or lost, the e-mail since.
       const isOpen = (row.email === undefined || base.email === undefined) && base.files.includes(files);
-      const fate = isOpen || memory.hasEmail(base, row.email) ? this.#fateOf(row, base) : undefined;
+      const fate = isOpen || memory.has(base, 'email', row.email) ? this.#fateOf(row, base) : undefined;
       if (fate !== undefined) return fate;
     }
     return undefined;
@@ -208,11 +212,6 @@ const givenTo = ({ record }: Listed): Answer => ({
   base: undefined,
   fields: [],
 });
-
-/** Of whom it is claimed meanwhile that another row stands for it, nothing can be told. */
-function answerOf(verdict: NewVerdict): Answer {
-  return verdict.kind === 'same' ? { kind: 'unknown' } : verdict;
-}
 
 const whyBeside = ({ barcode }: Row, { place }: Row): string =>
   `${place} has its e-mail and name ${barcode === undefined ? 'and' : 'without'} a barcode: if they are one person, take one of the two rows out; --match none registers both`;

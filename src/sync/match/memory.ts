@@ -60,12 +60,9 @@ export class Memory {
     return this.isEmpty ? [] : this.#bases.find(key, name);
   }
 
-  hasName(base: KnownBase, name: string | undefined): boolean {
-    return name !== undefined && base.name === this.#bases.nameOf('name', name);
-  }
-
-  hasEmail(base: KnownBase, email: string | undefined): boolean {
-    return base.email === (email === undefined ? undefined : this.#bases.nameOf('email', email));
+  /** Whether a base is of a name, or of an e-mail address; of none where it is undefined. */
+  has(base: KnownBase, key: 'name' | 'email', name: string | undefined): boolean {
+    return base[key] === (name === undefined ? undefined : this.#bases.nameOf(key, name));
   }
 
   /** Whether a row with the barcode of a registration stood for it, and not one without. */
@@ -83,6 +80,11 @@ export class Memory {
   isOfPersona({ pairs }: KnownBase, persona: string): boolean {
     const { said = UNSAID } = pairs.get(PERSONA.key) ?? {};
     return said === UNSAID || said === this.digest(persona);
+  }
+
+  /** Whether a registration has another id than a base. */
+  hasOtherId({ record: { id } }: Listed, base: KnownBase): boolean {
+    return base.id !== undefined && id !== undefined && base.id !== this.#bases.nameOf('id', id);
   }
 
   /** The one registration that a base is of, by its id or barcode. */

@@ -191,6 +191,8 @@ async function describe(
     return `the service has changed ${which} ${seq === undefined ? 'that was sent before' : 'of this push'} instead of adding one${because}`;
   const instead = row.plan === 'update' ? 'the one with its barcode' : 'adding one';
   const what = await changesOf(context, row, image);
+  if (what === '')
+    return `the service took it for ${which} instead of ${instead}${because}, and changed nothing of that one`;
   return `the service has changed ${which} instead of ${instead}${because}: ${what}; eventreg runs undo ${context.run} brings it back`;
 }
 
@@ -221,6 +223,5 @@ async function changesOf(
     now && [BARCODE, PERSONA, MESSAGES, ...aspects].filter((aspect) => differs(aspect, image, now));
   const sent = changesTo(registration, image, fields) ?? [];
   const names = new Set([...sent, ...(changed ?? [])].map(({ field }) => field));
-  const more = now === undefined ? ', and perhaps what it does not say' : '';
-  return (names.size === 0 ? 'nothing' : [...names].join(', ')) + more;
+  return [...names, ...(now === undefined ? ['and perhaps what it does not say'] : [])].join(', ');
 }

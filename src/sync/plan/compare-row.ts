@@ -125,10 +125,8 @@ export class RowComparer {
   #alike(row: ComparedRow, { why, asked, left }: Extract<Answer, { kind: 'alike' }>): PlanDecision {
     if (left === undefined) return { ...conflict(`${companionOf(row)}${why}`), asked };
     if (this.#options.winner === 'service') return this.decider.decideLeft(row, left);
-    return {
-      ...conflict(`${companionOf(row)}${whyAbsent(left.isDeleted)}; ${why}; --keep leaves it so`),
-      asked,
-    };
+    const told = `${whyAbsent(left.isDeleted)}; ${why}; --keep leaves it so`;
+    return { ...conflict(`${companionOf(row)}${told}`), asked };
   }
 
   #hasMembers(barcode: string): boolean {

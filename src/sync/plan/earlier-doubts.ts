@@ -6,6 +6,7 @@ import { formatPlace } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
 import { decideCommand } from '../decide/judge-found.ts';
 import { Lookup } from '../decide/lookup.ts';
+import { speltBarcode } from '../decide/near.ts';
 import { conflict } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { type EarlierDoubt, earlierDoubts, hasRowOf } from '../journal/earlier-runs.ts';
@@ -52,7 +53,7 @@ export class EarlierDoubts {
     // Two of one name, each with a barcode, are two people.
     for (const stray of strays)
       for (const { by, key } of namesOf(stray.registration, fields))
-        if (by === 'e-mail' || stray.registration.barcode === undefined) known.add(key, stray);
+        if (by !== 'name' || stray.registration.barcode === undefined) known.add(key, stray);
     for (const row of rows.filter(mayBeNew)) {
       const names = namesOf(files.registrationOf(row.row), fields);
       const name = names.find(({ key }) => known.of(key).length > 0);
@@ -102,8 +103,9 @@ const placeOf = ({ place, run }: EarlierDoubt): string => `${formatPlace(place)}
 const mayBeNew = ({ state, decision: { action, verdicts } }: PlannedRow): boolean =>
   state === 'pending' && (action !== 'update' || [...verdicts.values()].includes('unbased'));
 
-/** What a row in doubt is found by, whatever its persona: the e-mail counts for more than the name. */
+/** What a row in doubt is found by, whatever its persona: the e-mail counts for more than the rest. */
 const namesOf = (registration: Registration, fields: FieldsOf) => [
   { by: 'e-mail', key: emailOf(registration, fields) },
+  { by: 'barcode but for case and zeros', key: registration.barcode && speltBarcode(registration.barcode) },
   { by: 'name', key: nameOf(registration, fields) },
 ];

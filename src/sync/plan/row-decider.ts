@@ -123,7 +123,7 @@ export class RowDecider {
     const isKept = isSettled || (base.told === told && isAsSaid(registration, base, this.#saying));
     const person = aspectsOf(registration, fields).filter(({ key }) => slugs.includes(key));
     return {
-      ...conflict(isKept ? whyLeft(record) : whyOther(record, slugs), record),
+      ...conflict(whyOther(record, slugs, isKept ? '' : WAYS), record),
       action: isKept ? 'kept' : 'conflict',
       changes: person.map((aspect) => toChange(aspect, registration, record)),
       verdicts: new Map(person.map(({ key }) => [key, isKept ? 'kept' : 'conflict'])),
@@ -197,13 +197,11 @@ const SENT_OTHERWISE =
 /** Of a person whom somebody has said to leave there. */
 const SETTLED = '=';
 
-/** That the ticket of a row is another person's, as a clause. */
-const whyOther = (record: RegistrationRecord, slugs: readonly string[]): string =>
-  `${registrationOf(record)} is another person now, changed in the service by ${slugs.join(', ')}: nothing of the row is sent to that one; --overwrite gives the ticket to the person of the file, --keep leaves it`;
+/** That the ticket of a row is another person's, as a clause; `ways`: what settles that. */
+const whyOther = (record: RegistrationRecord, slugs: readonly string[], ways = WAYS): string =>
+  `${registrationOf(record)} is another person now, changed in the service by ${slugs.join(', ')}: nothing of the row is sent to that one${ways}`;
 
-/** The same where it stays so. */
-const whyLeft = (record: RegistrationRecord): string =>
-  `${registrationOf(record)} is another person now, and nothing of the row is sent to that one`;
+const WAYS = '; --overwrite gives the ticket to the person of the file, --keep leaves it';
 
 /** Why a row is not sent whose registration has another name since it was sent, as a clause. */
 const whyGiven = (record: RegistrationRecord): string =>

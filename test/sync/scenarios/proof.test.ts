@@ -130,7 +130,7 @@ describe('a ticket to which an update gives another barcode', () => {
     const ended = await push(await open(), list, '--yes', '--no-audit');
     expect([ended.code, ended.summary.problems[0]?.message]).toEqual([
       EXIT.rejected,
-      expect.stringContaining('stored otherwise than sent: barcode'),
+      expect.stringContaining('the service holds other values in: barcode'),
     ]);
   });
 

@@ -76,6 +76,16 @@ describe('a new row with the e-mail of somebody whose persona no list shows', ()
   });
 });
 
+test('a row in doubt whose barcode has lost its zeros since is not sent once more', async () => {
+  const row = (barcode: string): string => visitors('barcode,First name,Last name', `${barcode},Gus,Noether`);
+  const bench = await pushBench({ listTotal: 'hidden', filterSpelling: 'none' });
+  hide(bench, () => true);
+  expect((await push(bench, row('00500'))).code).toBe(EXIT.uncertain);
+  const ended = await push(bench, row('500'), '--yes');
+  expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 1]);
+  expect(textOf(ended)).toContain('it has the barcode but for case and zeros of guests.csv:2');
+});
+
 describe('a guest who has another name and e-mail by now', () => {
   const RENAMED = { first_name: 'Zoe', last_name: 'Klein', email: 'zoe@example.com' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { deleteByHand, giveId, registerByHand } from '../service-hands.ts';
-import type { Bench } from '../push-bench.ts';
+import { type Bench, pushBench } from '../push-bench.ts';
 import { all, cancel, edit, find, guest, NAMES, push, pushed, six, textOf, visitors } from './lists.ts';
 
 const BEN = { first_name: 'Ben', last_name: 'Klein', email: 'ben@example.com' };
@@ -22,6 +22,15 @@ describe('a substitute on a ticket', () => {
     await deleteByHand(bench, 'A');
     await registerByHand(bench, { barcode: 'A', fields: BEN });
     const ended = await push(bench, phones('+34600999999'));
+    expect([ended.code, find(bench, 'A').fields]).toEqual([EXIT.rejected, BEN]);
+  });
+
+  test('nor does one who is known by a first name alone, where nobody had looked', async () => {
+    const bench = await pushBench();
+    await push(bench, visitors('barcode,First name', 'A,Dan'), '--no-audit');
+    await deleteByHand(bench, 'A');
+    await registerByHand(bench, { barcode: 'A', fields: BEN });
+    const ended = await push(bench, visitors('barcode,First name,E-mail', 'A,Dan,dan@example.com'), '--yes');
     expect([ended.code, find(bench, 'A').fields]).toEqual([EXIT.rejected, BEN]);
   });
 
