@@ -1,4 +1,5 @@
 import { ownAmong } from '../../../src/sync/journal/base-codec.ts';
+import { PERSONA } from '../../../src/registration/changes/aspect.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';
 import { writtenText } from '../../../src/sync/decide/base.ts';
@@ -53,7 +54,8 @@ function baseOf(text: string, no: number): KnownBase {
   const isSeen = more['seen'] !== 'no';
   const { email, name } = personOf(registration, FIELDS);
   const named = (key: BaseKey, of: string | undefined): string | undefined => of && nameOf(key, of);
-  const said = Object.entries(registration.fields).map(
+  const values = { ...registration.fields, [PERSONA.key]: registration.persona };
+  const said = Object.entries(values).map(
     ([slug, value]): [string, { said: string; seen: string | undefined }] => {
       const told = digest(writtenText(value));
       return [slug, { said: told, seen: isSeen ? told : undefined }];

@@ -120,6 +120,20 @@ describe('who was there before', () => {
     ],
     ['entered again', { bases, rows: [`${ANA} key=h:1`], listed: [`${ANA} Q5 id=r5`] }, ['same r5']],
     ['deleted', { bases, rows: [`${ANA} key=h:1`] }, ['left']],
+    [
+      'deleted, and entered again under another barcode',
+      { bases: [`${ANA} T1 id=r1 key=b:T1`], rows: [`${ANA} T1`], listed: [`${ANA} W1 id=r5`] },
+      ['alike r5'],
+    ],
+    [
+      'by a first name alone, and another one with another id is there',
+      {
+        bases: ['Ana T1 id=r1 key=b:T1 seen=no'],
+        rows: ['Ana ana@x.test T1'],
+        listed: ['Ben Klein T1 id=r9'],
+      },
+      ['someone-else r9 first'],
+    ],
     ['deleted, and the row has changed', { bases, rows: [`${ANA} key=h:2 phone=3`] }, ['left']],
     [
       'deleted, and the files have got e-mails',
@@ -141,6 +155,48 @@ describe('who was there before', () => {
   test('is not said to have left where the list is not whole', () => {
     expect(who({ bases, rows: [`${ANA} key=h:1 state=unchanged`] }, {}, { isWhole: false })).toEqual([
       'unknown',
+    ]);
+  });
+});
+
+describe('who was sent before and is in no list', () => {
+  const blind = { ids: false, barcodes: false, emails: false, values: false };
+  const hidden = { kinds: new Set(['speaker']) };
+  const unseen = `${ANA} T1 id=r1 key=b:T1 seen=no`;
+  test.each<readonly [string, World, Parameters<typeof who>[2], readonly string[]]>([
+    [
+      'may be whom an edited row is about',
+      { bases: [`${ANA} key=h:1`], rows: [`${ANA} key=h:2`] },
+      blind,
+      ['alike'],
+    ],
+    [
+      'is not whom another row is about',
+      { bases: [`${ANA} key=h:1`], rows: ['Bo Ek bo@x.test'] },
+      blind,
+      ['new'],
+    ],
+    [
+      'may be whom a new row with that e-mail is about',
+      { bases: [unseen], rows: ['Bo Ek ana@x.test T2'] },
+      hidden,
+      ['alike'],
+    ],
+    ['stands for its own row', { bases: [unseen], rows: [`${ANA} T1`] }, hidden, ['unknown']],
+    ['is gone where others of its kind are shown', { bases: [unseen], rows: [`${ANA} T1`] }, {}, ['left']],
+    [
+      'is gone where it was seen',
+      { bases: [`${ANA} T1 id=r1 key=b:T1`], rows: [`${ANA} T1`] },
+      hidden,
+      ['left'],
+    ],
+  ])('%s', (_, world, shown, answers) => {
+    expect(who(world, {}, shown)).toEqual(answers);
+  });
+
+  test('is somebody else where that is said', () => {
+    expect(who({ bases: [unseen], rows: ['Bo Ek ana@x.test T2'] }, { match: 'none' }, hidden)).toEqual([
+      'new near email',
     ]);
   });
 });

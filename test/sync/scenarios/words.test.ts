@@ -2,7 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { pushBench } from '../push-bench.ts';
 import { withRecords } from '../../support/bodies.ts';
-import { all, companies, edit, find, guest, NAMES, push, pushed, textOf, visitors, why } from './lists.ts';
+import { registerByHand } from '../service-hands.ts';
+import {
+  all,
+  companies,
+  edit,
+  find,
+  guest,
+  MINUTE_MS,
+  NAMES,
+  push,
+  pushed,
+  textOf,
+  visitors,
+  why,
+} from './lists.ts';
 
 const two = (company: string): string => companies(company, 'A', 'B');
 
@@ -17,6 +31,18 @@ describe('a push', () => {
     const ended = await push(bench, visitors(NAMES, row('Ana'), row('Bob')));
     expect(all(bench, 'first_name')).toEqual(['Ana', 'Bob']);
     expect(textOf(ended)).not.toMatch(/instead of adding one|same person/);
+  });
+
+  test('says of a registration that a row was taken for and that is as it was that nothing of it was changed', async () => {
+    const bench = await pushBench({ recognise: 'email', upsert: 'ignore' });
+    const ana = { first_name: 'Ana', last_name: 'Poole', email: 'ana@example.com' };
+    await registerByHand(bench, { barcode: 'OLD', fields: ana });
+    await bench.clock.advance(MINUTE_MS);
+    const list = visitors(NAMES, 'A,Ana,Poole,ana@example.com');
+    const ended = await push(bench, list, '--match', 'none', '--yes');
+    expect([ended.code, find(bench, 'Ana')]).toMatchObject([EXIT.rejected, { barcode: 'OLD', fields: ana }]);
+    expect(textOf(ended)).toContain('took it for registration');
+    expect(textOf(ended)).toContain('and changed nothing of that one');
   });
 
   test('whose reading back was interrupted makes no value one that both sides have changed', async () => {
