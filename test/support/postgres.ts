@@ -41,7 +41,7 @@ function findPostgres(): string | undefined {
         .map((version) => join(DEBIAN, version, 'bin'))
     : [];
   return [...debian, ...(process.env['PATH'] ?? '').split(delimiter)].find((folder) =>
-    existsSync(join(folder, 'initdb')),
+    ['initdb', 'postgres', 'psql'].every((name) => existsSync(join(folder, name))),
   );
 }
 
