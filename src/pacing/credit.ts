@@ -23,7 +23,8 @@ export function countedBy(state: PacerState, request: UnderWay): number {
 
 /** Credit kept for looks, so that a wrong guess costs no refusal. */
 export function reserveOf(state: PacerState): number {
-  if (state.isSure && isLearnt(state) && !isLoose(state)) return 0;
+  // Of a guess a look that is granted tells nothing while there is credit.
+  if (state.isGuessed || (state.isSure && isLearnt(state) && !isLoose(state))) return 0;
   return Math.min(LARGEST_RESERVE, Math.floor((state.limit ?? 0) * 0.3));
 }
 

@@ -2,7 +2,7 @@ import { creditOf } from './credit.ts';
 import { logWindowMs } from './log-shape.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type Trickle } from './pacer-state.ts';
 import { nthOldestMs } from './sendings.ts';
-import { nextLookMs } from './usual-windows.ts';
+import { lookedAt, nextLookMs } from './usual-windows.ts';
 
 /** Timers and clocks are not exact. */
 const LEAST_MARGIN_MS = 5;
@@ -61,8 +61,9 @@ function usualLookMs(state: PacerState, leave: number): number {
     if (!trickle.isAsDue) return latestMs;
     return Math.min(latestMs, Math.max(lastSentMs + sinceMs / SOON, dueMs(state, trickle)));
   }
-  // Without credit the hint is as good as any look.
-  if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > lastSentMs)
+  // Without credit the hint is as good as any look; a guess was wrong only where a refusal said so.
+  const seenMs = isGuessed ? state.noRefillMs : lastSentMs;
+  if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > seenMs)
     return endOfSilenceMs(state, leave);
   // By its answer the window has begun, however long the first request took to connect. A look that arrives a moment
   // before the refill would miss it.
@@ -71,6 +72,10 @@ function usualLookMs(state: PacerState, leave: number): number {
   const lookedMs = isGuessed || lastSentMs - sinceMs < YOUNG_MS ? lastSentMs : toldMs;
   const ageMs = Math.max(lookedMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
   const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state));
+  // The window may have begun as late as it was used up.
+  const lateMs = state.refusedMs + lookedAt(ageMs);
+  if (isGuessed && lateMs > lastSentMs && 4 * (state.refusedMs - sinceMs) < ageMs)
+    return Math.min(nextMs, lateMs);
   const withinMs = isLearnt(state) ? lookWithinMs(state, leave) : NEVER_MS;
   return withinMs > lastSentMs ? Math.min(nextMs, withinMs) : nextMs;
 }

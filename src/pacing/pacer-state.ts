@@ -106,8 +106,9 @@ export const pacerState = z.object({
   silentUntilMs: time,
   /** When all is back, as the newest answer that says so has it: a hint. */
   resetMs: time,
-  /** Refusals in a row. */
+  /** Refusals in a row, and when the first of them left. */
   refusals: count,
+  refusedMs: time,
   /** Hoped ones that came too early, in a row, and how much later than due requests go because of them. */
   earlyRefusals: count,
   laterMs: amount,

@@ -38,6 +38,7 @@ export function believesRemaining({ contradictions }: PacerState): boolean {
 }
 
 function learnFrom(state: PacerState, request: UnderWay, remaining: number | undefined): number {
+  if (state.refusals === 0) state.refusedMs = request.sentMs;
   state.refusals += 1;
   state.outdatedUpTo = state.sentCount;
   beginGuessing(state);

@@ -51,6 +51,11 @@ export function usualAbove(ms: number): number {
   return LOOKS_MS.find((usual) => usual > ms) ?? 2 * ms;
 }
 
+/** The last age of a window at which a look was worth a request. */
+export function lookedAt(ageMs: number): number {
+  return LOOKS_MS.findLast((ms) => ms <= LOOKED * ageMs) ?? 0;
+}
+
 /** The first age of a window above `ageMs` at which a look is worth a request, at most `gapMs` later. */
 export function nextLookMs(ageMs: number, gapMs: number): number {
   return Math.min(LOOKS_MS.find((ms) => ms > LOOKED * ageMs) ?? ageMs + HOUR, ageMs + gapMs);

@@ -71,4 +71,6 @@ export function lastsLonger(state: PacerState, ageMs: number): void {
   state.isSure = false;
   state.earlyRefusals = 0;
   state.windowMs = usualAbove(Math.max(ageMs, state.leastMs));
+  // What was counted in too short a window was no limit.
+  if (state.isGuessed) state.limit = undefined;
 }

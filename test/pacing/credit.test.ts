@@ -19,6 +19,7 @@ test.each<[string, PacerState, number]>([
   ['nothing of a window that is sure', learnt(), 0],
   ['seven while it is not', learnt({ isSure: false }), 7],
   ['seven while it is not known', learning(), 7],
+  ['nothing of a guess, of which no granted look tells', learnt({ isSure: false, isGuessed: true }), 0],
   ['seven while its beginning is only roughly known', learnt({ began: beganFirst(0) }), 7],
   ['three tenths of a small limit, whole', learnt({ isSure: false, limit: 13 }), 3],
   ['nothing of a limit that is not known', freshState(), 0],

@@ -85,6 +85,21 @@ describe('looks while nothing is known of the window', () => {
     expect(look({ ...known, began: { ...beganFirst(0), afterMs: at(-10) } })).toBe(15_010);
   });
 
+  test('come again where the window may have begun only when it was used up', () => {
+    const blind = { isGuessed: true, lastSentMs: at(60_010) };
+    expect(look({ ...blind, refusedMs: at(11_000) })).toBe(71_000);
+    // So late it began in no window of that length.
+    expect(look({ ...blind, refusedMs: at(16_000) })).toBe(120_010);
+    expect(look({ ...blind, refusedMs: at(11_000), lastSentMs: at(71_000) })).toBe(120_010);
+  });
+
+  test('come at once after the end of a guess, which a request before it does not refute', () => {
+    const spent = { isGuessed: true, windowMs: 60_000, sentCount: 30, countedFromMs: at(0), toldMs: at(500) };
+    const late = { ...spent, lastSentMs: at(60_500), sendings: sendings(0, 500) };
+    expect(look({ ...late, noRefillMs: at(0) })).toBeLessThan(60_500);
+    expect(look({ ...late, noRefillMs: at(60_500) })).toBeGreaterThan(60_500);
+  });
+
   test('come once a minute where no service tells anything, less often after very many refusals', () => {
     const blind = (refusals: number) => look({ isGuessed: true, lastSentMs: at(300_010), refusals });
     expect([0, 24, 25, 26].map(blind)).toEqual([360_010, 360_010, 420_010, 540_010]);

@@ -33,7 +33,14 @@ const MORE_COUNTS = ['calmWindows', 'underWay.0.ticket', 'underWay.0.settled', '
 const LENGTHS = ['leastMs', 'roundTripMs', 'jitterMs', 'laterMs', 'unexplained', 'cushion', 'othersTook'];
 const MORE_LENGTHS = ['othersDemand', 'othersPerWindow', 'shortestTripMs'];
 const TIMES = ['lastSentMs', 'newsMs', 'toldMs', 'noRefillMs', 'countedFromMs', 'silentUntilMs'];
-const MORE_TIMES = ['began.afterMs', 'began.atMs', 'began.byMs', 'underWay.0.sentMs', 'sendings.0.0'];
+const MORE_TIMES = [
+  'refusedMs',
+  'began.afterMs',
+  'began.atMs',
+  'began.byMs',
+  'underWay.0.sentMs',
+  'sendings.0.0',
+];
 const PARTS = ['trickle.sinceMs', 'trickle.firstMs', 'trickle.firstBack', 'trickle.back', 'anchor.atMs'];
 const MORE_PARTS = ['anchor.granted', 'toldRemaining', 'granted', 'confirmedMs', 'limit', 'windowMs'];
 const FLAGS = ['isGuessed', 'isScouted', 'isSure', 'trickle.isAsDue', 'underWay.0.hoped', 'underWay.0.alone'];

@@ -55,6 +55,11 @@ describe('a refusal tells', () => {
     expect(after(learnt({ ...sent, granted: 8 })).granted).toBe(8);
   });
 
+  test('when the first of those in a row left', () => {
+    expect(after(learnt(sent)).refusedMs).toBe(at(1000));
+    expect(after(learnt({ ...sent, refusals: 1, refusedMs: at(500) })).refusedMs).toBe(at(500));
+  });
+
   test('no older news than is known', () => {
     const state = after(learnt({ ...sent, toldMs: at(2000), noRefillMs: at(3000) }));
     expect(state).toMatchObject({ toldMs: at(2000), noRefillMs: at(3000) });

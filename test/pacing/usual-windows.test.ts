@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   isOnlyUsual,
+  lookedAt,
   nextLookMs,
   usualAbove,
   usualBetween,
@@ -81,6 +82,10 @@ describe('looks', () => {
   test('are not repeated for an age that was measured a little short', () => {
     expect(nextLookMs(990, FOREVER)).toBe(2 * SECOND);
     expect(nextLookMs(970, FOREVER)).toBe(SECOND);
+  });
+
+  test('were worth a request at the last of those ages', () => {
+    expect([0, 970, 990, 14_000, 70_000].map(lookedAt)).toEqual([0, 0, SECOND, 10 * SECOND, MINUTE]);
   });
 
   test('come no later than the longest gap allows', () => {

@@ -85,7 +85,7 @@ describe('the credit of a window', () => {
   });
 
   test('is spread all the same where it was only guessed, but no wider than an even rate', () => {
-    expect(spread({ isGuessed: true, isSure: false })).toBe(2000);
+    expect(spread({ isGuessed: true, isSure: false })).toBe(1900);
     expect(spread({ isGuessed: true })).toBe(1900);
     expect(spread({ isGuessed: true, sentCount: 28, lastSentMs: at(20_000) }, 20_000)).toBe(2000);
     expect(delay(learning({ isGuessed: true }), 0)).toBe(0);

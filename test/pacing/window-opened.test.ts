@@ -159,6 +159,12 @@ test('a window that is longer than was thought is longer than anything seen of i
   lastsLonger(state, 61_000);
   expect(state).toMatchObject({ isSure: false, earlyRefusals: 0, windowMs: 120_000 });
   lastsLonger(state, 130_000);
-  expect(state.windowMs).toBe(300_000);
+  expect(state).toMatchObject({ windowMs: 300_000, limit: 30 });
   expect(NEVER_MS).toBeLessThan(0);
+});
+
+test('what was guessed of a limit is counted anew once its window is longer than was thought', () => {
+  const state = learnt({ isGuessed: true });
+  lastsLonger(state, 61_000);
+  expect(state).toMatchObject({ windowMs: 120_000, limit: undefined });
 });
