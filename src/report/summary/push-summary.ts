@@ -124,13 +124,18 @@ function leftOutByLine({ leftOutBy }: SummaryView): string[] {
 }
 
 /** Whom a push without `--prune` leaves as they are, said so that nobody takes them for deleted. */
-function noLongerLine({ noLonger }: SummaryView, showValues: boolean): string[] {
+function noLongerLine({ noLonger, leftOutBy }: SummaryView, showValues: boolean): string[] {
   if (noLonger.length === 0) return [];
   const some = plural(noLonger.length, 'person', 'people');
-  const stay = noLonger.length === 1 ? 'is not in this one; stays' : 'are not in this one; stay';
-  return [
-    visible(`${some} of the earlier list ${stay} (--prune removes them): ${nameSome(noLonger, showValues)}`),
-  ];
+  const isOne = noLonger.length === 1;
+  const stay = isOne ? 'is not in this one; stays' : 'are not in this one; stay';
+  const unsent = `${isOne ? 'is' : 'are'} not in this one, or left out; ${isOne ? 'stays' : 'stay'}`;
+  // No list deletes somebody who stands in it.
+  const how =
+    leftOutBy.length === 0
+      ? `${stay} (--prune removes them)`
+      : `${unsent} (--prune removes those without a row; those left out: eventreg delete)`;
+  return [visible(`${some} of the earlier list ${how}: ${nameSome(noLonger, showValues)}`)];
 }
 
 /** What was mended, by repair, in one line: `12 cells were mended: a date written out (10), …; --verbose lists each.` */

@@ -93,13 +93,15 @@ function told({ created, updated, unproven, unseen }: SummaryView): string {
   return kinds === '' ? '' : ` (${kinds})`;
 }
 
-function deletionRows({ deletions, deleted }: SummaryView): CountRow[] {
+function deletionRows({ deletions, deleted, state }: SummaryView): CountRow[] {
   const { failed, conflict, blocked, postponed, uncertain, sending, pending } = deletions;
+  // What has stopped it says what to add.
+  const again = state === 'stopped' ? '' : ': push the same again with --prune';
   return [
     [deleted, 'deleted: the file no longer had them'],
     [failed + conflict + blocked + postponed, 'not deleted, with the reason above'],
     [uncertain + sending, 'not known whether deleted: push the same again with --prune'],
-    [pending, 'still to delete: push the same again with --prune'],
+    [pending, `still to delete${again}`],
   ];
 }
 

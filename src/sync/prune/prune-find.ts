@@ -58,7 +58,7 @@ export function findPrunable(
   for (const one of pruned) if (rows.mayBeAbout(one)) kept.set(one, 'a row of the file may be about it');
   for (const one of pruned)
     if ([one.barcode, one.listed.email].some((name) => leftOut.has(name?.toLowerCase() ?? '')))
-      kept.set(one, 'a row that is left out is about it');
+      kept.set(one, 'a row that is left out is about it: eventreg delete removes it');
   for (const one of pruned)
     if (one.barcode !== undefined && rows.parents.has(one.barcode))
       kept.set(one, 'a row of the file names it as parent');

@@ -198,6 +198,7 @@ test('With --prune nobody is deleted whose row is left out', async () => {
   const { code, err } = await bench.push(argv);
   expect([code, namesOf(bench)]).toEqual([0, ['Ada', 'Bo', 'Cy']]);
   expect(err).toContain('2 registrations that the file does not have stay');
+  expect(err).toContain('a row that is left out is about it: eventreg delete removes it');
   bench.write('b.csv', list('refunded', both).replace('B1,', ','));
   const refused = await bench.push(argv);
   expect([refused.code, namesOf(bench)]).toEqual([7, ['Ada', 'Bo', 'Cy']]);

@@ -130,6 +130,14 @@ describe('a push that has ended', () => {
     ]);
   });
 
+  test('says how deletions go on only where nothing has stopped it, which says it itself', () => {
+    const deletions = counts({ pending: 3 });
+    expect(lines({ deletions, state: 'stopped' })).toContain('  3 still to delete');
+    expect(lines({ deletions, state: 'interrupted' })).toContain(
+      '  3 still to delete: push the same again with --prune',
+    );
+  });
+
   test('has had nothing to do only when nothing was deleted either', () => {
     expect(lines({})[0]).toBe('Nothing to send. Harbour Trade Fair 2027:');
     expect(lines({ deleted: 1, deletions: counts({ deleted: 1 }) })[0]).toBe(
@@ -154,6 +162,10 @@ describe('a push that has ended', () => {
   test('names who is no longer in the list', () => {
     const ann = { id: '7', barcode: 'HM-1', name: 'Ann Lee' };
     const nobody = { id: '8', barcode: undefined, name: '' };
+    const leftOutBy = [{ column: 'Status', text: 'refunded', rows: 1 }];
+    expect(lines({ noLonger: [ann], leftOutBy }, true)).toContain(
+      '1 person of the earlier list is not in this one, or left out; stays (--prune removes those without a row; those left out: eventreg delete): Ann Lee (HM-1)',
+    );
     expect(lines({ noLonger: [ann] }, true)).toContain(
       '1 person of the earlier list is not in this one; stays (--prune removes them): Ann Lee (HM-1)',
     );
