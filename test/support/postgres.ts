@@ -159,7 +159,10 @@ export async function startCluster(): Promise<Cluster> {
     );
     pool = spawn(bouncer, [file], { ...run, stdio: 'ignore' });
   };
-  await start();
+  await start().catch(async (error: unknown) => {
+    await kill();
+    throw error;
+  });
   startPool();
   let databases = 0;
   const latest = (): string => `space_${databases}`;
