@@ -39,7 +39,7 @@ interface Operation {
 
 const EXAMPLES: Readonly<Record<WebhookOperation, string>> = {
   listWebhooks: '/v1/webhooks?event_id={event_id}',
-  createWebhook: '/v1/events/{event_id}/webhooks',
+  createWebhook: '/v1/webhooks?event_id={event_id}" or "/v1/events/{event_id}/webhooks',
   updateWebhook: 'PATCH /v1/webhooks/{id}',
   deleteWebhook: 'POST /v1/webhooks/{id}/delete',
 };

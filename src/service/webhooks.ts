@@ -61,6 +61,8 @@ interface Asked {
   id?: string;
   body?: Partial<WebhookBody>;
   page?: number;
+  /** Where the page before says that this one is. */
+  next?: string | undefined;
   /** Reads what is at the address of the operation, and does nothing to it. */
   reads?: true;
 }
@@ -81,12 +83,15 @@ export function createWebhooksClient({
 
   /** Asks in the shape that is known; a refusal that says what it wants instead is followed. */
   const request = async (operation: WebhookOperation, asked: Asked) => {
-    const { doing, id, body, page = 1 } = asked;
+    const { doing, id, body, page = 1, next = '' } = asked;
     const shape = shapeOf(operation);
     const { method = METHODS[operation], template, naming } = readOperation(shape);
     const event = template.includes('{event_id}') ? await eventId() : '';
     const url = buildUrl(requireIntegUrl(integUrl), template, naming === undefined ? id : undefined, event);
-    if (page > 1) url.searchParams.set('page', String(page));
+    // What a link asks for is all that is taken of it: it may lead elsewhere.
+    const linked = URL.canParse(next, url.href) ? new URL(next, url).searchParams : new URLSearchParams();
+    if (page > 1 && linked.size === 0) linked.set('page', String(page));
+    for (const [key, value] of linked) url.searchParams.set(key, value);
     const attempted: Attempted = { doing, url, setting: 'integ_url', remedy: setOperations(operation) };
     // Nothing is of no body.
     const json = JSON.stringify(naming === undefined ? body : { ...naming(id ?? ''), ...body });
@@ -116,8 +121,10 @@ export function createWebhooksClient({
     async list() {
       const walk = new PageWalk({ lookup: true, listed: 'webhooks' });
       const records: PageReading['records'] = [];
+      let next: string | undefined;
       for (let page = 1, step = 'more'; step === 'more'; page += 1) {
-        const reading = await readListPage(page, walk.promised);
+        const reading = await readListPage({ page, next }, walk.promised);
+        next = reading?.next;
         step = reading === undefined ? 'over' : walk.take(reading);
         if (reading !== undefined && step !== 'over') records.push(...reading.records);
       }
@@ -145,8 +152,11 @@ export function createWebhooksClient({
   };
 
   /** Undefined past the end. The interface shows no parameters: the first page is asked for without any. */
-  async function readListPage(page: number, promised: boolean): Promise<PageReading | undefined> {
-    const { response, attempted } = await request('listWebhooks', { doing: 'list webhooks', page });
+  async function readListPage(
+    { page, next }: { page: number; next: string | undefined },
+    promised: boolean,
+  ): Promise<PageReading | undefined> {
+    const { response, attempted } = await request('listWebhooks', { doing: 'list webhooks', page, next });
     if (page > 1 && !promised && PAST_THE_END.has(response.status)) return undefined;
     if (!isSuccess(response)) throw answerError(response, attempted);
     if (response.status === 204) return undefined;
@@ -170,8 +180,9 @@ function shapeWanted(
     return /\bPATCH\b/i.test(headers['allow'] ?? '') ? `PATCH ${template}` : undefined;
   }
   const wantsEvent = (status === 400 || status === 422) && /\bevent_?id\b/i.test(body);
-  // A new one names its event itself.
-  if (!wantsEvent || operation === 'createWebhook' || template.includes('{event_id}')) return undefined;
+  // A new one names its event itself: that may be refused, too.
+  const isNamed = operation === 'createWebhook' && !/\b(?:required|missing)\b/i.test(body);
+  if (!wantsEvent || isNamed || template.includes('{event_id}')) return undefined;
   return shape.replace(template, `${template}${template.includes('?') ? '&' : '?'}event_id={event_id}`);
 }
 

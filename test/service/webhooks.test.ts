@@ -42,12 +42,43 @@ describe('webhooks', () => {
     expect(await over(answer(204)).webhooks.list()).toEqual([]);
   });
 
-  test.each([[answer(200, { message: 'hello' })], [answer(200, 'OK')], [answer(200)]])(
-    'are not taken for none when there is no list',
-    async (step) => {
-      await expect(over(step).webhooks.list()).rejects.toThrow('where JSON was expected');
-    },
-  );
+  test.each([
+    [answer(200, { 43: hook }), 'JSON of another form than expected'],
+    [answer(200, 'OK'), 'something else where JSON was expected'],
+    [answer(200), 'something else where JSON was expected'],
+  ])('are not taken for none when there is no list', async (step, what) => {
+    await expect(over(step).webhooks.list()).rejects.toThrow(what);
+  });
+
+  test('are made with the event in the query, where that is said to be missing', async () => {
+    const missing = answer(422, { errors: { event_id: ['The event id field is required.'] } });
+    const event = answer(200, { event_id: 7, slug: 'fair', name: 'Fair', personas: [] });
+    const { webhooks, network } = over(missing, event, answer(200, { id: 1, ...hook }));
+    expect(await webhooks.create(hook)).toMatchObject({ id: '1' });
+    expect(network.requests.map(({ method, url }) => `${method} ${url.pathname}${url.search}`)).toEqual([
+      expect.stringMatching(/POST .*webhooks$/),
+      expect.stringMatching(/GET .*event$/),
+      expect.stringMatching(/POST .*webhooks\?event_id=7$/),
+    ]);
+    const wrong = answer(422, { errors: { event_id: ['It is of another event.'] } });
+    const refused = over(wrong, event);
+    await expect(refused.webhooks.create(hook)).rejects.toThrow('422');
+    expect(refused.network.requests.length).toBe(1);
+  });
+
+  test.each([
+    'http://127.0.0.1:9/v1/webhooks?cursor=b%2F2',
+    '/v1/webhooks?cursor=b%2F2',
+    'https://evil.example/x?cursor=b%2F2',
+  ])('are read on pages that a link leads to, at the address of the list alone: %s', async (next) => {
+    const pages = [
+      { data: [{ id: 1, name: 'a' }], next },
+      { data: [{ id: 2, name: 'b' }], next: null },
+    ];
+    const { webhooks, network } = over(...pages.map((page) => answer(200, page)));
+    expect((await webhooks.list()).map(({ id }) => id)).toEqual(['1', '2']);
+    expect(network.requests[1]?.url.href).toBe(`${network.requests[0]?.url.href}?cursor=b%2F2`);
+  });
 
   test('are not taken for created or deleted when the body speaks of failure', async () => {
     const failure = answer(200, { success: false, message: 'Too many webhooks.' });

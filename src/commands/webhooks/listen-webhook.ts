@@ -7,7 +7,7 @@ import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
 import { setOperations } from '../../service/endpoints.ts';
-import { whyTellsNothing } from '../../webhooks/own/evidence.ts';
+import { seenOf, whyTellsNothing } from '../../webhooks/own/evidence.ts';
 import { nameOf, shownOf, webhookService } from '../connect/left-webhooks.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { typedCommand } from '../options/help.ts';
@@ -41,8 +41,8 @@ export class ListenWebhook {
 
   /** The address that the service shows for it, where that is not ours. */
   get otherUrl(): string | undefined {
-    const { url, shownUrl = url } = this.booked ?? { url: '' };
-    return shownUrl === url ? undefined : shownUrl;
+    const { url, shownUrl } = this.booked ?? { url: '' };
+    return seenOf(url, shownUrl) === 'otherwise' ? shownUrl : undefined;
   }
 
   /** Reads the list before anything is made: what killed ones have left, and why it can prove nothing of ours. */
@@ -80,9 +80,8 @@ export class ListenWebhook {
     if (own === undefined) return undefined;
     const fate = await removeOwn({ ...this.#made, ...own }, this.#parts('closing')).catch(
       (error: unknown): OwnFate => {
-        if (error instanceof InterruptedError) return { result: 'left', why: 'interrupted', mend: [] };
-        if (error instanceof GaveUpError) return { result: 'left', why: error.message, mend: [] };
-        throw error;
+        if (!(error instanceof InterruptedError || error instanceof GaveUpError)) throw error;
+        return { result: 'left', why: error.message, mend: [] };
       },
     );
     if (fate.result === 'left') throw leftError([[this.booked ?? own, fate]], options);
@@ -148,7 +147,7 @@ export async function withWebhook<Why>(
       if (!(left instanceof EventregError)) throw left;
       const { message, hint = '', details } = left;
       const cause = error instanceof Error ? error.message : String(error);
-      throw new ServiceError(message, { hint, details: [...details, cause], cause: error });
+      throw new ServiceError(message, { hint, details: [...new Set([...details, cause])], cause: error });
     });
     if (fate?.result === 'inactive' || fate?.result === 'unseen') tellLeft(fate);
     throw error;

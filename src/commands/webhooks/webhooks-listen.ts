@@ -128,6 +128,14 @@ async function listen(
   const tellOther = (): void => {
     if (webhook.otherUrl !== undefined) printer.warn(otherAddress(webhook.otherUrl, url));
   };
+  let isEnding = false;
+  const tellEnd = (): void => {
+    if (!isEnding && webhook.booked !== undefined)
+      printer.say(`Deleting the webhook. Ctrl-C again leaves that to ${cleanupCommand(options)}`);
+    isEnding = true;
+  };
+  stopping.addEventListener('abort', tellEnd, { once: true });
+  closing.push(() => stopping.removeEventListener('abort', tellEnd));
   const { why, fate } = await withWebhook(webhook, options, tellLeft, async () => {
     await webhook.make(url, options.trigger, secret);
     start.ready();
@@ -148,7 +156,7 @@ async function listen(
     };
     follow().catch((error: Error) => end.fail(error));
     const reason = await end.wait(runtime);
-    printer.say(`Deleting the webhook. Ctrl-C again leaves that to ${cleanupCommand(options)}`);
+    tellEnd();
     return reason;
   });
   if (taking.leftOut > 0) printer.say(leftOutWords(taking.leftOut));

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ServiceError, UsageError } from '../../errors.ts';
+import { AuthorisationError, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { setOperations } from '../../service/endpoints.ts';
+import { answeredStatus } from '../../service/http/failure.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { isRead, type Seen, seenOf, textOf } from '../../webhooks/own/evidence.ts';
-import { lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
+import { failureOf, lookTwice, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { Described, OwnBooks, SetWebhook } from '../../webhooks/own/own-books.ts';
 import type { Connection } from '../connect/connection.ts';
 import { webhookService } from '../connect/left-webhooks.ts';
 import { type Call, requireYes, say } from '../terminal/terminal.ts';
 import { bodyOf, KEYS, knownBody, shownBody, WORDS, SECRET_KEY } from './webhook-body.ts';
-import { asFailure } from './webhooks-delete.ts';
 import type { UpdateWebhookOptions } from './webhooks-options.ts';
 
 /**
@@ -40,15 +40,18 @@ export async function updateWebhook(
   const sent = secret === undefined ? body : { ...body, signing_secret_encrypted: secret };
   const now = { hasSecret: mayLose || secret !== undefined, at: runtime.clock.now() };
   books.noteSet(service, id, { ...now, body: {} });
-  const failure = await webhooks.update(id, sent).then(() => undefined, asFailure);
-  if (failure !== undefined && secret !== undefined) throw failure;
+  const failure = await webhooks.update(id, sent).then(() => undefined, failureOf);
+  const isRefused = failure instanceof AuthorisationError || isClientError(answeredStatus(failure));
   const look = async (): Promise<Look> => {
-    const list = await readWebhookList(webhooks, asFailure);
+    const list = await readWebhookList(webhooks);
     if (!isRead(list)) throw failure ?? unproven(untold(id), [list.message]);
     return lookOf(list, before, body);
   };
   const isEnough = ({ others }: Look): boolean => others.length === 0 || failure !== undefined;
   const { list, record, seen, others } = await lookTwice(look, isEnough, runtime, runtime.stopping);
+  // What was refused, and is listed as it was, is as this machine knows it.
+  if (isRefused && isDeepStrictEqual(shownBody(record), listed)) books.noteSet(service, id, set);
+  if (failure !== undefined && secret !== undefined) throw failure;
   const strays = straysOf(listBefore, list, id);
   if (strays.length > 0) say(call, `Other webhooks are listed otherwise than before: ${strays.join(', ')}.`);
   const changes = KEYS.filter((key) => key in asked && seenOf(asked[key], listed[key]) !== 'so');
@@ -67,6 +70,8 @@ export async function updateWebhook(
     throw unproven(`Webhook ${id} ${isLost ? LOST : UNTOLD}`, [], `${SET_AGAIN} ${id} --secret-stdin`);
   return record;
 }
+
+const isClientError = (status = 0): boolean => status >= 400 && status < 500;
 
 const SECRET_UNSENT =
   'A signing secret is never listed, so none was sent back: the service decides whether it stays. --secret-stdin sends it along.';

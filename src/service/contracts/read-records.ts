@@ -1,5 +1,5 @@
 import type { RawRecord } from '../../registration/model/registration.ts';
-import { DEEPEST, firstCount, firstText, isObject, type Json } from './json.ts';
+import { DEEPEST, firstCount, firstText, isObject, type Json, text } from './json.ts';
 
 // Answers are read leniently, here and in the files beside: where the interface does not show a shape, every reasonable
 // one is understood, and unknown keys are kept. Readers never throw on data: they say what they could not read.
@@ -71,6 +71,8 @@ export interface PageReading {
   total: number | undefined;
   lastPage: number | undefined;
   hasNext: boolean | undefined;
+  /** The address of the next page, where the body has one. */
+  next?: string | undefined;
 }
 
 const LIST_KEYS = ['data', 'registrations', 'items', 'results', 'webhooks', 'records'];
@@ -104,6 +106,7 @@ export function readPage(body: unknown, headers: Readonly<Record<string, string>
     total: firstCount(meta, TOTAL_KEYS) ?? firstCount(headers, ['x-total-count', 'x-total', 'total']),
     lastPage: firstCount(meta, LAST_KEYS) ?? firstCount(headers, ['x-total-pages', 'x-last-page']),
     hasNext: readHasNext(meta, headers['link']),
+    next: NEXT_KEYS.flatMap((key) => text(meta[key]) ?? []).find((one) => /^(?:https?:\/\/|[/?])/.test(one)),
   };
 }
 

@@ -117,7 +117,8 @@ function describeBody({ status, body }: HttpResponse, attempted: Attempted): { w
   const isPage = body.trimStart().startsWith('<');
   const what = isPage ? whatItSays({ status, body }).message : 'something else';
   return {
-    what: `${what} where JSON was expected`,
+    what:
+      readJson(body) === undefined ? `${what} where JSON was expected` : 'JSON of another form than expected',
     hint: isPage
       ? `This looks like a web site, not the service: ${checkSetting(attempted)}`
       : `Run again with --verbose, and ${checkSetting(attempted)}`,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventregError } from '../../errors.ts';
+import { AuthorisationError, type EventregError } from '../../errors.ts';
 import { bearsId, type WebhookRecord } from '../../service/contracts/webhook.ts';
 import { isNotOffered } from '../../service/http/failure.ts';
 import type { OwnWebhook } from './own-books.ts';
@@ -43,11 +43,14 @@ const isNamed = ({ name, url }: WebhookRecord): boolean => name !== undefined ||
 
 /** Why a list can prove nothing of any webhook, in words; undefined: it can, or that is not known yet. */
 export function whyTellsNothing(list: Listed): string | undefined {
-  if (!isRead(list)) return isNotOffered(list) ? list.message : undefined;
+  if (!isRead(list))
+    return list instanceof AuthorisationError || isNotOffered(list) ? asSentence(list.message) : undefined;
   if (list.length === 0) return undefined;
   if (list.every(({ id }) => id === undefined)) return 'its list shows no ids.';
   return list.some(isNamed) ? undefined : 'its list shows neither names nor addresses.';
 }
+
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** What a list shows of one of ours. */
 export function sightingOf(own: OwnWebhook, list: Listed): Sighting {

@@ -10,7 +10,15 @@ import { setOperations } from '../../service/endpoints.ts';
 import { answeredStatus } from '../../service/http/failure.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { isOurs, recordOfId, seenOf, type Sighting } from './evidence.ts';
-import { lookFor, lookForTwice, lookTwice, type OwnParts, readWebhookList } from './find-own.ts';
+import {
+  isShown,
+  lookFor,
+  lookForTwice,
+  lookTwice,
+  type OwnParts,
+  readAlone,
+  readWebhookList,
+} from './find-own.ts';
 import type { OwnIntent, OwnWebhook } from './own-books.ts';
 import { isGone, removeOwn } from './remove-own.ts';
 
@@ -33,11 +41,7 @@ export async function makeOwn(intent: OwnIntent, body: WebhookBody, parts: OwnPa
   if (why === undefined) return { ...asProven(made.listen, parts), body };
   if (!isGone((await removeOwn({ ...made, body }, parts)).result)) {
     const hint = `Where there is another way, ${setOperations('updateWebhook')}`;
-    const hasPath = parts.books.find(made.listen)?.canUpdate === true;
-    throw new ServiceError(
-      `The webhook of this listen cannot be switched on: ${why}`,
-      hasPath ? {} : { hint },
-    );
+    throw new ServiceError(`The webhook of this listen cannot be switched on: ${why}`, { hint });
   }
   return { ...(await create(intent, { ...body, active: true }, parts)), body };
 }
@@ -56,7 +60,8 @@ async function create(intent: OwnIntent, body: WebhookBody, parts: OwnParts): Pr
   }
   books.note(intent.listen, { isMade: true });
   if (!(await prove(own, shown, parts))) {
-    throw new ServiceError('The service does not show which webhook it has made.', {
+    const named = shown?.id === undefined ? '' : `; its answer names ${shown.id} alone`;
+    throw new ServiceError(`The service does not show that it has made the webhook, or which one${named}.`, {
       hint: 'Neither its answer nor its list shows an id together with the name or the address of the webhook: without that none is touched.',
     });
   }
@@ -96,7 +101,7 @@ async function findAfter(error: EventregError, own: OwnWebhook, parts: OwnParts)
 
 const hasShownId = ({ ours }: Sighting): boolean => ours.some(({ id }) => id !== undefined);
 
-function noteIdOf({ listen }: OwnWebhook, { ours }: Sighting, { books }: OwnParts): boolean {
+function noteIdOf({ listen }: OwnWebhook, { ours }: Pick<Sighting, 'ours'>, { books }: OwnParts): boolean {
   const id = ours.find((record) => record.id !== undefined)?.id;
   if (id !== undefined) books.note(listen, { webhookId: id, isMade: true });
   return id !== undefined;
@@ -113,6 +118,8 @@ async function prove(own: OwnWebhook, answer: WebhookRecord | undefined, parts: 
   const isEnough = (seen: Sighting): boolean => hasShownId(seen) || isTold(seen);
   const sighting = await lookForTwice({ ...own, webhookId: id }, parts, isEnough, parts.stopping);
   if (noteIdOf(own, sighting, parts) || isTold(sighting)) return true;
+  const alone = answer?.id === undefined ? undefined : await readAlone(answer.id, parts.client);
+  if (isShown(alone) && isOurs(own, alone) && noteIdOf(own, { ours: [alone] }, parts)) return true;
   parts.books.note(own.listen, { webhookId: undefined });
   return false;
 }
@@ -126,7 +133,6 @@ export async function changeOwn(
   const { client, books } = parts;
   books.noteChanging(made.listen);
   const changed = await client.update(made.webhookId, body);
-  books.note(made.listen, { canUpdate: true });
   if (changed !== undefined) noteChanged(made, changed, parts);
   const { webhookId } = asProven(made.listen, parts);
   const shown = await lookTwice(

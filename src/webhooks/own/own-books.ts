@@ -23,8 +23,6 @@ const OWN = rowCodec({
   isListed: flag(),
   /** What our last change has made of its name and address has been shown. */
   isSettled: flag(),
-  /** The service has changed it once: there is a path for that. */
-  canUpdate: flag(),
   /** The list of its service has shown some webhook of ours. */
   listShows: flag('EXISTS (SELECT 1 FROM own_shown WHERE own_shown.service = own_webhook.service)'),
   /** Milliseconds since 1970. */

@@ -95,10 +95,11 @@ const UNTOUCHED: Readonly<Partial<Record<Standing, OwnFate>>> = {
 };
 
 /** Nothing shows an id that is proven to be its own. */
-function untouched(standing: Standing, { isMade }: OwnWebhook, { unread }: Sighting): OwnFate {
+function untouched(standing: Standing, { isMade }: OwnWebhook, { unread, isTelling }: Sighting): OwnFate {
   const { why, mend } = whyUnlisted(unread);
-  const what = isMade ? 'which one it is' : 'whether it was made';
-  return UNTOUCHED[standing] ?? { result: 'left', why: `${what} cannot be told: ${why}`, mend };
+  const what = isMade && !isTelling ? 'which one it is' : 'whether it was made';
+  const told = { why: `${what} cannot be told: ${why}`, mend, isUnsure: !isMade || isTelling };
+  return UNTOUCHED[standing] ?? { result: 'left', ...told };
 }
 
 /** What is still shown is switched off: it calls nobody then. That it is has to be shown, by the answer or by the list. */

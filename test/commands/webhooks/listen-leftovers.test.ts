@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { DEMO_EVENT } from '../../../src/sandbox/demo-event.ts';
+import { InterruptedError } from '../../../src/errors.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
@@ -193,6 +194,19 @@ describe('the end of a listen', () => {
     expect(refused.err()).toContain(`Several webhooks are listed with ${event}`);
     const writes = bench.here.sandbox.requests().filter(({ method }) => /PUT|DELETE/.test(method));
     expect(writes.map(({ path }) => path.split('/').at(-1))).toEqual(['wh_3', 'wh_3']);
+  });
+
+  test('is told at once while the webhook is made, and that it is interrupted only once', async () => {
+    const bench = await listenBench({ latencyMs: 50 });
+    const [stopping, aborting] = [new AbortController(), new AbortController()];
+    const signals = { stopping: stopping.signal, aborting: aborting.signal };
+    const run = bench.run(['webhooks', 'listen', '--port', '0'], signals);
+    await until(() => left(bench) === 1);
+    stopping.abort(new InterruptedError());
+    aborting.abort(new InterruptedError());
+    const { code, err } = await run;
+    expect([code, err().match(/interrupted/gi)]).toEqual([1, ['Interrupted']]);
+    expect(err()).toMatch(/Deleting the webhook\. Ctrl-C again[^]*(?:is|may be) left at the service/);
   });
 
   test('leaves it to --cleanup at a second Ctrl-C', async () => {

@@ -143,6 +143,13 @@ describe('a listen', () => {
     expect([await listening.stop(), bench.here.sandbox.counts().webhooks]).toEqual([0, 0]);
   });
 
+  test('does not take the host of its address for another one', async () => {
+    const bench = await listenBench({ webhookShown: 'host' });
+    const listening = await bench.listen();
+    expect(listening.err()).not.toContain('another address');
+    expect(await listening.stop()).toBe(0);
+  });
+
   test('does not count a ping of the service, and shows it', async () => {
     const bench = await listenBench();
     const listening = await bench.listen(['--count', '1']);

@@ -6,6 +6,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { IS_NIGHT } from '../../support/night.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { listenBench } from './listen-bench.ts';
 
 interface Hook {
   event_id: number;
@@ -327,4 +328,14 @@ hint: Give all of it, as it is to be, along with what you gave: nothing was sent
     await run(['update', '107', '--inactive', '--name', TRUTH.name], 'hush');
     expect(truth()).toMatchObject({ webhook_url: TRUTH.webhook_url, name: TRUTH.name, active: false });
   });
+});
+
+test('what a refused change leaves as it was is known as before', async () => {
+  const bench = await listenBench({ webhookUpdateBy: 'PATCH-untold' });
+  const more = ['--trigger', 'registration.updated', '--name', 'M'];
+  await bench.run(['webhooks', 'create', '--url', 'https://hooks.example.com/a', ...more]);
+  const codes = [];
+  for (let nth = 0; nth < 2; nth += 1)
+    codes.push((await bench.run(['webhooks', 'update', '1', '--inactive'])).err());
+  expect(codes).toEqual([expect.stringContaining('405'), expect.stringContaining('405')]);
 });

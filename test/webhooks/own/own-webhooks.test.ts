@@ -38,7 +38,7 @@ describe('a listen that lives', () => {
       '1',
       ['POST', 'GET', 'PUT', 'GET'],
     ]);
-    expect(books.find(ONE)).toMatchObject({ webhookId: '1', canUpdate: true });
+    expect(books.find(ONE)).toMatchObject({ webhookId: '1' });
     expect(await removeOwn(made, partsWith(books))).toEqual({ result: 'deleted' });
     expect([webhooks.list(), books.find(ONE)]).toEqual([[], undefined]);
     books.close();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../src/errors.ts';
+import { AuthorisationError, ServiceError } from '../../../src/errors.ts';
 import type { WebhookBody, WebhookRecord } from '../../../src/service/contracts/webhook.ts';
 import type { WebhooksClient } from '../../../src/service/webhooks.ts';
+import { whyTellsNothing } from '../../../src/webhooks/own/evidence.ts';
 import { makeOwn } from '../../../src/webhooks/own/make-own.ts';
 import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
 import { removeOwn } from '../../../src/webhooks/own/remove-own.ts';
@@ -103,6 +104,51 @@ describe('what a list never shows', () => {
     expect(own && (await removeOwn(own, parts))).toMatchObject({ result: 'left' });
     expect(asked).toEqual([]);
     books.close();
+  });
+
+  test('is not said to be there where it may never have been made', async () => {
+    const { client } = unlisted({ ids: 'number', reads: true });
+    const books = new OwnBooks(temporaryDirectory());
+    const rows = OTHERS.map((name, at) => ({ id: String(at), name, raw: {}, triggers: [] }));
+    const list = (): Promise<WebhookRecord[]> => Promise.resolve(rows as unknown as WebhookRecord[]);
+    const parts = { ...ownBench().partsWith(books), client: { ...client, list } };
+    const intent = intentOf(ONE);
+    const create = (): Promise<undefined> => Promise.resolve(undefined);
+    const making = makeOwn(intent, bodyOf(intent.name), { ...parts, client: { ...parts.client, create } });
+    await expect(making).rejects.toThrow('does not show that it has made');
+    const own = books.find(ONE);
+    const why = expect.stringContaining('whether it was made cannot be told');
+    expect(own && (await removeOwn(own, parts))).toMatchObject({ result: 'left', isUnsure: true, why });
+    books.close();
+  });
+
+  test('is known by the id that is its answer, where its own address shows it', async () => {
+    const { client, held } = unlisted({ ids: 'number', reads: true });
+    const books = new OwnBooks(temporaryDirectory());
+    const create: WebhooksClient['create'] = async (body) => {
+      const made = await client.create(body);
+      return made && { ...made, name: undefined, url: undefined };
+    };
+    const parts = { ...ownBench().partsWith(books), client: { ...client, create } };
+    const intent = intentOf(ONE);
+    const made = await makeOwn(intent, bodyOf(intent.name), parts);
+    expect([made.webhookId, await removeOwn(made, parts), held.size]).toEqual([
+      '3',
+      { result: 'deleted' },
+      2,
+    ]);
+    const hidden = { ...parts.client, read: () => Promise.resolve(undefined) };
+    const making = makeOwn(intent, bodyOf(intent.name), { ...parts, client: hidden });
+    await expect(making).rejects.toThrow('its answer names 3 alone.');
+    books.close();
+  });
+
+  test.each([
+    [new ServiceError('404: Not Found'), '404: Not Found.'],
+    [new AuthorisationError('403.'), '403.'],
+    [new ServiceError('It is silent.', { cause: new Error('silence') }), undefined],
+  ])('is not proven by a list that cannot be read: %s', (error, why) => {
+    expect(whyTellsNothing(error)).toBe(why);
   });
 
   test('is left alone where its address shows another by now', async () => {
