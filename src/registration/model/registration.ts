@@ -20,6 +20,8 @@ export interface RegistrationRecord {
   persona: string | undefined;
   barcode: string | undefined;
   parentBarcode: string | undefined;
+  /** Of its parent, where that is shown by its id alone. */
+  parentId?: string | undefined;
   enableComms: boolean | undefined;
   /** Undefined when the record does not show its fields. */
   fields: Readonly<Record<string, unknown>> | undefined;
@@ -36,8 +38,8 @@ export type RecordImage = Partial<RegistrationRecord>;
 
 /** What the journal keeps of a listed registration. */
 export function imageOf(record: RegistrationRecord | RecordImage): RecordImage {
-  const { id, persona, barcode, parentBarcode, enableComms, fields } = record;
-  const image = { id, persona, barcode, parentBarcode, enableComms, fields };
+  const { id, persona, barcode, parentBarcode, parentId, enableComms, fields } = record;
+  const image = { id, persona, barcode, parentBarcode, parentId, enableComms, fields };
   return Object.fromEntries(Object.entries(image).filter(([, value]) => value !== undefined));
 }
 

@@ -31,13 +31,16 @@ const META_KEYS = new Set([
 export function readRecord(raw: Json): RawRecord {
   // Its name would not do: what is filtered by is the slug.
   const persona = isObject(raw['persona']) ? firstText(raw['persona'], ['slug']) : undefined;
-  const parent = isObject(raw['parent']) ? firstText(raw['parent'], BARCODE_KEYS) : undefined;
+  const parent = isObject(raw['parent']) ? raw['parent'] : {};
+  const parentBarcode = firstText(parent, BARCODE_KEYS) ?? firstText(raw, PARENT_KEYS);
+  const parentId = firstText(parent, ID_KEYS) ?? firstText(raw, ['parent_id']);
   const comms = raw['enable_comms'];
   return {
     id: firstText(raw, ID_KEYS),
     persona: persona ?? firstText(raw, PERSONA_KEYS),
     barcode: firstText(raw, BARCODE_KEYS),
-    parentBarcode: parent ?? firstText(raw, PARENT_KEYS),
+    parentBarcode,
+    ...(parentBarcode === undefined && parentId !== undefined && { parentId }),
     enableComms: typeof comms === 'boolean' ? comms : undefined,
     fields: readFields(raw),
     raw,

@@ -40,6 +40,8 @@ export function isSendable(value: FieldValue, field: Field): boolean {
 /** As it is listed, unless it may only be sent in another form: a country by its code, a day without a time. */
 function textBack(plain: string, shown: unknown, field: Field): string | undefined {
   const mayDiffer = FORMED.has(field.kind) || typeof shown !== 'string';
+  // Digits that were a text may have had zeros in front.
+  if (typeof shown === 'number' && !FORMED.has(field.kind)) return undefined;
   const forms = mayDiffer ? [plain, canonicalValue(field, shown)] : [plain];
   const text = forms.find((form) => isSendable(form, field));
   if (text === undefined || isSigned(text, field)) return undefined;

@@ -15,7 +15,7 @@ export interface SentFacts {
   untaken?: ReadonlySet<string>;
   /** Whether a text is to the letter what the file once sent in a field, so that no service can have altered it. */
   sentByFile?: (slug: string, text: string) => boolean;
-  /** Where the service shows no parents: the one that this machine itself sent last. */
+  /** Where the service shows no parents by their barcodes: the one that its id is of, or that this machine sent last. */
   lastParent?: (() => string | undefined) | undefined;
   /** What this machine said last of a value that the service shows otherwise. */
   lastWord?: LastWord;
@@ -57,15 +57,23 @@ export function whatIsSent(facts: SentFacts): WhatIsSent {
       fields: Object.fromEntries([...Object.entries(registration.fields), ...values]),
     },
     along: [...(parent === undefined ? [] : [PARENT.field]), ...values.map(([slug]) => slug)],
-    cannot: carried.flatMap(({ slug, value }) => (value === undefined ? [slug] : [])),
+    cannot: [
+      ...(before.parentId !== undefined && isSilent(registration) && parent === undefined
+        ? [PARENT.field]
+        : []),
+      ...carried.flatMap(({ slug, value }) => (value === undefined ? [slug] : [])),
+    ],
   };
 }
 
 /** The parent of a row that says nothing of one: as it is listed, or as it was said last where none is shown. */
 function carriedParent({ registration, before, lastParent }: SentFacts): string | undefined {
-  if (registration.parentBarcode !== undefined || registration.leavesGroup === true) return undefined;
-  return before?.parentBarcode ?? lastParent?.();
+  return isSilent(registration) ? (before?.parentBarcode ?? lastParent?.()) : undefined;
 }
+
+/** A row says nothing of a parent. */
+const isSilent = ({ parentBarcode, leavesGroup }: Registration): boolean =>
+  parentBarcode === undefined && leavesGroup !== true;
 
 /** What a registration holds in fields that the row does not speak of; undefined for what cannot be sent. */
 function carriedFields(

@@ -66,10 +66,15 @@ export class Matches {
     this.#candidates = new Candidates(facts, facts.files);
     this.#neighbours = new Neighbours(facts);
     if (match !== 'email' && !Object.values(facts.recognition).includes('yes')) return;
-    for (const row of rows.all.filter((one) => rows.isOpen(one)).toSorted(inSendingOrder)) {
-      if (!this.#isToJudge(row, this.#former(row))) continue;
-      const verdict = this.#judge(row);
-      if (verdict.kind === 'same') rows.claim(row, verdict.listed);
+    let open = rows.all.filter((one) => rows.isOpen(one)).toSorted(inSendingOrder);
+    // Whom one of them is about, no other is: that may leave another with one alone.
+    for (let before = open.length + 1; open.length < before; ) {
+      before = open.length;
+      open = open.filter((row) => {
+        const verdict = this.#isToJudge(row, this.#former(row)) ? this.#judge(row) : undefined;
+        if (verdict?.kind === 'same') rows.claim(row, verdict.listed);
+        return verdict?.kind !== 'same';
+      });
     }
   }
 

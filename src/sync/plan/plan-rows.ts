@@ -112,7 +112,7 @@ async function decideAll(
     if (doubt !== undefined) return { row, state: 'uncertain', decision: UNKNOWN, doubt };
     if (fresh.has(row.seq)) return { row, ...settled(NEW, options.again) };
     const compared = rows.compared(row);
-    const decision = refuseLoss(context, compared, compare(compared));
+    const decision = refuseLoss({ ...context, before: reading }, compared, compare(compared));
     remarks.see(row, compared, decision);
     return { row, ...settled(decision, options.again) };
   };

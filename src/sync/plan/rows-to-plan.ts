@@ -117,7 +117,7 @@ export function* standing(rows: RowsToPlan, planned: readonly PlannedRow[]): Gen
 
 /** An update that may lose something of its registration that cannot be sent back is a conflict. */
 export function refuseLoss(
-  context: Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>,
+  context: Pick<SendContext, 'journal' | 'target' | 'event' | 'clock' | 'before'>,
   { registration }: ComparedRow,
   decision: PlanDecision,
 ): PlanDecision {

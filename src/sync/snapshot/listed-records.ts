@@ -47,12 +47,12 @@ export class ListedRecords {
     for (const record of records) this.#add(record);
   }
 
-  #add({ id, persona, barcode, parentBarcode, enableComms, fields }: RegistrationRecord): void {
+  #add({ id, persona, barcode, parentBarcode, parentId, enableComms, fields }: RegistrationRecord): void {
     const own = this.#personas.find((slug) => slug === persona) ?? persona;
     const isKnown = own !== undefined && this.#isPersona(own);
     const listed: Listed = {
       no: this.#all.length + 1,
-      record: { id, persona: own, barcode, parentBarcode, enableComms, fields },
+      record: { id, persona: own, barcode, parentBarcode, parentId, enableComms, fields },
       persona: isKnown ? own : undefined,
       email: this.#emailOf(fields ?? {}, isKnown ? [own] : this.#personas),
     };

@@ -284,6 +284,16 @@ describe('an answer', () => {
     ['is that it is another one', world, 'none', ['new near email']],
     ['does not choose among several', { ...world, listed: [ANA, ANA] }, 'email', ['alike r1 r2']],
     [
+      'leaves one alone to who is judged before',
+      {
+        rows: ['Ana Diaz new@x.test', 'Eva Diaz two@x.test'],
+        listed: ['Ana Diaz one@x.test', 'Ana Diaz two@x.test'],
+        bases: ['Ana Diaz one@x.test id=r1', 'Ana Diaz two@x.test id=r2'],
+      },
+      'email',
+      ['same r1', 'same r2'],
+    ],
+    [
       'does not choose among rows',
       { rows: ['Eva Diaz ana@x.test', 'Bo Ek ana@x.test'], listed: [ANA] },
       'email',
