@@ -16,9 +16,13 @@ export function findKnown(
   if (by === 'barcode-any-case') {
     return barcode === undefined ? undefined : oldest('barcode = ? COLLATE NOCASE', barcode);
   }
-  if (by === 'barcode' || by === 'barcode-or-email') {
+  if (by.startsWith('barcode')) {
     const known = barcode === undefined ? undefined : oldest('barcode = ?', barcode);
     if (known !== undefined || by === 'barcode') return known;
+  }
+  if (by === 'barcode-or-name') {
+    const { first_name: first = '', last_name: last = '' } = input.fields;
+    return oldest(SAME_NAME, String(first), String(last));
   }
   const email = emailOf(input);
   if (email === undefined) return undefined;
@@ -29,6 +33,8 @@ export function findKnown(
 
 /** As its index has it. */
 const SAME_EMAIL = `lower(json_extract(fields, '$.email')) = ?`;
+
+const SAME_NAME = `json_extract(fields, '$.first_name') = ? AND json_extract(fields, '$.last_name') = ?`;
 
 function emailOf({ fields }: RegistrationInput): string | undefined {
   const email = fields['email'];

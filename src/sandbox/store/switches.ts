@@ -68,8 +68,8 @@ const DEFINITIONS = {
     'shape of an error',
   ),
   recognise: word(
-    ['barcode', 'barcode-any-case', 'email', 'email-in-persona', 'barcode-or-email'],
-    'what a create knows a registration by; email: in any persona, and its barcode becomes the one that is sent',
+    ['barcode', 'barcode-any-case', 'email', 'email-in-persona', 'barcode-or-email', 'barcode-or-name'],
+    'what a create knows a registration by; email: in any persona, and its barcode becomes the one that is sent, as with name',
   ),
   upsert: word(
     ['update', 'double', 'refuse', 'ignore'],

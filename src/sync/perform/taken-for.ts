@@ -164,8 +164,8 @@ export async function settleHit(
 }
 
 /**
- * Writes that an update has changed one of some registrations that was listed before under another barcode: such a
- * service may do so with any row. Returns why nothing more is to be sent; undefined: it has changed none of them.
+ * Writes that a row has changed one of some registrations that was listed before under another barcode: such a service
+ * may do so with any row. Returns why nothing more is to be sent; undefined: it has changed none of them.
  */
 export async function settleFound(
   context: SendContext,
@@ -174,7 +174,7 @@ export async function settleFound(
   found: readonly Pick<RecordImage, 'id'>[],
 ): Promise<Error | undefined> {
   const names = [...found, { id: outcome.remoteId }].map(({ id }) => ({ id, barcode: undefined }));
-  const hit = row.plan === 'update' ? hitBy(context, row, names) : undefined;
+  const hit = row.plan === 'unknown' ? undefined : hitBy(context, row, names);
   return hit && (await settleHit(context, row, outcome, hit));
 }
 
@@ -191,9 +191,12 @@ async function describe(
     return `the service has changed ${which} ${seq === undefined ? 'that was sent before' : 'of this push'} instead of adding one${because}`;
   const instead = row.plan === 'update' ? 'the one with its barcode' : 'adding one';
   const what = await changesOf(context, row, image);
-  if (what === '')
+  if (what.length === 0)
     return `the service took it for ${which} instead of ${instead}${because}, and changed nothing of that one`;
-  return `the service has changed ${which} instead of ${instead}${because}: ${what}; eventreg runs undo ${context.run} brings it back`;
+  // A barcode stays, unless the service goes by something else.
+  const stays = key === undefined && what.includes(BARCODE.field);
+  const back = stays ? '' : `; eventreg runs undo ${context.run} brings it back`;
+  return `the service has changed ${which} instead of ${instead}${because}: ${what.join(', ')}${back}`;
 }
 
 /**
@@ -204,7 +207,7 @@ async function changesOf(
   context: SendContext,
   { registration }: QueuedRow,
   image: RecordImage,
-): Promise<string> {
+): Promise<string[]> {
   const fields = fieldsOf(context.event);
   const isListed = (now: RecordImage | undefined): boolean =>
     now === undefined || (changesTo(registration, now, fields) ?? []).length === 0;
@@ -223,5 +226,5 @@ async function changesOf(
     now && [BARCODE, PERSONA, MESSAGES, ...aspects].filter((aspect) => differs(aspect, image, now));
   const sent = changesTo(registration, image, fields) ?? [];
   const names = new Set([...sent, ...(changed ?? [])].map(({ field }) => field));
-  return [...names, ...(now === undefined ? ['and perhaps what it does not say'] : [])].join(', ');
+  return [...names, ...(now === undefined ? ['and perhaps what it does not say'] : [])];
 }

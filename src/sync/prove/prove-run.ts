@@ -141,7 +141,7 @@ class Proof {
     const find = this.#finder(reading, claims);
     const open = new Set<number>();
     const absent: SentRow[] = [];
-    const doubled: { row: SentRow; finding: AuditFinding & { kind: 'doubled' } }[] = [];
+    const contested: { row: SentRow; finding: AuditFinding; found: readonly RegistrationRecord[] }[] = [];
     const seqs = claims.map(({ seq }) => seq);
     for (const page of sentRows(journal, run, seqs)) {
       journal.transaction(() => {
@@ -149,22 +149,30 @@ class Proof {
           const finding = find(row);
           if (!isLast && isOpen(row, finding)) open.add(row.seq);
           else if (finding?.kind === 'missing') absent.push(row);
-          else if (finding?.kind === 'doubled') doubled.push({ row, finding });
+          else if (finding?.kind === 'doubled') contested.push({ row, finding, found: finding.found });
+          else if (finding?.kind === 'there' && this.#wasOfOther(row, finding.record, reading))
+            contested.push({ row, finding, found: [finding.record] });
           else this.#finish(row, finding);
         }
       });
     }
     const others = new Set<SentRow>();
-    for (const { row, finding } of doubled) if (await this.#isOfOther(row, finding.found)) others.add(row);
+    for (const { row, found } of contested) if (await this.#isOfOther(row, found)) others.add(row);
     journal.transaction(() => {
-      for (const { row, finding } of doubled) if (!others.has(row)) this.#finish(row, finding);
+      for (const { row, finding } of contested) if (!others.has(row)) this.#finish(row, finding);
       for (const row of absent)
         this.#finish(row, this.#isMissing(reading, row) ? { kind: 'missing' } : undefined);
     });
     return claims.filter(({ seq }) => open.has(seq));
   }
 
-  /** Whether an update has given its barcode and values to somebody else who was listed before. */
+  /** Whether a new one has the id of somebody who was listed before under a barcode that nobody has any more. */
+  #wasOfOther({ plan }: SentRow, { id, barcode }: RegistrationRecord, { listed }: ListReading): boolean {
+    const was = plan === 'create' && id !== undefined ? this.#before?.listed.byId(id)[0]?.barcode : undefined;
+    return was !== undefined && was !== barcode && !listed.hasBarcode(was);
+  }
+
+  /** Whether a row has given its barcode and values to somebody else who was listed before. */
   async #isOfOther(row: SentRow, found: readonly RegistrationRecord[]): Promise<boolean> {
     const context = { ...this.#context, before: this.#before };
     const { state, status, remoteId } = row;

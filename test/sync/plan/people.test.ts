@@ -512,6 +512,21 @@ describe('a service that knows people by e-mail', () => {
     expect(undone.err).not.toContain('defect');
     expect(bench.sandbox.registrations().map(({ fields }) => fields['first_name'])).toEqual(['Sue']);
   });
+
+  test('changes a namesake without a word: seen when it is read back', async () => {
+    const bench = await pushBench({ recognise: 'barcode-or-name', createBody: 'empty' });
+    const sam = { first_name: 'Sam', last_name: 'Xi', email: 'other@example.com' };
+    await registerByHand(bench, { barcode: 'X-1', fields: sam });
+    const file = bench.write(
+      'new.csv',
+      barcoded('T-2,Tom,Xi,tom@example.com,Acme', 'S-2,Sam,Xi,sam@example.com,'),
+    );
+    const ended = await bench.push([file]);
+    expect(ended).toMatchObject({ code: 3, summary: { conflict: 1, created: 1, sent: 1 } });
+    expect(ended.summary.problems[0]?.message).toMatch(
+      /^the service has changed registration \S+ instead of adding one: .*barcode$/,
+    );
+  });
 });
 
 describe('a barcode that the service has changed, with nothing else', () => {
