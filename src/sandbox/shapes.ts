@@ -111,6 +111,8 @@ const FIELDS: Readonly<Record<Switches['recordShape'], (fields: SandboxRegistrat
   flat: (fields) => ({ ...fields }),
   entries: (fields) => ({ fields: Object.entries(fields).map(([slug, value]) => ({ slug, value })) }),
   'no-fields': () => ({}),
+  'no-values': () => ({ fields: {} }),
+  'no-phone': ({ phone: _phone, ...fields }) => ({ fields }),
 };
 
 /** The answer to a create that was done. */

@@ -188,6 +188,8 @@ test.each([
   ['flat', { first_name: 'Ada' }],
   ['entries', { fields: [{ slug: 'first_name', value: 'Ada' }] }],
   ['no-fields', {}],
+  ['no-values', { fields: {} }],
+  ['no-phone', { fields: { first_name: 'Ada' } }],
 ] as const)('recordShape %s', async (recordShape, expected) => {
   const sandbox = await start({ recordShape });
   const reply = await post(sandbox);

@@ -380,7 +380,7 @@ test.each(everyPair(words('recordShape'), words('idKey')))(
       barcode: 'B1',
       parentBarcode: undefined,
       enableComms: false,
-      fields: recordShape === 'no-fields' ? undefined : { first_name: 'Ada' },
+      fields: ['no-fields', 'no-values'].includes(recordShape) ? undefined : { first_name: 'Ada' },
     });
   },
 );

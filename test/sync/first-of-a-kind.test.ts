@@ -138,6 +138,14 @@ describe('an update that comes back with less', () => {
   });
 });
 
+test('An update of a field that no list shows is no change that the service ignores', async () => {
+  const bench = await held({ recordShape: 'no-phone' });
+  const pushed = await bench.push([file(bench, 'phone', '+4915112345'), '--yes']);
+  expect([pushed.code, pushed.summary.sent]).toEqual([EXIT.done, 5]);
+  expect(pushed.err).toContain('not shown by the service: phone (5 rows)');
+  expect((await bench.push([file(bench, 'phone', '+4915112345'), '--yes'])).summary.sent).toBe(0);
+});
+
 describe('of several personas, one goes first of each', () => {
   const SOME = ['B001', 'B002', 'B003', 'B004', 'B005', 'B006'];
   const both = (bench: Bench, company: string, day: string): string =>

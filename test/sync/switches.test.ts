@@ -78,6 +78,10 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Expected>>> = {
     edit: [EXIT.guarded, 'so nothing can be looked at'],
     edited: ['Ada'],
   },
+  'recordShape=no-values': {
+    edit: [EXIT.guarded, 'so nothing can be looked at'],
+    edited: ['Ada'],
+  },
   'recordBarcode=hidden': {
     delete: [EXIT.guarded, 'does not show the barcodes of its registrations'],
     shown: false,

@@ -39,7 +39,10 @@ const DEFINITIONS = {
     'shape of a page of registrations',
     'data-meta',
   ),
-  recordShape: word(['nested', 'flat', 'entries', 'no-fields'], 'where a record keeps its fields'),
+  recordShape: word(
+    ['nested', 'flat', 'entries', 'no-fields', 'no-values', 'no-phone'],
+    'where a record keeps its fields; no-values: it has none in them; no-phone: all but phone',
+  ),
   recordBarcode: word(['shown', 'hidden'], 'whether a record shows its barcodes'),
   recordParent: word(['shown', 'hidden'], 'whether a record shows the barcode of its parent'),
   recordComms: word(['shown', 'hidden'], 'whether a record shows enable_comms'),

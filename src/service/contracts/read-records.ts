@@ -47,17 +47,21 @@ export function readRecord(raw: Json): RawRecord {
   };
 }
 
-/** Fields nested as an object, nested as a list of entries, or flat among the record's own keys. */
+/** Undefined where no field is shown, be it blank: an empty object says no more of what there is than none does. */
 function readFields(raw: Json): Json | undefined {
+  const fields = findFields(raw);
+  return fields === undefined || Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+/** Fields nested as an object, nested as a list of entries, or flat among the record's own keys. */
+function findFields(raw: Json): Json | undefined {
   const nested = raw['fields'];
   if (Array.isArray(nested)) {
     const entries = nested.filter(isObject).flatMap(readEntry);
-    // Entries that cannot be read are not the same as no fields.
-    return entries.length === 0 && nested.length > 0 ? undefined : Object.fromEntries(entries);
+    return Object.fromEntries(entries);
   }
   if (isObject(nested)) return nested;
-  const flat = Object.entries(raw).filter(([key]) => !META_KEYS.has(key));
-  return flat.length === 0 ? undefined : Object.fromEntries(flat);
+  return Object.fromEntries(Object.entries(raw).filter(([key]) => !META_KEYS.has(key)));
 }
 
 /** `{"slug": "email", "value": "a@b.c"}`, its field as an object, or `{"email": "a@b.c"}`. */

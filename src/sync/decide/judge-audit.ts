@@ -226,10 +226,11 @@ function isAsBefore({ registration, fields }: FirstFacts, before: RecordImage, r
   return aspectsOf(registration, fields).every((aspect) => !differs(aspect, before, record));
 }
 
-/** What was to change, unless the service may just write all of it its own way. */
-function visibleChanges({ registration, fields, parentsShown }: FirstFacts, before: RecordImage): string[] {
-  const wanted = (changesTo(registration, before, fields) ?? []).filter(
-    ({ field }) => parentsShown || field !== PARENT.field,
+/** What was to change, and is shown, unless the service may just write all of it its own way. */
+function visibleChanges(facts: FirstFacts, before: RecordImage): string[] {
+  const { registration, fields, parentsShown, isNeverStored } = facts;
+  const wanted = (changesTo(registration, before, fields) ?? []).filter(({ field }) =>
+    field === PARENT.field ? parentsShown : !isNeverStored(registration.persona, field),
   );
   return spellingOfAll(wanted) === 'spelling' ? [] : wanted.map(({ field }) => field);
 }

@@ -149,7 +149,7 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
   };
   const forMs = isKnown && !isUnproven ? PATIENCE_MS : limits.settleMs;
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
-  const stop = await settleFound(context, row, outcome, seen.found);
+  const stop = row.plan === 'update' ? await settleFound(context, row, outcome, seen.found) : undefined;
   if (stop !== undefined) throw stop;
   if (seen.verdict.kind === 'as expected' && without.length > 0)
     noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: without });
