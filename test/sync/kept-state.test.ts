@@ -65,7 +65,7 @@ async function afterTwo(): Promise<Jobs> {
   return two;
 }
 
-const ELSEWHERE = 'rows were changed in the file and are in the service already, though not sent from here';
+const ELSEWHERE = 'changed rows are in the service already, though not sent from here';
 
 describe('a state directory in a fresh place', () => {
   test('sends nothing of an unchanged list, with barcodes or without', async () => {

@@ -43,7 +43,6 @@ export class PlanRemarks {
   readonly unsaid = new UnsaidFields();
   #updates = 0;
   readonly #givenAway: GivenAway[] = [];
-  #givenAwayCount = 0;
 
   /** Takes the plan of a row. */
   see(row: InputRow, { registration }: Pick<ComparedRow, 'registration'>, decision: PlanDecision): void {
@@ -52,17 +51,11 @@ export class PlanRemarks {
     if (action !== 'update') return;
     this.#updates += 1;
     this.unsaid.see(registration);
-    if (leftByAnother.length > 0) this.#seeGivenAway(row, leftByAnother);
+    if (leftByAnother.length > 0) this.#givenAway.push({ row, fields: leftByAnother });
     const move = changes.find(({ field }) => field === 'persona');
     if (move?.before === undefined || verdicts.get(PERSONA.key) === 'conflict') return;
     const fromTo = `${String(move.before)} to ${String(move.after)}`;
     this.#moves.set(fromTo, (this.#moves.get(fromTo) ?? 0) + 1);
-  }
-
-  #seeGivenAway(row: InputRow, fields: readonly string[]): void {
-    this.#givenAwayCount += 1;
-    if (this.#givenAway.length >= NAMED) return;
-    this.#givenAway.push({ row, fields });
   }
 
   /** One sentence each. */
@@ -71,22 +64,17 @@ export class PlanRemarks {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
     }
     if (this.#elsewhere > 0) {
-      const rows = plural(
-        this.#elsewhere,
-        'row was changed in the file and is',
-        'rows were changed in the file and are',
-      );
-      yield `${rows} in the service already, though not sent from here: another machine has, or the state directory is older than the last push.`;
+      const rows = plural(this.#elsewhere, 'changed row is', 'changed rows are');
+      yield `${rows} in the service already, though not sent from here: somebody has entered the same there, another machine has sent it, or the state directory is older than the last push.`;
     }
-    if (this.parentsAtRisk && this.#updates > 0) {
-      yield PARENTS_AT_RISK;
-    }
+    if (this.parentsAtRisk && this.#updates > 0) yield PARENTS_AT_RISK;
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');
       yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and an update never does unasked.`;
     }
-    for (const one of this.#givenAway) yield `${formatPlace(one.row.place)} ${describeGivenAway(one)}`;
-    const more = this.#givenAwayCount - this.#givenAway.length;
+    for (const one of this.#givenAway.slice(0, NAMED))
+      yield `${formatPlace(one.row.place)} ${describeGivenAway(one)}`;
+    const more = this.#givenAway.length - NAMED;
     if (more > 0) {
       yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
     }
