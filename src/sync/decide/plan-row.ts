@@ -163,10 +163,13 @@ function isOtherwise(aspect: Aspect, registration: Registration, record: RecordI
 }
 
 /** A row that found its registration otherwise than by its barcode. */
-function judgeBarcode({ registration, record, winner }: Found): Judged[] {
+function judgeBarcode({ registration, record, base, winner, digest }: Found): Judged[] {
   const [wanted, listed] = [registration.barcode, record.barcode];
   if (wanted === undefined || listed === undefined || foldBarcode(wanted) === foldBarcode(listed)) return [];
-  return [{ aspect: BARCODE, judgement: winner === 'service' ? 'kept' : 'conflict', isSettled: false }];
+  const known = knownByPair(BARCODE, base?.pairs.get(BARCODE.key), digest);
+  const isSettled = winner === 'service';
+  const isKept = isSettled || (known?.isSaid(wanted) === true && known.isSeen(listed));
+  return [{ aspect: BARCODE, judgement: isKept ? 'kept' : 'conflict', isSettled }];
 }
 
 /** The interface has no way to end a membership but to leave the parent out, where that does it. */

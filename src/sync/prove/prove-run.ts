@@ -7,7 +7,7 @@ import type { AuditResult } from '../../report/views/summary-view.ts';
 import { type AuditFinding, judgeAudit, takenAsListed } from '../decide/judge-audit.ts';
 import type { Near } from '../decide/near.ts';
 import { BaseStore } from '../journal/base-store.ts';
-import { readLearned } from '../journal/learned.ts';
+import { learn, readLearned } from '../journal/learned.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { settleFound } from '../perform/taken-for.ts';
@@ -191,7 +191,7 @@ class Proof {
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
   #finder(reading: ListReading, claims: readonly Claim[]): (row: SentRow) => AuditFinding | undefined {
-    const { journal, run } = this.#context;
+    const { journal, run, target, clock } = this.#context;
     const search = { reading, before: this.#before, rows: this.#rows, fields: this.#fields };
     const { listed, parentsShown, fieldsShown } = reading;
     const isListed = listedFields(() => listed.all());
@@ -201,7 +201,9 @@ class Proof {
     const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
     const seqs = claims.map(({ seq }) => seq);
     let newIds: boolean | undefined;
-    const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
+    const wereNew = readLearned(journal, target.service, 'ids', clock.now())?.value === 'new';
+    const givesNewIds = (): boolean =>
+      (newIds ??= wereNew || areNewIds(sentRows(journal, run, seqs), reading));
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
     const takesOther = this.#context.takesOther === true;
     return (row) => {
@@ -224,6 +226,9 @@ class Proof {
     if (finding === undefined) return;
     writeFinding(this.#writing, row, finding);
     if (finding.kind !== 'there') return;
+    const { journal, target, clock } = this.#context;
+    const isAnew = finding.differences.some(({ field, kind }) => field === 'id' && kind === 'changed');
+    if (isAnew) learn(journal, target.service, 'ids', 'new', clock.now());
     this.#kinds.add(kindOf(row.registration));
     for (const { seq } of [row, ...(row.near ?? [])]) if (seq !== undefined) this.#alike.add(seq);
     this.#new.see(row, finding.record);
