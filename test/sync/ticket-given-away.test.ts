@@ -33,7 +33,7 @@ describe('a ticket that the file gives to somebody else', () => {
     const bench = await benchOf(['A1']);
     await registerByHand(bench, { persona: 'visitor', barcode: 'A1', fields: { remarks: 'nuts' } });
     const warning = [
-      'warning: f.csv:2 gives the ticket A1 to another person, by its e-mail or name: phone, company, remarks stay as they are, since the file does not say them; --blank clear empties what the file has columns for.',
+      'warning: f.csv:2 gives the ticket A1 to another person, by its e-mail or name, and leaves as it is what the file does not say: phone, company, remarks; --blank clear empties what the file has columns for.',
     ];
     expect(await push(bench, ['A1,Zoe,Klein,zoe@example.com,,'], ['--dry-run'])).toEqual(warning);
     expect(await push(bench, ['A1,Zoe,Klein,zoe@example.com,,'])).toEqual(warning);
@@ -45,7 +45,7 @@ describe('a ticket that the file gives to somebody else', () => {
     const bench = await benchOf(['A1']);
     await registerByHand(bench, { persona: 'visitor', barcode: 'A1', fields: { remarks: 'nuts' } });
     const [warning] = await push(bench, ['A1,Zoe,Klein,zoe@example.com,,'], ['--blank', 'clear']);
-    expect(warning).toContain('name: remarks stays as it is, since the file does not say it;');
+    expect(warning).toContain('what the file does not say: remarks;');
   });
 
   test('is named three times, and counted then', async () => {

@@ -128,9 +128,9 @@ export interface RowOutcome {
   requestId?: string | undefined;
 }
 
-/** The command by which a person says what became of an uncertain row, and its other answer. */
-export function decideCommand(run: string, place: Place): string {
-  const row = formatPlace(place);
+/** The command by which a person says what became of an uncertain row, and its other answer; `barcode`: what stands in no file goes by it. */
+export function decideCommand(run: string, place: Place, barcode?: string): string {
+  const row = (place.line === 0 ? barcode : undefined) ?? formatPlace(place);
   const word = /\s/.test(row) ? `"${row}"` : row;
   return `\`eventreg runs decide ${run} ${word} sent\`, or not-sent`;
 }

@@ -35,19 +35,6 @@ export const wordsAbout = (
     { ...eventOf(target), ...about, files: JSON.stringify(about.files) },
   );
 
-/** When a field of a persona was last sent, in milliseconds since 1970. */
-export const lastSentField = (
-  journal: Journal,
-  target: Target,
-  field: { persona: string; slug: string },
-): number | undefined =>
-  journal.get<{ at?: number }>(
-    `SELECT max(sent_at) AS at FROM run CROSS JOIN row ON row.run = run.id
-     WHERE ${OF_EVENT} AND op = 'send' AND row.state ${among(SENT)}
-       AND persona = $persona AND json_extract(coalesce(ask, payload), '$.fields') -> $slug IS NOT NULL`,
-    { ...eventOf(target), ...field },
-  )?.at;
-
 const LAST_SENT = rowCodec({
   run: value<string>('row.run'),
   at: value<number>('row.sent_at'),

@@ -85,7 +85,8 @@ export class PlanRemarks {
 export function* describeUnseen({ open, along }: UnseenFields): Generator<string> {
   if (open.length > 0)
     yield `No registration shows ${someOf(open)}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
-  if (along.length > 0) yield describeAlong(along);
+  if (along.length > 0)
+    yield `No registration shows ${someOf(along)}: each update sends along what this machine has sent there last.`;
 }
 
 function someOf(names: readonly string[]): string {
@@ -94,18 +95,9 @@ function someOf(names: readonly string[]): string {
   return names.length > NAMED ? `${some} and ${names.length - NAMED} more` : some;
 }
 
-function describeAlong(along: UnseenFields['along']): string {
-  const last = new Date(Math.max(...along.map(({ sentAt }) => sentAt))).toISOString();
-  const when = `${last.slice(0, 16).replace('T', ' ')} UTC`;
-  return `No registration shows ${someOf(along.map(({ name }) => name))}: each update sends along what this machine has sent there last (the last of it ${when}).`;
-}
-
 function describeGivenAway({ row: { barcode }, fields }: GivenAway): string {
-  const what = fields.length === 1 ? 'stays as it is, since the file does not say it' : MANY_STAY;
-  return `gives the ticket ${barcode ?? ''} to another person, by its e-mail or name: ${fields.join(', ')} ${what}; --blank clear empties what the file has columns for.`;
+  return `gives the ticket ${barcode ?? ''} to another person, by its e-mail or name, and leaves as it is what the file does not say: ${fields.join(', ')}; --blank clear empties what the file has columns for.`;
 }
-
-const MANY_STAY = 'stay as they are, since the file does not say them';
 
 /** Values of updates of which nothing tells who has changed them. */
 export function unbasedOf(rows: readonly PlannedRow[]): Unbased {

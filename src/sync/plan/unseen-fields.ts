@@ -2,7 +2,6 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { imageOf, type Registration } from '../../registration/model/registration.ts';
 import { hasUpdated } from '../journal/earlier-runs.ts';
-import { lastSentField } from '../journal/earlier-words.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -14,8 +13,8 @@ type UnseenContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>
 export interface UnseenFields {
   /** Nobody knows whether they hold anything: an update may empty them. */
   open: readonly string[];
-  /** This machine has sent them for each of the updates, and sends them along; `sentAt`: when it last did. */
-  along: readonly { name: string; sentAt: number }[];
+  /** This machine has sent them for each of the updates, and sends them along. */
+  along: readonly string[];
 }
 
 export const NONE_UNSEEN: UnseenFields = { open: [], along: [] };
@@ -59,11 +58,7 @@ export function unseenFields(
     if (names.every((name) => open.has(name))) break;
   }
   const known = names.filter((name) => along.has(name) && !open.has(name));
-  const lastSentAt = (name: string): number => lastSentField(journal, target, readFieldName(name)) ?? 0;
-  return {
-    open: names.filter((name) => !known.includes(name)),
-    along: known.map((name) => ({ name, sentAt: lastSentAt(name) })),
-  };
+  return { open: names.filter((name) => !known.includes(name)), along: known };
 }
 
 /** The name of a field of a persona. */

@@ -191,19 +191,18 @@ class Proof {
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
   #finder(reading: ListReading, claims: readonly Claim[]): (row: SentRow) => AuditFinding | undefined {
-    const { journal, run, target, clock } = this.#context;
+    const { journal, run } = this.#context;
     const search = { reading, before: this.#before, rows: this.#rows, fields: this.#fields };
     const { listed, parentsShown, fieldsShown } = reading;
     const isListed = listedFields(() => listed.all());
     const isNeverStored = (persona: string, slug: string): boolean =>
       isWhole(reading) && fieldsShown && !isListed(persona, slug);
     const personas = this.#context.event.personas.map(({ slug }) => slug);
-    const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
+    const mayTakeBack = this.#tellsTakenBack && this.#learnt('messages') !== 'kept';
     const seqs = claims.map(({ seq }) => seq);
     let newIds: boolean | undefined;
-    const wereNew = readLearned(journal, target.service, 'ids', clock.now())?.value === 'new';
     const givesNewIds = (): boolean =>
-      (newIds ??= wereNew || areNewIds(sentRows(journal, run, seqs), reading));
+      (newIds ??= this.#learnt('ids') === 'new' || areNewIds(sentRows(journal, run, seqs), reading));
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
     const takesOther = this.#context.takesOther === true;
     return (row) => {
@@ -215,10 +214,10 @@ class Proof {
     };
   }
 
-  /** Whether it is proven that an update keeps messages that it does not ask for. */
-  #staysAsked(): boolean {
+  /** What is learnt of updates: of messages that they do not ask for, and of ids. */
+  #learnt(name: 'messages' | 'ids'): string | undefined {
     const { journal, target, clock } = this.#context;
-    return readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept';
+    return readLearned(journal, target.service, name, clock.now())?.value;
   }
 
   #finish(row: SentRow, finding: AuditFinding | undefined): void {

@@ -177,9 +177,13 @@ function showsKind({ reading, witnesses }: Sight, { row: { registration }, cause
   return seen === undefined ? cause !== 'missing' : seen.length > 0;
 }
 
-const contradiction = (run: string, { place }: QueuedRow, but = 'does not list it'): Settlement => ({
+const contradiction = (
+  run: string,
+  { place, registration }: QueuedRow,
+  but = 'does not list it',
+): Settlement => ({
   outcome: {
     state: 'uncertain',
-    message: `the service said that it took it, and ${but}: look there, and say what is so with ${decideCommand(run, place)}`,
+    message: `the service said that it took it, and ${but}: look there, and say what is so with ${decideCommand(run, place, registration.barcode)}`,
   },
 });

@@ -100,4 +100,7 @@ test('the command that settles a doubt can be pasted, also of a file with a spac
   expect(decideCommand('r1', { file: 'my guests.csv', line: 3 })).toBe(
     '`eventreg runs decide r1 "my guests.csv:3" sent`, or not-sent',
   );
+  expect(decideCommand('r1', { file: '', line: 0 }, 'QR-7')).toBe(
+    '`eventreg runs decide r1 QR-7 sent`, or not-sent',
+  );
 });

@@ -90,8 +90,11 @@ describe('a row that found its registration under another barcode', () => {
     });
   });
 
-  test('does not know it as settled afterwards', () => {
-    expect(plan({ found, winner: 'service' }).base?.pairs.has(':barcode')).toBe(false);
+  test('knows it as settled afterwards, as long as it stays so', () => {
+    const settled = plan({ found, winner: 'service' }).base;
+    expect(plan({ found, base: settled })).toMatchObject({ action: 'kept' });
+    const other = found.map((one) => ({ ...one, barcode: 'Y' }));
+    expect(plan({ found: other, base: settled })).toMatchObject({ action: 'conflict' });
   });
 });
 

@@ -49,15 +49,13 @@ test('that is said before an update leaves, and once', async () => {
   expect([again.summary.updated, again.err]).toEqual([1, expect.not.stringMatching(warning)]);
 });
 
-test('what this machine has sent is sent along: that is said, and when it was', async () => {
+test('what this machine has sent is sent along: that is said', async () => {
   const bench = await pushBench({ misstored: 'dropped', fieldsOnUpdate: 'replace' });
   const full = 'persona,barcode,First name,E-mail,Company\nvisitor,B1,Ada,ada@example.com,Acme\n';
   await bench.push([bench.write('a.csv', full)]);
   const text = 'persona,barcode,First name,E-mail\nvisitor,B1,Eva,ada@example.com\n';
   const { err } = await bench.push([bench.write('b.csv', text), '--yes']);
-  expect(err).toMatch(
-    /No registration shows company of visitor: each update sends along .* last \(the last of it 2026-01-15 12:00 UTC\)/,
-  );
+  expect(err).toMatch(/No registration shows company of visitor: each update sends along .* last\./);
   const [, open = ''] = /cannot know[^]*$/.exec(err) ?? [];
   expect(open).not.toContain('company');
   expect(bench.posts().at(-1)?.body).toContain('Acme');

@@ -225,7 +225,7 @@ describe('reading what the service holds', () => {
       'some of it',
       [
         { id: '1', persona: 'visitor' },
-        { barcode: 'B', fields: {}, parent_barcode: null },
+        { barcode: 'B', fields: { note: '' }, parent_barcode: null },
       ],
       { barcodesShown: true, fieldsShown: true, parentsShown: true, personasShown: false, idsShown: false },
     ],
