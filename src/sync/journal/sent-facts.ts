@@ -35,8 +35,7 @@ function sentFacts(
   const { barcode, persona } = registration;
   const hidden = reading?.parentsShown === false && barcode !== undefined;
   const names = { barcode, id: before?.id ?? remoteId };
-  const parentOf = (one: Row['before']): string | undefined =>
-    one?.parentId === undefined ? undefined : reading?.listed.byId(one.parentId)[0]?.barcode;
+  const parents = before?.parentId === undefined ? [] : reading?.listed.byId(before.parentId);
   const known = once(() => {
     const bases = new BaseStore(journal, target, event.endDate);
     return { bases, base: bases.read(names) };
@@ -51,7 +50,7 @@ function sentFacts(
     before,
     fields: fieldsOf(event),
     untaken: new Set([...untaken, ...without]),
-    lastParent: hidden ? () => parentOf(before) ?? lastParent(said()) : undefined,
+    lastParent: hidden ? () => parents?.[0]?.barcode ?? lastParent(said()) : undefined,
     lastWord: (field, shown) => {
       const { bases, base } = known();
       const pair = base?.pairs.get(field.slug);

@@ -58,7 +58,7 @@ async function performStepwise(context: SendContext, queue: Queue, state: Sendin
 export function readTally(journal: Journal, run: string): Tally {
   const count = (...states: RowState[]): number => countIn(journal, run, states, 'send');
   const [sent, open] = [count(...SENT), count(...UNANSWERED)];
-  const failed = count('failed', 'conflict') - countLeftAlone(journal, run);
+  const failed = count('failed') + count('conflict') - countLeftAlone(journal, run);
   const [uncertain, notSent] = [count('uncertain'), count('blocked')];
   return { total: sent + failed + open + uncertain + notSent, sent, failed, uncertain, notSent };
 }

@@ -194,8 +194,8 @@ async function describe(
   if (what.length === 0)
     return `the service took it for ${which} instead of ${instead}${because}, and changed nothing of that one`;
   // A barcode stays, unless the service goes by something else.
-  const stays = key === undefined && what.includes(BARCODE.field);
-  const back = stays ? '' : `; eventreg runs undo ${context.run} brings it back`;
+  const isFixed = key === undefined && what.includes(BARCODE.field);
+  const back = isFixed ? '' : `; eventreg runs undo ${context.run} brings it back`;
   return `the service has changed ${which} instead of ${instead}${because}: ${what.join(', ')}${back}`;
 }
 

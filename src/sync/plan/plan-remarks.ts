@@ -15,10 +15,9 @@ export interface Unbased {
   registrations: number;
 }
 
-/** A row that gives a ticket to somebody else, and does not speak of all that the registration holds. */
+/** A row that gives a ticket to somebody else, and the fields of which it does not speak: they stay. */
 interface GivenAway {
   row: InputRow;
-  /** The fields that stay as they are. */
   fields: readonly string[];
 }
 
@@ -63,10 +62,8 @@ export class PlanRemarks {
     for (const [fromTo, count] of this.#moves) {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
     }
-    if (this.#elsewhere > 0) {
-      const rows = plural(this.#elsewhere, 'changed row is', 'changed rows are');
-      yield `${rows} in the service already, though not sent from here: somebody has entered the same there, another machine has sent it, or the state directory is older than the last push.`;
-    }
+    if (this.#elsewhere > 0)
+      yield `${plural(this.#elsewhere, 'changed row is', 'changed rows are')} in the service already, though not sent from here: somebody has entered the same there, another machine has sent it, or the state directory is older than the last push.`;
     if (this.parentsAtRisk && this.#updates > 0) yield PARENTS_AT_RISK;
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');

@@ -65,8 +65,7 @@ function decide(
 }
 
 function hasChanged({ before }: QueuedRow, records: readonly RegistrationRecord[]): boolean {
-  const [record] = records;
-  return (
-    records.length !== 1 || record === undefined || JSON.stringify(imageOf(record)) !== JSON.stringify(before)
-  );
+  const isOther = (one: RegistrationRecord): boolean =>
+    JSON.stringify(imageOf(one)) !== JSON.stringify(before);
+  return records.length !== 1 || records.some(isOther);
 }

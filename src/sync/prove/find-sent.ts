@@ -3,6 +3,7 @@ import { changesButMessages } from '../../registration/changes/field-change.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { hasName } from '../decide/near.ts';
+import type { AuditFinding } from '../decide/judge-audit.ts';
 import type { OwnRows } from '../journal/own-rows.ts';
 import type { SentRow } from '../journal/sent-rows.ts';
 import { isUnlisted, withBarcode, withEmail, withId } from '../snapshot/answers.ts';
@@ -93,4 +94,16 @@ export function areNewIds(pages: Iterable<readonly SentRow[]>, { listed }: ListR
   const created = new Set(rows.flatMap(({ plan, status }) => (plan === 'create' ? [status] : [])));
   const isTold = created.size > 0 && changed.some(({ status }) => !created.has(status));
   return (changed.length > 1 || isTold) && changed.every(({ isNew }) => isNew);
+}
+
+/**
+ * Before the last look, a row may just be listed late: not there, with all that it was to change as it was before, or
+ * answered with the id of another registration, which is not listed yet.
+ */
+export function isOpen({ plan, before, remoteId }: SentRow, finding: AuditFinding | undefined): boolean {
+  if (finding?.kind !== 'there') return finding?.kind === 'missing';
+  if (plan === 'create') return false;
+  const { differences, isOld, record } = finding;
+  const isElsewhere = remoteId !== undefined && before?.id === record.id && record.id !== remoteId;
+  return isElsewhere || (differences.length > 0 && (isOld || before === undefined));
 }

@@ -18,7 +18,7 @@ import { kindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
-import { areNewIds, findSent } from './find-sent.ts';
+import { areNewIds, findSent, isOpen } from './find-sent.ts';
 import { NewProof } from './prove-new.ts';
 import { findAppeared, noteLost, tellDoubles } from './strangers.ts';
 import { Tally } from './tally.ts';
@@ -243,16 +243,4 @@ class Proof {
     const lost = noteLost(journal, run, lists, this.#rows);
     if (lost !== undefined) this.tally.lost(lost);
   }
-}
-
-/**
- * Before the last look, a row may just be listed late: not there, with all that it was to change as it was before, or
- * answered with the id of another registration, which is not listed yet.
- */
-function isOpen({ plan, before, remoteId }: SentRow, finding: AuditFinding | undefined): boolean {
-  if (finding?.kind !== 'there') return finding?.kind === 'missing';
-  if (plan === 'create') return false;
-  const { differences, isOld, record } = finding;
-  const isElsewhere = remoteId !== undefined && before?.id === record.id && record.id !== remoteId;
-  return isElsewhere || (differences.length > 0 && (isOld || before === undefined));
 }
