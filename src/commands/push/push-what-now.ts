@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
 import { UsageError, GuardError } from '../../errors.ts';
 import { typedWord } from '../../input/source/shell-word.ts';
-import type { WhatNow, WrongRows } from '../../sync/push/push-options.ts';
+import { ReadAgain, type WhatNow, type WrongRows } from '../../sync/push/push-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -14,23 +14,31 @@ import type { Choose } from '../../sync/journal/send-context.ts';
 import type { AskSamePerson } from '../../sync/ingest/same-person.ts';
 
 /** Answers after which nothing is sent before something else is asked. */
-const HARMLESS: readonly string[] = ['write', 'stop', 'again'];
+const HARMLESS: readonly string[] = ['write', 'stop', 'again', 'columns'];
 
-/** Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. */
+/** The files are read again, and their columns are asked about as if nothing had been said of them but by flags. */
+export class ColumnsAgain extends ReadAgain {}
+
+/**
+ * Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. Rejects with
+ * ColumnsAgain where the columns are to be changed, which is offered where they were answered or remembered.
+ */
 export function whatNowAsker(
   call: Call<PushCommandOptions>,
+  areColumnsAnswered: boolean,
   reporter: Reporter,
 ): ((wrong: WrongRows) => Promise<WhatNow>) | undefined {
   const { options, runtime } = call;
   if (!isInteractive(runtime) || options.invalid === 'skip' || options.plan !== undefined) return undefined;
   return async (wrong) => {
     reporter.pause();
-    const choices = choicesFor(wrong, options);
+    const choices = choicesFor(wrong, areColumnsAnswered, options);
     const prompt = await runtime.prompt();
     const acts = !options.dryRun && choices.some(({ value }) => !HARMLESS.includes(value));
     const chosen = await prompt.select('What now?', choices, { acts });
     if (chosen === 'write') return { do: 'write', rejects: await askForFile(call) };
     if (chosen === 'again') return { do: 'again' };
+    if (chosen === 'columns') throw new ColumnsAgain();
     if (chosen !== 'send' && chosen !== 'both') return { do: 'stop' };
     const rejects = chosen === 'both' ? await askForFile(call) : undefined;
     const written = rejects === undefined ? '' : ` --rejects ${typedWord(rejects.file)}`;
@@ -40,13 +48,14 @@ export function whatNowAsker(
 }
 
 /** In front what does nothing that cannot be taken back. */
-function choicesFor({ rejected, left }: WrongRows, options: PushCommandOptions) {
+function choicesFor({ rejected, left }: WrongRows, areColumnsAnswered: boolean, options: PushCommandOptions) {
   const rows = plural(rejected, 'row', 'rows');
   const others = `the other ${plural(left, 'row', 'rows')}`;
   const write = options.rejects === undefined;
   const written = `Write the ${rows} to an Excel file`;
   return [
     ...(isOpen(options) ? [{ value: 'again', label: 'Say what these values mean' }] : []),
+    ...(areColumnsAnswered ? [{ value: 'columns', label: 'Change what the columns are' }] : []),
     ...(write ? [{ value: 'write', label: `${written}, to mend them there` }] : []),
     { value: 'stop', label: 'Stop: nothing is sent' },
     ...(write && left > 0 && !options.dryRun

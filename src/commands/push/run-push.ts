@@ -29,7 +29,7 @@ import {
 import { countRejectedBefore } from './rejected-before.ts';
 import { mendedValues } from './mended-values.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
-import { samePersonAsker, whatNowAsker } from './push-what-now.ts';
+import { ColumnsAgain, samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
 import { reopened, tellMeanings, withMeanings } from './tell-meanings.ts';
@@ -117,12 +117,16 @@ async function pushAt(
         event,
       });
       await tellOfColumns(prepared, options, { files, reporter, runtime });
-      const parted = { ...parts, prepared, inputs, resolver };
+      const { map, ignoreColumn } = options;
+      const said = prepared.options.map.length + prepared.options.ignoreColumn.length;
+      const areColumnsAnswered = prepared.remembered.length > 0 || said > map.length + ignoreColumn.length;
+      const parted = { ...parts, prepared, inputs, resolver, areColumnsAnswered };
       try {
         return await pushPrepared({ context, reporter }, parted);
       } catch (error) {
         if (!(error instanceof ReadAgain)) throw error;
         current = reopened(prepared.options);
+        if (error instanceof ColumnsAgain) current = { ...current, map, ignoreColumn, savedMapping: false };
       }
     }
   } finally {
@@ -159,13 +163,18 @@ async function pushPrepared(
   {
     prepared: read,
     ...parts
-  }: Parts & { prepared: Prepared; inputs: readonly StoredInput[]; resolver: DnsResolver | undefined },
+  }: Parts & {
+    prepared: Prepared;
+    inputs: readonly StoredInput[];
+    resolver: DnsResolver | undefined;
+    areColumnsAnswered: boolean;
+  },
 ): Promise<PushSummary> {
   const { files, saved, runtime, inputs, resolver } = parts;
   const { event, target } = context;
   const told = { rejects: files.rejects, resolver };
   const core = toPushOptions(read.options, read.input, told);
-  const asks = whatNowAsker({ options: read.options, runtime }, reporter);
+  const asks = whatNowAsker({ options: read.options, runtime }, parts.areColumnsAnswered, reporter);
   const choose = saved === undefined ? chooser(runtime, reporter) : undefined;
   const askSamePerson = choose && samePersonAsker(choose);
   let prepared = read;

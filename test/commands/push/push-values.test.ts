@@ -207,6 +207,33 @@ test('What was left open may be said after all', async () => {
   expect([code, summary.sent]).toEqual([0, 3]);
 });
 
+test.each([
+  ['answered', false],
+  ['remembered', true],
+])('A column that was %s wrong may be changed where its rows cannot be sent', async (_, isRemembered) => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'Barcode,First name,Born in\nA1,Ada,Leeds\nA2,Bo,York\n');
+  const answers: FakeAnswer[] = [{ Born: 'Date of birth' }, { Born: 'Remarks' }];
+  const terminal = (whatNow: string) => {
+    const { prompt } = fakePrompt({ 'What now': whatNow });
+    const table = async (question: PromptTable) =>
+      await fakePrompt({ columns: answers.shift() ?? {} }).prompt.table(question);
+    return { tty: true, prompt: async () => ({ ...prompt, table }) };
+  };
+  if (isRemembered) await bench.push([file, ...ARGV], terminal('Stop'));
+  const { code } = await bench.push([file, ...ARGV], terminal('Change what the columns are'));
+  expect([code, bench.kept().map(({ fields }) => fields['remarks'])]).toEqual([0, ['Leeds', 'York']]);
+  expect((await bench.push([file, ...ARGV])).code).toBe(0);
+});
+
+test('Where nothing was said of columns but by flags, they are not offered to be changed', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'Barcode,First name,Born in\nA1,Ada,Leeds\n');
+  const { terminal } = person({ 'What now': 'Change what the columns are' });
+  const { err } = await bench.push([file, ...ARGV, '--map', 'Born in=birth_date'], terminal);
+  expect(err).toContain('No choice has Change what the columns are');
+});
+
 test('A plan of the others leaves the same rows out', async () => {
   const bench = await pushBench();
   const { terminal } = person({ 'What do they mean': {}, 'What now': 'Go on with the other 3 rows' });
