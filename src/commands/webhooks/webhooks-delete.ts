@@ -4,9 +4,16 @@ import { plural } from '../../report/words/number.ts';
 import { canStandInPath, setOperations, type WebhookOperation } from '../../service/endpoints.ts';
 import { bearsId } from '../../service/contracts/webhook.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
-import { deleteAll, hasFailed, isMissing, proveGone, type Reason } from '../../webhooks/own/deletions.ts';
+import {
+  deleteAll,
+  type Deletion,
+  hasFailed,
+  isMissing,
+  proveGone,
+  type Reason,
+} from '../../webhooks/own/deletions.ts';
 import { isRead, type Listed, recordOfId, standingOfId } from '../../webhooks/own/evidence.ts';
-import { type Alone, lookTwice, readAlone, readWebhookList } from '../../webhooks/own/find-own.ts';
+import { lookTwice, readAlone, readWebhookList } from '../../webhooks/own/find-own.ts';
 import type { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { FATES } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
@@ -42,19 +49,18 @@ export async function deleteWebhooks(
   const list = async (): Promise<Listed> => await readWebhookList(webhooks, asFailure);
   const before = await list();
   for (const id of ids) refuseShared(id, before);
-  const deletions: Deletion[] = [];
+  const deletions: [id: string, Deletion][] = [];
   for (const id of ids) {
     const alone = recordOfId(id, before) ? undefined : await readAlone(id, webhooks);
-    deletions.push({ id, alone, tries: await deleteAll([id], webhooks, asFailure) });
+    deletions.push([id, { alone, tries: await deleteAll([id], webhooks, asFailure) }]);
   }
-  const said = deletions.filter(({ tries }) => !tries.some(hasFailed));
-  const areGone = (seen: Listed): boolean => said.every(({ id }) => recordOfId(id, seen) === undefined);
+  const said = deletions.filter(([, { tries }]) => !tries.some(hasFailed));
+  const areGone = (seen: Listed): boolean => said.every(([id]) => recordOfId(id, seen) === undefined);
   const after = await lookTwice(list, areGone, runtime, runtime.stopping);
   const fates: [id: string | number, Fate][] = [];
-  for (const deletion of deletions) {
-    const { id } = deletion;
+  for (const [id, deletion] of deletions) {
     const isOurs = books.setOf(service, id).at > 0;
-    const fate = await judge(deletion, { before, after, isOurs }, webhooks);
+    const fate = await judge(id, deletion, { before, after, isOurs, client: webhooks });
     if (fate.result === 'deleted') books.noteSet(service, id);
     fates.push([recordOfId(id, before)?.shownId ?? id, fate]);
   }
@@ -64,10 +70,9 @@ export async function deleteWebhooks(
 
 /** Throws UsageError for what several webhooks show: it may name the event, and all of them. */
 function refuseShared(id: string, list: Listed): void {
-  if (!isRead(list) || list.filter((one) => one.id !== id && bearsId(one, id)).length < 2) return;
-  throw new UsageError(visible(`Several webhooks are listed with ${id}: it is not the id of one.`), {
-    hint: 'Nothing was deleted. `eventreg webhooks list` shows their ids, where they have any.',
-  });
+  const sharing = isRead(list) ? list.filter((one) => one.id !== id && bearsId(one, id)) : [];
+  if (sharing.length > 1)
+    throw new UsageError(visible(`Several webhooks are listed with ${id}: it is not the id of one.`));
 }
 
 /** A failure of the service is kept for the end; a refused token or Ctrl-C stops the others too. */
@@ -76,28 +81,19 @@ export function asFailure(error: unknown): ServiceError {
   throw error;
 }
 
-interface Deletion {
-  id: string;
-  /** What its own address has shown before, where the list has not. */
-  alone: Alone;
-  tries: Awaited<ReturnType<typeof deleteAll>>;
-}
-
 interface Seen {
   before: Listed;
   after: Listed;
   /** This machine has made it, or changed it: it was there. */
   isOurs: boolean;
+  client: WebhooksClient;
 }
 
-async function judge(
-  { id, alone, tries }: Deletion,
-  { before, after, isOurs }: Seen,
-  client: WebhooksClient,
-): Promise<Fate> {
+async function judge(id: string, deletion: Deletion, { before, after, isOurs, client }: Seen): Promise<Fate> {
+  const { tries } = deletion;
   const unread = [before, after].find((list) => list instanceof ServiceError);
-  const told = { listed: standingOfId(id, before, after), unread, alone };
-  const { standing, why, mend } = await proveGone(tries, told, client);
+  const listed = standingOfId(id, before, after);
+  const { standing, why, mend } = await proveGone(deletion, listed, unread, client);
   if (standing === 'gone') return { result: 'deleted' };
   if (tries.some(hasFailed)) return { result: 'failed', why, mend };
   if (standing === 'there') return { result: 'failed', why: `Webhook ${id} is not deleted: ${why}`, mend };

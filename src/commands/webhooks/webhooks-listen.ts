@@ -128,13 +128,11 @@ async function listen(
   const tellOther = (): void => {
     if (webhook.otherUrl !== undefined) printer.warn(otherAddress(webhook.otherUrl, url));
   };
-  let isEnding = false;
   const tellEnd = (): void => {
-    if (!isEnding && webhook.booked !== undefined)
-      printer.say(`Deleting the webhook. Ctrl-C again leaves that to ${cleanupCommand(options)}`);
-    isEnding = true;
+    if (webhook.booked === undefined) return;
+    printer.say(`Deleting the webhook. Ctrl-C again leaves that to ${cleanupCommand(options)}`);
   };
-  stopping.addEventListener('abort', tellEnd, { once: true });
+  stopping.addEventListener('abort', tellEnd);
   closing.push(() => stopping.removeEventListener('abort', tellEnd));
   const { why, fate } = await withWebhook(webhook, options, tellLeft, async () => {
     await webhook.make(url, options.trigger, secret);
@@ -156,7 +154,7 @@ async function listen(
     };
     follow().catch((error: Error) => end.fail(error));
     const reason = await end.wait(runtime);
-    tellEnd();
+    if (!stopping.aborted) tellEnd();
     return reason;
   });
   if (taking.leftOut > 0) printer.say(leftOutWords(taking.leftOut));

@@ -32,6 +32,12 @@ export const hasFailed = ({ failure }: Tried): boolean => failure !== undefined;
 
 export const isDone = (tried: Tried): boolean => !hasFailed(tried) && !isMissing(tried);
 
+/** Some that were asked to be deleted, and what the address of one has shown before, where no list has shown it. */
+export interface Deletion {
+  tries: readonly Tried[];
+  alone: Alone;
+}
+
 /** Asks for each to be deleted. Throws what ends the command. */
 export async function deleteAll(
   ids: readonly string[],
@@ -56,21 +62,14 @@ const reasonOf = (error: EventregError, operation: WebhookOperation): Reason => 
 export const whyUnlisted = (unread: EventregError | undefined): Reason =>
   unread ? reasonOf(unread, 'listWebhooks') : { why: 'the list does not show it.', mend: ['listWebhooks'] };
 
-/** What lists tell of one that was deleted, and what its own address has shown of it before. */
-interface Told {
-  listed: Standing;
-  /** Why a list cannot be read. */
-  unread: EventregError | undefined;
-  alone: Alone;
-}
-
 /**
  * The one proof that what was deleted is gone: it is by what is listed then, and where no list tells, when its own
  * address shows it no more. Deleting it again would delete whatever has its id by then.
  */
 export async function proveGone(
-  tries: readonly Tried[],
-  { listed, unread, alone }: Told,
+  { tries, alone }: Deletion,
+  listed: Standing,
+  unread: EventregError | undefined,
   client: WebhooksClient,
 ): Promise<Reason & { standing: Standing; shown?: WebhookRecord }> {
   const isTold = listed !== 'unknown' && listed !== 'unseen';

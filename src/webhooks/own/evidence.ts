@@ -43,14 +43,13 @@ const isNamed = ({ name, url }: WebhookRecord): boolean => name !== undefined ||
 
 /** Why a list can prove nothing of any webhook, in words; undefined: it can, or that is not known yet. */
 export function whyTellsNothing(list: Listed): string | undefined {
-  if (!isRead(list))
-    return list instanceof AuthorisationError || isNotOffered(list) ? asSentence(list.message) : undefined;
+  if (list instanceof AuthorisationError || (!isRead(list) && isNotOffered(list)))
+    return list.message.replace(/[^.!?]$/, '$&.');
+  if (!isRead(list)) return undefined;
   if (list.length === 0) return undefined;
   if (list.every(({ id }) => id === undefined)) return 'its list shows no ids.';
   return list.some(isNamed) ? undefined : 'its list shows neither names nor addresses.';
 }
-
-const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** What a list shows of one of ours. */
 export function sightingOf(own: OwnWebhook, list: Listed): Sighting {

@@ -59,12 +59,9 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
     return untouched(standing, own, before);
   const tries = await deleteAll(ids, parts.client);
   const after = await lookForTwice(own, parts, ({ ours }) => ours.length === 0);
-  const told = {
-    listed: standingOf(parts.books.find(own.listen) ?? own, after),
-    unread: after.unread,
-    alone,
-  };
-  const { standing: later, shown, ...reason } = await proveGone(tries, told, parts.client);
+  const now = standingOf(parts.books.find(own.listen) ?? own, after);
+  const proof = await proveGone({ tries, alone }, now, after.unread, parts.client);
+  const { standing: later, shown, ...reason } = proof;
   // Ids may be places in the list: another has moved up.
   const hasMoved = later === 'taken' && before.ours.length > 0 && tries.every(isDone);
   if (later === 'gone' || hasMoved)
@@ -72,7 +69,7 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
   if (later === 'taken' || later === 'unclear') return untouched(later, own, after);
   const still = shown === undefined ? after.ours : [shown];
   return still.length > 0
-    ? await switchOff(own, still, parts, reason)
+    ? await switchOff(own, { ...after, ours: still }, parts, reason)
     : { result: 'left', ...reason, isUnsure: true };
 }
 
@@ -105,12 +102,12 @@ function untouched(standing: Standing, { isMade }: OwnWebhook, { unread, isTelli
 /** What is still shown is switched off: it calls nobody then. That it is has to be shown, by the answer or by the list. */
 async function switchOff(
   own: Known,
-  still: readonly WebhookRecord[],
+  still: Sighting,
   { books, client }: OwnParts,
   reason: Reason,
 ): Promise<OwnFate> {
-  const ids = still.flatMap(({ id }) => id ?? []);
-  const body = own.body ?? shownBody(own, still[0]);
+  const ids = idsOf(own, still);
+  const body = own.body ?? shownBody(own, still.ours[0]);
   const answers: (boolean | undefined)[] = [];
   books.noteChanging(own.listen);
   await Promise.all(

@@ -133,6 +133,7 @@ describe('the end of a listen', () => {
     ['there is no list', { webhookList: 'absent' }, 0, { webhook: 'deleted' }],
     ['the answers show nothing', { webhookAnswer: 'empty' }, 0, { webhook: 'deleted' }],
     ['it says that it deletes, and does not', { webhookDelete: 'ignored' }, 0, { webhook: 'inactive' }],
+    ['its list has no ids', { webhookList: 'no-ids', webhookDelete: 'ignored' }, 0, { webhook: 'inactive' }],
     ['it cannot delete', { webhookDelete: 'absent' }, 0, { webhook: 'inactive' }],
   ])('where %s', async (_, switches, code, has) => {
     const bench = await listenBench(switches, { clock: fakeClock({ auto: true }) });
