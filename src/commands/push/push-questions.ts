@@ -10,6 +10,7 @@ import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import { rowsAsChosen, settleTwice } from './columns-twice.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
+import { reopened } from './tell-meanings.ts';
 import { answersGiven, tellAllOpen, withAnswer, type Work, workAnyhow } from './push-unasked.ts';
 import { askUnsent, isInteractive, KEPT, say, type Call } from '../terminal/terminal.ts';
 
@@ -108,12 +109,14 @@ async function askAll(
 
 /** What to type the next time. */
 function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): void {
-  // What a later answer has replaced is not said.
+  const now = reopened(call.options);
+  // What a later answer has replaced is not said, nor what was left undecided: without a word it stays so.
   const answers = given
     .flatMap((one) => one.answers)
     .filter(({ option, value }) => {
-      const now: unknown = call.options[option as keyof PushCommandOptions];
-      return !Array.isArray(now) || (now as unknown[]).includes(value);
+      const said: unknown = now[option as keyof PushCommandOptions];
+      if (Array.isArray(said)) return (said as unknown[]).includes(value);
+      return option !== 'values' || typeof value !== 'object' || isSaid(said, value);
     });
   if (answers.length === 0) return;
   const { writeMapping } = call.options;
@@ -129,6 +132,12 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
     say(call, `${how} with --write-mapping FILE, and push with --mapping FILE.`);
   }
 }
+
+/** Whether an option with parts has what stands at the end of a path. */
+const isSaid = (parts: unknown, [part, ...path]: readonly string[]): boolean =>
+  part === undefined || path.length === 0
+    ? parts === part
+    : isSaid((Object(parts) as Readonly<Record<string, unknown>>)[part], path);
 
 /** Of more than three lines nobody makes a command. */
 const LONGEST_SAID = 220;

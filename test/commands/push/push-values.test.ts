@@ -50,8 +50,10 @@ test('What values mean is asked once at a terminal, and counts as written', asyn
 test('What nobody knows stays wrong, and is not asked again', async () => {
   const bench = await pushBench();
   const { asked, terminal } = person({ 'What do they mean': { Fleisch: 'undecided' }, 'What now': 'Stop' });
-  const { code, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
+  const { code, summary, err } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
   expect([code, summary.rejected]).toEqual([3, 2]);
+  // Where nobody is asked it stays so without a flag.
+  expect(err).toContain('The same without being asked: --set "values=Dietary needs=koscher=Kosher"\n');
   expect(asked.filter((question) => question.includes('mean?'))).toHaveLength(1);
 });
 
