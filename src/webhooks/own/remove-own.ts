@@ -68,9 +68,10 @@ async function remove(own: Known, parts: OwnParts): Promise<OwnFate> {
     return { result: before.ours.length > 0 || tries.some(isDone) ? 'deleted' : 'absent' };
   if (later === 'taken' || later === 'unclear') return untouched(later, own, after);
   const still = shown === undefined ? after.ours : [shown];
-  return still.length > 0
-    ? await switchOff(own, { ...after, ours: still }, parts, reason)
-    : { result: 'left', ...reason, isUnsure: true };
+  if (still.length > 0) return await switchOff(own, { ...after, ours: still }, parts, reason);
+  // Its id may be another's from now on.
+  if (tries.some(isDone)) parts.books.note(own.listen, { webhookId: undefined });
+  return { result: 'left', ...reason, isUnsure: true };
 }
 
 /** Its own id, unless the list shows that as another's, and those of others that the service made of it. */
@@ -95,8 +96,8 @@ const UNTOUCHED: Readonly<Partial<Record<Standing, OwnFate>>> = {
 function untouched(standing: Standing, { isMade }: OwnWebhook, { unread, isTelling }: Sighting): OwnFate {
   const { why, mend } = whyUnlisted(unread);
   const what = isMade && !isTelling ? 'which one it is' : 'whether it was made';
-  const told = { why: `${what} cannot be told: ${why}`, mend, isUnsure: !isMade || isTelling };
-  return UNTOUCHED[standing] ?? { result: 'left', ...told };
+  const told = `${what} cannot be told: ${why}`;
+  return UNTOUCHED[standing] ?? { result: 'left', why: told, mend, isUnsure: true };
 }
 
 /** What is still shown is switched off: it calls nobody then. That it is has to be shown, by the answer or by the list. */

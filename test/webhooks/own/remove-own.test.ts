@@ -89,6 +89,9 @@ describe('what a list never shows', () => {
     expect([await removeOwn(made, parts), asked]).toMatchObject([fate, writes]);
     expect([...held.values()].map(({ name }) => name).slice(0, 2)).toEqual(OTHERS);
     expect(held.size).toBe(ways.deletes === 'ignored' ? 3 : 2);
+    // What said that it was deleted is not deleted once more.
+    if ('isUnsure' in fate) expect(await removeOwn(made, parts)).toMatchObject(fate);
+    expect(asked).toEqual(writes);
     parts.books.close();
   });
 
