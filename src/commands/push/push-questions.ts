@@ -116,7 +116,8 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
     .filter(({ option, value }) => {
       const said: unknown = now[option as keyof PushCommandOptions];
       if (Array.isArray(said)) return (said as unknown[]).includes(value);
-      return option !== 'values' || typeof value !== 'object' || isSaid(said, value);
+      const [heading = '', text = '', meant] = option === 'values' && typeof value === 'object' ? value : [];
+      return now.values[heading]?.[text] === meant;
     });
   if (answers.length === 0) return;
   const { writeMapping } = call.options;
@@ -132,12 +133,6 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
     say(call, `${how} with --write-mapping FILE, and push with --mapping FILE.`);
   }
 }
-
-/** Whether an option with parts has what stands at the end of a path. */
-const isSaid = (parts: unknown, [part, ...path]: readonly string[]): boolean =>
-  part === undefined || path.length === 0
-    ? parts === part
-    : isSaid((Object(parts) as Readonly<Record<string, unknown>>)[part], path);
 
 /** Of more than three lines nobody makes a command. */
 const LONGEST_SAID = 220;

@@ -16,23 +16,20 @@ import type { AskSamePerson } from '../../sync/ingest/same-person.ts';
 /** Answers after which nothing is sent before something else is asked. */
 const HARMLESS: readonly string[] = ['write', 'stop', 'again', 'columns'];
 
-/** The files are read again, and their columns are asked about as if nothing had been said of them but by flags. */
+/** Rejects the answer: the files are read again, and their columns are asked about as if nothing had been said of them. */
 export class ColumnsAgain extends ReadAgain {}
 
-/**
- * Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. Rejects with
- * ColumnsAgain where the columns are to be changed, which is offered where they were answered or remembered.
- */
+/** Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. */
 export function whatNowAsker(
   call: Call<PushCommandOptions>,
-  areColumnsAnswered: boolean,
+  areColumnsSaid: boolean,
   reporter: Reporter,
 ): ((wrong: WrongRows) => Promise<WhatNow>) | undefined {
   const { options, runtime } = call;
   if (!isInteractive(runtime) || options.invalid === 'skip' || options.plan !== undefined) return undefined;
   return async (wrong) => {
     reporter.pause();
-    const choices = choicesFor(wrong, areColumnsAnswered, options);
+    const choices = choicesFor(wrong, areColumnsSaid, options);
     const prompt = await runtime.prompt();
     const acts = !options.dryRun && choices.some(({ value }) => !HARMLESS.includes(value));
     const chosen = await prompt.select('What now?', choices, { acts });
@@ -48,14 +45,14 @@ export function whatNowAsker(
 }
 
 /** In front what does nothing that cannot be taken back. */
-function choicesFor({ rejected, left }: WrongRows, areColumnsAnswered: boolean, options: PushCommandOptions) {
+function choicesFor({ rejected, left }: WrongRows, areColumnsSaid: boolean, options: PushCommandOptions) {
   const rows = plural(rejected, 'row', 'rows');
   const others = `the other ${plural(left, 'row', 'rows')}`;
   const write = options.rejects === undefined;
   const written = `Write the ${rows} to an Excel file`;
   return [
     ...(isOpen(options) ? [{ value: 'again', label: 'Say what these values mean' }] : []),
-    ...(areColumnsAnswered ? [{ value: 'columns', label: 'Change what the columns are' }] : []),
+    ...(areColumnsSaid ? [{ value: 'columns', label: 'Change what the columns are' }] : []),
     ...(write ? [{ value: 'write', label: `${written}, to mend them there` }] : []),
     { value: 'stop', label: 'Stop: nothing is sent' },
     ...(write && left > 0 && !options.dryRun

@@ -117,16 +117,14 @@ async function pushAt(
         event,
       });
       await tellOfColumns(prepared, options, { files, reporter, runtime });
-      const { map, ignoreColumn } = options;
-      const said = prepared.options.map.length + prepared.options.ignoreColumn.length;
-      const areColumnsAnswered = prepared.remembered.length > 0 || said > map.length + ignoreColumn.length;
-      const parted = { ...parts, prepared, inputs, resolver, areColumnsAnswered };
+      const parted = { ...parts, prepared, inputs, resolver };
       try {
         return await pushPrepared({ context, reporter }, parted);
       } catch (error) {
         if (!(error instanceof ReadAgain)) throw error;
         current = reopened(prepared.options);
-        if (error instanceof ColumnsAgain) current = { ...current, map, ignoreColumn, savedMapping: false };
+        if (error instanceof ColumnsAgain)
+          current = { ...current, map: [], ignoreColumn: [], savedMapping: false };
       }
     }
   } finally {
@@ -163,18 +161,15 @@ async function pushPrepared(
   {
     prepared: read,
     ...parts
-  }: Parts & {
-    prepared: Prepared;
-    inputs: readonly StoredInput[];
-    resolver: DnsResolver | undefined;
-    areColumnsAnswered: boolean;
-  },
+  }: Parts & { prepared: Prepared; inputs: readonly StoredInput[]; resolver: DnsResolver | undefined },
 ): Promise<PushSummary> {
   const { files, saved, runtime, inputs, resolver } = parts;
   const { event, target } = context;
   const told = { rejects: files.rejects, resolver };
   const core = toPushOptions(read.options, read.input, told);
-  const asks = whatNowAsker({ options: read.options, runtime }, parts.areColumnsAnswered, reporter);
+  const { map, ignoreColumn } = read.options;
+  const areColumnsSaid = read.remembered.length + map.length + ignoreColumn.length > 0;
+  const asks = whatNowAsker({ options: read.options, runtime }, areColumnsSaid, reporter);
   const choose = saved === undefined ? chooser(runtime, reporter) : undefined;
   const askSamePerson = choose && samePersonAsker(choose);
   let prepared = read;

@@ -47,10 +47,8 @@ export function saysGone(column: string, text: string): boolean {
   const word = foldLetters(text);
   if (GONE.has(word) || MAY_BE_GONE.has(word)) return true;
   if (word.length > LONGEST_ANSWER) return false;
-  return (
-    (saysComing(column) && meansTheSame(text, 'no')) ||
-    (GONE.has(foldLetters(column)) && meansTheSame(text, 'yes'))
-  );
+  const answer = saysComing(column) ? 'no' : GONE.has(foldLetters(column)) ? 'yes' : undefined;
+  return answer !== undefined && meansTheSame(text, answer);
 }
 
 function saysComing(heading: string): boolean {
