@@ -84,7 +84,11 @@ describe('what is not so on Windows', () => {
   );
 
   test.each([
-    ['a file is renamed', /\brename(?:Sync)?\(|\brenameSync\b/, ['put-in-place.ts']],
+    [
+      'a file is renamed',
+      /\brename(?:Sync)?\(|\brenameSync\b/,
+      ['put-in-place.ts', join('state', 'copy.ts')],
+    ],
     ['a folder is removed without trying again', /\brm(?:Sync)?\((?![^;]*maxRetries)[^;]*recursive/, []],
     [
       'modes are changed',

@@ -70,10 +70,15 @@ function parse(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const flat = (name: string, cell: unknown): [string, unknown][] =>
+  isObject(cell)
+    ? Object.entries(cell).flatMap(([key, inner]) => flat(`${name} / ${key}`, inner))
+    : [[name, cell]];
+
 /** The columns and cells of an object, with those of its `fields`; undefined when these make no sense. */
 function spread(value: Record<string, unknown>): [string, unknown][] | undefined {
   const entries = Object.entries(value).map(([name, cell]): [string, unknown][] | undefined => {
-    if (name !== 'fields') return [[name, cell]];
+    if (name !== 'fields') return flat(name, cell);
     if (cell === null) return [];
     if (!Array.isArray(cell)) return isObject(cell) ? Object.entries(cell) : undefined;
     const pairs = cell.map((one: unknown) =>
