@@ -189,7 +189,7 @@ describe('without a terminal', () => {
     const refused = await cli.run(args, { cwd: directory });
     expect(refused.code).toBe(3);
     expect(linesOf(refused.err)).toBeLessThanOrEqual(40);
-    const json = /^\{$[^]*?^\}$/m.exec(refused.err)?.[0] ?? '';
+    const json = /--mapping FILE: (\{.*\})$/m.exec(refused.err)?.[1] ?? '';
     const known = json.replaceAll(/("[^"]*"):null/g, (_whole, text: string) => {
       return `${text}:${JSON.stringify(meanings[JSON.parse(text) as string])}`;
     });
