@@ -23,6 +23,7 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/model/scenarios-*.test.ts', ...NIGHTLY],
           // No module of src has state of its own, so that files need not load all of it anew: a quarter of the time.
           isolate: false,
+          setupFiles: 'test/support/let-go.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
