@@ -11,6 +11,8 @@ import { keepBeside, recallBeside } from './shared-files.ts';
 export const READS: JournalUse = { reads: true };
 export type JournalUse = { reads: true } | { reads: false; does: string; maxWaitMs: number | undefined };
 
+type Quiet = Call<Pick<GlobalOptions, 'quiet'>>;
+
 /**
  * Works with the journal of this machine, or with the state that EVENTREG_STATE names: then with the time of its
  * database, as all machines do. What practises with a sandbox stays on this machine.
@@ -28,7 +30,7 @@ export async function withJournal<Result>(
       journal.close();
     }
   }
-  const opener = await openerOf({ options, runtime } as Call);
+  const opener = await openerOf({ options, runtime });
   const opened = await (use.reads ? opener.openToRead() : opener.openToWrite(use)).catch(
     async (error: unknown) => {
       await opener.close();
@@ -57,14 +59,26 @@ export async function withJournal<Result>(
 /** Whether the state is shared with other machines. */
 export const isShared = ({ env }: Pick<Runtime, 'env'>): boolean => Boolean(env['EVENTREG_STATE']);
 
-/** The way to the space that the environment names. Close it. */
-export async function openerOf(call: Call): Promise<SpaceOpener> {
+/** Works with the space that the environment names, and leaves it closed. */
+export async function withSpace<Result>(
+  call: Quiet,
+  work: (opener: SpaceOpener) => Promise<Result>,
+): Promise<Result> {
+  const opener = await openerOf(call);
+  try {
+    return await work(opener);
+  } finally {
+    await opener.close();
+  }
+}
+
+async function openerOf(call: Quiet): Promise<SpaceOpener> {
   const { SpaceOpener } = await import('../../state/open-space.ts');
   return new SpaceOpener(await spaceOptions(call));
 }
 
 /** What opens the space that the environment names. Throws UsageError where it names none, or no key. */
-async function spaceOptions(call: Call): Promise<SpaceOptions> {
+async function spaceOptions(call: Quiet): Promise<SpaceOptions> {
   const { runtime } = call;
   const { env, paths, clock, stopping, aborting } = runtime;
   const { parseAddress, parseKey } = await import('../../settings/state-address.ts');

@@ -1,7 +1,6 @@
 import { EventregError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { globalOptions } from '../options/options.ts';
-import { isShared, openerOf } from '../connect/shared-journal.ts';
+import { isShared, withSpace } from '../connect/shared-journal.ts';
 import { type Finding, type Findings, ok, problem, problemOf } from './doctor-finding.ts';
 
 const CHECK = 'shared state';
@@ -13,8 +12,7 @@ export async function* checkSharedState(runtime: Runtime): Findings {
 
 async function lookAt(runtime: Runtime): Promise<Finding> {
   try {
-    const opener = await openerOf({ options: globalOptions.parse({ quiet: true }), runtime });
-    try {
+    return await withSpace({ options: { quiet: true }, runtime }, async (opener) => {
       await opener.head();
       const beganMs = runtime.clock.now();
       const { holder, leftMs } = await opener.head();
@@ -31,9 +29,7 @@ async function lookAt(runtime: Runtime): Promise<Finding> {
         leftMs > 0 ? atWork(holder) : 'nobody is at work',
       ];
       return ok(CHECK, facts.join(', '));
-    } finally {
-      await opener.close();
-    }
+    });
   } catch (error) {
     if (error instanceof EventregError) return problemOf(CHECK, error);
     return problem(CHECK, String(error), 'Install eventreg again for this system.');

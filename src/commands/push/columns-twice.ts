@@ -93,9 +93,7 @@ function choicesOf(
 
 /** The rows with what was chosen as what is proposed. */
 export function rowsAsChosen({ rows }: TableQuestion, chosen: readonly number[]): readonly QuestionRow[] {
-  return rows.map(({ why, ...row }, at) =>
-    row.chosen === chosen[at]
-      ? { ...row, ...(why !== undefined && { why }) }
-      : { ...row, chosen: chosen[at], certain: false },
+  return rows.map((row, at) =>
+    row.chosen === chosen[at] ? row : { ...row, chosen: chosen[at], certain: false, why: undefined },
   );
 }

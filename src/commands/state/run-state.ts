@@ -7,7 +7,7 @@ import { settleOutputFile } from '../terminal/output-file.ts';
 import type { SpaceOpener } from '../../state/open-space.ts';
 import type { Head } from '../../state/space-types.ts';
 import { makePrivateFile } from '../../sqlite/private-database.ts';
-import { isShared, openerOf, withJournal } from '../connect/shared-journal.ts';
+import { isShared, withJournal, withSpace } from '../connect/shared-journal.ts';
 import { requireYes, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { refuseRunsAtWork } from './local-runs.ts';
 import type { StateOptions, StateOptionsOf } from './state-options.ts';
@@ -39,13 +39,10 @@ async function init(call: Call<StateOptionsOf<'init'>>): Promise<void> {
   const key = makeKey();
   const url = options.url ?? env['EVENTREG_STATE'];
   if (url === undefined) throw notShared();
-  const opener = await openerOf({
-    ...call,
-    runtime: { ...runtime, env: { ...env, EVENTREG_STATE: url, EVENTREG_STATE_KEY: key } },
-  });
-  // Of all that is printed this is the one place for it.
-  secrets.delete(key);
-  try {
+  const named = { ...env, EVENTREG_STATE: url, EVENTREG_STATE_KEY: key };
+  await withSpace({ ...call, runtime: { ...runtime, env: named } }, async (opener) => {
+    // Of all that is printed this is the one place for it.
+    secrets.delete(key);
     await opener.space.init();
     const { name, database } = opener.space;
     say(call, `Made the space "${name}" at ${database.address.label}.`);
@@ -54,18 +51,15 @@ async function init(call: Call<StateOptionsOf<'init'>>): Promise<void> {
     await tellPrograms(call, 'state-init@1', { space: name, where: database.address.label, key });
     const next = 'Set EVENTREG_STATE and EVENTREG_STATE_KEY on each machine, as secrets of the job in CI.';
     say(call, `${next} \`eventreg state move\` brings along what this machine knows.`);
-  } finally {
-    await opener.close();
-  }
+  });
 }
 
 /** What a copy of the space knows more than that goes first; else the journal of this machine, into a space that is empty. */
 async function move(call: Call<StateOptionsOf<'move'>>): Promise<void> {
   const { options, runtime } = call;
   const { paths } = runtime;
-  const opener = await openerOf(call);
-  const { name } = opener.space;
-  try {
+  await withSpace(call, async (opener) => {
+    const { name } = opener.space;
     const { head, copy } = await opener.standing();
     const local = join(paths.state, 'journal.sqlite');
     const isAhead = copy.number > head.number || copy.isParted;
@@ -83,9 +77,7 @@ async function move(call: Call<StateOptionsOf<'move'>>): Promise<void> {
       );
     else say(call, `The space "${name}" knows what this machine knows.`);
     await tellPrograms(call, 'state-move@1', { space: name });
-  } finally {
-    await opener.close();
-  }
+  });
   await withJournal(
     call,
     { reads: false, does: 'moves its mappings', maxWaitMs: options.maxWait },
@@ -105,9 +97,8 @@ const notEmpty = (space: string): GuardError =>
   });
 
 async function take(call: Call<StateOptionsOf<'take'>>): Promise<void> {
-  const opener = await openerOf(call);
-  const { atWork } = await import('../../state/space-errors.ts');
-  try {
+  await withSpace(call, async (opener) => {
+    const { atWork } = await import('../../state/space-errors.ts');
     const head = await opener.head();
     const { holder, leftMs } = head;
     const { name } = opener.space;
@@ -119,9 +110,7 @@ async function take(call: Call<StateOptionsOf<'take'>>): Promise<void> {
       say(call, 'It is ended: the next command goes on.');
     }
     await tellPrograms(call, 'state-take@1', { space: name, ended: leftMs === 0 ? null : atWork(holder) });
-  } finally {
-    await opener.close();
-  }
+  });
 }
 
 /** By taking it, and giving it back. */
@@ -135,8 +124,7 @@ async function exportTo(call: Call<StateOptionsOf<'export'>>): Promise<void> {
   const { file } = call.options;
   const wanted = { flag: 'export', file, inputs: [], content: 'with what is shared' };
   const path = await settleOutputFile(wanted, call);
-  const opener = await openerOf(call);
-  try {
+  await withSpace(call, async (opener) => {
     rmSync(path, { force: true });
     makePrivateFile(path);
     await opener.export(path);
@@ -145,9 +133,7 @@ async function exportTo(call: Call<StateOptionsOf<'export'>>): Promise<void> {
       `Wrote ${file}: as journal.sqlite in the state directory of a machine it is all that the space knows.`,
     );
     await tellPrograms(call, 'state-export@1', { file });
-  } finally {
-    await opener.close();
-  }
+  });
 }
 
 async function prune(call: Call<StateOptionsOf<'prune'>>): Promise<void> {

@@ -3,13 +3,12 @@ import { isoTime } from '../../report/words/time-words.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { SpaceOpener } from '../../state/open-space.ts';
-import { openerOf } from '../connect/shared-journal.ts';
+import { withSpace } from '../connect/shared-journal.ts';
 import { type Call, tellPrograms } from '../terminal/terminal.ts';
 
 /** Shows what is shared, who writes to it, and how this machine stands to it. */
 export async function tellStanding(call: Call): Promise<void> {
-  const opener = await openerOf(call);
-  try {
+  await withSpace(call, async (opener) => {
     const { head, facts } = await factsOf(opener);
     await tellPrograms(call, 'state@1', facts);
     if (call.options.output !== 'table') return;
@@ -29,9 +28,7 @@ export async function tellStanding(call: Call): Promise<void> {
         : []),
     ];
     writeMessage(call.runtime.stdout, lines.map(visible).join('\n'));
-  } finally {
-    await opener.close();
-  }
+  });
 }
 
 async function factsOf(opener: SpaceOpener) {

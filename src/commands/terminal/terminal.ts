@@ -93,7 +93,7 @@ export function openRecordsAt(
 }
 
 /** Says something to the person, unless `--quiet`; whatever is in it, it is safe in a terminal. */
-export function say(call: Call, text: string): void {
+export function say(call: Call<Pick<GlobalOptions, 'quiet'>>, text: string): void {
   const { options, runtime } = call;
   if (!options.quiet) writeMessage(runtime.stderr, visible(text));
 }

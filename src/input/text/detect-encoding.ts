@@ -37,14 +37,18 @@ async function checkFlag(
   flag: Encoding | 'utf-16',
   mark: ByteOrderMark | undefined,
 ): Promise<Encoding> {
-  const order = mark === undefined || mark.encoding === 'utf-8' ? await guessUtf16(input) : mark.encoding;
-  // Without a hint in the bytes, as Windows writes it.
-  const encoding = flag === 'utf-16' ? (order ?? 'utf-16le') : flag;
+  const encoding = flag === 'utf-16' ? await readUtf16Order(input, mark) : flag;
   if (mark === undefined || mark.encoding === encoding) return encoding;
   throw new InputError(
     `${input.file}: this file says with its first bytes that it is ${ENCODING_TITLES[mark.encoding]}, not ${ENCODING_TITLES[encoding]}.`,
     { hint: 'Leave --set encoding out.' },
   );
+}
+
+async function readUtf16Order(input: StoredInput, mark: ByteOrderMark | undefined): Promise<Encoding> {
+  if (mark !== undefined && mark.encoding !== 'utf-8') return mark.encoding;
+  // Without a hint in the bytes, as Windows writes it.
+  return (await guessUtf16(input)) ?? 'utf-16le';
 }
 
 /**

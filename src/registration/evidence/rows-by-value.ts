@@ -28,6 +28,7 @@ export class RowsByValue {
   readonly #open: Words = new Map();
   readonly #chosenFrom: Words = new Map();
   readonly #free = new WeakMap<ColumnMapping, readonly number[]>();
+  readonly #barcodes = new WeakMap<ColumnMapping, readonly number[]>();
 
   constructor(said: ByColumn<Meanings>, personas: readonly Persona[]) {
     this.#said = said;
@@ -48,7 +49,7 @@ export class RowsByValue {
     count(this.#leftOut, columns[at] ?? '', textOf(cells[at]), place.line);
     this.lines.add(place.line);
     const texts = cells.map(textOf);
-    const barcodes = mapping ? columnsWhere(mapping, this.#personas, ({ kind }) => kind === 'barcode') : [];
+    const barcodes = mapping ? this.#barcodesOf(mapping) : [];
     const addresses = texts.flatMap((text) => text.match(ADDRESS) ?? []);
     const names = [...addresses, ...barcodes.map((one) => texts[one] ?? '')].filter((name) => name !== '');
     for (const name of names.length === 0 ? [''] : names) this.people.add(foldValue(name));
@@ -99,6 +100,12 @@ export class RowsByValue {
         others: '--where "HEADING=VALUE" sends only the rows with that value, "HEADING!=VALUE" all others',
       },
     ];
+  }
+
+  #barcodesOf(mapping: ColumnMapping): readonly number[] {
+    return madeOnce(this.#barcodes, mapping, () =>
+      columnsWhere(mapping, this.#personas, ({ kind }) => kind === 'barcode'),
+    );
   }
 
   #meaningOf(column: string, cell: Cell | undefined): string | undefined {

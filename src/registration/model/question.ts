@@ -61,7 +61,7 @@ export interface QuestionRow {
   label: string;
   sample: string;
   /** Why the answer is proposed: `values fit`. */
-  why?: string;
+  why?: string | undefined;
   /** Index of the answer that is proposed; undefined: open. */
   chosen: number | undefined;
   /** The chosen answer holds without being given. */
