@@ -16,13 +16,16 @@ import { valuesWhere, withoutWhere } from './where-flag.ts';
 
 const NOTHING: Kept = { columns: [], files: [], sheets: [] };
 
+/** Where mappings are remembered: on this machine, or for all that share their state. */
+export const mappingsFolder = ({ paths }: Pick<Runtime, 'paths'>): string => paths.shared ?? paths.config;
+
 /** What is remembered for the files of an event; nothing with `--no-saved-mapping`. */
 export function readRemembered(
   { savedMapping }: Pick<PushCommandOptions, 'savedMapping'>,
   target: KeptFor,
-  { paths }: Runtime,
+  runtime: Pick<Runtime, 'paths'>,
 ): Kept {
-  return savedMapping ? readKept(paths.shared ?? paths.config, target) : NOTHING;
+  return savedMapping ? readKept(mappingsFolder(runtime), target) : NOTHING;
 }
 
 /**
@@ -145,8 +148,9 @@ export async function rememberFiles(
 ): Promise<void> {
   const options = lasting(said.options);
   try {
-    const { config, shared = config } = runtime.paths;
-    await writeKept(shared, target, (before) => remember(before, input, { ...said, options }));
+    await writeKept(mappingsFolder(runtime), target, (before) =>
+      remember(before, input, { ...said, options }),
+    );
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // Machines that keep nothing give flags or a mapping file.

@@ -4,6 +4,7 @@ import type { RowProblem } from '../../report/views/summary-view.ts';
 import { digestOf, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
 import type { Call } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
+import { mappingsFolder } from './push-mappings.ts';
 import { recallFile, withSaid } from './remembered.ts';
 
 /** By what is remembered of a file the rows that were rejected. */
@@ -22,7 +23,8 @@ export async function countRejectedBefore(
 ): Promise<number> {
   if (!options.savedMapping) return 0;
   const shapes = (mappings.findings.columnMappings() ?? []).map(({ columns }) => columns);
-  const kept = readKept(runtime.paths.config, target);
+  const folder = mappingsFolder(runtime);
+  const kept = readKept(folder, target);
   const before = new Set(
     shapes.flatMap((columns) => String(recallFile(kept, columns)[REJECTED] ?? '').match(/\S+/g) ?? []),
   );
@@ -31,7 +33,7 @@ export async function countRejectedBefore(
     return wrong === undefined ? [] : digestOf(wrong).slice(0, DIGITS);
   });
   if (!options.dryRun && now.length + before.size > 0)
-    await writeKept(runtime.paths.config, target, ({ files, ...others }) => ({
+    await writeKept(folder, target, ({ files, ...others }) => ({
       ...others,
       files: shapes.reduce((all, columns) => withSaid(all, columns, { [REJECTED]: now.join(' ') }), files),
     })).catch((error: unknown) => {
