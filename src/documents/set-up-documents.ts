@@ -8,6 +8,8 @@ const profile = {
   integ_url: maybeText,
   /** Where the token is; null where none is stored. */
   token: maybeText,
+  /** What machines share of it, and where; null where nothing. */
+  state: maybeText,
 };
 
 const delivery = z.strictObject({
@@ -48,6 +50,8 @@ export const SET_UP_DOCUMENTS = {
     integ_url: maybeText,
     /** `keychain`, or the file that holds it; never the token. */
     token: text,
+    /** As in `profiles`. */
+    state: maybeText,
   },
   'logout@1': { profile: text, removed: flag },
   'profiles@1': { profiles: z.array(z.strictObject(profile)) },

@@ -54,6 +54,8 @@ const profileSchema = z.strictObject({
   registrationId: z.literal('barcode').exactOptional(),
   /** How the service wants `fields`: keyed by slug, or as a list of slug and value. Found out unless it is set. */
   fields: z.enum(['object', 'entries']).exactOptional(),
+  /** What is shared and where, as in "fair-2027 at db.example.com/eventreg"; address and key are kept with the token. */
+  state: z.string().min(1).exactOptional(),
   /** How the service signs deliveries of webhooks: a name or a SPEC of `webhooks verify`. Found out unless it is set. */
   webhookScheme: z.string().min(1).exactOptional(),
   /** Where operations are, where that differs from the usual; those of webhooks may say their method and a query. */

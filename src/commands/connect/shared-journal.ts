@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Clock } from '../../pacing/clock.ts';
+import { UsageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import { findStateAccess, type StateAccess } from '../../settings/shared-state.ts';
 import type { SpaceOpener, SpaceOptions } from '../../state/open-space.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -11,18 +13,19 @@ import { keepBeside, recallBeside } from './shared-files.ts';
 export const READS: JournalUse = { reads: true };
 export type JournalUse = { reads: true } | { reads: false; does: string; maxWaitMs: number | undefined };
 
-type Quiet = Call<Pick<GlobalOptions, 'quiet'>>;
+type Quiet = Call<Pick<GlobalOptions, 'quiet' | 'profile'>>;
 
 /**
- * Works with the journal of this machine, or with the state that EVENTREG_STATE names: then with the time of its
+ * Works with the journal of this machine, or with the state that it shares: then with the time of its
  * database, as all machines do. What practises with a sandbox stays on this machine.
  */
 export async function withJournal<Result>(
-  { options, runtime }: Call<Pick<GlobalOptions, 'sandbox' | 'quiet'>>,
+  { options, runtime }: Call<Pick<GlobalOptions, 'sandbox' | 'quiet' | 'profile'>>,
   use: JournalUse,
   work: (journal: Journal, runtime: Runtime) => Promise<Result>,
 ): Promise<Result> {
-  if (!isShared(runtime) || options.sandbox) {
+  const access = options.sandbox ? undefined : await accessOf({ options, runtime });
+  if (access === undefined) {
     const journal = new Journal(runtime.paths.state);
     try {
       return await work(journal, runtime);
@@ -30,7 +33,7 @@ export async function withJournal<Result>(
       journal.close();
     }
   }
-  const opener = await openerOf({ options, runtime });
+  const opener = await openerOf({ options, runtime }, access);
   const opened = await (use.reads ? opener.openToRead() : opener.openToWrite(use)).catch(
     async (error: unknown) => {
       await opener.close();
@@ -56,15 +59,19 @@ export async function withJournal<Result>(
   }
 }
 
-/** Whether the state is shared with other machines. */
-export const isShared = ({ env }: Pick<Runtime, 'env'>): boolean => Boolean(env['EVENTREG_STATE']);
+/** How to get at the state that is shared with other machines; undefined where none is. */
+export const accessOf = ({ options: { profile }, runtime: { env, paths } }: Quiet) =>
+  findStateAccess({ profileFlag: profile, env, configDir: paths.config });
 
-/** Works with the space that the environment names, and leaves it closed. */
+/** Works with the space that is shared, and leaves it closed. Throws UsageError where none is. */
 export async function withSpace<Result>(
   call: Quiet,
   work: (opener: SpaceOpener) => Promise<Result>,
+  access?: StateAccess,
 ): Promise<Result> {
-  const opener = await openerOf(call);
+  const known = access ?? (await accessOf(call));
+  if (known === undefined) throw notShared();
+  const opener = await openerOf(call, known);
   try {
     return await work(opener);
   } finally {
@@ -72,22 +79,34 @@ export async function withSpace<Result>(
   }
 }
 
-async function openerOf(call: Quiet): Promise<SpaceOpener> {
+export const notShared = (): UsageError =>
+  new UsageError('Nothing is shared: EVENTREG_STATE names no database.', {
+    hint: 'Make a space with `eventreg state init postgres://…`: docs/team.md says how.',
+  });
+
+async function openerOf(call: Quiet, access: StateAccess): Promise<SpaceOpener> {
   const { SpaceOpener } = await import('../../state/open-space.ts');
-  return new SpaceOpener(await spaceOptions(call));
+  const { runtime } = call;
+  const { paths, clock, stopping, aborting } = runtime;
+  const { address, key } = await readAccess(access, runtime);
+  return new SpaceOpener({
+    address,
+    key,
+    stateDir: paths.state,
+    clock,
+    stopping,
+    aborting,
+    self: selfOf(runtime),
+    tell: (text) => say(call, text),
+  });
 }
 
-/** What opens the space that the environment names. Throws UsageError where it names none, or no key. */
-async function spaceOptions(call: Quiet): Promise<SpaceOptions> {
-  const { runtime } = call;
-  const { env, paths, clock, stopping, aborting } = runtime;
+/** Address and key as they are used; what is secret of them is never printed. Throws UsageError for what is neither. */
+export async function readAccess({ address: text, key: secret }: StateAccess, { env, secrets }: Runtime) {
   const { parseAddress, parseKey } = await import('../../settings/state-address.ts');
-  const address = parseAddress(env['EVENTREG_STATE'] ?? '', env);
-  const secret = env['EVENTREG_STATE_KEY'] ?? '';
-  for (const one of [secret, address.connection.password ?? '']) if (one !== '') runtime.secrets.add(one);
-  const tell = (text: string): void => say(call, text);
-  const key = parseKey(secret);
-  return { address, key, stateDir: paths.state, clock, stopping, aborting, self: selfOf(runtime), tell };
+  const address = parseAddress(text, env);
+  for (const one of [secret, address.connection.password ?? '']) if (one !== '') secrets.add(one);
+  return { address, key: parseKey(secret) };
 }
 
 /** Who this is, as others are told of it. */

@@ -3,7 +3,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Call } from '../terminal/terminal.ts';
 import { leftDrafts } from '../connect/clone-files.ts';
 import { checkSharedState } from './doctor-state.ts';
 import { type Finding, type Findings, ok, problem, problemOf, warning } from './doctor-finding.ts';
@@ -12,7 +12,8 @@ const OLDEST_NODE = [20, 18, 1] as const;
 const OPEN_TO_OTHERS = 0o077;
 
 /** Checks this machine: versions, and the directories for settings and state. */
-export async function* checkMachine(runtime: Runtime): Findings {
+export async function* checkMachine(call: Call): Findings {
+  const { runtime } = call;
   yield checkNode(runtime.nodeVersion);
   yield ok('eventreg', runtime.version);
   yield checkConfigDirectory(runtime.paths.config);
@@ -20,7 +21,7 @@ export async function* checkMachine(runtime: Runtime): Findings {
   const journal = await checkJournal(runtime.paths.state);
   yield journal;
   if (journal.result === 'ok') yield* checkDrafts(runtime.paths.state);
-  yield* checkSharedState(runtime);
+  yield* checkSharedState(call);
 }
 
 /** Whether Node.js is new enough. */

@@ -162,7 +162,7 @@ function isProxyAddress(text: string): boolean {
 /** What can be found without asking the service, or for the token. */
 export async function examineOffline(call: Call): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const finding of checkMachine(call.runtime)) findings.push(finding);
+  for await (const finding of checkMachine(call)) findings.push(finding);
   for await (const finding of checkSettings(call)) findings.push(finding);
   return [...findings, skipped('service', 'it was not asked')];
 }

@@ -80,8 +80,8 @@ export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promi
 }
 
 async function* examine(call: Call): Findings {
-  const { options, runtime } = call;
-  yield* checkMachine(runtime);
+  const { options } = call;
+  yield* checkMachine(call);
   const isUsable = options.sandbox || (yield* checkSettings(call));
   const opened = isUsable ? await open(call) : skipped('token', 'the settings come first');
   if ('check' in opened) {

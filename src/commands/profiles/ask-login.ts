@@ -7,7 +7,10 @@ import type { Profile } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates, settingsOf } from '../../settings/settings.ts';
 import { checkToken } from '../../settings/token.ts';
+import { given } from '../../settings/env.ts';
+import type { StateAccess } from '../../settings/shared-state.ts';
 import { connect } from '../connect/connection.ts';
+import { readAccess, withSpace } from '../connect/shared-journal.ts';
 import type { Call } from '../terminal/terminal.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 
@@ -86,6 +89,36 @@ export const askWebhooks = (prompt: Prompt, { runtime }: Call): Promise<URL | un
     (text) => (text.trim() === '' ? undefined : checkServiceUrl(text.trim(), 'This')),
     teller(runtime),
   );
+
+/** Address and key of the shared state: those of the environment, else as they are typed. Where somebody is here they are tried. */
+export async function askState(
+  prompt: Prompt | undefined,
+  call: Call,
+): Promise<StateAccess & { label: string }> {
+  const { runtime } = call;
+  const { parseAddress, parseKey } = await import('../../settings/state-address.ts');
+  const ask = async (variable: string, what: string, check: (text: string) => unknown): Promise<string> => {
+    const set = given(runtime.env, variable);
+    if (set !== undefined || prompt === undefined) return set ?? '';
+    const checked = (text: string): string => {
+      check(text.trim());
+      return text.trim();
+    };
+    return await untilRight(
+      () => prompt.secret(`${what} (${variable}; it is not shown)`),
+      checked,
+      teller(runtime),
+    );
+  };
+  const address = await ask('EVENTREG_STATE', STATE_ADDRESS, (text) => parseAddress(text, runtime.env));
+  const access = { address, key: await ask('EVENTREG_STATE_KEY', STATE_KEY, parseKey) };
+  const { address: place } = await readAccess(access, runtime);
+  if (prompt !== undefined) await withSpace(call, (opener) => opener.head(), access);
+  return { ...access, label: `${place.space} at ${place.label}` };
+}
+
+const STATE_ADDRESS = 'Address of the shared state';
+const STATE_KEY = 'Key of the shared state';
 
 const teller =
   ({ stderr }: Runtime) =>

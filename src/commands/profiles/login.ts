@@ -6,9 +6,10 @@ import type { Runtime } from '../../runtime.ts';
 import { given } from '../../settings/env.ts';
 import { chooseProfile, openProfiles, type Profile, type ProfileStore } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
+import { STATE, stateSecret } from '../../settings/shared-state.ts';
 import { checkToken } from '../../settings/token.ts';
 import { addHelp } from '../options/help.ts';
-import { addressText, askEntrance, askWebhooks, type Entrance } from './ask-login.ts';
+import { addressText, askEntrance, askState, askWebhooks, type Entrance } from './ask-login.ts';
 import { globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { credentialsOf } from './profiles-command.ts';
 import { readStdin } from '../terminal/file-source.ts';
@@ -19,6 +20,8 @@ const loginOptions = globalOptions.extend({
   baseUrl: z.string().optional(),
   integUrl: z.string().optional(),
   tokenStdin: z.boolean().default(false),
+  /** Whether the shared state is kept, too. */
+  state: z.boolean().default(false),
   /** Seconds. */
   timeout: z.coerce
     .number('must be a number of seconds')
@@ -38,6 +41,7 @@ export function defineLogin(command: Command, handle: Handler<LoginOptions>): vo
     .option('--base-url <url>', 'address of registrations and events; https, or http on this machine only')
     .option('--integ-url <url>', 'address of webhooks')
     .option('--token-stdin', 'read the token from standard input instead of asking for it')
+    .option('--state', 'keep EVENTREG_STATE and EVENTREG_STATE_KEY as well; what is not set is asked for')
     .option('--timeout <seconds>', 'time for one request (30 unless set)');
   parsedBy(command, loginOptions, handle);
 }
@@ -45,7 +49,8 @@ export function defineLogin(command: Command, handle: Handler<LoginOptions>): vo
 const HELP = `
 What is missing is asked for at a terminal. No option takes the token, because other users of the
 machine can see a command line. An address may also stand in EVENTREG_BASE_URL. The token goes into the system's keychain or, without one, unencrypted
-into a file that only you can read; login says which. EVENTREG_KEYCHAIN=off means the file.
+into a file that only you can read; login says which. So do, with --state, the address and the key of the
+state that a team shares; a token that is there already is not asked for again. EVENTREG_KEYCHAIN=off means the file.
 What is typed is tried at once, and asked for again when it is wrong. With --token-stdin the service is
 not contacted: \`eventreg doctor\` does.
 
@@ -53,6 +58,7 @@ Examples:
   eventreg login
   eventreg login --profile staging --base-url https://staging.example.com/api
   pass show eventreg | eventreg login --base-url https://events.example.com --token-stdin
+  eventreg login --state
 
 Exit codes: 0 saved, 2 something missing or wrong (nothing saved), 130 interrupted (what was accepted is kept)`;
 
@@ -66,28 +72,43 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   const prompt = isInteractive(runtime) && !options.tokenStdin ? await runtime.prompt() : undefined;
   const before = withTimeout(store.get(name) ?? {}, options);
   const { baseUrl, integUrl } = knownAddresses(options, before, runtime.env);
+  const credentials = credentialsOf(runtime);
+  const shared = options.state ? await askState(prompt, call) : undefined;
+  const kept =
+    shared && baseUrl && !options.tokenStdin ? await credentials.get(name, baseUrl.origin) : undefined;
+  const known = { name, baseUrl, profile: before, keep: keepFirst(store, name) };
   const entrance =
-    prompt === undefined
-      ? await readEntrance(options, baseUrl, runtime.stdin)
-      : await askEntrance({ name, baseUrl, profile: before, keep: keepFirst(store, name) }, prompt, call);
+    baseUrl !== undefined && kept !== undefined
+      ? { baseUrl, token: kept }
+      : prompt === undefined
+        ? await readEntrance(options, baseUrl, runtime.stdin)
+        : await askEntrance(known, prompt, call);
   const { token } = entrance;
   const { integUrl: formerIntegUrl, ...rest } = before;
   const { origin } = entrance.baseUrl;
   // The webhook address of another service must not get this one's token.
   const own = origin === originOf(before) ? formerIntegUrl : undefined;
-  const profile: Profile & { baseUrl: string } = { ...rest, baseUrl: addressText(entrance.baseUrl) };
+  const profile: Profile & { baseUrl: string } = {
+    ...rest,
+    baseUrl: addressText(entrance.baseUrl),
+    ...(shared && { state: shared.label }),
+  };
   const hooks = integUrl === undefined ? own : addressText(integUrl);
   if (hooks !== undefined) profile.integUrl = hooks;
   runtime.secrets.add(token);
-  const credentials = credentialsOf(runtime);
   const former = originOf(before);
   const isFirst = (await credentials.find(name, origin)) === undefined;
   const { place } = await credentials.set(name, origin, token);
+  if (shared !== undefined) await credentials.set(name, STATE, stateSecret(shared));
   store.set(name, profile);
   // Last, so that a failure above leaves the profile as it was, with its token: it has one only.
   if (former !== undefined && former !== origin) await credentials.remove(name, former);
   say(call, `Profile ${name} is saved in ${store.file}.`);
-  sayWhereTokenIs(place, origin, credentials.trouble(), call);
+  const what =
+    shared === undefined
+      ? `The token for ${origin} is`
+      : `The token for ${origin} and the key of the shared state (${shared.label}) are`;
+  sayWhereTokenIs(place, what, credentials.trouble(), call);
   // What can do without an answer is asked when all else is saved.
   if (prompt !== undefined && hooks === undefined && isFirst) {
     const asked = await askWebhooks(prompt, call);
@@ -103,6 +124,7 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
     base_url: profile.baseUrl,
     integ_url: profile.integUrl ?? null,
     token: place,
+    state: profile.state ?? null,
   });
   return EXIT.done;
 }
@@ -162,18 +184,18 @@ async function readEntrance(
 /** A token that is not encrypted is a warning: told with `--quiet` too. */
 function sayWhereTokenIs(
   place: string,
-  origin: string,
+  what: string,
   trouble: string | undefined,
   call: Call<LoginOptions>,
 ): void {
   if (place === 'keychain') {
-    say(call, `The token for ${origin} is in the system's keychain.`);
+    say(call, `${what} in the system's keychain.`);
     return;
   }
   if (trouble !== undefined) {
     say(call, `The system's keychain could not be used: ${trouble}`);
   }
-  const warning = `The token for ${origin} is in ${place}: not encrypted, readable by you only.`;
+  const warning = `${what} in ${place}: not encrypted, readable by you only.`;
   writeMessage(call.runtime.stderr, visible(warning));
 }
 

@@ -12,7 +12,6 @@ import {
   type Profile,
   type ProfileStore,
   unknownProfile,
-  readProfiles,
 } from '../../settings/profiles.ts';
 import { actionsOf, globalOptions, type Handler, type GlobalOptions, parsedBy } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
@@ -20,6 +19,7 @@ import { type Call, isDrawn, printRecords, say, tellPrograms } from '../terminal
 import { isTooShort } from '../../settings/token.ts';
 import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
+import { STATE } from '../../settings/shared-state.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 
 const profilesOptions = globalOptions.extend({
@@ -77,12 +77,10 @@ async function listProfiles(call: Call, store: ProfileStore): Promise<void> {
   const records: OutputRecord[] = [];
   for (const name of store.names()) {
     const profile = store.get(name) ?? {};
-    records.push({
-      ...summary(name, profile, store),
-      token: await placeOfToken(name, profile, call.runtime),
-    });
+    const token = await placeOfToken(name, profile, call.runtime);
+    records.push({ ...summary(name, profile, store), token, state: profile.state ?? null });
   }
-  const columns = ['name', 'current', 'base_url', 'integ_url', 'token'];
+  const columns = ['name', 'current', 'base_url', 'integ_url', 'token', 'state'];
   await printRecords(records, call, columns, LIST);
   if (records.length === 0) {
     say(call, 'There are no profiles yet: `eventreg login` creates one.');
@@ -99,6 +97,7 @@ function inUse({ options, runtime: { env } }: Call, store: ProfileStore): string
     ...(from === '' ? [] : [`profile ${name}${from}`]),
     ...(address === undefined ? [] : [`${address} (EVENTREG_BASE_URL)`]),
     ...(given(env, 'EVENTREG_TOKEN') === undefined ? [] : ['the token in EVENTREG_TOKEN']),
+    ...(given(env, 'EVENTREG_STATE') === undefined ? [] : ['the shared state of EVENTREG_STATE']),
   ];
   return used.length === 0 ? [] : [`In use: ${used.join(', ')}.`];
 }
@@ -117,6 +116,7 @@ async function showProfile(call: Call<ProfilesOptions>, store: ProfileStore): Pr
     fields: profile.fields ?? null,
     endpoints: profile.endpoints ?? {},
     token: await placeOfToken(name, profile, runtime),
+    state: profile.state ?? null,
   };
   if (options.output === 'json') return await tellPrograms(call, 'profiles-show@1', record);
   if (!isDrawn(options, runtime)) {
@@ -159,7 +159,9 @@ export type LogoutOptions = GlobalOptions;
 
 /** Defines `eventreg logout` on its command. */
 export function defineLogout(command: Command, handle: Handler<LogoutOptions>): void {
-  addHelp(command, LOGOUT_HELP).description('Remove the stored token of a profile; its settings stay.');
+  addHelp(command, LOGOUT_HELP).description(
+    'Remove the stored token of a profile, and the key of its shared state; its settings stay.',
+  );
   parsedBy(command, globalOptions, handle);
 }
 
@@ -173,13 +175,18 @@ Examples:
 
 Exit codes: 0 no token is stored any more, 1 the keychain did not let go of it, 2 no such profile`;
 
-/** Removes the token of the profile and says whether there was one. Throws UsageError for an unknown profile. */
+/** Removes the token of the profile and says whether there was one; with it what the profile shares, and how. Throws UsageError for an unknown profile. */
 export async function runLogout(options: LogoutOptions, runtime: Runtime): Promise<ExitCode> {
   const call = { options, runtime };
   if (options.sandbox) throw new UsageError('The sandbox needs no login.', { hint: 'Leave --sandbox out.' });
-  const store = readProfiles(runtime.paths.config);
+  const store = await openProfiles(runtime.paths.config);
   const { name, profile } = existingProfile(store, options.profile, runtime.env);
   const removed = await forgetToken(name, profile, runtime);
+  const { state, ...rest } = profile;
+  if (state !== undefined) {
+    store.set(name, rest);
+    say(call, `Profile ${name} shares its state no longer (${state}): that of this machine is used.`);
+  }
   say(call, removed ? `The token of profile ${name} is removed.` : `Profile ${name} had no stored token.`);
   await tellPrograms(call, 'logout@1', { profile: name, removed });
   return EXIT.done;
@@ -189,10 +196,11 @@ export async function runLogout(options: LogoutOptions, runtime: Runtime): Promi
 export const credentialsOf = ({ paths, env }: Runtime): CredentialStore =>
   openCredentials({ configDir: paths.config, keychain: keychainFrom(env) });
 
-/** Removes the stored token of a profile. False when there was none. */
+/** Removes the stored token of a profile, and the key of what it shares. False when there was no token. */
 async function forgetToken(name: string, profile: Profile, runtime: Runtime): Promise<boolean> {
-  if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return false;
   const credentials = credentialsOf(runtime);
+  if (profile.state !== undefined) await credentials.remove(name, STATE);
+  if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return false;
   const removed = await credentials.remove(name, new URL(profile.baseUrl).origin);
   if (!removed && credentials.trouble() !== undefined) {
     writeMessage(

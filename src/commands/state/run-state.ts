@@ -6,10 +6,11 @@ import type { Runtime } from '../../runtime.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import type { SpaceOpener } from '../../state/open-space.ts';
 import type { Head } from '../../state/space-types.ts';
+import { Journal } from '../../sync/journal/journal.ts';
+import { heldBy, listRuns, otherHolder } from '../../sync/journal/runs.ts';
 import { makePrivateFile } from '../../sqlite/private-database.ts';
-import { isShared, withJournal, withSpace } from '../connect/shared-journal.ts';
+import { notShared, withJournal, withSpace } from '../connect/shared-journal.ts';
 import { requireYes, say, tellPrograms, type Call } from '../terminal/terminal.ts';
-import { refuseRunsAtWork } from './local-runs.ts';
 import type { StateOptions, StateOptionsOf } from './state-options.ts';
 import { tellStanding } from './tell-standing.ts';
 
@@ -17,7 +18,6 @@ import { tellStanding } from './tell-standing.ts';
 export async function runState(options: StateOptions, runtime: Runtime): Promise<ExitCode> {
   const { action } = options;
   if (action === 'init') await init({ options, runtime });
-  else if (!isShared(runtime)) throw notShared();
   else if (action === 'status') await tellStanding({ options, runtime });
   else if (action === 'move') await move({ options, runtime });
   else if (action === 'take') await take({ options, runtime });
@@ -26,21 +26,15 @@ export async function runState(options: StateOptions, runtime: Runtime): Promise
   return EXIT.done;
 }
 
-const notShared = (): UsageError =>
-  new UsageError('Nothing is shared: EVENTREG_STATE names no database.', {
-    hint: 'Make a space with `eventreg state init postgres://…`: docs/team.md says how.',
-  });
-
 /** The key is data, and printed this once. */
 async function init(call: Call<StateOptionsOf<'init'>>): Promise<void> {
   const { options, runtime } = call;
   const { env, secrets, stdout } = runtime;
   const { makeKey } = await import('../../settings/state-address.ts');
   const key = makeKey();
-  const url = options.url ?? env['EVENTREG_STATE'];
-  if (url === undefined) throw notShared();
-  const named = { ...env, EVENTREG_STATE: url, EVENTREG_STATE_KEY: key };
-  await withSpace({ ...call, runtime: { ...runtime, env: named } }, async (opener) => {
+  const address = options.url ?? env['EVENTREG_STATE'];
+  if (address === undefined) throw notShared();
+  const make = async (opener: SpaceOpener): Promise<void> => {
     // Of all that is printed this is the one place for it.
     secrets.delete(key);
     await opener.space.init();
@@ -49,9 +43,11 @@ async function init(call: Call<StateOptionsOf<'init'>>): Promise<void> {
     say(call, 'Keep this key: it is shown this once, and without it nobody can read what is there.');
     if (options.output === 'table') stdout.write(`EVENTREG_STATE_KEY=${key}\n`);
     await tellPrograms(call, 'state-init@1', { space: name, where: database.address.label, key });
-    const next = 'Set EVENTREG_STATE and EVENTREG_STATE_KEY on each machine, as secrets of the job in CI.';
+    const next =
+      'Set EVENTREG_STATE and EVENTREG_STATE_KEY on each machine, as secrets of the job in CI; `eventreg login --state` keeps them.';
     say(call, `${next} \`eventreg state move\` brings along what this machine knows.`);
-  });
+  };
+  await withSpace(call, make, { address, key });
 }
 
 /** What a copy of the space knows more than that goes first; else the journal of this machine, into a space that is empty. */
@@ -89,6 +85,19 @@ async function move(call: Call<StateOptionsOf<'move'>>): Promise<void> {
       return Promise.resolve();
     },
   );
+}
+
+/** Throws a GuardError while a run of this machine's own journal is at work. */
+function refuseRunsAtWork(stateDir: string): void {
+  const journal = new Journal(stateDir);
+  try {
+    for (const run of listRuns(journal)) {
+      const holder = otherHolder(journal, run);
+      if (holder !== undefined) throw heldBy('The journal of this machine is used', holder, { run: run.id });
+    }
+  } finally {
+    journal.close();
+  }
 }
 
 const notEmpty = (space: string): GuardError =>

@@ -13,11 +13,13 @@ import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openCredentials } from '../../../src/settings/credentials.ts';
 import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
+import { findStateAccess, STATE, stateSecret } from '../../../src/settings/shared-state.ts';
+import { makeKey } from '../../../src/settings/state-address.ts';
 import { type FakeRuntimeOverrides, fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
 import { type Argv, GLOBALS, parseArgv } from '../parse-argv.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const noOptions: LoginOptions = { ...GLOBALS, tokenStdin: false };
+const noOptions: LoginOptions = { ...GLOBALS, tokenStdin: false, state: false };
 const A = 'https://a.example.com';
 const parse = (argv: Argv): Promise<LoginOptions> => parseArgv(defineLogin, 'login', argv);
 
@@ -29,6 +31,7 @@ describe('the command line of login', () => {
       { baseUrl: A, integUrl: 'https://b.example.com' },
     ],
     ['--token-stdin --timeout 2.5', { tokenStdin: true, timeout: 2.5 }],
+    ['--state', { state: true }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toMatchObject(expected);
   });
@@ -293,6 +296,73 @@ describe('login at a terminal', () => {
       baseUrl: A,
       integUrl: 'https://hooks.example.com',
     });
+  });
+});
+
+describe('login --state', () => {
+  const URL_WITH_PASSWORD = 'postgres://ana:pa55word@db.example.com/eventreg?space=fair';
+  const KEY = makeKey();
+  const env = { EVENTREG_STATE: URL_WITH_PASSWORD, EVENTREG_STATE_KEY: KEY };
+  const access = { address: URL_WITH_PASSWORD, key: KEY };
+  const found = (config: string, profileFlag?: string, more = {}) =>
+    findStateAccess({ profileFlag, env: { EVENTREG_KEYCHAIN: 'off', ...more }, configDir: config });
+
+  test('keeps address and key with the token, and nothing secret in the profile', async () => {
+    const here = setUp({ stdinText: 'abc12345', env });
+    const options = { ...noOptions, baseUrl: A, tokenStdin: true, state: true, profile: 'staging' };
+    expect(await runLogin({ ...options, output: 'json' }, here.runtime)).toBe(EXIT.done);
+    expect(readProfiles(here.config).get('staging')).toEqual({
+      baseUrl: A,
+      state: 'fair at db.example.com/eventreg',
+    });
+    const clear = readFileSync(join(here.config, 'profiles.json'), 'utf8') + here.out() + here.err();
+    for (const secret of [KEY, 'pa55word']) expect(clear).not.toContain(secret);
+    expect([...here.runtime.secrets]).toEqual(expect.arrayContaining([KEY, 'pa55word']));
+    expect(here.err()).toContain(
+      `The token for ${A} and the key of the shared state (fair at db.example.com/eventreg) are in ${join(here.config, 'credentials.json')}: not encrypted`,
+    );
+    expect(await found(here.config, 'staging')).toEqual(access);
+    expect(await found(here.config)).toBeUndefined();
+  });
+
+  test('does not ask again for a token that is there, and what the environment names goes before', async () => {
+    const here = setUp({ env });
+    (await openProfiles(here.config)).set('default', { baseUrl: A });
+    await here.credentials.set('default', A, 'abc12345');
+    expect(await runLogin({ ...noOptions, state: true }, here.runtime)).toBe(EXIT.done);
+    expect(await here.tokenOf('default', A)).toBe('abc12345');
+    expect(await found(here.config)).toEqual(access);
+    const other = { address: 'postgres:', key: '' };
+    expect(await found(here.config, undefined, { EVENTREG_STATE: 'postgres:' })).toEqual(other);
+  });
+
+  test.each([
+    ['EVENTREG_STATE', { EVENTREG_STATE_KEY: KEY }],
+    ['EVENTREG_STATE_KEY', { EVENTREG_STATE: URL_WITH_PASSWORD }],
+  ])('saves nothing without %s', async (variable, given) => {
+    const here = setUp({ stdinText: 'abc12345', env: given });
+    const login = runLogin({ ...noOptions, baseUrl: A, tokenStdin: true, state: true }, here.runtime);
+    await expect(login).rejects.toThrow(variable);
+    expect(existsSync(here.config)).toBe(false);
+  });
+
+  test('stays with a later login, goes with logout, and is never given up unasked', async () => {
+    const here = setUp({ stdinText: 'abc12345', env });
+    await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true, state: true }, here.runtime);
+    const later = setUp({ stdinText: 'def12345', paths: here.runtime.paths });
+    await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true }, later.runtime);
+    expect(await here.tokenOf('default', A)).toBe('def12345');
+    expect(await found(here.config)).toEqual(access);
+    await here.credentials.remove('default', STATE);
+    await expect(found(here.config)).rejects.toThrow(
+      'Profile default shares its state (fair at db.example.com/eventreg), and the key of that is not here.',
+    );
+    await here.credentials.set('default', STATE, stateSecret(access));
+    expect(await runLogout(GLOBALS, here.runtime)).toBe(EXIT.done);
+    expect(here.err()).toContain('Profile default shares its state no longer');
+    expect(await here.credentials.get('default', STATE)).toBeUndefined();
+    expect(await found(here.config)).toBeUndefined();
+    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: A });
   });
 });
 

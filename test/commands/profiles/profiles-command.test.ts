@@ -52,9 +52,9 @@ describe('profiles list', () => {
         .split('\n')
         .map((line) => line.split('\t')),
     ).toEqual([
-      ['name', 'current', 'base_url', 'integ_url', 'token'],
-      ['default', 'true', 'https://a.example.com', '', ''],
-      ['staging', 'false', 'https://b.example.com/api', 'https://c.example.com', here.file],
+      ['name', 'current', 'base_url', 'integ_url', 'token', 'state'],
+      ['default', 'true', 'https://a.example.com', '', '', 'fair at db/x'],
+      ['staging', 'false', 'https://b.example.com/api', 'https://c.example.com', here.file, ''],
       [''],
     ]);
     expect(here.err()).toBe('');
@@ -77,13 +77,21 @@ describe('profiles list', () => {
     const here = await setUp();
     await runProfiles({ ...list, output: 'json' }, here.runtime);
     expect(listIn(here.out())).toEqual([
-      { name: 'default', current: true, base_url: 'https://a.example.com', integ_url: null, token: null },
+      {
+        name: 'default',
+        current: true,
+        base_url: 'https://a.example.com',
+        integ_url: null,
+        token: null,
+        state: 'fair at db/x',
+      },
       {
         name: 'staging',
         current: false,
         base_url: 'https://b.example.com/api',
         integ_url: 'https://c.example.com',
         token: here.file,
+        state: null,
       },
     ]);
   });
@@ -92,9 +100,9 @@ describe('profiles list', () => {
     const here = await setUp();
     await runProfiles({ ...list, output: 'csv' }, here.runtime);
     expect(here.out().split(/\r?\n/)).toEqual([
-      'name,current,base_url,integ_url,token',
-      'default,true,https://a.example.com,,',
-      `staging,false,https://b.example.com/api,https://c.example.com,${here.file}`,
+      'name,current,base_url,integ_url,token,state',
+      'default,true,https://a.example.com,,,fair at db/x',
+      `staging,false,https://b.example.com/api,https://c.example.com,${here.file},`,
       '',
     ]);
   });
@@ -149,6 +157,7 @@ test('profiles show prints all settings of the named one, of --profile, or of th
     fields: null,
     endpoints: { event: '/v2/event' },
     token: expect.stringContaining('credentials.json'),
+    state: null,
   });
   expect(await show({ profile: 'staging' })).toMatchObject({ name: 'staging' });
   expect(await show({})).toMatchObject({ name: 'default', current: true });
@@ -177,7 +186,7 @@ async function setUp() {
   fake.runtime.stdout.columns = 300;
   const { config } = fake.runtime.paths;
   const store = await openProfiles(config);
-  store.set('default', { baseUrl: 'https://a.example.com' });
+  store.set('default', { baseUrl: 'https://a.example.com', state: 'fair at db/x' });
   store.set('staging', {
     baseUrl: 'https://b.example.com/api',
     integUrl: 'https://c.example.com',

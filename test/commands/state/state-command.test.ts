@@ -1,13 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runLogin } from '../../../src/commands/profiles/login.ts';
 import { main } from '../../../src/main.ts';
+import type { Prompt } from '../../../src/prompts/prompt.ts';
+import { readProfiles } from '../../../src/settings/profiles.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { fakeRuntime } from '../../support/fake-runtime.ts';
+import { fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { GLOBALS } from '../parse-argv.ts';
 import { note, useCluster, wordsIn, WITHOUT } from '../../state/state-bench.ts';
 
 const cluster = useCluster();
+const OFF = { EVENTREG_KEYCHAIN: 'off' };
 
 /** A person with a terminal on a machine of their own. */
 function person(env: Record<string, string>, directory = temporaryDirectory()) {
@@ -101,10 +106,44 @@ describe.skipIf(WITHOUT !== undefined)('eventreg state', () => {
     expect(existsSync(join(directory, 'state', 'spaces'))).toBe(true);
   });
 
+  test('is kept for a profile by login, tried there, and used from then on', async () => {
+    const env = await openSpace('?space=fair');
+    const directory = temporaryDirectory();
+    const config = join(directory, 'config');
+    await runLogin(
+      { ...GLOBALS, tokenStdin: true, state: false, baseUrl: 'https://a.example.com' },
+      fakeRuntime({ directory, env: OFF, stdinText: 'abc12345' }).runtime,
+    );
+    const wrong = fakePrompt({ Address: env.EVENTREG_STATE, Key: `evk_${'A'.repeat(43)}` });
+    const right = fakePrompt({ Address: env.EVENTREG_STATE, Key: env.EVENTREG_STATE_KEY });
+    const login = (prompt: Prompt) => {
+      const { runtime } = fakeRuntime({ directory, env: OFF, tty: true, prompt: async () => prompt });
+      return main(['login', '--state'], runtime);
+    };
+    expect(await login(wrong.prompt)).toBe(1);
+    expect(readProfiles(config).get('default')).toEqual({ baseUrl: 'https://a.example.com' });
+    expect(await login(right.prompt)).toBe(0);
+    expect(right.asked).toEqual([
+      'secret: Address of the shared state (EVENTREG_STATE; it is not shown)',
+      'secret: Key of the shared state (EVENTREG_STATE_KEY; it is not shown)',
+    ]);
+    const ana = person(OFF, directory);
+    const place = /127.0.0.1:\d+\/space_\d+/.exec(env.EVENTREG_STATE)?.[0];
+    expect((await ana('state')).out).toContain(`Space "fair" at ${place}`);
+    expect((await ana('doctor')).out).toContain(`space "fair" at ${place} (the profile), PostgreSQL`);
+    const shown = await ana('profiles', 'show');
+    expect(shown.out).toContain(`fair at ${place}`);
+    expect(shown.out).not.toContain(env.EVENTREG_STATE_KEY);
+    expect((await ana('runs')).code).toBe(0);
+    expect(existsSync(join(directory, 'state', 'spaces'))).toBe(true);
+    expect((await ana('logout')).code).toBe(0);
+    expect(await ana('state')).toMatchObject({ code: 2 });
+  });
+
   test('doctor tells how it is, and what is wrong', async () => {
     const env = await openSpace();
     expect((await person(env)('doctor')).out).toMatch(
-      /ok +shared state +space "default" at .*PostgreSQL \d+.*the key fits, nobody is at work/,
+      /ok +shared state +space "default" at .* \(EVENTREG_STATE\), PostgreSQL \d+.*the key fits, nobody is at work/,
     );
     const wrong = { ...env, EVENTREG_STATE_KEY: `evk_${'A'.repeat(43)}` };
     expect((await person(wrong)('doctor')).out).toContain('is not the key of the space');
