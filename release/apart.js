@@ -8,7 +8,6 @@ export const APART = [
   '@hono/node-server',
   '@napi-rs/keyring',
   '@photostructure/sqlite',
-  'csv-parse',
   'hono',
   'libphonenumber-js',
   'pg',
