@@ -58,7 +58,7 @@ async function failed(error: unknown, argv: readonly string[], runtime: Runtime)
   const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
   writeMessage(stderr, [head, ...others].join('\n'));
   if (isGithubJob(env)) {
-    const { workflowCommand } = await import('./report/ci/annotations.ts');
+    const { workflowCommand } = await import('./report/ci/github.ts');
     const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
     runtime.annotations.push(workflowCommand('error', { title: 'eventreg' }, text));
   }

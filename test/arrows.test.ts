@@ -40,11 +40,11 @@ describe('imports', () => {
 });
 
 describe('src', () => {
-  test('has 3 to 30 files in a folder', () => {
+  test('has 2 to 30 files in a folder', () => {
     const counts = FOLDERS.map(
       (folder) => [folder, FILES.filter((file) => folderOf(file) === folder).length] as const,
     );
-    expect(counts.filter(([, count]) => count < 3 || count > 30)).toEqual([]);
+    expect(counts.filter(([, count]) => count < 2 || count > 30)).toEqual([]);
   });
 
   test('has no more than 250 lines in a file, but for tables of data', () => {

@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { createLimiter } from '../../src/sandbox/limiter.ts';
-import { type Limiter } from '../../src/sandbox/limiter-verdicts.ts';
+import { createLimiter, type Limiter } from '../../src/sandbox/limiter.ts';
 import type { Way } from './decisions.ts';
 import { BURST, sandboxKind, type ServerSpec } from './servers.ts';
 

@@ -6,8 +6,7 @@ import { sandboxFile } from './connect/connection.ts';
 import type { GlobalOptions } from './options/options.ts';
 import type { Call } from './terminal/terminal.ts';
 import { nearest } from '../input/source/nearest-name.ts';
-import { parseSwitches } from '../sandbox/store/parse-switches.ts';
-import { SWITCHES, type Switches } from '../sandbox/store/switches.ts';
+import { parseSwitches, SWITCHES, type Switches } from '../sandbox/store/switches.ts';
 
 interface Meant extends Pick<GlobalOptions, 'sandbox'> {
   action: string;

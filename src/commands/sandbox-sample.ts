@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode } from '../errors.ts';
 import { SAMPLE_DOMAIN, sampleBarcode } from '../registration/model/own-names.ts';
-import type { OutputRecord } from '../report/records/record-columns.ts';
-import { createRecordWriter } from '../report/records/record-writer.ts';
+import { type OutputRecord, createRecordWriter } from '../report/records/record-writer.ts';
 import { replaceFile, streamInto } from '../report/records/replace-file.ts';
 import { plural } from '../report/words/number.ts';
 import type { GlobalOptions } from './options/options.ts';

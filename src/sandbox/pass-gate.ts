@@ -1,6 +1,5 @@
-import { type Answer, pageAnswer } from './answer.ts';
-import { refuse } from './error-shapes.ts';
-import type { Limiter, LimiterVerdict } from './limiter-verdicts.ts';
+import { type Answer, pageAnswer, refuse } from './answer.ts';
+import type { Limiter, LimiterVerdict } from './limiter.ts';
 import type { Switches } from './store/switches.ts';
 
 /** What is looked at before any route. */

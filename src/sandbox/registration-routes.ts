@@ -1,15 +1,13 @@
-import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
+import { type Answer, emptyAnswer, jsonAnswer, type FieldError, refuse } from './answer.ts';
 import type { Happening } from './deliver/announcer.ts';
 import type { DemoEvent, DemoField } from './demo-event.ts';
-import { type FieldError, refuse } from './error-shapes.ts';
-import { checkListQuery } from './list-query.ts';
+import { checkListQuery, checkRegistration } from './validate.ts';
 import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
 import { shownFields } from './shown-fields.ts';
 import { inTransaction } from './store/database.ts';
 import type { Store } from './store/store.ts';
 import type { RegistrationInput, SandboxRegistration, FieldValue } from './store/stored-row.ts';
 import type { Switches } from './store/switches.ts';
-import { checkRegistration } from './validate.ts';
 import { alpha2Of } from '../registration/rules/countries.ts';
 
 /** What the operations on registrations work with. */

@@ -5,11 +5,17 @@ import { readCopied } from './store/copied.ts';
 import { resetDatabase } from './store/database.ts';
 import { announce } from './deliver/announcer.ts';
 import { Deliverer } from './deliver/deliverer.ts';
-import { copiedEvent } from './copied-event.ts';
-import { DEMO_EVENT } from './demo-event.ts';
+import { copiedEvent, DEMO_EVENT } from './demo-event.ts';
 import { createLimiter } from './limiter.ts';
-import { RequestLog, type RequestLogEntry } from './request-log.ts';
-import { type Arrival, BASE_PATH, createApp, type Fate, INTEG_PATH } from './server.ts';
+import {
+  RequestLog,
+  type RequestLogEntry,
+  type Arrival,
+  BASE_PATH,
+  createApp,
+  type Fate,
+  INTEG_PATH,
+} from './server.ts';
 import { Store } from './store/store.ts';
 import type { SandboxRegistration } from './store/stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from './store/switches.ts';

@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type Next } from 'hono';
-import { type Answer, jsonAnswer } from './answer.ts';
-import { refuse } from './error-shapes.ts';
+import { type Answer, jsonAnswer, refuse } from './answer.ts';
 import { answerHeaders, passGate } from './pass-gate.ts';
 import { readJson } from '../service/contracts/json.ts';
-import { MASKED_BY_HEADER, SANDBOX_HEADER } from '../service/contracts/masked-by.ts';
-import type { Limiter } from './limiter-verdicts.ts';
+import { MASKED_BY_HEADER, SANDBOX_HEADER } from '../service/contracts/registration-body.ts';
+import type { Limiter } from './limiter.ts';
 import {
   deleteRegistration,
   listRegistrations,
   type RegistrationParts,
   saveRegistration,
 } from './registration-routes.ts';
-import type { RequestLogEntry } from './request-log.ts';
 import { eventBody, personaBody } from './shapes.ts';
 import type { Switches } from './store/switches.ts';
 import { answerWebhooks, type WebhookParts } from './webhook-routes.ts';
@@ -191,4 +189,45 @@ async function withBody(
 
 function toResponse({ status, headers, body }: Answer): Response {
   return new Response(body === '' ? null : body, { status, headers: { ...headers } });
+}
+
+/** One request that the sandbox answered. */
+export interface RequestLogEntry {
+  /** Milliseconds since 1970, when the request came. */
+  at: number;
+  method: string;
+  /** Path without the query, as it came. */
+  path: string;
+  /** Parameters of the query, decoded. */
+  query: Readonly<Record<string, string>>;
+  status: number;
+  /** The body as it came; absent when there was none. */
+  body?: string;
+  /** The header x-request-id as it came; absent when there was none. */
+  requestId?: string;
+}
+
+const ENTRIES_KEPT = 100_000;
+
+/** Keeps the last requests in memory. */
+export class RequestLog {
+  readonly #ring: RequestLogEntry[] = [];
+  readonly #capacity: number;
+  #added = 0;
+
+  constructor(capacity = ENTRIES_KEPT) {
+    this.#capacity = capacity;
+  }
+
+  add(entry: RequestLogEntry): void {
+    this.#ring[this.#added % this.#capacity] = entry;
+    this.#added += 1;
+  }
+
+  /** Oldest first. */
+  entries(): RequestLogEntry[] {
+    if (this.#added <= this.#capacity) return [...this.#ring];
+    const oldest = this.#added % this.#capacity;
+    return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
+  }
 }

@@ -1,7 +1,6 @@
-import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
+import { type Answer, emptyAnswer, jsonAnswer, type FieldError, refuse } from './answer.ts';
 import { DEMO_EVENT, type DemoEvent } from './demo-event.ts';
 import { firstText, isObject, type Json } from '../service/contracts/json.ts';
-import { type FieldError, refuse } from './error-shapes.ts';
 import type { Switches } from './store/switches.ts';
 import { checkWebhook, checkWebhookChange } from './validate.ts';
 import type { SandboxWebhook, WebhookStore } from './store/webhook-store.ts';

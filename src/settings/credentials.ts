@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { cautious, type Keychain, systemKeychain } from './keychain.ts';
 import * as z from 'zod';
-import { type BookRules, parseBook } from './json-book.ts';
-import { readPrivateFile, writePrivateFile } from './private-file.ts';
+import { type BookRules, parseBook, readPrivateFile, writePrivateFile } from './private-file.ts';
+import { UsageError } from '../errors.ts';
 
 /** `keychain`, or the path of the file that holds the token unencrypted. */
 type TokenPlace = 'keychain' | (string & {});
@@ -80,4 +80,37 @@ function readTokens(file: string): Map<string, string> {
 /** Replaces the file by one with these tokens, readable by its owner only. */
 function writeTokens(file: string, tokens: ReadonlyMap<string, string>): void {
   writePrivateFile(file, `${JSON.stringify({ tokens: Object.fromEntries(tokens) }, undefined, 2)}\n`);
+}
+
+const LONGEST = 8192;
+/** A shorter one is part of ordinary words, which would be hidden with it wherever they are printed. */
+const SHORTEST = 8;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/**
+ * The token as it is sent: one trailing line break (of `echo` or an editor) taken off, otherwise
+ * 8 to 8192 visible ASCII characters. Throws a UsageError that never contains the token.
+ */
+export function checkToken(token: string): string {
+  const trimmed = token.replace(/\r?\n$/, '');
+  if (trimmed === '') throw new UsageError('The token is empty.');
+  if (trimmed.length > LONGEST) {
+    throw new UsageError(`The token is longer than ${LONGEST} characters, so it cannot be a token.`);
+  }
+  if (!VISIBLE_ASCII.test(trimmed)) {
+    throw new UsageError('The token contains a space, a line break or a character that is not ASCII.', {
+      hint: 'Copy the token again, without quotes, spaces or line breaks.',
+    });
+  }
+  if (isTooShort(trimmed)) {
+    throw new UsageError(`The token has fewer than ${SHORTEST} characters, so it cannot be a token.`, {
+      hint: 'Copy the whole token again.',
+    });
+  }
+  return trimmed;
+}
+
+/** Whether it cannot be a token, and is hidden nowhere, since it is refused wherever one is used. */
+export function isTooShort(token: string): boolean {
+  return token.length < SHORTEST;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type BookRules, bookWriter, readBook } from './json-book.ts';
+import { type BookRules, bookWriter, readBook } from './private-file.ts';
 
 /** What was said of a column, by its heading. */
 const columnSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { type BookRules, bookWriter, findingsOf, readBook } from './json-book.ts';
+import { type BookRules, bookWriter, findingsOf, readBook } from './private-file.ts';
 import { type Env, given } from './env.ts';
 import * as z from 'zod';
 

@@ -1,10 +1,9 @@
 import { AuthorisationError, UsageError } from '../errors.ts';
 import { type EndpointName, existingProfile, type Profile, readProfiles } from './profiles.ts';
-import { type CredentialStore, openCredentials } from './credentials.ts';
+import { type CredentialStore, openCredentials, checkToken } from './credentials.ts';
 import { type Env, given } from './env.ts';
 import { keychainFrom } from './keychain.ts';
 import { checkServiceUrl } from './service-url.ts';
-import { checkToken } from './token.ts';
 
 /** Everything about the service that a command needs, complete and checked. */
 export interface Settings extends FoundToken {

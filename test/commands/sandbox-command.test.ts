@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defineSandbox, runSandbox, type SandboxOptions } from '../../src/commands/sandbox-command.ts';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
-import { SANDBOX_HEADER } from '../../src/service/contracts/masked-by.ts';
+import { SANDBOX_HEADER } from '../../src/service/contracts/registration-body.ts';
 import { SWITCHES } from '../../src/sandbox/store/switches.ts';
 import { pushBench, visitors } from '../sync/push-bench.ts';
 import { fakePrompt, fakeRuntime } from '../support/fake-runtime.ts';

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { FAST_PLACE } from '../support/fast-place.ts';
 import { guestsAsCsv } from './guests.ts';

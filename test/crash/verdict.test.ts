@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Guest } from './guests.ts';
 import { type Evidence, judge } from './verdict.ts';

@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Guest } from './guests.ts';
 

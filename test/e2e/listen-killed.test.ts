@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { parseSwitches } from '../../src/sandbox/store/parse-switches.ts';
+import { parseSwitches } from '../../src/sandbox/store/switches.ts';
 import { ReceivedStore } from '../../src/webhooks/deliveries/received-store.ts';
 import { deliver, until } from '../commands/webhooks/listen-bench.ts';
 import { random } from '../model/random.ts';

@@ -2,7 +2,7 @@ import type { ObservedPush } from './observe.ts';
 import { readBody } from './read-body.ts';
 import { tellsOfNotLookedAt } from './said.ts';
 import type { Attribute } from './world.ts';
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 
 /**
  * Whether the program could know of an edit when it sent an update: one from before the push; one that was

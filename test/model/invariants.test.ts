@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import { DEFAULT_SWITCHES } from '../../src/sandbox/store/switches.ts';
 import { countsAreTrue, dryRunIsTheRun } from './invariants/counts.ts';

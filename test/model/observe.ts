@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Habits } from './habits.ts';
 import type { Model } from './model.ts';

@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import type { FieldValue } from '../../src/sandbox/store/stored-row.ts';
 
 /** What a create or update asked for. */

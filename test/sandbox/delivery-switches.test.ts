@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import { call, list, post, start } from './support.ts';
 
 /** A promise that somebody else settles. */

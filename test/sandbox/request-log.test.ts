@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RequestLog } from '../../src/sandbox/request-log.ts';
+import { RequestLog } from '../../src/sandbox/server.ts';
 
 test('keeps the last entries, oldest first', () => {
   const log = new RequestLog(3);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
 import { readEvent } from '../../src/service/contracts/read-event.ts';
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import { resetSandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { afterTest, barcodes, call, fill, list, post, start, temporaryFile } from './support.ts';
 import { paired } from '../support/tables.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RecentChanges } from '../../src/sandbox/store/recent-changes.ts';
+import { RecentChanges } from '../../src/sandbox/store/stored-row.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { barcodes, call, fill, list, post, start } from './support.ts';
 import { paired } from '../support/tables.ts';

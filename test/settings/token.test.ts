@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import { checkToken } from '../../src/settings/token.ts';
+import { checkToken } from '../../src/settings/credentials.ts';
 
 describe('checkToken', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createGate } from '../../src/pacing/gate.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/service/client.ts';

@@ -4,7 +4,7 @@ import { main } from '../../src/main.ts';
 import { Journal } from '../../src/sync/journal/journal.ts';
 import type { Run } from '../../src/sync/journal/run.ts';
 import { listRuns } from '../../src/sync/journal/runs.ts';
-import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';

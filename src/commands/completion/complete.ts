@@ -8,7 +8,7 @@ import { pathOf } from '../options/help.ts';
 import { ROW_STATES } from '../../registration/model/row-states.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { OUTPUTS } from '../options/options.ts';
-import { SHELLS } from './shells.ts';
+import { SHELLS } from './completion-command.ts';
 
 /** A word that may stand at the cursor. */
 interface Candidate {

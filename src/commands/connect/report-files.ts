@@ -161,20 +161,20 @@ async function tellGithub(
   view: CiView,
   { env, annotations }: Pick<Runtime, 'env' | 'annotations'>,
 ): Promise<void> {
-  const { annotationsOf } = await import('../../report/ci/annotations.ts');
+  const { annotationsOf } = await import('../../report/ci/github.ts');
   const file = given(env, 'GITHUB_STEP_SUMMARY');
   const failure = file === undefined ? undefined : await addSummary(file, report, view);
   annotations.push(...annotationsOf(report, view, file !== undefined && failure === undefined));
   if (failure === undefined) return;
   // The push is done all the same.
-  const { workflowCommand } = await import('../../report/ci/annotations.ts');
+  const { workflowCommand } = await import('../../report/ci/github.ts');
   const text = `The summary of the job cannot be written: ${failure}`;
   annotations.push(workflowCommand('warning', { title: 'eventreg' }, text));
 }
 
 /** Returns why it is not there, if so. */
 async function addSummary(file: string, report: RunReport, view: CiView): Promise<string | undefined> {
-  const { stepSummary } = await import('../../report/ci/step-summary.ts');
+  const { stepSummary } = await import('../../report/ci/github.ts');
   try {
     const taken = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     const text = stepSummary(report, view, taken);

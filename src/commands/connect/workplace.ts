@@ -7,7 +7,7 @@ import type { Journal } from '../../sync/journal/journal.ts';
 import type { SendLimits, WorkContext } from '../../sync/journal/send-context.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import type { Reporter, BudgetView } from '../../report/views/events.ts';
-import { MASKED_BY_HEADER, SANDBOX_HEADER } from '../../service/contracts/masked-by.ts';
+import { MASKED_BY_HEADER, SANDBOX_HEADER } from '../../service/contracts/registration-body.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';

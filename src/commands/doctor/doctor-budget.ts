@@ -1,8 +1,7 @@
 import type { Budget } from '../../pacing/pacer-state.ts';
-import { formatDuration } from '../../report/words/duration.ts';
+import { formatDuration, formatRate, perHour } from '../../report/words/duration.ts';
 import { expectedMs } from '../../report/progress/expectation.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { formatRate, perHour } from '../../report/words/rate.ts';
 import { type Finding, ok, skipped, timeWords, warning } from './doctor-finding.ts';
 
 /** A push that people ask about. */

@@ -23,7 +23,7 @@ import { checkSettings, describeAddress } from './doctor-settings.ts';
 import { addHelp } from '../options/help.ts';
 import { type GlobalOptions, globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { openRecords, say, type Call } from '../terminal/terminal.ts';
-import { isTooShort } from '../../settings/token.ts';
+import { isTooShort } from '../../settings/credentials.ts';
 
 export type DoctorOptions = GlobalOptions;
 

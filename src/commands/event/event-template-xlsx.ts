@@ -1,8 +1,13 @@
 import { valuesOf } from '../../registration/rules/choice-rule.ts';
 import { OWN_SHEETS } from '../../registration/model/own-names.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
-import { type ColumnHint, columnWidth, textCell, type WorkbookCell } from '../../report/xlsx/sheet-writer.ts';
-import { legalSheetName } from '../../report/xlsx/xlsx-limits.ts';
+import {
+  type ColumnHint,
+  columnWidth,
+  textCell,
+  type WorkbookCell,
+  legalSheetName,
+} from '../../report/xlsx/sheet-writer.ts';
 import { columnLetters } from '../../registration/model/sheet-cell.ts';
 import { TEXT_FORMAT, GENERAL_FORMAT } from '../../report/xlsx/style-sheet.ts';
 import { WorkbookWriter } from '../../report/xlsx/workbook-writer.ts';

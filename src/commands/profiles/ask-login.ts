@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Profile } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates, settingsOf } from '../../settings/settings.ts';
-import { checkToken } from '../../settings/token.ts';
+import { checkToken } from '../../settings/credentials.ts';
 import { given } from '../../settings/env.ts';
 import type { StateAccess } from '../../settings/shared-state.ts';
 import { connect } from '../connect/connection.ts';

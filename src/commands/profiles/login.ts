@@ -7,7 +7,7 @@ import { given } from '../../settings/env.ts';
 import { chooseProfile, openProfiles, type Profile, type ProfileStore } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { STATE, stateSecret } from '../../settings/shared-state.ts';
-import { checkToken } from '../../settings/token.ts';
+import { checkToken } from '../../settings/credentials.ts';
 import { addHelp } from '../options/help.ts';
 import { addressText, askEntrance, askState, askWebhooks, type Entrance } from './ask-login.ts';
 import { globalOptions, type Handler, parsedBy } from '../options/options.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
-import type { OutputRecord } from '../../report/records/record-columns.ts';
+import type { OutputRecord } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import { given } from '../../settings/env.ts';
 import {
@@ -16,8 +16,7 @@ import {
 import { actionsOf, globalOptions, type Handler, type GlobalOptions, parsedBy } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { type Call, isDrawn, printRecords, say, tellPrograms } from '../terminal/terminal.ts';
-import { isTooShort } from '../../settings/token.ts';
-import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
+import { isTooShort, type CredentialStore, openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
 import { STATE } from '../../settings/shared-state.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';

@@ -7,8 +7,8 @@ import {
   type OutputFormat,
   type RecordWriter,
   type RecordWriterOptions,
+  type OutputRecord,
 } from '../../report/records/record-writer.ts';
-import type { OutputRecord } from '../../report/records/record-columns.ts';
 import { wantsColor } from '../../report/words/paint.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { readJson } from '../../service/contracts/json.ts';
-import { KEPT } from '../../webhooks/deliveries/kept-deliveries.ts';
+import { KEPT } from '../../webhooks/deliveries/read-delivery.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { collect } from '../options/flags.ts';
 import { addHelp } from '../options/help.ts';

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime.ts';
-import { matches } from '../../webhooks/deliveries/filter-deliveries.ts';
-import type { Arrival, Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
+import { type Arrival, matches } from '../../webhooks/deliveries/read-delivery.ts';
+import type { Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { type BytesSender, messageHeaders, pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
 import type { Reply } from '../../webhooks/receive/receiver.ts';
 import { parseScheme, type WantedScheme } from '../../webhooks/signing/parse-scheme.ts';

@@ -3,11 +3,9 @@ import { EXIT, type ExitCode, InputError, ServiceError, UsageError } from '../..
 import { visible } from '../../report/words/escape.ts';
 import { whyUndelivered } from '../../sandbox/deliver/delivery-file.ts';
 import type { SandboxDelivery } from '../../sandbox/store/delivery-store.ts';
-import { parseSwitches } from '../../sandbox/store/parse-switches.ts';
-import type { Switches } from '../../sandbox/store/switches.ts';
+import { parseSwitches, type Switches } from '../../sandbox/store/switches.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { atPath, setAtPath } from '../../webhooks/deliveries/filter-deliveries.ts';
-import { parseBody, readDelivery } from '../../webhooks/deliveries/read-delivery.ts';
+import { atPath, setAtPath, parseBody, readDelivery } from '../../webhooks/deliveries/read-delivery.ts';
 import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
 import { type Connection, sandboxFile } from '../connect/connection.ts';

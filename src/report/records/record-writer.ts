@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { Here } from '../words/time-words.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
-import type { RecordFormat } from './record-columns.ts';
-import { csvRecords, jsonRecords, ndjsonRecords, tabRecords } from './text-records.ts';
+import { csvLine } from '../words/csv-text.ts';
+import { visible } from '../words/escape.ts';
+import { jsonText, cellText } from '../words/json-text.ts';
 
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'xlsx';
 
@@ -70,4 +71,82 @@ async function createFormat(options: RecordWriterOptions, sink: OutputSink): Pro
     default:
       return ndjsonRecords(sink);
   }
+}
+
+type Columns = readonly string[];
+
+/**
+ * A table for a file or another program: a line of headings, then a line a record, values whole and apart by tabs.
+ * A backslash is doubled and begins what stands for a tab (`\t`), a line break (`\n`, `\r`) or a character that is
+ * not seen (`\u{1b}`), so that every value can be had back, and none can drive a terminal behind the pipe.
+ */
+const tabRecords = (sink: OutputSink, columns: Columns): RecordFormat =>
+  lineRecords(columns, async (cells) => {
+    const escaped = cells.map((cell) => visible(cell.replaceAll('\\', String.raw`\\`)));
+    await sink.write(`${escaped.join('\t')}\n`);
+  });
+
+/** CSV with a header line. Every character stays as it is, but a terminal gets text that is safe there. */
+const csvRecords = (sink: OutputSink, columns: Columns, isTerminal: boolean): RecordFormat =>
+  lineRecords(columns, async (cells) => {
+    await sink.write(csvLine(isTerminal ? cells.map(visible) : cells, ',', '"'));
+  });
+
+/** A JSON array with one record a line; `[]` when there is none. */
+function jsonRecords(sink: OutputSink): RecordFormat {
+  let isFirst = true;
+  return {
+    async write(record) {
+      const before = isFirst ? '[\n  ' : ',\n  ';
+      isFirst = false;
+      await sink.write(before + jsonText(record));
+    },
+    async end() {
+      await sink.write(isFirst ? '[]\n' : '\n]\n');
+    },
+  };
+}
+
+/** One JSON object a line. */
+const ndjsonRecords = (sink: OutputSink): RecordFormat => ({
+  async write(record) {
+    await sink.write(`${jsonText(record)}\n`);
+  },
+  async end() {},
+});
+
+/** One thing to print, with its keys as columns. */
+export type OutputRecord = Readonly<Record<string, unknown>>;
+
+/** The value of a record's own key; a column named `constructor` is a plain name. */
+export function ownValue(record: OutputRecord, column: string): unknown {
+  return Object.hasOwn(record, column) ? record[column] : undefined;
+}
+
+/** How a format turns records into text for the sink. */
+export interface RecordFormat {
+  /** Resolves when the next record may be written. */
+  write(record: OutputRecord): Promise<void>;
+  /** Writes what is left and waits until the stream has taken it. The stream stays open. */
+  end(): Promise<void>;
+}
+
+/** A line of columns, then a line a record. */
+function lineRecords(
+  columns: readonly string[],
+  writeLine: (cells: readonly string[]) => Promise<void>,
+): RecordFormat {
+  let isBegun = false;
+  const begin = async (): Promise<void> => {
+    if (isBegun) return;
+    isBegun = true;
+    await writeLine(columns);
+  };
+  return {
+    async write(record) {
+      await begin();
+      await writeLine(columns.map((column) => cellText(ownValue(record, column))));
+    },
+    end: begin,
+  };
 }

@@ -7,8 +7,7 @@ import { cellWords, isNeverCut, meaningOf } from './cell-words.ts';
 import { cellText } from '../words/json-text.ts';
 import { plural } from '../words/number.ts';
 import type { OutputSink } from './output-sink.ts';
-import { type OutputRecord, ownValue, type RecordFormat } from './record-columns.ts';
-import type { RecordWriterOptions } from './record-writer.ts';
+import { type OutputRecord, ownValue, type RecordFormat, type RecordWriterOptions } from './record-writer.ts';
 
 /** Nobody reads a longer table. */
 const MAX_ROWS = 5_000;

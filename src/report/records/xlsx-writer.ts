@@ -1,12 +1,11 @@
 import { UsageError } from '../../errors.ts';
 import { visible } from '../words/escape.ts';
 import { cellText } from '../words/json-text.ts';
-import { columnWidth, textCell } from '../xlsx/sheet-writer.ts';
+import { columnWidth, textCell, checkColumns } from '../xlsx/sheet-writer.ts';
 import { TEXT_FORMAT } from '../xlsx/style-sheet.ts';
 import { WorkbookWriter } from '../xlsx/workbook-writer.ts';
-import { checkColumns } from '../xlsx/xlsx-limits.ts';
 import type { OutputSink } from './output-sink.ts';
-import { type OutputRecord, ownValue, type RecordFormat } from './record-columns.ts';
+import { type OutputRecord, ownValue, type RecordFormat } from './record-writer.ts';
 
 const SHEET = 'Registrations';
 /** How many records are looked at for the widths of columns, and for the columns where none are given. */

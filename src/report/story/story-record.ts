@@ -2,9 +2,9 @@ import { RUNS_DOCUMENTS } from '../../documents/runs-documents.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { mendedRecord, reasonRecord } from '../words/row-remarks.ts';
 import { differenceRecord } from '../words/difference-text.ts';
-import type { OutputRecord } from '../records/record-columns.ts';
+import type { OutputRecord } from '../records/record-writer.ts';
 import { showUnknown } from '../words/shown-value.ts';
-import { lookRecord, whoOf } from './story-now.ts';
+import { lookRecord, whoOf } from './story-text.ts';
 import { isoTime } from '../words/time-words.ts';
 import type { ChapterView, RowView, StepView, StoryView } from '../views/story-view.ts';
 

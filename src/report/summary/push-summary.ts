@@ -1,13 +1,12 @@
 import type { DocumentBody } from '../../documents/documents.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { LEFT_OUT } from '../../registration/repairs/repair-options.ts';
-import { auditLines, auditRecord } from './audit-lines.ts';
+import { auditLines, auditRecord, plannedLines, refusedLines, sentLines } from './summary-lines.ts';
 import { visible } from '../words/escape.ts';
 import { expectedMs } from '../progress/expectation.ts';
 import { formatProblem, problemRecords } from './row-problems.ts';
 import { type Paint, painter } from '../words/paint.ts';
 import { countLine, formatCount, plural } from '../words/number.ts';
-import { plannedLines, refusedLines, sentLines } from './summary-lines.ts';
 import { maskUnless } from '../words/mask.ts';
 import { nameSome } from '../words/who.ts';
 import { mendedRecord } from '../words/row-remarks.ts';

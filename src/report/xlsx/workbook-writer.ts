@@ -1,6 +1,5 @@
-import { commentShapesXml, commentsXml } from './xlsx-comments.ts';
+import { commentShapesXml, commentsXml, type SheetLayout, SheetWriter } from './sheet-writer.ts';
 import { xmlAttribute } from './xlsx-escape.ts';
-import { type SheetLayout, SheetWriter } from './sheet-writer.ts';
 import { StyleSheet, TEXT_FORMAT } from './style-sheet.ts';
 import { createZip, type WriteBytes, type ZipWriter } from './zip-writer.ts';
 

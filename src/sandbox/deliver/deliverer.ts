@@ -6,8 +6,7 @@ import type { Database } from '../../sqlite/private-database.ts';
 import { inTransaction } from '../store/database.ts';
 import { type DeliveryStore, type DueDelivery, isSuccess } from '../store/delivery-store.ts';
 import type { SandboxWebhook, WebhookStore } from '../store/webhook-store.ts';
-import { postDelivery, type PostResult, TIMEOUT_MS } from './post-delivery.ts';
-import { nextAttemptAt } from './retry-schedule.ts';
+import { postDelivery, type PostResult, TIMEOUT_MS, nextAttemptAt } from './post-delivery.ts';
 
 /** What a deliverer works with. */
 export interface DelivererParts {

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../sqlite/private-database.ts';
 import { inTransaction, openDatabase } from './database.ts';
-import { RecentChanges } from './recent-changes.ts';
-import { findKnown, newId } from './recognise.ts';
 import {
+  RecentChanges,
   type RegistrationInput,
   type SandboxRegistration,
   type StoredRow,
   toRegistration,
   toRow,
 } from './stored-row.ts';
+import { findKnown, newId, keptFields, updated } from './recognise.ts';
 import type { Switches } from './switches.ts';
-import { keptFields, updated } from './updated.ts';
 
 /** What a create came to. */
 type SaveResult =

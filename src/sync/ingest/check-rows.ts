@@ -2,7 +2,7 @@ import { formatPlace, type Reason } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
-import type { RegistrationsClient } from '../../service/registrations.ts';
+import type { RegistrationsClient } from '../../service/client.ts';
 import { type BarcodeColumns, type ByBarcode, type InputRow, isSendable, reject } from './input-row.ts';
 import type { DnsResolver } from './mail-domains.ts';
 

@@ -1,14 +1,13 @@
 import { InputError } from '../../errors.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
-import type { Reporter } from '../../report/views/events.ts';
+import { type Reporter, noteSome } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { type CheckContext, type CheckOptions, checkRows, rejectDuplicates } from './check-rows.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 import { groupRows, type InputRow, type PackedPayloads, type Repairs, repairsOf } from './input-row.ts';
-import { noteSome } from '../../report/views/note-some.ts';
 import { readRows } from './read-rows.ts';
 import { type AskSamePerson, type LeftOutRow, type SamePerson, settleSamePerson } from './same-person.ts';
 

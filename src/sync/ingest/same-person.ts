@@ -4,9 +4,8 @@ import { emailOf, nameOf } from '../../registration/changes/person.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import type { Reporter } from '../../report/views/events.ts';
+import { type Reporter, noteSome } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
-import { noteSome } from '../../report/views/note-some.ts';
 import { groupRows, type InputRow, isSendable, type ReadTogether } from './input-row.ts';
 
 /** Which row is sent of those without a barcode that have one e-mail and name, such as a form that was sent again. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../pacing/clock.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { BudgetView, Reporter } from '../../report/views/events.ts';
-import type { RegistrationsClient } from '../../service/registrations.ts';
+import type { RegistrationsClient } from '../../service/client.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
 import type { Journal } from './journal.ts';
 import type { ProcessFacts, Target } from './runs.ts';

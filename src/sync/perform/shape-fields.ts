@@ -6,7 +6,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { FieldsShape, SendOutcome } from '../../service/send-registration.ts';
-import type { RegistrationsClient } from '../../service/registrations.ts';
+import type { RegistrationsClient } from '../../service/client.ts';
 import { spellingOf } from '../decide/spelling.ts';
 import type { Journal } from '../journal/journal.ts';
 import { learn, readLearned } from '../journal/learned.ts';

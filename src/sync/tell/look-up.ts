@@ -4,7 +4,7 @@ import type { Registration, RegistrationRecord } from '../../registration/model/
 import { IN_DOUBT, SENT } from '../../registration/model/row-states.ts';
 import type { LookView } from '../../report/views/story-view.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
-import type { RegistrationsClient } from '../../service/registrations.ts';
+import type { RegistrationsClient } from '../../service/client.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type Chapter, compareNow, MAY_BE_AS_SENT } from './standing.ts';
 import type { Story } from './story.ts';

@@ -1,5 +1,15 @@
 import { isObject, parseJson, text } from '../../service/contracts/json.ts';
 import { BARCODE_KEYS } from '../../service/contracts/read-records.ts';
+import { cellText } from '../../report/words/json-text.ts';
+
+/** A call of a webhook that has come in full. */
+export interface Arrival {
+  /** Milliseconds since 1970. */
+  atMs: number;
+  /** Names and values in turn, as they came. */
+  headers: readonly string[];
+  body: Uint8Array;
+}
 
 /** What a delivery tells of itself. Nothing of it is documented, so nothing is required. */
 export interface DeliveryFacts {
@@ -113,4 +123,47 @@ function timeOf(found: string | undefined): number | undefined {
   const number = Number(found);
   const ms = Number.isFinite(number) ? number * (number < 1e11 ? 1000 : 1) : Date.parse(found);
   return ms > 1e12 && ms < 1e13 ? Math.round(ms) : undefined;
+}
+
+/** So many deliveries are kept, and no more bytes of them, for so long: the newest. */
+export const KEPT = { deliveries: 10_000, bytes: 256 * 1024 * 1024, days: 30 };
+
+/** `registration.barcode=EV-1`: a path in the body, or the name of a header, and what is to be there. */
+interface Filter {
+  path: string;
+  value: string;
+}
+
+/** Whether a delivery is what all filters ask for. A path that is not in the body is taken for the name of a header. */
+export function matches(
+  { headers, body }: Pick<Arrival, 'headers' | 'body'>,
+  filters: readonly Filter[],
+): boolean {
+  if (filters.length === 0) return true;
+  const content = parseBody(body);
+  return filters.every(({ path, value }) => {
+    const found = atPath(content, path.split('.')) ?? headerOf(headers, [path.toLowerCase()]);
+    return found !== undefined && cellText(found) === value;
+  });
+}
+
+/** `items.0.barcode`; undefined where there is nothing. */
+export function atPath(content: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return content;
+  if (Array.isArray(content)) return /^\d{1,6}$/.test(key) ? atPath(content[Number(key)], rest) : undefined;
+  return isObject(content) && Object.hasOwn(content, key) ? atPath(content[key], rest) : undefined;
+}
+
+/** Sets what is at a path, `items.0.barcode`, and makes objects on the way where there are none. */
+export function setAtPath(content: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(content) && /^\d{1,6}$/.test(key)) {
+    return content.map((item, at) => (at === Number(key) ? setAtPath(item, rest, value) : item) as unknown);
+  }
+  const entries = isObject(content) ? Object.entries(content) : [];
+  const isThere = entries.some(([name]) => name === key);
+  const all: [string, unknown][] = isThere ? entries : [...entries, [key, undefined]];
+  return Object.fromEntries(
+    all.map(([name, old]) => [name, name === key ? setAtPath(old, rest, value) : old] as const),
+  );
 }

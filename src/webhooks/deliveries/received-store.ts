@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { WriteGroup } from '../../sqlite/write-group.ts';
-import { KEPT } from './kept-deliveries.ts';
-import { readDelivery } from './read-delivery.ts';
+import { type Arrival, KEPT, readDelivery } from './read-delivery.ts';
 import { WebhookDatabase } from './webhook-database.ts';
-
-/** A call of a webhook that has come in full. */
-export interface Arrival {
-  /** Milliseconds since 1970. */
-  atMs: number;
-  /** Names and values in turn, as they came. */
-  headers: readonly string[];
-  body: Uint8Array;
-}
 
 const DELIVERY = rowCodec({
   no: value<number>('delivery.no'),
@@ -168,4 +158,24 @@ export class ReceivedStore {
   #read(rest: string, $wanted: number | string): Delivery[] {
     return this.#file.read(DELIVERY, `${FROM} ${rest}`, { $wanted });
   }
+}
+
+/** When one message was delivered: `afterMs` since its first attempt. */
+export interface RetryTimes {
+  /** Number of the first attempt. */
+  no: number;
+  afterMs: readonly number[];
+}
+
+/** The attempts of the message that was delivered most often; undefined when each came once. */
+export function retryTimes(deliveries: readonly Delivery[]): RetryTimes | undefined {
+  const messages = new Map<string, Delivery[]>();
+  for (const delivery of deliveries) {
+    const key = delivery.messageId ?? delivery.digest;
+    messages.set(key, [...(messages.get(key) ?? []), delivery]);
+  }
+  const [most = []] = [...messages.values()].sort((one, other) => other.length - one.length);
+  const [first] = most;
+  if (first === undefined || most.length < 2) return undefined;
+  return { no: first.no, afterMs: most.map(({ atMs }) => atMs - first.atMs) };
 }

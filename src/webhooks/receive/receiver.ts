@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { EventregError, EXIT, UsageError } from '../../errors.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import { isLoopback } from '../../settings/service-url.ts';
-import type { Arrival } from '../deliveries/received-store.ts';
+import type { Arrival } from '../deliveries/read-delivery.ts';
 
 /** What a delivery is answered with. */
 export interface Reply {

@@ -3,7 +3,6 @@ import type { Clock } from '../../pacing/clock.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import type { BytesSender } from '../deliveries/send-bytes.ts';
-import { leadsHere } from './prove-address.ts';
 import type { Receiver } from './receiver.ts';
 import type { Tunnel } from './tunnel.ts';
 
@@ -127,4 +126,23 @@ async function whicheverFirst(tunnel: Tunnel, ms: number, { clock, stopping }: W
   } finally {
     waiting.abort(new Error('over'));
   }
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** Whether an address leads to the receiver, by an answer that nobody else knows. Nothing else is told to whoever is there. */
+export async function leadsHere(
+  base: string,
+  { proof }: Pick<Receiver, 'proof'>,
+  sender: BytesSender,
+): Promise<boolean> {
+  const url = new URL(addressBelow(base, proof.path));
+  const answer = await sender.send(url, ['content-type', 'text/plain'], new Uint8Array(), TIMEOUT_MS);
+  return answer.status === 200 && answer.body.toString() === proof.answer;
+}
+
+/** A path below an address, whose query and fragment are left out. */
+export function addressBelow(base: string, path: string): string {
+  const { origin, pathname } = new URL(base);
+  return `${origin}${pathname.replace(/\/+$/, '')}${path}`;
 }

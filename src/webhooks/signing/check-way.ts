@@ -1,9 +1,5 @@
-import { ALGORITHMS } from './algorithms.ts';
-import { ENCODINGS, KEY_FORMS } from './encodings.ts';
+import { ALGORITHMS, type Content, ENCODINGS, KEY_FORMS, holdsSecret } from './algorithms.ts';
 import type { Way } from './scheme.ts';
-import { contentOf } from './signed-content.ts';
-import { holdsSecret } from './token-header.ts';
-import { headerValues, partsOf, readTimestamp, type SignedRequest, timestampOf } from './signed-request.ts';
 
 /** From the best to the worst. */
 export const VERDICTS = [
@@ -80,4 +76,84 @@ function checkAge(way: Way, timestamp: string | undefined, nowMs: number): Findi
     return { verdict: 'valid', why: `The signature fits, made ${age}.` };
   const why = `The signature fits, but was made ${age}: more than ${way.toleranceSeconds} s.`;
   return { verdict: 'valid but old', why };
+}
+
+/** A delivery as it came: every header with its value, in any case and more than once, and the bytes of the body. */
+export interface SignedRequest {
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Uint8Array;
+  /** The address as the service calls it, where it is known: few sign it. */
+  url?: string | undefined;
+  /** Milliseconds since 1970. */
+  nowMs: number;
+}
+
+/** All values of a header that are not empty. `name` is in lower case. */
+function headerValues(request: Pick<SignedRequest, 'headers'>, name: string): string[] {
+  return request.headers.flatMap(([one, value]) => {
+    const trimmed = value.trim();
+    return one.toLowerCase() === name && trimmed !== '' ? [trimmed] : [];
+  });
+}
+
+/** The timestamp as it was written; undefined when it is not there. */
+function timestampOf(request: SignedRequest, { timestamp }: Pick<Way, 'timestamp'>): string | undefined {
+  if (timestamp === undefined) return undefined;
+  const values = headerValues(request, timestamp.header);
+  const { key } = timestamp;
+  if (key === undefined) return values[0];
+  const parts = values.flatMap((value) => value.split(/[\s,;]+/));
+  return parts.find((part) => part.startsWith(`${key}=`))?.slice(key.length + 1);
+}
+
+/** Seconds or milliseconds since 1970, or an ISO 8601 time, as milliseconds; undefined when it is none. */
+export function readTimestamp(text: string): number | undefined {
+  if (/^\d{1,11}$/.test(text)) return Number(text) * 1000;
+  if (/^\d{12,14}$/.test(text)) return Number(text);
+  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The parts of a header that may each be a signature. A prefix with a comma has spaces between its parts. */
+function partsOf(value: string, prefix: string): string[] {
+  return value
+    .split(prefix.endsWith(',') ? /\s+/ : /[\s,;]+/)
+    .flatMap((part) => (part.startsWith(prefix) && part !== prefix ? [part.slice(prefix.length)] : []));
+}
+
+/** What a delivery has that may be signed; undefined where it has it not. */
+interface SignedParts {
+  id: string | undefined;
+  timestamp: string | undefined;
+  url: string | undefined;
+  body: Uint8Array;
+}
+
+const PARTS = /(id|timestamp|url|body)/;
+type Part = keyof SignedParts;
+
+/** Pieces by turns: what stands for itself, then the name of a part. */
+const split = (template: string): string[] => template.split(PARTS);
+
+/** Whether it holds the part. */
+export function templateUses(template: string, part: Part): boolean {
+  return split(template).some((piece, at) => at % 2 === 1 && piece === part);
+}
+
+/** What is wrong with a template, in words; undefined when nothing is. A misspelt part must not pass for a text. */
+export function templateFlaw(template: string): string | undefined {
+  const odd = split(template).find(
+    (piece, at) => at % 2 === 0 && !/^(?:v\d+)?[^\p{L}\p{N}\s]*$/u.test(piece),
+  );
+  if (odd !== undefined) {
+    return `what is signed is made of id, timestamp, url and body with signs between them, not ${JSON.stringify(odd)}`;
+  }
+  return templateUses(template, 'body') ? undefined : 'what is signed must hold the body';
+}
+
+/** What is signed; undefined when a part of it is missing. Headers are bytes, which Node.js shows as Latin-1. */
+export function contentOf(template: string, parts: SignedParts): Content | undefined {
+  const pieces = split(template).map((piece, at) => (at % 2 === 0 ? piece : parts[piece as Part]));
+  if (pieces.includes(undefined)) return undefined;
+  return pieces.map((piece) => (piece instanceof Uint8Array ? piece : Buffer.from(piece ?? '', 'latin1')));
 }

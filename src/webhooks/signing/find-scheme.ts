@@ -1,11 +1,17 @@
-import { type Algorithm, ALGORITHMS, type AlgorithmName } from './algorithms.ts';
-import { checkWay } from './check-way.ts';
-import { type EncodingName, ENCODINGS, isOfPair, KEY_FORMS, type KeyForm } from './encodings.ts';
+import {
+  type Algorithm,
+  ALGORITHMS,
+  type AlgorithmName,
+  type EncodingName,
+  ENCODINGS,
+  isOfPair,
+  KEY_FORMS,
+  type KeyForm,
+  holdsSecret,
+} from './algorithms.ts';
+import { checkWay, readTimestamp, type SignedRequest, contentOf, templateUses } from './check-way.ts';
 import { specOf } from './parse-scheme.ts';
 import { NAMED, type Scheme, TOLERANCE_SECONDS, tokenWay, type Way } from './scheme.ts';
-import { holdsSecret } from './token-header.ts';
-import { contentOf, templateUses } from './signed-content.ts';
-import { readTimestamp, type SignedRequest } from './signed-request.ts';
 
 /** What services sign; those without a timestamp or an id are tried once. */
 const TEMPLATES = [

@@ -1,8 +1,14 @@
 import { UsageError } from '../../errors.ts';
-import { ALGORITHMS, type AlgorithmName } from './algorithms.ts';
-import { ENCODINGS, type EncodingName, KEY_FORMS, type KeyForm } from './encodings.ts';
+import {
+  ALGORITHMS,
+  type AlgorithmName,
+  ENCODINGS,
+  type EncodingName,
+  KEY_FORMS,
+  type KeyForm,
+} from './algorithms.ts';
 import { NAMED, type Scheme, SCHEME_NAMES, TOLERANCE_SECONDS, tokenWay, type Way } from './scheme.ts';
-import { templateFlaw, templateUses } from './signed-content.ts';
+import { templateFlaw, templateUses } from './check-way.ts';
 
 /** A scheme, or that it is to be found out. */
 export type WantedScheme = Scheme | 'auto';

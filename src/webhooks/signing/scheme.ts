@@ -1,5 +1,4 @@
-import type { AlgorithmName } from './algorithms.ts';
-import type { EncodingName, KeyForm } from './encodings.ts';
+import type { AlgorithmName, EncodingName, KeyForm } from './algorithms.ts';
 
 /** Where a timestamp stands: in a header of its own, or behind `key=` in one with other things. */
 interface TimestampPlace {

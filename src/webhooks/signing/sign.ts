@@ -1,9 +1,7 @@
 import { UsageError } from '../../errors.ts';
-import { ALGORITHMS } from './algorithms.ts';
-import { ENCODINGS, KEY_FORMS } from './encodings.ts';
+import { ALGORITHMS, ENCODINGS, KEY_FORMS, asToken } from './algorithms.ts';
 import type { Scheme } from './scheme.ts';
-import { contentOf } from './signed-content.ts';
-import { asToken } from './token-header.ts';
+import { contentOf } from './check-way.ts';
 
 /** What is to be signed. */
 export interface Unsigned {

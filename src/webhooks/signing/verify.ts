@@ -1,9 +1,8 @@
-import { checkWay, type Finding, VERDICTS } from './check-way.ts';
-import { KEY_FORMS } from './encodings.ts';
+import { checkWay, type Finding, VERDICTS, type SignedRequest } from './check-way.ts';
+import { KEY_FORMS } from './algorithms.ts';
 import { findScheme, signatureHeader } from './find-scheme.ts';
 import type { WantedScheme } from './parse-scheme.ts';
 import type { Scheme } from './scheme.ts';
-import type { SignedRequest } from './signed-request.ts';
 
 /** What was found, and by which scheme: its name or SPEC; undefined when `auto` found none. */
 export interface Verification extends Finding {

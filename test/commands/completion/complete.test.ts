@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SCRIPTS, SHELLS } from '../../../src/commands/completion/shells.ts';
+import { SCRIPTS, SHELLS } from '../../../src/commands/completion/completion-command.ts';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { main } from '../../../src/main.ts';
 import { noteEvent } from '../../../src/settings/known-events.ts';

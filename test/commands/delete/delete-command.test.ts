@@ -1,8 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defineDelete } from '../../../src/commands/delete/delete-command.ts';
-import type { DeleteOptions } from '../../../src/commands/delete/delete-options.ts';
+import { defineDelete, type DeleteOptions } from '../../../src/commands/delete/delete-command.ts';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../../sync/push-bench.ts';
 import { backups, idOf, left, registerByHand } from '../../sync/service-hands.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deleteOptions } from '../../../src/commands/delete/delete-options.ts';
+import { deleteOptions } from '../../../src/commands/delete/delete-command.ts';
 import { eventsOption, isReservedName, RESERVED } from '../../../src/commands/options/written-file.ts';
 import { listed } from '../../support/tables.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from '../../../src/sandbox/request-log.ts';
+import type { RequestLogEntry } from '../../../src/sandbox/server.ts';
 import type { Observed, ObservedPush } from '../observe.ts';
 import { readBody } from '../read-body.ts';
 import type { FileRow } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { annotationsOf, workflowCommand } from '../../../src/report/ci/annotations.ts';
+import { annotationsOf, workflowCommand } from '../../../src/report/ci/github.ts';
 import { readWorkflowCommands } from '../../support/workflow-commands.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { refused, rejected, reportOf, VIEW } from './run-report-fixture.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stepSummary } from '../../../src/report/ci/step-summary.ts';
+import { stepSummary } from '../../../src/report/ci/github.ts';
 import { visible } from '../../../src/report/words/escape.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { refused, rejected, reportOf, VIEW } from './run-report-fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRate, perHour } from '../../../src/report/words/rate.ts';
+import { formatRate, perHour } from '../../../src/report/words/duration.ts';
 
 test.each([
   [5, 1_000, '5 a second'],

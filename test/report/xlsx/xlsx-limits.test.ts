@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkColumns, legalSheetName } from '../../../src/report/xlsx/xlsx-limits.ts';
+import { checkColumns, legalSheetName } from '../../../src/report/xlsx/sheet-writer.ts';
 import { columnLetters } from '../../../src/registration/model/sheet-cell.ts';
 import { anyText } from '../arbitrary-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextAttemptAt } from '../../../src/sandbox/deliver/retry-schedule.ts';
+import { nextAttemptAt } from '../../../src/sandbox/deliver/post-delivery.ts';
 
 const NOW_MS = Date.UTC(2027, 0, 1);
 const standard = { webhookRetry: 'standard', webhookScale: 1 } as const;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSwitches } from '../../../src/sandbox/store/parse-switches.ts';
-import { DEFAULT_SWITCHES, SWITCHES } from '../../../src/sandbox/store/switches.ts';
+import { parseSwitches, DEFAULT_SWITCHES, SWITCHES } from '../../../src/sandbox/store/switches.ts';
 
 test('reads names with values, numbers as numbers, the last of a name', () => {
   expect(parseSwitches(['limit=5', 'pageShape=array', 'limit=0'])).toEqual({ limit: 0, pageShape: 'array' });

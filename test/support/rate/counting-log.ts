@@ -1,4 +1,4 @@
-import type { Limiter } from '../../../src/sandbox/limiter-verdicts.ts';
+import type { Limiter } from '../../../src/sandbox/limiter.ts';
 
 /** A sliding log that counts what it refuses: who asks too early waits longer. */
 export function countingLog(limit: number, windowMs: number): Limiter {

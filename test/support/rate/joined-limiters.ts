@@ -1,4 +1,4 @@
-import type { Limiter, LimiterVerdict } from '../../../src/sandbox/limiter-verdicts.ts';
+import type { Limiter, LimiterVerdict } from '../../../src/sandbox/limiter.ts';
 
 /** A refused request of those below is worth another try after this part of a second: nothing else tells when. */
 const AGAIN_MS = 10;

@@ -1,4 +1,4 @@
-import type { Limiter } from '../../../src/sandbox/limiter-verdicts.ts';
+import type { Limiter } from '../../../src/sandbox/limiter.ts';
 
 /** What remained some time ago: the same requests go through a second limiter, late. */
 export class PastRemaining {

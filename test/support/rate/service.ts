@@ -1,6 +1,5 @@
 import type { Answer } from '../../../src/pacing/pacer.ts';
-import { createLimiter } from '../../../src/sandbox/limiter.ts';
-import type { Limiter, LimiterVerdict } from '../../../src/sandbox/limiter-verdicts.ts';
+import { createLimiter, type Limiter, type LimiterVerdict } from '../../../src/sandbox/limiter.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { countingLog } from './counting-log.ts';
 import { PastRemaining } from './past-remaining.ts';

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RawRecord, RegistrationRecord } from '../../../src/registration/model/registration.ts';
 import { readRecord } from '../../../src/service/contracts/read-records.ts';
 import { BarcodesHiddenError } from '../../../src/service/list/find-by-barcode.ts';
-import type { RegistrationsClient } from '../../../src/service/registrations.ts';
+import type { RegistrationsClient } from '../../../src/service/client.ts';
 import type { WholePage } from '../../../src/service/list/read-all-registrations.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 import { type PlanBench, planBench } from '../plan-bench.ts';

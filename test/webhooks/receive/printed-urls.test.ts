@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PrintedUrls } from '../../../src/webhooks/receive/printed-urls.ts';
+import { PrintedUrls } from '../../../src/webhooks/receive/tunnel.ts';
 
 test.each([
   ['Visit https://docs.example/start.\n', ['https://docs.example/start']],

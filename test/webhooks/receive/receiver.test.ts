@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBytesSender } from '../../../src/webhooks/deliveries/send-bytes.ts';
-import type { Arrival } from '../../../src/webhooks/deliveries/received-store.ts';
-import { leadsHere } from '../../../src/webhooks/receive/prove-address.ts';
+import type { Arrival } from '../../../src/webhooks/deliveries/read-delivery.ts';
+import { leadsHere } from '../../../src/webhooks/receive/way-in.ts';
 import { MOST_BODY_BYTES, type Receiver, startReceiver } from '../../../src/webhooks/receive/receiver.ts';
 import { deliver, until } from '../../commands/webhooks/listen-bench.ts';
 import { fakeClock } from '../../support/fake-clock.ts';

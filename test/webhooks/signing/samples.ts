@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { parseScheme } from '../../../src/webhooks/signing/parse-scheme.ts';
 import type { Scheme } from '../../../src/webhooks/signing/scheme.ts';
-import type { SignedRequest } from '../../../src/webhooks/signing/signed-request.ts';
+import type { SignedRequest } from '../../../src/webhooks/signing/check-way.ts';
 
 export const NOW_MS = Date.UTC(2027, 0, 1, 12);
 export const URL_CALLED = 'https://hooks.example.com/in?a=1';
