@@ -8,6 +8,7 @@ export const APART = [
   '@hono/node-server',
   '@napi-rs/keyring',
   '@photostructure/sqlite',
+  'csv-parse',
   'hono',
   'libphonenumber-js',
   'pg',

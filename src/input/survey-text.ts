@@ -4,14 +4,15 @@ import { firstNonBlank } from './source/file-kind.ts';
 import {
   askDelimiter,
   type CsvDialect,
+  electDelimiters,
   readDelimiterFlag,
   readQuoteFlag,
   readSepLine,
   refuseSameSigns,
 } from './csv/csv-dialect.ts';
-import { electDelimiters } from './csv/elect-delimiter.ts';
 import { splitCsv } from './csv/split-csv.ts';
 import { decodedChunks, printable, showLine } from './text/decoded-chunks.ts';
+import { voteOnDelimiters } from './csv/delimiter-vote.ts';
 import { detectEncoding, knownEncoding } from './text/detect-encoding.ts';
 import type { Encoding } from './text/encoding.ts';
 import { QuestionError } from './source/question-error.ts';
@@ -109,7 +110,7 @@ async function findDialect(
   const text = head.subarray(0, whole ? head.length : head.lastIndexOf(LF) + 1 || head.length).toString();
   const sepLine = readSepLine(text);
   const below = sepLine === undefined ? text : text.slice(text.search(/[\r\n]/));
-  const elect = (): readonly string[] => electDelimiters(below, quote);
+  const elect = (): readonly string[] => electDelimiters(voteOnDelimiters(below, quote));
   const told = options.delimiter === undefined ? undefined : readDelimiterFlag(options.delimiter);
   const elected = told === undefined ? withSepLine(sepLine?.delimiter, elect, firstLine(below)) : [told];
   const [delimiter = ',', ...others] = elected;
@@ -124,7 +125,7 @@ async function findDialect(
     question:
       others.length === 0
         ? undefined
-        : askDelimiter(elected, input.file, printable(firstLine(below)), sepLine?.delimiter),
+        : askDelimiter(elected, input, { head: printable(firstLine(below)), sepLine: sepLine?.delimiter }),
   };
 }
 

@@ -110,8 +110,8 @@ describe('what is published', () => {
     );
     expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(
       listed(`
-        @hono/node-server | @napi-rs/keyring | @photostructure/sqlite | hono | libphonenumber-js | pg |
-         saxes | undici | yauzl
+        @hono/node-server | @napi-rs/keyring | @photostructure/sqlite | csv-parse | hono |
+        libphonenumber-js | pg | saxes | undici | yauzl
       `),
     );
   });

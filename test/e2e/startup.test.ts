@@ -61,7 +61,7 @@ test.each(['--help', 'help', 'push --help', 'help push'])('eventreg %s loads one
 test('a command loads what it needs, not what other commands need', () => {
   const names = packagesIn(loadedBy('logout', '--help'));
   expect(names).toContain('zod');
-  for (const other of ['undici', 'ora', 'hono', 'saxes', '@photostructure/sqlite']) {
+  for (const other of ['undici', 'ora', 'hono', 'csv-parse', '@photostructure/sqlite']) {
     expect(names).not.toContain(other);
   }
 });
@@ -69,7 +69,7 @@ test('a command loads what it needs, not what other commands need', () => {
 test('an empty list of runs needs the journal, and nothing to talk to a service', () => {
   const names = packagesIn(loadedBy('runs', 'list'));
   expect(names).toEqual(expect.arrayContaining(['@photostructure/sqlite', 'zod']));
-  for (const other of ['undici', 'ora', 'cli-table3', 'hono', 'saxes', 'get-east-asian-width', 'pg']) {
+  for (const other of ['undici', 'ora', 'cli-table3', 'hono', 'csv-parse', 'get-east-asian-width', 'pg']) {
     expect(names).not.toContain(other);
   }
 });

@@ -110,3 +110,9 @@ export class LineCounter {
     this.#before = before;
   }
 }
+
+/** How many line ends a text holds: LF, CRLF and bare CR count one each. */
+export function countLineEnds(text: string): number {
+  if (!text.includes('\n') && !text.includes('\r')) return 0;
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
