@@ -171,7 +171,7 @@ export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<C
   };
 }
 
-/** All processes of this machine spend the budget of a service together; a sandbox of its own has told its limit, and ends with this one. */
+/** All processes of this machine spend the budget of a service together, and know what other machines have learnt of it; a sandbox of its own has told its limit, and ends with this one. */
 async function openLedger(
   { baseUrl, token }: Settings,
   { clock, paths }: Runtime,
@@ -182,12 +182,24 @@ async function openLedger(
     return createMemoryLedger(pacer, new SteadyTime(clock.steadyMs));
   }
   const { createSharedLedger } = await import('../../pacing/shared/shared-ledger.ts');
-  const { openPacingFile } = await import('./pacing-file.ts');
-  return createSharedLedger({
-    open: () => openPacingFile(paths.shared ?? paths.state, { origin: baseUrl.origin, token }, clock.now()),
+  const { keepPacing, openPacingFile, recallPacing } = await import('./pacing-file.ts');
+  const { state, shared } = paths;
+  const account = { origin: baseUrl.origin, token };
+  const ledger = createSharedLedger({
+    open() {
+      const row = openPacingFile(state, account, clock.now());
+      if (shared !== undefined) recallPacing(row, account, shared);
+      return row;
+    },
     clock,
     makePacer: (memory) => new Pacer(memory),
   });
+  const close = ledger.close.bind(ledger);
+  ledger.close = (now) => {
+    close(now);
+    if (shared !== undefined) keepPacing(state, account, shared, now);
+  };
+  return ledger;
 }
 
 function tooLong(

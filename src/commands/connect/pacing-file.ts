@@ -1,5 +1,5 @@
 import { randomBytes, createHash, createHmac } from 'node:crypto';
-import { type BigIntStats, lstatSync, rmSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
 import {
@@ -14,7 +14,8 @@ import {
 } from '../../sqlite/private-database.ts';
 import { readMemory } from '../../pacing/pacer-memory.ts';
 import type { PacerState } from '../../pacing/pacer-state.ts';
-import { BUDGET_SCHEMA, RowFile } from '../../pacing/shared/shared-row.ts';
+import { BUDGET_SCHEMA, RowFile, type SharedRow } from '../../pacing/shared/shared-row.ts';
+import { writePrivateFile } from '../../settings/private-file.ts';
 
 const SCHEMA = `CREATE TABLE salt (value BLOB NOT NULL) STRICT; ${BUDGET_SCHEMA}`;
 
@@ -134,6 +135,36 @@ function nameAccount({ origin, token }: Account, salt: Uint8Array): string {
   const secret = createHash('sha256').update(token).digest();
   return createHmac('sha256', salt).update(secret).update(origin).digest('hex');
 }
+
+/** What one machine tells the others of a budget: a file beside the journal that they share. */
+const SHARED = 'pacing.json';
+
+/** Brings in what another machine has learnt since. What cannot be used is learnt again. */
+export function recallPacing(row: RowFile, account: Account, folder: string): void {
+  try {
+    const { salt, name, ...theirs } = JSON.parse(readFileSync(join(folder, SHARED), 'utf8')) as Kept;
+    if (name !== nameAccount(account, Buffer.from(salt, 'hex'))) return;
+    row.transact(() => {
+      const { lastMs = Number.NEGATIVE_INFINITY } = row.read() ?? {};
+      if (lastMs < theirs.lastMs) row.write(theirs);
+    });
+  } catch {
+    // Nobody has told of it yet, or not of this one.
+  }
+}
+
+/** Tells the others what this machine has learnt. */
+export function keepPacing(stateDir: string, account: Account, folder: string, now: number): void {
+  const row = openPacingFile(stateDir, account, now);
+  const known = row.read();
+  row.close();
+  if (known === undefined) return;
+  const salt = randomBytes(32);
+  const kept: Kept = { salt: salt.toString('hex'), name: nameAccount(account, salt), ...known };
+  writePrivateFile(join(folder, SHARED), JSON.stringify(kept));
+}
+
+type Kept = SharedRow & { salt: string; name: string };
 
 /** What is learnt of an account's budget; undefined when nothing is, or nothing can be read. */
 export function readPacing(stateDir: string, account: Account, now: number): PacerState | undefined {

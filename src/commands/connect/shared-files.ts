@@ -4,7 +4,7 @@ import { writePrivateFile } from '../../settings/private-file.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 
 /** What is shared beside the runs: files of the copy, whose texts are kept with what was learnt. */
-const FILES = ['mappings.json'];
+const FILES = ['mappings.json', 'pacing.json'];
 
 const keptText = (journal: Journal, name: string): string | undefined =>
   journal.get<{ value: string }>(`SELECT value FROM learned WHERE service = '' AND name = $name`, { name })

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Clock } from '../../pacing/clock.ts';
-import { UsageError } from '../../errors.ts';
+import { SharedStateError, UsageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { findStateAccess, type StateAccess } from '../../settings/shared-state.ts';
 import type { SpaceOpener, SpaceOptions } from '../../state/open-space.ts';
@@ -40,22 +40,26 @@ export async function withJournal<Result>(
       throw error;
     },
   );
+  const { journal, folder } = opened;
+  const clock: Clock = aheadOf(runtime.clock, () => opener.aheadMs);
   let failure: { error: unknown } | undefined;
   try {
-    recallBeside(opened.journal, opened.folder);
-    const clock: Clock = aheadOf(runtime.clock, () => opener.aheadMs);
-    const paths = { config: runtime.paths.config, state: runtime.paths.state, shared: opened.folder };
-    const result = await work(opened.journal, withParts(runtime, { clock, paths }));
-    keepBeside(opened.journal, opened.folder, clock.now());
-    return result;
+    recallBeside(journal, folder);
+    const paths = { config: runtime.paths.config, state: runtime.paths.state, shared: folder };
+    return await work(journal, withParts(runtime, { clock, paths }));
   } catch (error) {
     failure = { error };
     throw error;
   } finally {
-    // What went wrong first is told.
-    await opened.end().catch((error: unknown) => {
-      if (failure === undefined) throw error;
-    });
+    try {
+      // Whoever has lost the turn can tell the others nothing more.
+      if (!(failure?.error instanceof SharedStateError)) keepBeside(journal, folder, clock.now());
+    } finally {
+      // What went wrong first is told.
+      await opened.end().catch((error: unknown) => {
+        if (failure === undefined) throw error;
+      });
+    }
   }
 }
 

@@ -11,7 +11,13 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { identityOf, openPacingFile } from '../../../src/commands/connect/pacing-file.ts';
+import {
+  identityOf,
+  keepPacing,
+  openPacingFile,
+  recallPacing,
+} from '../../../src/commands/connect/pacing-file.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
 import { answer, machine } from '../../pacing/ledger-machines.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -45,6 +51,40 @@ function use(directory: string): { limit: number | undefined; shared: boolean } 
   for (let n = 0; n < 4; n += 1) one.take();
   return { limit, shared: two.take() === undefined };
 }
+
+describe('what another machine has learnt of a budget', () => {
+  const NOW = fakeClock().now();
+  const recalled = (directory: string, folder: string, account = ACCOUNT): string | null | undefined => {
+    const row = openPacingFile(directory, account, NOW);
+    recallPacing(row, account, folder);
+    const found = row.read();
+    row.close();
+    return found?.memory;
+  };
+
+  test('is brought in, for the same token at the same service, and names neither', () => {
+    const [first, folder] = [used(), temporaryDirectory()];
+    keepPacing(first, ACCOUNT, folder, NOW);
+    const told = readFileSync(join(folder, 'pacing.json'), 'utf8');
+    for (const secret of [ACCOUNT.token, 'events.example']) expect(told).not.toContain(secret);
+    expect(JSON.parse(recalled(temporaryDirectory(), folder) ?? '')).toMatchObject({ limit: 30 });
+    const other = { ...ACCOUNT, token: 'another token' };
+    expect(recalled(temporaryDirectory(), folder, other)).toBeUndefined();
+    expect(recalled(temporaryDirectory(), temporaryDirectory())).toBeUndefined();
+    expect(use(first)).toEqual({ limit: 30, shared: true });
+  });
+
+  test('gives way to what is known here since, and stops nobody where it is damaged', () => {
+    const [first, second, folder] = [used(), used(), temporaryDirectory()];
+    keepPacing(first, ACCOUNT, folder, NOW);
+    change(second, `UPDATE budget SET last_ms = last_ms + 1, memory = '"newer"'`);
+    expect(recalled(second, folder)).toBe('"newer"');
+    for (const text of ['', '{', '{"salt":1}', 'null']) {
+      writeFileSync(join(folder, 'pacing.json'), text);
+      expect(recalled(second, folder)).toBe('"newer"');
+    }
+  });
+});
 
 describe('the pacing file', () => {
   test('is private, whatever it was before, and so is its folder', () => {
