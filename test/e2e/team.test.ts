@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { makeHome } from '../crash/home.ts';
 import { type PushProcess, startProgram } from '../crash/push-process.ts';
 import { openTeam, useCluster, WITHOUT } from '../state/state-bench.ts';
@@ -14,18 +15,19 @@ const TIMES = Array.from({ length: process.env['EVENTREG_NIGHT'] ? 20 : 2 }, (_,
 const GUESTS = 60;
 
 /** A service, a list of guests, and machines that share their state. */
-async function openFair(way: (url: string) => string = (url) => url) {
-  const sandbox = await startSandbox({ file: ':memory:', switches: { limit: 0, latencyMs: 30 } });
+async function openFair(
+  way: (url: string) => string = (url) => url,
+  switches: Partial<Switches> = { limit: 0, latencyMs: 30 },
+) {
+  const sandbox = await startSandbox({ file: ':memory:', switches });
   onTestFinished(() => sandbox.close());
   const url = cluster().url();
   const { key } = await openTeam(url);
   const directory = temporaryDirectory();
+  const writeList = (rows: readonly string[]): void =>
+    writeFileSync(list, ['persona,barcode,First name,Last name,E-mail', ...rows, ''].join('\n'));
   const list = join(directory, 'guests.csv');
-  const rows = Array.from(
-    { length: GUESTS },
-    (_, at) => `visitor,B-${at},Given${at},Family,g${at}@example.com`,
-  );
-  writeFileSync(list, ['persona,barcode,First name,Last name,E-mail', ...rows, ''].join('\n'));
+  writeList(guestRows(GUESTS));
   const home = { ...makeHome(directory, sandbox, 0), EVENTREG_STATE_KEY: key };
   const push = (machine: string, ...flags: string[]): PushProcess =>
     startProgram(['push', list, '--yes', '--concurrency', '2', ...flags], {
@@ -33,8 +35,14 @@ async function openFair(way: (url: string) => string = (url) => url) {
       EVENTREG_STATE: way(url),
       EVENTREG_STATE_DIR: join(directory, machine),
     });
-  return { sandbox, push };
+  return { sandbox, push, writeList };
 }
+
+const guestRows = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, at) => {
+    const number = from + at;
+    return `visitor,B-${number},Given${number},Family,g${number}@example.com`;
+  });
 
 const sent = (sandbox: Sandbox): number =>
   sandbox.requests().filter(({ method }) => method === 'POST').length;
@@ -90,5 +98,21 @@ describe.skipIf(WITHOUT !== undefined)('machines that share their state', () => 
     relay.resume();
     expect(await pushing.done).toMatchObject({ code: 0 });
     expectAll(sandbox);
+  });
+
+  test('what one has learnt of the limit the next one knows', async () => {
+    const { sandbox, push, writeList } = await openFair(undefined, {
+      limit: 10,
+      windowMs: 600,
+      rateHeaders: 'never',
+    });
+    writeList(guestRows(25));
+    const refused = (): number => sandbox.requests().filter(({ status }) => status === 429).length;
+    expect(await push('a').done).toMatchObject({ code: 0 });
+    const learning = refused();
+    expect(learning).toBeGreaterThan(0);
+    writeList(guestRows(25, GUESTS));
+    expect(await push('b').done).toMatchObject({ code: 0 });
+    expect(refused()).toBe(learning);
   });
 });
