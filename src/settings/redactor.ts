@@ -10,14 +10,60 @@ const SHORTEST_PIECE = 12;
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))];
+  // Of two that begin alike the longer one is meant.
+  forms.sort((one, other) => other.length - one.length);
   if (forms.length === 0) return (text) => text;
-  // Escapes only make it longer.
-  const shortest = Math.min(...forms.map(({ length }) => length));
+  const asTheyAre = new RegExp(forms.map((form) => form.replaceAll(/[^\w]/g, literalOf)).join('|'), 'g');
+  let escaped: RegExp | undefined;
   return (text) => {
-    if (text.length < shortest) return text;
-    const spans = [...forms.flatMap((form) => plainMatches(text, form)), ...decodedMatches(text, forms)];
-    return spans.length === 0 ? text : replaceSpans(text, spans);
+    const rest = text.replace(asTheyAre, REDACTED);
+    if (!holdsEscaped(rest, forms)) return rest;
+    escaped ??= new RegExp(forms.map((form) => form.replaceAll(/[^]/g, anyhow)).join('|'), 'g');
+    return rest.replace(escaped, REDACTED);
   };
+}
+
+const ESCAPE = /\\(?:u([\da-f]{4})|x([\da-f]{2})|["'/\\])|%([\da-f]{2})|&#(?:x([\da-f]{1,4})|(\d{1,5}));/gi;
+/** JSON within JSON within a URL, and so on: nobody writes deeper. */
+const LAYERS = 5;
+
+/** Whether one of the forms stands there once escapes are undone, layer by layer, as parsers would do it. */
+function holdsEscaped(text: string, forms: readonly string[]): boolean {
+  let plain = text;
+  for (let layer = 0; layer < LAYERS && /[\\%&]/.test(plain); layer += 1) {
+    plain = plain.replace(
+      ESCAPE,
+      (escape, u?: string, x?: string, percent?: string, hex?: string, no?: string) => {
+        const code = u ?? x ?? percent ?? hex;
+        if (code === undefined && no === undefined) return escape.slice(1);
+        return String.fromCharCode(code === undefined ? Number(no) : Number.parseInt(code, 16));
+      },
+    );
+    if (forms.some((form) => plain.includes(form))) return true;
+  }
+  return false;
+}
+
+const hexOf = (character: string, digits: number): string =>
+  character.charCodeAt(0).toString(16).padStart(digits, '0');
+
+const literalOf = (character: string): string => `\\u${hexOf(character, 4)}`;
+
+/** `%`, itself escaped or not. */
+const PERCENT = String.raw`(?:%|\\+u0025)(?:25)*`;
+
+/** What matches a character, or an escape of it: `\"` `\/` `\u003d` `\x3d` `%3D` `&#61;` `&#x3d;` */
+function anyhow(character: string): string {
+  const code = character.charCodeAt(0);
+  const anyCase = (digits: number): string =>
+    hexOf(character, digits).replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  const before = character === '\\' ? '' : `"'/`.includes(character) ? String.raw`\\*` : '';
+  return `(?:${[
+    `${before}${literalOf(character)}${character === '\\' ? '+' : ''}`,
+    String.raw`\\+u${anyCase(4)}`,
+    ...(code < 0x100 ? [String.raw`\\+x${anyCase(2)}`, PERCENT + anyCase(2)] : []),
+    `&#(?:${code}|[xX]0*${anyCase(1)});`,
+  ].join('|')})`;
 }
 
 function formsOf(secret: string): string[] {
@@ -50,130 +96,4 @@ function piecesOf(bytes: Buffer): string[] {
       return encoded.slice(Math.ceil((before * 8) / 6), whole);
     })
     .filter((piece) => piece.length >= SHORTEST_PIECE);
-}
-
-function plainMatches(text: string, form: string): Span[] {
-  const spans: Span[] = [];
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
-    spans.push([at, at + form.length]);
-  }
-  return spans;
-}
-
-/** What overlaps is one. */
-function replaceSpans(text: string, spans: Span[]): string {
-  spans.sort(([a, endA], [b, endB]) => a - b || endB - endA);
-  const parts: string[] = [];
-  let done = 0;
-  for (const [start, end] of spans) {
-    if (start >= done) parts.push(text.slice(done, start), REDACTED);
-    done = Math.max(done, end);
-  }
-  return parts.join('') + text.slice(done);
-}
-
-/** From the first character to the one after the last. */
-type Span = readonly [start: number, end: number];
-
-const BACKSLASH = 0x5c;
-const PERCENT = 0x25;
-const AMPERSAND = 0x26;
-/** JSON within JSON within a URL, and so on: nobody writes deeper. */
-const LAYERS = 5;
-/** Characters that are decoded at a time: a huge text needs no second one in memory. */
-const WINDOW = 65_536;
-/** Longest way to write a character in some layers of escapes. */
-const WIDEST = 64;
-
-/** Where one of the forms stands once escapes are undone, layer by layer, as parsers would do it. */
-function decodedMatches(text: string, forms: readonly string[]): Span[] {
-  if (!/[\\%&]/.test(text)) return [];
-  const longest = forms.reduce((most, { length }) => Math.max(most, length), 0);
-  const needles = forms.map((form) => Buffer.from(form, 'utf16le'));
-  const spans: Span[] = [];
-  for (let from = 0; from < text.length; from += WINDOW) {
-    const part = new DecodedPart(text, from, Math.min(text.length, from + WINDOW + longest * WIDEST));
-    for (let layer = 0; layer < LAYERS && part.undoEscapes(); layer += 1) {
-      for (const needle of needles) spans.push(...part.find(needle));
-    }
-  }
-  return spans;
-}
-
-class DecodedPart {
-  #codes: Uint16Array<ArrayBuffer>;
-  /** Where in the text each character begins, and where the last one ends. */
-  readonly #starts: Uint32Array;
-
-  constructor(text: string, from: number, to: number) {
-    this.#codes = new Uint16Array(to - from);
-    this.#starts = new Uint32Array(to - from + 1);
-    for (let at = from; at < to; at += 1) {
-      this.#codes[at - from] = text.charCodeAt(at);
-      this.#starts[at - from] = at;
-    }
-    this.#starts[to - from] = to;
-  }
-
-  /** Puts a character in the place of each escape. False when there is none. */
-  undoEscapes(): boolean {
-    const codes = this.#codes;
-    let to = 0;
-    for (let at = 0; at < codes.length; to += 1) {
-      const { code, length } = readEscape(codes, at) ?? { code: codes[at] ?? 0, length: 1 };
-      codes[to] = code;
-      this.#starts[to] = this.#starts[at] ?? 0;
-      at += length;
-    }
-    if (to === codes.length) return false;
-    this.#starts[to] = this.#starts[codes.length] ?? 0;
-    this.#codes = codes.subarray(0, to);
-    return true;
-  }
-
-  /** Where in the text the needle stands, given as UTF-16. */
-  find(needle: Buffer): Span[] {
-    const bytes = Buffer.from(this.#codes.buffer, 0, this.#codes.byteLength);
-    const spans: Span[] = [];
-    for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + 1)) {
-      // Between the two bytes of a character nothing begins.
-      if (at % 2 === 1) continue;
-      spans.push([this.#starts[at / 2] ?? 0, this.#starts[(at + needle.length) / 2] ?? 0]);
-    }
-    return spans;
-  }
-}
-
-interface Escape {
-  code: number;
-  length: number;
-}
-
-/** The escape of one character that begins here: `\"` `\/` `\u003d` `\x3d` `%3D` `&#61;` `&#x3d;` */
-function readEscape(codes: Uint16Array, at: number): Escape | undefined {
-  switch (codes[at]) {
-    case BACKSLASH:
-      return readBackslash(codes, at);
-    case PERCENT:
-      return readNumber(codes, at, /^%([\da-f]{2})/i, 16);
-    case AMPERSAND:
-      return readNumber(codes, at, /^&#(\d{1,5});/, 10) ?? readNumber(codes, at, /^&#x([\da-f]{1,4});/i, 16);
-    default:
-      return undefined;
-  }
-}
-
-function readBackslash(codes: Uint16Array, at: number): Escape | undefined {
-  const next = String.fromCharCode(codes[at + 1] ?? 0);
-  if (`"'/\\`.includes(next)) return { code: next.charCodeAt(0), length: 2 };
-  if (next === 'u') return readNumber(codes, at, /^\\u([\da-f]{4})/i, 16);
-  return next === 'x' ? readNumber(codes, at, /^\\x([\da-f]{2})/i, 16) : undefined;
-}
-
-const LONGEST_ESCAPE = '&#65535;'.length;
-
-function readNumber(codes: Uint16Array, at: number, form: RegExp, base: 10 | 16): Escape | undefined {
-  const [whole, digits] = form.exec(String.fromCharCode(...codes.subarray(at, at + LONGEST_ESCAPE))) ?? [];
-  if (whole === undefined || digits === undefined) return undefined;
-  return { code: Number.parseInt(digits, base), length: whole.length };
 }
