@@ -121,7 +121,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'webhooks/deliveries': ['service', 'settings', 'report/words', 'sqlite', 'errors', 'make-directory'],
   'webhooks/receive': ['webhooks/deliveries', 'settings', 'report/words', 'pacing', 'errors'],
   'webhooks/own': ['webhooks/deliveries', 'service', 'sqlite', 'pacing', 'errors'],
-  'sandbox/store': ['service/contracts', 'sqlite', 'make-directory'],
+  'sandbox/store': ['service/contracts', 'sqlite', 'errors', 'make-directory'],
   'sandbox/deliver': ['sandbox/store', 'sqlite', 'webhooks/signing'],
   sandbox: ['sandbox/store', 'sandbox/deliver', 'service/contracts', 'registration/rules/countries'],
   'rehearsal/mask': ['registration'],

@@ -4,7 +4,6 @@ import type { DemoEvent, DemoField } from './demo-event.ts';
 import { checkListQuery, checkRegistration } from './validate.ts';
 import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
 import { shownFields } from './shown-fields.ts';
-import { inTransaction } from './store/database.ts';
 import type { Store } from './store/store.ts';
 import type { RegistrationInput, SandboxRegistration, FieldValue } from './store/stored-row.ts';
 import type { Switches } from './store/switches.ts';
@@ -22,7 +21,7 @@ export interface RegistrationParts {
 
 /** POST /registration with a parsed body: what is kept, and who is to be told, together or not at all. */
 export function saveRegistration(parts: RegistrationParts, body: unknown): Answer {
-  return inTransaction(parts.store.database, () => save(parts, body));
+  return parts.store.file.transaction(() => save(parts, body));
 }
 
 function save(parts: RegistrationParts, body: unknown): Answer {
@@ -137,7 +136,7 @@ function pageUrl(url: URL, page: number): string {
 /** DELETE /registration/{registratoin_id}. Where records show no identifier, the barcode stands for it. */
 export function deleteRegistration(parts: RegistrationParts, id: string): Answer {
   const { store, switches } = parts;
-  const result = inTransaction(store.database, () => {
+  const result = store.file.transaction(() => {
     const deleted = store.delete(id, switches, parts.now());
     if (typeof deleted === 'string') return deleted;
     for (const one of deleted) parts.announce('deleted', recordOf(parts, one, 'answers'));

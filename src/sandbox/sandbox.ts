@@ -7,15 +7,7 @@ import { announce } from './deliver/announcer.ts';
 import { Deliverer } from './deliver/deliverer.ts';
 import { copiedEvent, DEMO_EVENT } from './demo-event.ts';
 import { createLimiter } from './limiter.ts';
-import {
-  RequestLog,
-  type RequestLogEntry,
-  type Arrival,
-  BASE_PATH,
-  createApp,
-  type Fate,
-  INTEG_PATH,
-} from './server.ts';
+import { type RequestLogEntry, type Arrival, BASE_PATH, createApp, type Fate, INTEG_PATH } from './server.ts';
 import { Store } from './store/store.ts';
 import type { SandboxRegistration } from './store/stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from './store/switches.ts';
@@ -23,6 +15,7 @@ import { DeliveryStore, type SandboxDelivery } from './store/delivery-store.ts';
 import { type SandboxWebhook, WebhookStore } from './store/webhook-store.ts';
 
 const HOST = '127.0.0.1';
+const REQUESTS_KEPT = 100_000;
 
 export interface SandboxOptions {
   /** Path of the SQLite file, made with its folder when missing, or `:memory:`. */
@@ -79,17 +72,16 @@ const EVERYTHING = { persona: undefined, barcode: undefined };
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { now = Date.now, random = Math.random, onRequest } = options;
   const store = new Store(options.file);
-  const copied = readCopied(store.database);
+  const copied = readCopied(store.file);
   const { token = copied?.token ?? 'sandbox-token' } = options;
-  const webhooks = new WebhookStore(store.database);
-  const deliveries = new DeliveryStore(store.database);
-  const { database } = store;
+  const webhooks = new WebhookStore(store.file);
+  const deliveries = new DeliveryStore(store.file);
   const { sleep } = options;
-  const deliverer = new Deliverer({ database, webhooks, deliveries, now, ...(sleep && { sleep }) });
+  const deliverer = new Deliverer({ file: store.file, webhooks, deliveries, now, ...(sleep && { sleep }) });
   const switches = { ...DEFAULT_SWITCHES, ...copied?.switches, ...options.switches };
   const event = copied === undefined ? DEMO_EVENT : copiedEvent(copied.event);
   const announcing = { webhooks, deliveries, switches, eventId: event.event_id, now, random };
-  const log = new RequestLog();
+  const log: RequestLogEntry[] = [];
   const closing = new AbortController();
   const { limiter: kind, limit, windowMs } = switches;
   const app = createApp({
@@ -107,7 +99,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     limiter: limit === 0 ? undefined : createLimiter(kind, limit, windowMs),
     closing: closing.signal,
     logRequest(entry) {
-      log.add(entry);
+      log.push(entry);
+      if (log.length > 2 * REQUESTS_KEPT) log.splice(0, REQUESTS_KEPT);
       onRequest?.(entry);
     },
   });
@@ -129,7 +122,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     get instanceId() {
       return store.instanceId();
     },
-    requests: () => log.entries(),
+    requests: () => log.slice(-REQUESTS_KEPT),
     registrations: () => store.list(EVERYTHING, -1, 0),
     put: (registration) => store.put(registration, switches, now()),
     remove: (id) => typeof store.delete(id, { ...switches, idKey: 'id' }, now()) !== 'string',

@@ -211,7 +211,7 @@ describe('the file', () => {
     database.exec('PRAGMA user_version = 99; CREATE TABLE later (x)');
     database.close();
     await expect(startSandbox({ file })).rejects.toThrow(
-      'it has layout 99, this program knows layout 3; reset it.',
+      'it has layout 99, this program knows layout 4; reset it.',
     );
     resetSandbox(file);
     expect((await start({}, { file })).counts().registrations).toBe(0);

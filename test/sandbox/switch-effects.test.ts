@@ -454,7 +454,7 @@ test('latencyMs: the work is done, the answer waits, and close does not wait for
 test('latencyMs: closing ends the wait, so that nothing keeps the process', async () => {
   const store = new Store(':memory:');
   afterTest(() => store.close());
-  const webhooks = new WebhookStore(store.database);
+  const webhooks = new WebhookStore(store.file);
   const closing = new AbortController();
   const app = createApp({
     event: DEMO_EVENT,

@@ -52,7 +52,7 @@ export async function runMask(call: Call<MaskOptions>): Promise<ExitCode> {
     const at = { mark: masker.mark ?? '', now: runtime.clock.now() };
     const note = (text: string, masked: string): void => noted.add(text, masked, at);
     const rows = await replaceFile(path, async (handle) => {
-      const style = { format: writtenFormat(to) ?? 'csv', csv: list.csv };
+      const style = { format: writtenFormat(to) ?? 'csv', csv: list.csv, columns: list.columns };
       const count = await writeMasked(handle, style, maskRows(masker, list, note));
       // Before the list is there: what is written is known again.
       noted.write(at);
@@ -92,6 +92,8 @@ function maskedName(file: string): string {
 /** A list, and what is known of its columns. */
 interface List {
   csv: CsvStyle;
+  /** All that its rows have. */
+  columns: readonly string[];
   rows: () => AsyncGenerator<SourceRow>;
   asOf: (columns: readonly string[]) => readonly MaskedAs[];
   /** Of columns of dates whose order shows, or was said. */
@@ -128,7 +130,8 @@ async function openList(input: StoredInput, clone: CloneRecord, { paths }: Runti
       if (order === 'dmy' || order === 'mdy') orders.set(normaliseName(column), order);
     }
   }
-  return { csv: await csvStyleOf(opened, input), rows, asOf, orders };
+  const columns = [...new Set([...known.keys()].flat())];
+  return { csv: await csvStyleOf(opened, input), columns, rows, asOf, orders };
 }
 
 async function* rowsOf(opened: OpenedInput, file: string): AsyncGenerator<SourceRow> {

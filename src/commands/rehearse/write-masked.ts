@@ -4,6 +4,7 @@ import type { StoredInput } from '../../input/source/stored-input.ts';
 import { readMark } from '../../input/text/decoded-chunks.ts';
 import { encodeText, type Encoding, isSingleByte } from '../../input/text/encoding.ts';
 import { createRecordWriter } from '../../report/records/record-writer.ts';
+import { streamInto, writePieces } from '../../report/records/replace-file.ts';
 import { csvLine } from '../../report/words/csv-text.ts';
 import type { WrittenFormat } from '../options/written-file.ts';
 
@@ -40,55 +41,55 @@ export async function csvStyleOf({ style }: OpenedInput, input: StoredInput): Pr
   };
 }
 
-const CHUNK_CHARACTERS = 64 * 1024;
-
-/** Writes a masked list. Returns how many rows it has. */
+/** Writes a masked list, in a workbook under these columns. Returns how many rows it has. */
 export async function writeMasked(
   file: FileHandle,
-  { format, csv }: { format: WrittenFormat; csv: CsvStyle },
-  rows: AsyncIterable<MaskedRow>,
+  { format, csv, columns }: { format: WrittenFormat; csv: CsvStyle; columns: readonly string[] },
+  masked: AsyncIterable<MaskedRow>,
 ): Promise<number> {
-  return format === 'csv' ? await writeCsv(file, csv, rows) : await writeRecords(file, format, rows);
+  let count = 0;
+  async function* rows(): AsyncGenerator<MaskedRow> {
+    for await (const row of masked) {
+      count += 1;
+      yield row;
+    }
+  }
+  if (format === 'csv')
+    await writePieces(file, csvPieces(csv, rows()), (text) => encodeText(text, csv.encoding));
+  else await writeRecords(file, { format, columns }, rows());
+  return count;
 }
 
 async function writeRecords(
   file: FileHandle,
-  format: WrittenFormat,
+  { format, columns }: { format: WrittenFormat; columns: readonly string[] },
   rows: AsyncIterable<MaskedRow>,
-): Promise<number> {
-  const stream = file.createWriteStream({ autoClose: false });
-  const writer = createRecordWriter({ format, stream, columns: undefined, width: 0, color: false });
-  let count = 0;
-  for await (const { columns, cells } of rows) {
+): Promise<void> {
+  const stream = streamInto(file);
+  const writer = createRecordWriter({ format, stream, columns, width: 0, color: false });
+  for await (const row of rows) {
     // fromEntries defines keys, so that a heading called __proto__ is one like any other.
-    await writer.write(Object.fromEntries(columns.map((column, at) => [column, cells[at]])));
-    count += 1;
+    await writer.write(Object.fromEntries(row.columns.map((column, at) => [column, row.cells[at]])));
   }
   await writer.end();
-  return count;
 }
 
 /** A phone number or another number: no program takes more than a number for it. */
 const NUMBER = /^[+-][\d ()./-]+$/;
 
 /** As the file had it, a number has no escape: the next push would say that it took it off. */
-async function writeCsv(
-  file: FileHandle,
-  { delimiter, quote, encoding, byteOrderMark }: CsvStyle,
+async function* csvPieces(
+  { delimiter, quote, byteOrderMark }: CsvStyle,
   rows: AsyncIterable<MaskedRow>,
-): Promise<number> {
-  const write = async (text: string): Promise<void> => await file.writeFile(encodeText(text, encoding));
-  let count = 0;
-  let pending = byteOrderMark ? BYTE_ORDER_MARK : '';
+): AsyncGenerator<string> {
+  let head = byteOrderMark ? BYTE_ORDER_MARK : '';
+  let isBegun = false;
   for await (const { columns, cells, isEscaped } of rows) {
-    if (count === 0) pending += csvLine(columns, delimiter, quote);
-    count += 1;
+    if (!isBegun) head += csvLine(columns, delimiter, quote);
+    isBegun = true;
     const values = cells.map((cell) => (typeof cell === 'string' ? cell : JSON.stringify(cell)));
-    pending += csvLine(values, delimiter, quote, (at) => NUMBER.test(values[at] ?? '') && !isEscaped(at));
-    if (pending.length < CHUNK_CHARACTERS) continue;
-    await write(pending);
-    pending = '';
+    yield head + csvLine(values, delimiter, quote, (at) => NUMBER.test(values[at] ?? '') && !isEscaped(at));
+    head = '';
   }
-  await write(pending);
-  return count;
+  yield head;
 }

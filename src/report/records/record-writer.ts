@@ -14,10 +14,7 @@ export interface RecordWriterOptions {
    * other text formats have none anywhere.
    */
   stream: Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
-  /**
-   * Columns of table, csv and xlsx, in order; other keys are left out. json and ndjson always write whole records. A
-   * workbook needs none: its columns are then the keys of the first 100 records, in order of first appearance.
-   */
+  /** Columns of table, csv and xlsx, in order; other keys are left out. json and ndjson always write whole records. */
   columns: readonly string[] | undefined;
   /** Columns of the terminal, for a table that is drawn. */
   width: number;
@@ -63,7 +60,7 @@ async function createFormat(options: RecordWriterOptions, sink: OutputSink): Pro
       if (!isTerminal) return tabRecords(sink, columns);
       return (await import('./render-table.ts')).createTableRecords(sink, options);
     case 'xlsx':
-      return (await import('./xlsx-writer.ts')).createXlsxRecords(sink, options.columns);
+      return (await import('./xlsx-writer.ts')).createXlsxRecords(sink, columns);
     case 'csv':
       return csvRecords(sink, columns, isTerminal);
     case 'json':

@@ -1,5 +1,3 @@
-import { UsageError } from '../../errors.ts';
-import { visible } from '../words/escape.ts';
 import { cellText } from '../words/json-text.ts';
 import { columnWidth, textCell, checkColumns } from '../xlsx/sheet-writer.ts';
 import { TEXT_FORMAT } from '../xlsx/style-sheet.ts';
@@ -8,29 +6,21 @@ import type { OutputSink } from './output-sink.ts';
 import { type OutputRecord, ownValue, type RecordFormat } from './record-writer.ts';
 
 const SHEET = 'Registrations';
-/** How many records are looked at for the widths of columns, and for the columns where none are given. */
+/** How many records are looked at for the widths of columns. */
 const SAMPLE = 100;
 
-/**
- * A workbook in which every cell is text, so that nothing is taken for a number; values as in CSV. Where no columns are
- * given, a record after the sample that has another one is refused: its value would be lost.
- */
-export function createXlsxRecords(sink: OutputSink, given: readonly string[] | undefined): RecordFormat {
+/** A workbook in which every cell is text, so that nothing is taken for a number; values as in CSV. */
+export function createXlsxRecords(sink: OutputSink, columns: readonly string[]): RecordFormat {
   const sample: OutputRecord[] = [];
-  let columns = given;
   let started: RecordFormat | undefined;
   const begin = async (): Promise<RecordFormat> => {
-    columns ??= [...new Set(sample.flatMap((record) => Object.keys(record)))];
     started = await startSheet(sink, columns, sample);
     for (const record of sample.splice(0)) await started.write(record);
     return started;
   };
   return {
     async write(record) {
-      if (started !== undefined) {
-        if (given === undefined) refuseNewKeys(record, new Set(columns));
-        return await started.write(record);
-      }
+      if (started !== undefined) return await started.write(record);
       sample.push(record);
       if (sample.length === SAMPLE) await begin();
     },
@@ -38,15 +28,6 @@ export function createXlsxRecords(sink: OutputSink, given: readonly string[] | u
       await (started ?? (await begin())).end();
     },
   };
-}
-
-function refuseNewKeys(record: OutputRecord, known: ReadonlySet<string>): void {
-  const unknown = Object.keys(record).find((key) => !known.has(key));
-  if (unknown === undefined) return;
-  throw new UsageError(
-    `A record has the column "${visible(unknown)}", which none of the first ${SAMPLE} records has.`,
-    { hint: 'Use --output ndjson: it takes records of any shape.' },
-  );
 }
 
 async function startSheet(

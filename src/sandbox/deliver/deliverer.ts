@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { NAMED } from '../../webhooks/signing/scheme.ts';
 import { sign } from '../../webhooks/signing/sign.ts';
-import type { Database } from '../../sqlite/private-database.ts';
-import { inTransaction } from '../store/database.ts';
+import type { SandboxFile } from '../store/database.ts';
 import { type DeliveryStore, type DueDelivery, isSuccess } from '../store/delivery-store.ts';
 import type { SandboxWebhook, WebhookStore } from '../store/webhook-store.ts';
 import { postDelivery, type PostResult, TIMEOUT_MS, nextAttemptAt } from './post-delivery.ts';
 
 /** What a deliverer works with. */
 export interface DelivererParts {
-  database: Database;
+  file: SandboxFile;
   webhooks: WebhookStore;
   deliveries: DeliveryStore;
   /** Milliseconds since 1970. */
@@ -131,7 +130,7 @@ export class Deliverer {
   }
 
   async #deliver(webhookId: number, due: DueDelivery): Promise<void> {
-    const { database, webhooks, deliveries, now } = this.#parts;
+    const { file, webhooks, deliveries, now } = this.#parts;
     const webhook = webhooks.find(webhookId);
     if (webhook?.active !== true) {
       deliveries.giveUp(due.number, 'the webhook is not active');
@@ -144,7 +143,7 @@ export class Deliverer {
     let nextAt = isOver ? undefined : nextAttemptAt(due.manner, due.failed + 1, retryAfter, endedAt);
     // What was broken off as the sandbox closed was not the receiver's failure: it is never the last attempt.
     if (this.#dropping && result.status === undefined) nextAt ??= endedAt;
-    inTransaction(database, () => {
+    file.transaction(() => {
       const isThere = webhooks.find(webhookId) !== undefined;
       const attempt = { ...result, at, tookMs: endedAt - at };
       deliveries.record(due.number, attempt, isThere ? nextAt : undefined);

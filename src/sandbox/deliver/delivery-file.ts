@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readCopied } from '../store/copied.ts';
-import { inTransaction, openDatabase } from '../store/database.ts';
+import { SandboxFile } from '../store/database.ts';
 import { DeliveryStore, isSuccess, newMessageId, type SandboxDelivery } from '../store/delivery-store.ts';
 import { DEFAULT_SWITCHES, type Switches } from '../store/switches.ts';
 import { WebhookStore } from '../store/webhook-store.ts';
@@ -29,11 +29,11 @@ const LOOK_EVERY_MS = 20;
 const MOST_LOOKS = 3000;
 
 /** Opens the file, which may be in use. Throws an Error with a sentence when it cannot be used. */
-export function openDeliveries(file: string, now: () => number): DeliveryFile {
-  const database = openDatabase(file);
-  const webhooks = new WebhookStore(database);
-  const deliveries = new DeliveryStore(database);
-  const deliverer = new Deliverer({ database, webhooks, deliveries, now });
+export function openDeliveries(path: string, now: () => number): DeliveryFile {
+  const file = new SandboxFile(path);
+  const webhooks = new WebhookStore(file);
+  const deliveries = new DeliveryStore(file);
+  const deliverer = new Deliverer({ file, webhooks, deliveries, now });
   const untilTried = async (number: number, before: number): Promise<SandboxDelivery | undefined> => {
     let found = deliveries.find(number);
     for (let looks = 0; looks < MOST_LOOKS && found?.state === 'waiting'; looks += 1) {
@@ -53,11 +53,11 @@ export function openDeliveries(file: string, now: () => number): DeliveryFile {
       return await untilTried(number, before);
     },
     async tell(event, body, switches) {
-      const all = { ...DEFAULT_SWITCHES, ...readCopied(database)?.switches, ...switches };
+      const all = { ...DEFAULT_SWITCHES, ...readCopied(file)?.switches, ...switches };
       const { webhookSign, webhookRetry, webhookScale } = all;
       const manner = { webhookSign, webhookRetry, webhookScale };
       const at = now();
-      const numbers = inTransaction(database, () =>
+      const numbers = file.transaction(() =>
         webhooks
           .list()
           .filter(({ active }) => active)
@@ -79,7 +79,7 @@ export function openDeliveries(file: string, now: () => number): DeliveryFile {
     },
     async close() {
       await deliverer.close();
-      database.close();
+      file.close();
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../../sqlite/private-database.ts';
-import { inTransaction } from './database.ts';
+import type { SandboxFile } from './database.ts';
+import { json, rowCodec } from '../../sqlite/row-codec.ts';
 import { Store } from './store.ts';
 import type { SandboxRegistration } from './stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from './switches.ts';
@@ -18,11 +18,11 @@ export interface Copied {
 }
 
 const NAME = 'copied';
+const COPIED = rowCodec({ value: json<Copied>() });
 
 /** Undefined where the sandbox is of the demo event. */
-export function readCopied(database: Database): Copied | undefined {
-  const row = database.prepare('SELECT value FROM meta WHERE name = ?').get(NAME);
-  return row === undefined ? undefined : (JSON.parse((row as { value: string }).value) as Copied);
+export function readCopied(file: SandboxFile): Copied | undefined {
+  return file.readOne(COPIED, `FROM meta WHERE name = '${NAME}'`)?.value;
 }
 
 /** What a file holds of the service that it copies, with its identity and the number of its registrations. */
@@ -31,7 +31,7 @@ export function describeCopy(
 ): { copied: Copied; instanceId: string; registrations: number } | undefined {
   const store = new Store(file);
   try {
-    const copied = readCopied(store.database);
+    const copied = readCopied(store.file);
     const registrations = store.count({ persona: undefined, barcode: undefined });
     return copied && { copied, instanceId: store.instanceId(), registrations };
   } finally {
@@ -63,24 +63,22 @@ export class CopyWriter {
 
   /** What was added is void. */
   clear(): void {
-    this.#store.database.exec('DELETE FROM registrations');
+    this.#store.file.run('DELETE FROM registrations');
   }
 
   finish(copied: Copied): void {
-    const { database } = this.#store;
-    inTransaction(database, () => {
+    const { file } = this.#store;
+    file.transaction(() => {
       if (copied.switches.listOrder === 'newest') {
-        database.exec('UPDATE registrations SET seq = -seq');
-        database.exec(
+        file.run('UPDATE registrations SET seq = -seq');
+        file.run(
           `UPDATE registrations SET seq = seq + 1 +
              (SELECT seq FROM sqlite_sequence WHERE name = 'registrations')`,
         );
       }
       // Numbers that new ones get are made of this one: they shall not be those of registrations that are there.
-      database
-        .prepare(`UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'registrations'`)
-        .run(this.#last);
-      database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(NAME, JSON.stringify(copied));
+      file.run(`UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'registrations'`, [this.#last]);
+      file.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', [NAME, JSON.stringify(copied)]);
     });
   }
 

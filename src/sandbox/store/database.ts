@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
+import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
+import { DatabaseFile } from '../../sqlite/database-file.ts';
 import {
   applicationOf,
   type Database,
@@ -11,7 +13,7 @@ import {
 
 /** Marks a SQLite file as a sandbox's ("evsb"), so that no other program's file is ever emptied. */
 const APPLICATION_ID = 0x65767362;
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 const BUSY_TIMEOUT_MS = 5000;
 const IN_MEMORY = ':memory:';
 
@@ -40,14 +42,14 @@ CREATE INDEX registrations_by_parent ON registrations (parent_barcode);
 CREATE INDEX registrations_by_persona ON registrations (persona, seq);
 CREATE TABLE deleted (id TEXT PRIMARY KEY) STRICT;
 CREATE TABLE webhooks (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  webhook_id INTEGER PRIMARY KEY AUTOINCREMENT,
   event_id INTEGER NOT NULL,
   name TEXT NOT NULL,
   webhook_url TEXT NOT NULL,
   triggers TEXT NOT NULL,
   active INTEGER NOT NULL,
   config TEXT NOT NULL,
-  signing_secret TEXT NOT NULL
+  signing_secret_encrypted TEXT NOT NULL
 ) STRICT;
 CREATE TABLE deliveries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -76,19 +78,26 @@ CREATE TABLE attempts (
 CREATE TABLE lanes (webhook_id INTEGER PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
 `;
 
-/**
- * Opens the file of a sandbox, made when it is missing. Several processes may hold it open at once.
- * Throws an Error with a sentence when the file is not a sandbox's, or is of another version.
- */
-export function openDatabase(file: string): Database {
-  return connect(file, (database) => {
-    const version = readIdentity(database);
-    if (version !== 0 && version !== SCHEMA_VERSION) {
-      throw new Error(`it has layout ${version}, this program knows layout ${SCHEMA_VERSION}; reset it`);
-    }
-    database.exec('PRAGMA journal_mode = WAL');
-    if (version === 0) inTransaction(database, () => createWhenMissing(database));
-  });
+/** What a sandbox keeps. Several processes may hold it open at once. */
+export class SandboxFile extends DatabaseFile {
+  /** Made when it is missing. Throws an Error with a sentence when the file is not a sandbox's, or is of another version. */
+  constructor(file: string) {
+    super(
+      connect(file, (database) => {
+        const version = readIdentity(database);
+        if (version !== 0 && version !== SCHEMA_VERSION) {
+          throw new Error(`it has layout ${version}, this program knows layout ${SCHEMA_VERSION}; reset it`);
+        }
+        database.exec('PRAGMA journal_mode = WAL');
+        if (version === 0) inTransaction(database, () => createWhenMissing(database));
+      }),
+      (cause) => new EventregError(EXIT.failed, reasonOf(cause), { cause }),
+    );
+  }
+
+  get isOpen(): boolean {
+    return this.db.isOpen;
+  }
 }
 
 /** Empties the file of a sandbox, whatever its version, and gives the data set a new identity. */
@@ -100,19 +109,18 @@ export function resetDatabase(file: string): void {
   database.close();
 }
 
-/** Runs the work in one transaction that holds the write lock from its start; inside another one as a part of that. */
-export function inTransaction<Result>(database: Database, work: () => Result): Result {
-  if (database.isTransaction) return work();
+function inTransaction(database: Database, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    const result = work();
+    work();
     database.exec('COMMIT');
-    return result;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 function connect(file: string, prepare: (database: Database) => void): Database {
   try {
@@ -126,8 +134,7 @@ function connect(file: string, prepare: (database: Database) => void): Database 
       database.exec('PRAGMA synchronous = NORMAL');
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The sandbox file ${file} cannot be used: ${reason}.`, { cause: error });
+    throw new Error(`The sandbox file ${file} cannot be used: ${reasonOf(error)}.`, { cause: error });
   }
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../sqlite/private-database.ts';
-import { inTransaction, openDatabase } from './database.ts';
+import { insertion } from '../../sqlite/row-codec.ts';
+import { SandboxFile } from './database.ts';
 import {
   RecentChanges,
+  REGISTRATION,
   type RegistrationInput,
   type SandboxRegistration,
   type StoredRow,
   toRegistration,
-  toRow,
 } from './stored-row.ts';
 import { findKnown, newId, keptFields, updated } from './recognise.ts';
 import type { Switches } from './switches.ts';
@@ -31,31 +31,30 @@ interface Listing {
 
 /** The data of one sandbox. */
 export class Store {
-  readonly database: Database;
+  readonly file: SandboxFile;
   readonly #recent = new RecentChanges<StoredRow>();
   #lastInstanceId: string;
 
   constructor(file: string) {
-    this.database = openDatabase(file);
+    this.file = new SandboxFile(file);
     this.#lastInstanceId = this.#readInstanceId();
   }
 
   /** Identity of the data set: read anew each time, because another process may have reset the file. */
   instanceId(): string {
-    if (this.database.isOpen) this.#lastInstanceId = this.#readInstanceId();
+    if (this.file.isOpen) this.#lastInstanceId = this.#readInstanceId();
     return this.#lastInstanceId;
   }
 
   #readInstanceId(): string {
-    const row = this.database.prepare(`SELECT value FROM meta WHERE name = 'instance_id'`).get();
-    return (row as { value: string }).value;
+    return this.file.get<{ value: string }>(`SELECT value FROM meta WHERE name = 'instance_id'`)?.value ?? '';
   }
 
   /** Creates, or does with a registration that is known what the switches say. */
   save(input: RegistrationInput, switches: Switches, nowMs: number): SaveResult {
     const { upsert, recognise } = switches;
-    return inTransaction(this.database, () => {
-      const known = upsert === 'double' ? undefined : findKnown(this.database, input, recognise);
+    return this.file.transaction(() => {
+      const known = upsert === 'double' ? undefined : findKnown(this.file, input, recognise);
       if (known === undefined) return this.#create(input, switches, nowMs);
       if (upsert === 'refuse') return { action: 'refused' };
       if (upsert === 'ignore') return { action: 'ignored', registration: toRegistration(known) };
@@ -71,7 +70,7 @@ export class Store {
     const seq = this.#nextSeq();
     const tag = this.#tag();
     const registration: SandboxRegistration = {
-      id: newId(this.database, switches.idForm, tag, seq),
+      id: newId(this.file, switches.idForm, tag, seq),
       persona: input.persona,
       barcode: input.barcode ?? `QR-${tag}-${seq}`,
       barcodeGenerated: input.barcode === undefined,
@@ -81,7 +80,7 @@ export class Store {
       createdAt: nowMs,
       updatedAt: nowMs,
     };
-    this.#write(toRow(registration, seq));
+    this.#write({ seq, ...registration });
     this.#note(seq, undefined, switches.readLagMs, nowMs);
     return { action: 'created', registration };
   }
@@ -92,14 +91,13 @@ export class Store {
     if (changed.barcode !== known.barcode && this.hasBarcode(changed.barcode)) return { action: 'refused' };
     const registration = { ...changed, updatedAt: nowMs };
     this.#note(known.seq, known, switches.readLagMs, nowMs);
-    this.#write(toRow(registration, known.seq));
+    this.#write({ seq: known.seq, ...registration });
     return { action: 'updated', registration };
   }
 
   #write(row: StoredRow): void {
-    this.database
-      .prepare('INSERT OR REPLACE INTO registrations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(...Object.values(row));
+    const { sql, values } = insertion('registrations', row);
+    this.file.run(sql.replace('INSERT', 'INSERT OR REPLACE'), values);
   }
 
   /** Part of the identity of the data set. */
@@ -109,32 +107,29 @@ export class Store {
 
   /** Adds a registration, or puts it in the place of the one with its id, past all rules and switches but the lag. */
   put(registration: SandboxRegistration, { readLagMs }: Pick<Switches, 'readLagMs'>, nowMs: number): void {
-    inTransaction(this.database, () => {
-      const known = this.database.prepare('SELECT * FROM registrations WHERE id = ?').get(registration.id) as
-        | StoredRow
-        | undefined;
+    this.file.transaction(() => {
+      const { id: $id } = registration;
+      const known = this.file.readOne(REGISTRATION, 'FROM registrations WHERE id = $id', { $id });
       const seq = known?.seq ?? this.#nextSeq();
-      this.#write(toRow(registration, seq));
+      this.#write({ ...registration, seq });
       this.#note(seq, known, readLagMs, nowMs);
     });
   }
 
   /** Numbers are never used twice, deleted registrations included. Only right inside a transaction. */
   #nextSeq(): number {
-    const last = this.database.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'registrations'`).get();
-    return ((last as { seq: number } | undefined)?.seq ?? 0) + 1;
+    const sql = `SELECT seq FROM sqlite_sequence WHERE name = 'registrations'`;
+    return (this.file.get<{ seq: number }>(sql)?.seq ?? 0) + 1;
   }
 
-  hasBarcode(barcode: string): boolean {
-    const row = this.database.prepare('SELECT 1 FROM registrations WHERE barcode = ?').get(barcode);
-    return row !== undefined;
+  hasBarcode($barcode: string): boolean {
+    return this.file.has('FROM registrations WHERE barcode = $barcode', { $barcode });
   }
 
   /** How many registrations pass the filter. */
   count(filter: RegistrationFilter): number {
     const { where, values } = whereOf(filter);
-    const row = this.database.prepare(`SELECT count(*) AS total FROM registrations ${where}`).get(...values);
-    return (row as { total: number }).total;
+    return this.file.count(`FROM registrations ${where}`, values);
   }
 
   /** Registrations that pass the filter, oldest first unless told otherwise. */
@@ -145,12 +140,14 @@ export class Store {
     order: Switches['listOrder'] = 'oldest',
   ): SandboxRegistration[] {
     const { where, values } = whereOf(filter);
-    const rows = this.database
-      .prepare(
-        `SELECT * FROM registrations ${where} ORDER BY seq ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
-      )
-      .all(...values, limit, offset) as StoredRow[];
-    return rows.map(toRegistration);
+    const from = `FROM registrations ${where} ORDER BY seq ${order === 'oldest' ? 'ASC' : 'DESC'}`;
+    return this.file
+      .read(REGISTRATION, `${from} LIMIT $limit OFFSET $offset`, {
+        ...values,
+        $limit: limit,
+        $offset: offset,
+      })
+      .map(toRegistration);
   }
 
   /** What a client is shown: in the order of the switch, and as it was before its lag. */
@@ -165,7 +162,7 @@ export class Store {
         slice: (limit, offset) => this.list(filter, limit, offset, listOrder),
       };
     }
-    const rows = this.database.prepare('SELECT * FROM registrations').all() as StoredRow[];
+    const rows = this.file.read(REGISTRATION, 'FROM registrations');
     const shown = this.#recent.rewind(rows, nowMs - readLagMs).filter((row) => passes(row, filter));
     if (listOrder === 'newest') shown.reverse();
     return {
@@ -176,32 +173,28 @@ export class Store {
 
   /** Deletes by the id or, where records show none, by the barcode: what is gone then. What becomes of members is a switch. */
   delete(
-    value: string,
+    $value: string,
     switches: Pick<Switches, 'idKey' | 'parentDelete' | 'readLagMs'>,
     nowMs: number,
   ): SandboxRegistration[] | 'deleted-before' | 'has-members' | 'unknown' {
     const key = switches.idKey === 'none' ? 'barcode' : 'id';
-    return inTransaction(this.database, () => {
-      const rows = this.database
-        .prepare(`SELECT * FROM registrations WHERE ${key} = ?`)
-        .all(value) as StoredRow[];
+    return this.file.transaction(() => {
+      const rows = this.file.read(REGISTRATION, `FROM registrations WHERE ${key} = $value`, { $value });
       if (rows.length === 0) {
-        const before = this.database.prepare('SELECT 1 FROM deleted WHERE id = ?').get(value);
-        return before === undefined ? 'unknown' : 'deleted-before';
+        return this.file.has('FROM deleted WHERE id = $value', { $value }) ? 'deleted-before' : 'unknown';
       }
       const { parentDelete } = switches;
       if (parentDelete === 'refused' && rows.some((row) => this.#members(row).length > 0)) {
         return 'has-members';
       }
-      this.database.prepare('INSERT OR IGNORE INTO deleted VALUES (?)').run(value);
+      this.file.run('INSERT OR IGNORE INTO deleted VALUES (?)', [$value]);
       return rows.flatMap((row) => this.#remove(row, switches, nowMs)).map(toRegistration);
     });
   }
 
-  #members({ seq, barcode }: StoredRow): StoredRow[] {
-    return this.database
-      .prepare('SELECT * FROM registrations WHERE parent_barcode = ? AND seq <> ?')
-      .all(barcode, seq) as StoredRow[];
+  #members({ seq: $seq, barcode: $barcode }: StoredRow): StoredRow[] {
+    const of = 'FROM registrations WHERE parent_barcode = $barcode AND seq <> $seq';
+    return this.file.read(REGISTRATION, of, { $seq, $barcode });
   }
 
   /** What is gone then. */
@@ -210,30 +203,30 @@ export class Store {
     switches: Pick<Switches, 'parentDelete' | 'readLagMs'>,
     nowMs: number,
   ): StoredRow[] {
-    const { changes } = this.database.prepare('DELETE FROM registrations WHERE seq = ?').run(row.seq);
     // A circle of parents ends where it began.
-    if (changes === 0) return [];
+    if (this.file.run('DELETE FROM registrations WHERE seq = ?', [row.seq]) === 0) return [];
     this.#note(row.seq, row, switches.readLagMs, nowMs);
     if (switches.parentDelete === 'cascade') {
       return [row, ...this.#members(row).flatMap((member) => this.#remove(member, switches, nowMs))];
     }
     for (const member of switches.parentDelete === 'orphaned' ? this.#members(row) : []) {
       this.#note(member.seq, member, switches.readLagMs, nowMs);
-      this.#write({ ...member, parent_barcode: null });
+      this.#write({ ...member, parentBarcode: undefined });
     }
     return [row];
   }
 
   close(): void {
-    if (this.database.isOpen) this.database.close();
+    if (this.file.isOpen) this.file.close();
   }
 }
 
-function whereOf(filter: RegistrationFilter): { where: string; values: string[] } {
+function whereOf(filter: RegistrationFilter): { where: string; values: Record<string, string> } {
   const pairs = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const where = pairs.map(([column]) => `${column} = $${column}`).join(' AND ');
   return {
-    where: pairs.length === 0 ? '' : `WHERE ${pairs.map(([column]) => `${column} = ?`).join(' AND ')}`,
-    values: pairs.map(([, value]) => value),
+    where: where === '' ? '' : `WHERE ${where}`,
+    values: Object.fromEntries(pairs.map(([column, value]) => [`$${column}`, value])),
   };
 }
 

@@ -1,93 +1,64 @@
 import type { WebhookBody } from '../../service/contracts/webhook.ts';
-import type { Database } from '../../sqlite/private-database.ts';
-import { inTransaction } from './database.ts';
+import { assignments, flag, insertion, json, rowCodec, value } from '../../sqlite/row-codec.ts';
+import type { SandboxFile } from './database.ts';
 
 /** A webhook as it is kept. */
 export type SandboxWebhook = WebhookBody & { webhook_id: number };
 
-type WebhookRow = ReturnType<typeof toRow> & { id: number };
+const WEBHOOK = rowCodec({
+  webhook_id: value<number>(),
+  event_id: value<number>(),
+  name: value<string>(),
+  webhook_url: value<string>(),
+  triggers: json<string[]>(),
+  active: flag(),
+  config: json<Record<string, unknown>>(),
+  signing_secret_encrypted: value<string>(),
+});
 
 /** Webhooks, in the same file as the registrations. */
 export class WebhookStore {
-  readonly #database: Database;
+  readonly #file: SandboxFile;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(file: SandboxFile) {
+    this.#file = file;
   }
 
   create(body: WebhookBody): SandboxWebhook {
-    const { lastInsertRowid } = this.#database
-      .prepare(
-        `INSERT INTO webhooks (event_id, name, webhook_url, triggers, active, config, signing_secret)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(...Object.values(toRow(body)));
-    return { ...body, webhook_id: Number(lastInsertRowid) };
+    const { sql, values } = insertion('webhooks', body);
+    return { ...body, webhook_id: this.#file.insert(sql, values) };
   }
 
   /** Undefined when there is no such webhook; keys that are not in the change stay. */
   update(id: number, change: Partial<WebhookBody>): SandboxWebhook | undefined {
     const old = this.find(id);
     if (old === undefined) return undefined;
-    const webhook: SandboxWebhook = { ...old, ...change };
-    this.#database
-      .prepare(
-        `UPDATE webhooks SET event_id = ?, name = ?, webhook_url = ?, triggers = ?, active = ?, config = ?,
-         signing_secret = ? WHERE id = ?`,
-      )
-      .run(...Object.values(toRow(webhook)), id);
-    return webhook;
+    const { sql, values } = assignments({ ...old, ...change });
+    this.#file.run(`UPDATE webhooks SET ${sql} WHERE webhook_id = ?`, [...values, id]);
+    return { ...old, ...change };
   }
 
   /** What waits for it is not delivered any more. */
   delete(id: number): boolean {
-    return inTransaction(this.#database, () => {
-      this.#database
-        .prepare(
-          `UPDATE deliveries SET state = 'dead', due_at = NULL, why = 'the webhook was deleted'
-           WHERE webhook_id = ? AND due_at IS NOT NULL`,
-        )
-        .run(id);
-      return this.#database.prepare('DELETE FROM webhooks WHERE id = ?').run(id).changes > 0;
+    return this.#file.transaction(() => {
+      this.#file.run(
+        `UPDATE deliveries SET state = 'dead', due_at = NULL, why = 'the webhook was deleted'
+         WHERE webhook_id = ? AND due_at IS NOT NULL`,
+        [id],
+      );
+      return this.#file.run('DELETE FROM webhooks WHERE webhook_id = ?', [id]) > 0;
     });
   }
 
-  find(id: number): SandboxWebhook | undefined {
-    const row = this.#database.prepare('SELECT * FROM webhooks WHERE id = ?').get(id);
-    return row === undefined ? undefined : toWebhook(row as WebhookRow);
+  find($id: number): SandboxWebhook | undefined {
+    return this.#file.readOne(WEBHOOK, 'FROM webhooks WHERE webhook_id = $id', { $id });
   }
 
   list(): SandboxWebhook[] {
-    const rows = this.#database.prepare('SELECT * FROM webhooks ORDER BY id').all() as WebhookRow[];
-    return rows.map(toWebhook);
+    return this.#file.read(WEBHOOK, 'FROM webhooks ORDER BY webhook_id');
   }
 
   count(): number {
-    const row = this.#database.prepare('SELECT count(*) AS total FROM webhooks').get();
-    return (row as { total: number }).total;
+    return this.#file.count('FROM webhooks');
   }
-}
-
-/** The columns in their order, but for the id. */
-function toRow(webhook: WebhookBody) {
-  return {
-    event_id: webhook.event_id,
-    name: webhook.name,
-    webhook_url: webhook.webhook_url,
-    triggers: JSON.stringify(webhook.triggers),
-    active: webhook.active ? 1 : 0,
-    config: JSON.stringify(webhook.config),
-    signing_secret: webhook.signing_secret_encrypted,
-  };
-}
-
-function toWebhook({ id, signing_secret, ...row }: WebhookRow): SandboxWebhook {
-  return {
-    webhook_id: id,
-    ...row,
-    triggers: JSON.parse(row.triggers) as string[],
-    active: row.active === 1,
-    config: JSON.parse(row.config) as Record<string, unknown>,
-    signing_secret_encrypted: signing_secret,
-  };
 }

@@ -1,16 +1,4 @@
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -197,58 +185,4 @@ describe('writeRejects', () => {
       expect(await readdir(folder)).toEqual(['rejects.csv']);
     },
   );
-});
-
-describe.skipIf(process.platform === 'win32')('what killed pushes have left behind', () => {
-  const HOUR_MS = 60 * 60_000;
-
-  /** A folder as a push makes it, with these files in it. */
-  async function leave(name: string, ageMs: number, files: readonly string[]): Promise<string> {
-    const path = join(folder, name);
-    await mkdir(path, { mode: 0o700 });
-    for (const file of files) await writeFile(join(path, file), 'rows');
-    const time = new Date(Date.now() - ageMs);
-    await utimes(path, time, time);
-    return path;
-  }
-
-  it('is removed after a day', async () => {
-    await leave('.rejects-AbC123', 25 * HOUR_MS, ['draft']);
-    await leave('.rejects-000000', 25 * HOUR_MS, []);
-    await leave('.rejects-young1', 23 * HOUR_MS, ['draft']);
-    await write('csv');
-    expect((await readdir(folder)).toSorted()).toEqual(['.rejects-young1', 'rejects.csv']);
-  });
-
-  it('is told from what is not ours', async () => {
-    await leave('.rejects-photos', 25 * HOUR_MS, ['draft', 'a.png']);
-    await leave('.rejects-of-may', 25 * HOUR_MS, ['draft']);
-    await chmod(await leave('.rejects-opened', 25 * HOUR_MS, ['draft']), 0o755);
-    const target = await leave('target', 25 * HOUR_MS, ['draft']);
-    await symlink(target, join(folder, '.rejects-linked'));
-    await writeFile(join(folder, '.rejects-a1file'), 'text');
-    const before = await readdir(folder);
-    await write('csv');
-    expect((await readdir(folder)).toSorted()).toEqual([...before, 'rejects.csv'].toSorted());
-    for (const name of ['target', '.rejects-photos'])
-      expect(await readdir(join(folder, name))).toContain('draft');
-  });
-
-  it.skipIf(process.getuid?.() !== 0)('stays when it is of somebody else', async () => {
-    await chown(await leave('.rejects-theirs', 25 * HOUR_MS, ['draft']), 12_345, 12_345);
-    await write('csv');
-    expect(await readdir(folder)).toContain('.rejects-theirs');
-  });
-
-  it('loses the link in it, not the file that the link leads to', async () => {
-    const victim = join(folder, 'victim');
-    await writeFile(victim, 'precious');
-    const left = await leave('.rejects-trap01', 0, []);
-    await symlink(victim, join(left, 'draft'));
-    const old = new Date(Date.now() - 25 * HOUR_MS);
-    await utimes(left, old, old);
-    await write('csv');
-    expect((await readdir(folder)).toSorted()).toEqual(['rejects.csv', 'victim']);
-    expect(await readFile(victim, 'utf8')).toBe('precious');
-  });
 });

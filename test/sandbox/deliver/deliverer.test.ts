@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { announce } from '../../../src/sandbox/deliver/announcer.ts';
 import { Deliverer } from '../../../src/sandbox/deliver/deliverer.ts';
 import { TIMEOUT_MS } from '../../../src/sandbox/deliver/post-delivery.ts';
-import { openDatabase } from '../../../src/sandbox/store/database.ts';
+import { SandboxFile } from '../../../src/sandbox/store/database.ts';
 import { DeliveryStore } from '../../../src/sandbox/store/delivery-store.ts';
 import { DEFAULT_SWITCHES, type Switches } from '../../../src/sandbox/store/switches.ts';
 import { WebhookStore } from '../../../src/sandbox/store/webhook-store.ts';
@@ -23,13 +23,13 @@ interface Bench {
 
 /** A process of its own with the file, as far as a test can have one. */
 function bench(file = ':memory:', clock = fakeClock()): Bench {
-  const database = openDatabase(file);
+  const database = new SandboxFile(file);
   const webhooks = new WebhookStore(database);
   const deliveries = new DeliveryStore(database);
   const now = () => clock.now();
   const sleep = (ms: number, signal: AbortSignal) => clock.sleep(ms, signal);
   // Nothing but what is due wakes it.
-  const deliverer = new Deliverer({ database, webhooks, deliveries, now, sleep, lookEveryMs: 1e9 });
+  const deliverer = new Deliverer({ file: database, webhooks, deliveries, now, sleep, lookEveryMs: 1e9 });
   afterTest(async () => {
     const closed = deliverer.close();
     await clock.advance(1000);

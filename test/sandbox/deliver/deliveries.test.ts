@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { resetSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { SWITCHES, type Switches } from '../../../src/sandbox/store/switches.ts';
 import { openDeliveries } from '../../../src/sandbox/deliver/delivery-file.ts';
-import { openDatabase } from '../../../src/sandbox/store/database.ts';
+import { SandboxFile } from '../../../src/sandbox/store/database.ts';
 import { verify } from '../../../src/webhooks/signing/verify.ts';
 import { parseScheme } from '../../../src/webhooks/signing/parse-scheme.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -208,9 +208,9 @@ describe('what is kept', () => {
     const file = temporaryFile();
     const sandbox = await start({ errorShape: 'message' }, { file });
     await create(sandbox, hook('http://127.0.0.1:9/hook'));
-    const database = openDatabase(file);
+    const database = new SandboxFile(file);
     afterTest(() => database.close());
-    database.exec(
+    database.run(
       `CREATE TRIGGER full BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
     );
     expect((await post(sandbox)).status).toBe(500);

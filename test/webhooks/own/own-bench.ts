@@ -23,7 +23,7 @@ export class Killed extends Error {}
 /** A service with webhooks of others, without sockets, and what is asked of it. */
 export function ownBench(switches: Partial<Switches> = {}) {
   const store = new Store(':memory:');
-  const webhooks = new WebhookStore(store.database);
+  const webhooks = new WebhookStore(store.file);
   onTestFinished(() => store.close());
   const parts = { event: DEMO_EVENT, webhooks, switches: { ...DEFAULT_SWITCHES, ...switches } };
   const clock = fakeClock({ auto: true });
