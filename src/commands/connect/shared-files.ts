@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '../../settings/private-file.ts';
+import type { Runtime } from '../../runtime.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
+
+/** Where mappings are remembered: on this machine, or for all that share their state. */
+export const mappingsFolder = ({ paths }: Pick<Runtime, 'paths'>): string => paths.shared ?? paths.config;
 
 /** What is shared beside the runs: files of the copy, whose texts are kept with what was learnt. */
 const FILES = ['mappings.json', 'pacing.json'];

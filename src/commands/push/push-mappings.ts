@@ -10,14 +10,12 @@ import type { Runtime } from '../../runtime.ts';
 import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
 import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
+import { mappingsFolder } from '../connect/shared-files.ts';
 import { withMeanings } from './tell-meanings.ts';
 import { leftOutKey, recallFile, remember, type Said } from './remembered.ts';
 import { valuesWhere, withoutWhere } from './where-flag.ts';
 
 const NOTHING: Kept = { columns: [], files: [], sheets: [] };
-
-/** Where mappings are remembered: on this machine, or for all that share their state. */
-export const mappingsFolder = ({ paths }: Pick<Runtime, 'paths'>): string => paths.shared ?? paths.config;
 
 /** What is remembered for the files of an event; nothing with `--no-saved-mapping`. */
 export function readRemembered(

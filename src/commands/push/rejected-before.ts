@@ -4,7 +4,7 @@ import type { RowProblem } from '../../report/views/summary-view.ts';
 import { digestOf, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
 import type { Call } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { mappingsFolder } from './push-mappings.ts';
+import { mappingsFolder } from '../connect/shared-files.ts';
 import { recallFile, withSaid } from './remembered.ts';
 
 /** By what is remembered of a file the rows that were rejected. */

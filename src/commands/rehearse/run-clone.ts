@@ -12,6 +12,7 @@ import { sandboxService } from '../../report/words/service-name.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
+import { readKept } from '../../settings/mappings.ts';
 import { writePrivateFile } from '../../settings/private-file.ts';
 import type { Locks } from '../../sqlite/run-locks.ts';
 import {
@@ -25,6 +26,8 @@ import {
   readMaskKey,
   removeLeftDrafts,
 } from '../connect/clone-files.ts';
+import { mappingsFolder } from '../connect/shared-files.ts';
+import { READS, withJournal } from '../connect/shared-journal.ts';
 import { typedCommand } from '../options/help.ts';
 import { requireYes, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type AboutClone, HOW, readClone } from './clone-record.ts';
@@ -80,7 +83,11 @@ export async function runClone(call: Call<CloneOptions>): Promise<ExitCode> {
     const { service: from, event, bases, masker } = live;
     const place = { configDir: paths.config, now: clock.now(), self: runtime.self };
     const hasPeople = options.registrations !== 'none';
-    await copyMemory({ journal, from, to, event, hasPeople, bases, masker, ...place });
+    const target = { service: from, event: event.eventId };
+    const kept = await withJournal(call, READS, async (_, shared) =>
+      readKept(mappingsFolder(shared), target),
+    );
+    await copyMemory({ journal, from, to, event, hasPeople, bases, masker, kept, ...place });
     const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
     if (former !== undefined) forgetWithBackups(journal, former.service, call);
     removeFolder(cloneFolder(paths.state, name));

@@ -1,7 +1,7 @@
 import { BaseStore, copyBases } from '../../sync/journal/base-store.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { readKept, writeKept } from '../../settings/mappings.ts';
+import { type Kept, writeKept } from '../../settings/mappings.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { copyLearned } from '../../sync/journal/learned.ts';
@@ -21,6 +21,8 @@ interface CopyParts {
   hasPeople: boolean;
   bases: MaskedBases;
   masker: Masker;
+  /** What is remembered of lists of the event. */
+  kept: Kept;
   configDir: string;
   now: number;
   self: ProcessFacts;
@@ -31,7 +33,7 @@ interface CopyParts {
  * and what columns are.
  */
 export async function copyMemory(parts: CopyParts): Promise<void> {
-  const { journal, from, to, event, hasPeople, bases, masker, configDir, now, self } = parts;
+  const { journal, from, to, event, hasPeople, bases, masker, kept, configDir, now, self } = parts;
   const { eventId } = event;
   journal.transaction(() => {
     copyLearned(journal, from, to);
@@ -45,7 +47,6 @@ export async function copyMemory(parts: CopyParts): Promise<void> {
       maskRegistration(masker, fieldsOf(event), registration);
     copyRun(journal, { from: { ...target, service: from }, to: { ...target, service: to }, mask, now, self });
   });
-  const kept = readKept(configDir, { service: from, event: eventId });
   await writeKept(configDir, { service: to, event: eventId }, () => kept);
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runLogin } from '../../../src/commands/profiles/login.ts';
 import { main } from '../../../src/main.ts';
 import type { Prompt } from '../../../src/prompts/prompt.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { readProfiles } from '../../../src/settings/profiles.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
@@ -138,6 +139,23 @@ describe.skipIf(WITHOUT !== undefined)('eventreg state', () => {
     expect(existsSync(join(directory, 'state', 'spaces'))).toBe(true);
     expect((await ana('logout')).code).toBe(0);
     expect(await ana('state')).toMatchObject({ code: 2 });
+  });
+
+  test('a clone takes along what others have said of lists', async () => {
+    const sandbox = await startSandbox({ file: ':memory:' });
+    onTestFinished(() => sandbox.close());
+    const account = { EVENTREG_BASE_URL: sandbox.baseUrl, EVENTREG_TOKEN: sandbox.token };
+    const env = { ...(await openSpace()), ...account };
+    const list = join(temporaryDirectory(), 'guests.csv');
+    writeFileSync(list, 'Vorname,Nachname,Mail\nAda,Lovelace,ada@example.com\n');
+    const said = 'Vorname=first_name,Nachname=last_name,Mail=email'
+      .split(',')
+      .flatMap((pair) => ['--map', pair]);
+    const pushed = await person(env)('push', list, '--persona', 'visitor', ...said, '--yes');
+    expect(pushed).toMatchObject({ code: 0 });
+    const directory = temporaryDirectory();
+    expect(await person(env, directory)('sandbox', 'clone', '--as', 'copy')).toMatchObject({ code: 0 });
+    expect(readFileSync(join(directory, 'config', 'mappings.json'), 'utf8')).toContain('nachname');
   });
 
   test('doctor tells how it is, and what is wrong', async () => {
