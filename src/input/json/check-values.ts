@@ -1,4 +1,5 @@
 import { type Finding, findingOf } from '../../registration/model/row.ts';
+import { trimEnds } from '../../registration/repairs/clean-text.ts';
 
 /** What is wrong with a record: a clause about the column, or about the row when there is none. */
 export interface RecordFinding extends Finding {
@@ -69,82 +70,37 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const OPENING = 0x7b;
-const CLOSING = 0x7d;
+/** A text, or a sign that tells of keys, in a valid JSON text; texts are passed over whole. */
+const STRINGS_AND_SIGNS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}:]/g;
+const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|\d[\d.eE+-]*/g;
 
 /** The first key that stands twice in one object of a valid JSON text. */
 export function findDuplicateKey(json: string): string | undefined {
   const open: Set<string>[] = [];
   let last = '';
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) {
-      const end = endOfString(json, at);
-      last = json.slice(at, end + 1);
-      at = end;
-    } else if (code === OPENING) open.push(new Set());
-    else if (code === CLOSING) open.pop();
-    else if (code === COLON) {
+  for (const [sign] of json.matchAll(STRINGS_AND_SIGNS)) {
+    if (sign === '{') open.push(new Set());
+    else if (sign === '}') open.pop();
+    else if (sign === ':') {
       const key = last.includes('\\') ? String(JSON.parse(last)) : last.slice(1, -1);
       if (open.at(-1)?.has(key) === true) return key;
       open.at(-1)?.add(key);
-    }
+    } else last = sign;
   }
   return undefined;
 }
 
-/** Index of the quote that closes the string which opens at `opening`, in a valid JSON text. */
-function endOfString(json: string, opening: number): number {
-  let at = json.indexOf('"', opening + 1);
-  while (at !== -1 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
-  return at === -1 ? json.length : at;
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let backslashes = 0;
-  while (json.charAt(at - 1 - backslashes) === '\\') backslashes++;
-  return backslashes % 2 === 1;
-}
-
-const ZERO = 0x30;
-const NINE = 0x39;
-
 /** Whether a valid JSON text holds a number that `JSON.parse` rounds, be it down to 0. */
 export function losesDigits(json: string): boolean {
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(json, at);
-    else if (code >= ZERO && code <= NINE) {
-      const end = endOfNumber(json, at);
-      const number = json.slice(at, end);
-      if (significant(number) !== significant(String(Number(number)))) return true;
-      at = end - 1;
-    }
-  }
-  return false;
+  return (json.match(STRINGS_AND_NUMBERS) ?? []).some(
+    (one) => !one.startsWith('"') && significant(one) !== significant(String(Number(one))),
+  );
 }
 
-function endOfNumber(json: string, from: number): number {
-  let at = from;
-  while (at < json.length && '0123456789.eE+-'.includes(json.charAt(at))) at++;
-  return at;
-}
+const ZERO = '0'.charCodeAt(0);
 
-/** The digits of a number without its point, its power of ten, and zeros at the ends. By hand: no pattern is linear here. */
+/** The digits of a number without its point, its power of ten, and zeros at the ends. */
 function significant(number: string): string {
-  let digits = '';
-  let zeros = 0;
-  for (let at = 0; at < number.length; at++) {
-    const code = number.charCodeAt(at);
-    if (code > NINE) break;
-    if (code < ZERO) continue;
-    if (code === ZERO) zeros++;
-    else {
-      digits += (digits === '' ? '' : '0'.repeat(zeros)) + number.charAt(at);
-      zeros = 0;
-    }
-  }
-  return digits;
+  const [digits = ''] = number.split(/e/i);
+  return trimEnds(digits.replace('.', ''), (code) => code === ZERO);
 }

@@ -14,7 +14,7 @@ export interface JsonElement {
 export const LIST_NAMES: readonly string[] = ['registrations', 'data', 'items', 'results', 'attendees'];
 export const LONGEST_ELEMENT = 1024 * 1024;
 
-/** What may come next. `first`, `element`, `firstKey`, `key` and `member` wait for a value. */
+/** What may come next. */
 type State =
   | 'root'
   | 'first'
@@ -27,35 +27,29 @@ type State =
   | 'afterMember'
   | 'end';
 
-/** Punctuation that leads from one state to the next; `listEnd` depends on the root. */
-const STEPS: Readonly<Record<State, Readonly<Record<string, State | 'listEnd'>>>> = {
-  root: { '[': 'first', '{': 'firstKey' },
-  first: { ']': 'listEnd' },
-  element: {},
-  afterElement: { ',': 'element', ']': 'listEnd' },
-  firstKey: { '}': 'end' },
-  key: {},
-  colon: { ':': 'member' },
-  member: {},
-  afterMember: { ',': 'key', '}': 'end' },
-  end: {},
+/** Of each: what waits for a value, where punctuation leads (`listEnd` depends on the root), and what is wrong when nothing fits. */
+const STATES: Readonly<
+  Record<State, { takes?: 'value' | 'key'; next: Record<string, State | 'listEnd'>; complaint: string }>
+> = {
+  root: { next: { '[': 'first', '{': 'firstKey' }, complaint: 'JSON must begin with [ or {.' },
+  first: { takes: 'value', next: { ']': 'listEnd' }, complaint: 'a registration is expected here.' },
+  element: {
+    takes: 'value',
+    next: {},
+    complaint: 'a registration is expected here: there is a comma too many.',
+  },
+  afterElement: { next: { ',': 'element', ']': 'listEnd' }, complaint: 'a comma is missing before this.' },
+  firstKey: { takes: 'key', next: { '}': 'end' }, complaint: 'a name in double quotes is expected here.' },
+  key: {
+    takes: 'key',
+    next: {},
+    complaint: 'a name in double quotes is expected here: there may be a comma too many.',
+  },
+  colon: { next: { ':': 'member' }, complaint: 'a colon is missing before this.' },
+  member: { takes: 'value', next: {}, complaint: 'a value is expected here.' },
+  afterMember: { next: { ',': 'key', '}': 'end' }, complaint: 'a comma is missing before this.' },
+  end: { next: {}, complaint: 'there is more text after the end of the list.' },
 };
-
-/** What is wrong when neither punctuation nor a value fits. */
-const COMPLAINTS: Readonly<Record<State, string>> = {
-  root: 'JSON must begin with [ or {.',
-  first: 'a registration is expected here.',
-  element: 'a registration is expected here: there is a comma too many.',
-  afterElement: 'a comma is missing before this.',
-  firstKey: 'a name in double quotes is expected here.',
-  key: 'a name in double quotes is expected here: there may be a comma too many.',
-  colon: 'a colon is missing before this.',
-  member: 'a value is expected here.',
-  afterMember: 'a comma is missing before this.',
-  end: 'there is more text after the end of the list.',
-};
-const VALUE_STATES: ReadonlySet<State> = new Set(['first', 'element', 'firstKey', 'key', 'member']);
-const KEY_STATES: ReadonlySet<State> = new Set(['firstKey', 'key']);
 const HINT = 'Mend the JSON in this line, or write the file again with the program that made it.';
 
 /**
@@ -109,16 +103,22 @@ export class JsonListSplitter {
     const at = firstNonBlank(chunk, from);
     if (at === chunk.length) return at;
     const sign = String.fromCharCode(chunk[at] ?? 0);
-    const next = STEPS[this.#state][sign];
+    const { takes, next: steps } = STATES[this.#state];
+    const next = steps[sign];
     if (next !== undefined) {
       this.#enter(next);
       return at + 1;
     }
     this.#countTo(chunk, at);
-    if (!VALUE_STATES.has(this.#state) || ',:]}'.includes(sign)) throw this.#unexpected(sign);
-    if (KEY_STATES.has(this.#state) && sign !== '"') throw this.#unexpected(sign);
-    if (this.#state === 'member' && sign === '[' && LIST_NAMES.includes(this.#key))
-      return this.#enterList(at);
+    const isWrong = takes === undefined || ',:]}'.includes(sign) || (takes === 'key' && sign !== '"');
+    if (isWrong) throw this.#unexpected(sign);
+    if (this.#state === 'member' && sign === '[' && LIST_NAMES.includes(this.#key)) {
+      if (this.#listSeen)
+        throw this.#error(this.#lines.line, `"${this.#key}" is a second list of registrations.`);
+      this.#enter('first');
+      this.#listSeen = true;
+      return at + 1;
+    }
     this.#value = { scanner: new JsonValueScanner(), parts: [], size: 0, line: this.#lines.line };
     return at;
   }
@@ -130,14 +130,6 @@ export class JsonListSplitter {
     }
     if (next === 'listEnd') this.#state = this.#inObject ? 'afterMember' : 'end';
     else this.#state = next;
-  }
-
-  #enterList(at: number): number {
-    if (this.#listSeen)
-      throw this.#error(this.#lines.line, `"${this.#key}" is a second list of registrations.`);
-    this.#listSeen = true;
-    this.#state = 'first';
-    return at + 1;
   }
 
   #takeValue(chunk: Buffer, from: number, elements: JsonElement[]): number {
@@ -195,7 +187,7 @@ export class JsonListSplitter {
     const complaint =
       this.#state === 'element' && sign === ']'
         ? 'there is a comma before the closing ].'
-        : COMPLAINTS[this.#state];
+        : STATES[this.#state].complaint;
     return this.#error(this.#lines.line, complaint);
   }
 
