@@ -1,4 +1,4 @@
-import { type ColumnMapping, columnsWhere } from '../model/columns.ts';
+import { type ColumnMapping, columnsOnce, type ColumnTarget, isBarcode } from '../model/columns.ts';
 import { madeOnce } from '../model/made-once.ts';
 import type { Persona } from '../model/persona.ts';
 import type { TableQuestion } from '../model/question.ts';
@@ -23,16 +23,16 @@ export class RowsByValue {
   /** Whether any row is not left out. */
   leavesSome = false;
   readonly #said: ByColumn<Meanings>;
-  readonly #personas: readonly Persona[];
   readonly #leftOut: Words = new Map();
   readonly #open: Words = new Map();
   readonly #chosenFrom: Words = new Map();
-  readonly #free = new WeakMap<ColumnMapping, readonly number[]>();
-  readonly #barcodes = new WeakMap<ColumnMapping, readonly number[]>();
+  readonly #barcodes: (mapping: ColumnMapping) => readonly number[];
+  readonly #used: (mapping: ColumnMapping) => readonly number[];
 
   constructor(said: ByColumn<Meanings>, personas: readonly Persona[]) {
     this.#said = said;
-    this.#personas = personas;
+    this.#barcodes = columnsOnce(personas, isBarcode);
+    this.#used = columnsOnce(personas, isUsed);
   }
 
   /** Whether a row is left out by what was said. */
@@ -49,7 +49,7 @@ export class RowsByValue {
     count(this.#leftOut, columns[at] ?? '', textOf(cells[at]), place.line);
     this.lines.add(place.line);
     const texts = cells.map(textOf);
-    const barcodes = mapping ? this.#barcodesOf(mapping) : [];
+    const barcodes = mapping ? this.#barcodes(mapping) : [];
     const addresses = texts.flatMap((text) => text.match(ADDRESS) ?? []);
     const names = [...addresses, ...barcodes.map((one) => texts[one] ?? '')].filter((name) => name !== '');
     for (const name of names.length === 0 ? [''] : names) this.people.add(foldValue(name));
@@ -58,8 +58,9 @@ export class RowsByValue {
 
   /** Called for every row that is not left out. */
   add({ columns, cells, place }: SourceRow, mapping: ColumnMapping): void {
-    for (const at of madeOnce(this.#free, mapping, () => freeColumns(mapping, this.#personas))) {
-      const column = columns[at] ?? '';
+    const used = this.#used(mapping);
+    for (const [at, column] of columns.entries()) {
+      if (used.includes(at)) continue;
       const text = textOf(cells[at]);
       if (saysGone(column, text) && this.#meaningOf(column, cells[at]) === undefined)
         count(this.#open, column, text, place.line);
@@ -102,12 +103,6 @@ export class RowsByValue {
     ];
   }
 
-  #barcodesOf(mapping: ColumnMapping): readonly number[] {
-    return madeOnce(this.#barcodes, mapping, () =>
-      columnsWhere(mapping, this.#personas, ({ kind }) => kind === 'barcode'),
-    );
-  }
-
   #meaningOf(column: string, cell: Cell | undefined): string | undefined {
     const meanings = this.#said.get(column);
     return meanings?.get(foldValue(textOf(cell))) ?? meanings?.get(OTHERS);
@@ -122,12 +117,8 @@ function count(words: Words, column: string, text: string, line: number): void {
 const wordsOf = (words: Words): NothingWord[] =>
   [...words].flatMap(([column, texts]) => [...texts.values()].map((word) => ({ column, ...word })));
 
-/** Columns that fill nothing, or a text: an option of the event is one of those who come. */
-function freeColumns(mapping: ColumnMapping, personas: readonly Persona[]): number[] {
-  const used = columnsWhere(mapping, personas, (target, { fields }) => {
-    const kind =
-      target.kind === 'field' ? fields.find(({ slug }) => slug === target.slug)?.kind : target.kind;
-    return !['ignored', 'foreign', 'text'].includes(kind ?? '');
-  });
-  return [...mapping.columns.keys()].filter((at) => !used.includes(at));
+/** Whether a column fills more than nothing, or a text: an option of the event is one of those who come. */
+function isUsed(target: ColumnTarget, { fields }: Persona): boolean {
+  const own = target.kind === 'field' ? fields.find(({ slug }) => slug === target.slug)?.kind : target.kind;
+  return !['ignored', 'foreign', 'text'].includes(own ?? '');
 }

@@ -1,18 +1,11 @@
 import { textOf } from '../repairs/cell-text.ts';
-import { type ColumnMapping, columnsWhere, type ColumnTarget } from '../model/columns.ts';
-import { madeOnce } from '../model/made-once.ts';
+import { type ColumnMapping, columnsOnce, type ColumnTarget, isBarcode } from '../model/columns.ts';
 import type { EventInfo, FieldKind, Persona } from '../model/persona.ts';
 import { answerOf, type ChoiceQuestion } from '../model/question.ts';
 import { formatPlace, type SourceRow } from '../model/row.ts';
 import { isTotalsCaption, isTotalsWord } from './totals-words.ts';
 
-/** Indexes of the columns that tell a guest from totals. */
-interface TellingColumns {
-  names: readonly number[];
-  barcodes: readonly number[];
-  /** What else a guest may have of its own, in digits: a telephone number, the barcode of a parent. */
-  links: readonly number[];
-}
+type ColumnsOf = (mapping: ColumnMapping) => readonly number[];
 
 const BARE_NUMBER = /^[\d.,'\s]*\d[\d.,'\s]*$/;
 /** Totals stand in a few rows; more of a kind are a list. */
@@ -26,14 +19,22 @@ const LONGEST_CELL = 40;
  * a bare number where a name belongs, or numbers alone where others have a name, an e-mail address or a barcode.
  */
 export class TotalsRows {
-  readonly #event: EventInfo;
-  readonly #telling = new WeakMap<ColumnMapping, TellingColumns>();
+  /** Indexes of the columns that tell a guest from totals. */
+  readonly #names: ColumnsOf;
+  readonly #barcodes: ColumnsOf;
+  /** What else a guest may have of its own, in digits: a telephone number, the barcode of a parent. */
+  readonly #links: ColumnsOf;
   readonly #found: SourceRow[] = [];
   #aggregatesBefore: readonly number[] = [];
   #hasGuests = false;
 
-  constructor(event: EventInfo) {
-    this.#event = event;
+  constructor({ personas }: EventInfo) {
+    this.#names = columnsOnce(personas, (target, of) => isField(target, of, 'name'));
+    this.#barcodes = columnsOnce(personas, isBarcode);
+    this.#links = columnsOnce(
+      personas,
+      (target, of) => target.kind === 'parent_barcode' || isField(target, of, 'phone'),
+    );
   }
 
   /** Whether a row looks like totals; most do not. */
@@ -90,10 +91,13 @@ export class TotalsRows {
     // Most guests have an e-mail address, and totals never do.
     if (row.cells.some((cell) => typeof cell === 'string' && cell.includes('@'))) return false;
     const texts = row.cells.map(textOf);
-    const { names, barcodes } = this.#tellingOf(mapping);
-    const inNames = names.map((at) => texts[at] ?? '').filter((text) => text !== '');
+    const inNames = this.#names(mapping)
+      .map((at) => texts[at] ?? '')
+      .filter((text) => text !== '');
     const people = inNames.filter((text) => !isTotals(text) && !BARE_NUMBER.test(text));
-    const codes = barcodes.map((at) => texts[at] ?? '').filter((text) => text !== '' && !isTotals(text));
+    const codes = this.#barcodes(mapping).filter(
+      (at) => (texts[at] ?? '') !== '' && !isTotals(texts[at] ?? ''),
+    );
     // A column whose every row adds up others is one of the guests' own.
     const addsUp = row.aggregates?.some((at) => !this.#aggregatesBefore.includes(at)) === true;
     if (addsUp && people.length + codes.length < 2) return true;
@@ -108,13 +112,13 @@ export class TotalsRows {
   /** A row of numbers alone among guests: what is left of a formula in a file that has none. */
   #isSum({ cells }: SourceRow, mapping: ColumnMapping): boolean {
     if (!this.#hasGuests) return false;
-    const { names, barcodes, links } = this.#tellingOf(mapping);
+    const own = [this.#names, this.#barcodes, this.#links].flatMap((columns) => columns(mapping));
     let numbers = 0;
     // Most rows are known to be none by their first cell.
     for (const [at, cell] of cells.entries()) {
       const text = textOf(cell);
       if (text === '') continue;
-      if (!BARE_NUMBER.test(text) || [names, barcodes, links].some((own) => own.includes(at))) return false;
+      if (!BARE_NUMBER.test(text) || own.includes(at)) return false;
       numbers += 1;
     }
     return numbers > 0;
@@ -122,22 +126,12 @@ export class TotalsRows {
 
   /** Whether a row has a name, an e-mail address or a barcode. */
   #isSomebody({ cells }: SourceRow, mapping: ColumnMapping): boolean {
-    const { names, barcodes } = this.#tellingOf(mapping);
     const has = (at: number): boolean => textOf(cells[at]) !== '';
-    return names.some(has) || barcodes.some(has) || cells.some((cell) => textOf(cell).includes('@'));
-  }
-
-  #tellingOf(mapping: ColumnMapping): TellingColumns {
-    const { personas } = this.#event;
-    return madeOnce(this.#telling, mapping, () => ({
-      names: columnsWhere(mapping, personas, (target, of) => isField(target, of, 'name')),
-      barcodes: columnsWhere(mapping, personas, ({ kind }) => kind === 'barcode'),
-      links: columnsWhere(
-        mapping,
-        personas,
-        (target, of) => target.kind === 'parent_barcode' || isField(target, of, 'phone'),
-      ),
-    }));
+    return (
+      this.#names(mapping).some(has) ||
+      this.#barcodes(mapping).some(has) ||
+      cells.some((cell) => textOf(cell).includes('@'))
+    );
   }
 }
 

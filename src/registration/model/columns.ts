@@ -1,3 +1,4 @@
+import { madeOnce } from './made-once.ts';
 import type { Persona } from './persona.ts';
 
 /** What a column of the file becomes in a registration. */
@@ -43,16 +44,30 @@ export function tellsOfCompanion(target: ColumnTarget): boolean {
   return target.kind === 'companion' && ['field', 'barcode'].includes(target.target.kind);
 }
 
+/** Whether a column of a row or a companion fits, for a persona that the row may be of. */
+type Fits = (target: ColumnTarget, persona: Persona) => boolean;
+
+export const isBarcode: Fits = ({ kind }) => kind === 'barcode';
+
 /** Indexes of the columns that fit, whichever of the personas a row is of. */
 export function columnsWhere(
   mapping: ColumnMapping,
   personas: readonly Persona[],
-  fits: (target: ColumnTarget, persona: Persona) => boolean,
-): number[] {
+  fits: Fits,
+): readonly number[] {
   return [...mapping.columns.keys()].filter((at) =>
     personas.some((persona) => {
       const target = mapping.targetsFor(persona)[at];
       return target !== undefined && fits(target, persona);
     }),
   );
+}
+
+/** The same, looked for once for each mapping: rows are many, and alike. */
+export function columnsOnce(
+  personas: readonly Persona[],
+  fits: Fits,
+): (mapping: ColumnMapping) => readonly number[] {
+  const known = new WeakMap<ColumnMapping, readonly number[]>();
+  return (mapping) => madeOnce(known, mapping, () => columnsWhere(mapping, personas, fits));
 }
