@@ -12,7 +12,8 @@ const columnSchema = z.strictObject({
   target: z.string().optional(),
   /** Pairs, not an object: a value may be called `__proto__`. */
   values: z.array(z.tuple([z.string(), z.string()])).optional(),
-  phone: z.string().optional(),
+  /** The country of its numbers. */
+  phones: z.string().optional(),
   dates: z.enum(['dmy', 'mdy']).optional(),
   /** Its values are left out where the kind of guest has no such field. */
   leaveOut: z.literal(true).optional(),

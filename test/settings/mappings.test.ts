@@ -9,7 +9,7 @@ const TARGET = { service: 'https://a.example.com', event: '7' };
 const NOTHING: Kept = { columns: [], files: [], sheets: [] };
 const KEPT: Kept = {
   columns: [
-    { heading: 'tel', persona: 'visitor', target: 'phone', phone: 'DE' },
+    { heading: 'tel', persona: 'visitor', target: 'phone', phones: 'DE' },
     { heading: 'menü', persona: '', target: 'meal', values: [['__proto__', 'Meat']] },
   ],
   files: [{ headings: ['a', 'b'], said: { persona: 'visitor' } }],

@@ -13,7 +13,7 @@ import { parseOptions } from '../options/options.ts';
 import { readSettings } from '../options/set-flag.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 import { likelyMeanings, withMeanings } from './tell-meanings.ts';
-import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
+import { saidOf, type UsedColumn, whatColumnsAre } from './used-columns.ts';
 import * as z from 'zod';
 
 const MEANING = z.string('must be a text; "" is a blank').nullable();
@@ -146,13 +146,6 @@ export async function writeMappingFile(
   options: PushCommandOptions,
 ): Promise<Unsure> {
   const columns = whatColumnsAre(input, options);
-  const saidOf = <Said>(of: (column: UsedColumn) => Said | undefined): Record<string, Said> =>
-    Object.fromEntries(
-      columns.flatMap((column) => {
-        const said = of(column);
-        return said === undefined ? [] : [[column.heading, said]];
-      }),
-    );
   const inOrder: Record<string, string[]> = {};
   for (const heading of columns.flatMap(({ heading, order = [] }) => (order[0] === heading ? order : []))) {
     const field = columns.find((column) => column.heading === heading)?.target ?? '';
@@ -161,18 +154,18 @@ export async function writeMappingFile(
   const { values: likely, phoneColumns } = likelyMeanings(await input.unasked());
   let proposed = 0;
   // Null where nothing is known: it stays open.
-  const open = ({ heading, values }: UsedColumn): Record<string, string | null> | undefined => {
+  const open = ({ heading, told: { values } }: UsedColumn): Record<string, string | null> | undefined => {
     const meant = likely[heading];
     if (meant === undefined) return values;
     proposed += Object.values(meant).filter((meaning) => meaning !== null).length;
     return { ...meant, ...values };
   };
   const content = {
-    columns: saidOf(({ target, order }) => (order === undefined ? target : undefined)),
+    columns: saidOf(columns, ({ target, order }) => (order === undefined ? target : undefined)),
     ...(Object.keys(inOrder).length === 0 ? {} : { fields: inOrder }),
-    values: saidOf(open),
-    phones: saidOf(({ phone }) => phone),
-    dates: saidOf(({ dates }) => dates),
+    values: saidOf(columns, open),
+    phones: saidOf(columns, ({ told }) => told.phones),
+    dates: saidOf(columns, ({ told }) => told.dates),
     ...(options.persona === undefined ? {} : { persona: options.persona }),
     settings: settingsOf(options),
   };

@@ -20,7 +20,7 @@ export async function mendedValues({
   files,
   mappings,
 }: PreparedInput): Promise<PushCommandOptions['values']> {
-  const shapes = mappings.findings.columnMappings() ?? [];
+  const shapes = mappings.findings.columnMappings();
   if (!shapes.some(({ columns }) => columns.includes(WAS_COLUMN))) return {};
   const found = new Map<string, Map<string, string>>();
   for (const { opened } of files) {

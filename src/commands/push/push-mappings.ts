@@ -11,7 +11,8 @@ import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '.
 import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { mappingsFolder } from '../connect/shared-files.ts';
-import { withMeanings } from './tell-meanings.ts';
+import { saidOf } from './used-columns.ts';
+import { withLater, withMeanings } from './tell-meanings.ts';
 import { leftOutKey, recallFile, remember, type Said } from './remembered.ts';
 import { valuesWhere, withoutWhere } from './where-flag.ts';
 
@@ -67,31 +68,20 @@ export function recallColumns(kept: Kept, persona: string | undefined): Recall {
 /** The options with what is remembered of the values of columns; what is said now goes before. */
 export function withRememberedValues(options: PushCommandOptions, { columns }: Kept): PushCommandOptions {
   const own = ofPersona(columns, options.persona);
-  const said = <Value>(
-    now: Readonly<Record<string, Value>>,
-    of: (column: KeptColumn) => Value | undefined,
-  ) => {
-    const known = new Set(Object.keys(now).map(normaliseName));
-    const kept = own.flatMap((column): [string, Value][] => {
-      const value = of(column);
-      return value === undefined || known.has(column.heading) ? [] : [[column.heading, value]];
-    });
-    return { ...Object.fromEntries(kept), ...now };
-  };
+  const kept = saidOf(own, ({ values }) => values && Object.fromEntries(values));
+  const leftOut = Object.keys(saidOf(own, ({ leaveOut }) => leaveOut));
   return {
     ...options,
-    values: withMeanings(
-      Object.fromEntries(own.map(({ heading, values = [] }) => [heading, Object.fromEntries(values)])),
-      options.values,
+    values: withMeanings(kept, options.values),
+    phones: withLater(
+      saidOf(own, ({ phones }) => phones),
+      options.phones,
     ),
-    phones: said(options.phones, ({ phone }) => phone),
-    dates: said(options.dates, ({ dates }) => dates),
-    leaveOut: [
-      ...new Set([
-        ...options.leaveOut,
-        ...own.flatMap(({ heading, leaveOut }) => (leaveOut === true ? [heading] : [])),
-      ]),
-    ],
+    dates: withLater(
+      saidOf(own, ({ dates }) => dates),
+      options.dates,
+    ),
+    leaveOut: [...new Set([...options.leaveOut, ...leftOut])],
   };
 }
 

@@ -144,7 +144,7 @@ export async function prepareAsking(
 
 /** Without what is remembered of headings that these files do not have. */
 function ofTheseFiles(options: PushCommandOptions, { mappings }: PreparedInput): PushCommandOptions {
-  const shapes = mappings.findings.columnMappings() ?? [];
+  const shapes = mappings.findings.columnMappings();
   const headings = new Set(shapes.flatMap(({ columns }) => columns.map(normaliseName)));
   const own = <Said>(said: Readonly<Record<string, Said>>): Record<string, Said> =>
     Object.fromEntries(Object.entries(said).filter(([heading]) => headings.has(normaliseName(heading))));

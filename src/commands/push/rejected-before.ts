@@ -22,7 +22,7 @@ export async function countRejectedBefore(
   { options, runtime }: Call<PushCommandOptions>,
 ): Promise<number> {
   if (!options.savedMapping) return 0;
-  const shapes = (mappings.findings.columnMappings() ?? []).map(({ columns }) => columns);
+  const shapes = mappings.findings.columnMappings().map(({ columns }) => columns);
   const folder = mappingsFolder(runtime);
   const kept = readKept(folder, target);
   const before = new Set(

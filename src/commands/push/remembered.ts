@@ -28,14 +28,12 @@ export function remember(before: Kept, input: PreparedInput, said: Said): Kept {
 function rememberColumns(before: readonly KeptColumn[], input: PreparedInput, now: Said): KeptColumn[] {
   const persona = now.options.persona ?? '';
   const said = columnsSaid(input, now).map(
-    ({ heading, target, values, phone, dates, leaveOut, order }): KeptColumn => ({
+    ({ heading, target, told: { values, ...told }, order }): KeptColumn => ({
+      ...told,
       heading: normaliseName(heading),
       persona,
       ...(typeof target === 'string' && { target }),
-      ...(values === undefined ? {} : { values: Object.entries(values) }),
-      ...(phone === undefined ? {} : { phone }),
-      ...(dates === undefined ? {} : { dates }),
-      ...(leaveOut && { leaveOut }),
+      ...(values && { values: Object.entries(values) }),
       ...(order && { order: order.map(normaliseName) }),
     }),
   );
@@ -92,12 +90,11 @@ function rememberFiles(before: Kept['files'], input: PreparedInput, all: Said): 
   const leftOut = columnsSaid(input, all)
     .filter(({ target }) => target !== undefined)
     .map(({ heading, target }) => [leftOutKey(heading, options.persona), String(target === null)]);
-  const shapes = (mappings.findings.columnMappings() ?? []).map(({ columns }) => columns);
   const dates = files.map(({ repairs: { decisions } }) =>
     [...decisions].filter(([, { coded }]) => coded === undefined).map(([column]) => column),
   );
   return [
-    ...shapes.map((columns) => ({ columns, names: OF_FILES, more: leftOut })),
+    ...mappings.findings.columnMappings().map(({ columns }) => ({ columns, names: OF_FILES, more: leftOut })),
     ...dates.map((columns) => ({ columns, names: OF_DATES, more: [] })),
   ].reduce((kept, { columns, names, more }) => {
     const own = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]));
@@ -138,7 +135,7 @@ export function recallFile(
 
 /** What was said of people who stand more than once in files with these headings: the rows are read before it is asked. */
 export function recallSamePerson(kept: Kept, { mappings }: PreparedInput): PushCommandOptions['samePerson'] {
-  const shapes = mappings.findings.columnMappings() ?? [];
+  const shapes = mappings.findings.columnMappings();
   const said = new Set(shapes.map(({ columns }) => recallFile(kept, columns)['samePerson']));
   const [same] = said;
   return said.size === 1 && (same === 'last' || same === 'first' || same === 'all') ? same : undefined;

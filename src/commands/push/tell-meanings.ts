@@ -74,22 +74,26 @@ function pathOf(value: string | boolean | readonly string[] | undefined): readon
 
 const NONE = 'none';
 
-/** What is said of the texts of columns, a text at a time, however headings are written; what is said later goes before. */
-export function withMeanings(
-  earlier: PushCommandOptions['values'],
-  later: PushCommandOptions['values'],
-): PushCommandOptions['values'] {
-  const named = new Map(Object.keys(later).map((heading) => [normaliseName(heading), heading]));
+/** What is said of columns, however headings are written; what is said later goes before, or is joined with the earlier. */
+export function withLater<Said>(
+  earlier: Readonly<Record<string, Said>>,
+  later: Readonly<Record<string, Said>>,
+  join: (before: Said, now: Said) => Said = (_, now) => now,
+): Record<string, Said> {
+  const named = new Map(Object.entries(later).map((one) => [normaliseName(one[0]), one]));
   const joint = Object.entries(earlier).map(([heading, said]) => {
-    const now = later[named.get(normaliseName(heading)) ?? heading];
-    // Who says what alone is sent has said all.
-    return [
-      named.get(normaliseName(heading)) ?? heading,
-      now?.[OTHERS] === undefined ? { ...said, ...now } : now,
-    ];
+    const [name, now] = named.get(normaliseName(heading)) ?? [heading];
+    return [name, now === undefined ? said : join(said, now)];
   });
   return { ...later, ...Object.fromEntries(joint) };
 }
+
+/** The same a text at a time; whoever says what alone is sent has said all. */
+export const withMeanings = (
+  earlier: PushCommandOptions['values'],
+  later: PushCommandOptions['values'],
+): PushCommandOptions['values'] =>
+  withLater(earlier, later, (said, now) => (now[OTHERS] === undefined ? { ...said, ...now } : now));
 
 /** The texts of a column that mean themselves. What a word for nothing stays is no question any more, nor is a row that is sent. */
 const leftIn = (column: string, meanings: Readonly<Record<string, string>>): string[] =>

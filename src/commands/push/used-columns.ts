@@ -6,16 +6,21 @@ import type { ColumnTarget } from '../../registration/model/columns.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
+/** What is said of a column by its heading, each under the option that says it. */
+interface Told {
+  values?: Readonly<Record<string, string>>;
+  phones?: string;
+  dates?: 'dmy' | 'mdy';
+  /** Its values are left out where the kind of guest has no such field. */
+  leaveOut?: true;
+}
+
 /** A column of the files, what it becomes, and what its owner has said of it. */
 export interface UsedColumn {
   heading: string;
   /** As `--map` takes it; null: left out; undefined where it differs by kind of guest. */
   target: string | null | undefined;
-  values: Readonly<Record<string, string>> | undefined;
-  phone: string | undefined;
-  dates: 'dmy' | 'mdy' | undefined;
-  /** Its values are left out where the kind of guest has no such field. */
-  leaveOut: true | undefined;
+  told: Told;
   /** All columns of its field, in the order in which they count; undefined for the only one. */
   order: readonly string[] | undefined;
   /** Whether its owner had to say any of this, or did. */
@@ -28,7 +33,7 @@ export function whatColumnsAre(
   options: PushCommandOptions,
 ): readonly UsedColumn[] {
   const found = new Map<string, UsedColumn>();
-  for (const mapping of mappings.findings.columnMappings() ?? []) {
+  for (const mapping of mappings.findings.columnMappings()) {
     // Those that flags or answers map.
     const mapped = [...parseMapFlags(options.map).keys()];
     const named = new Set(mapped.flatMap((name) => findColumns(name, mapping.columns)));
@@ -41,13 +46,9 @@ export function whatColumnsAre(
       const order = byPersona
         .flatMap((targets) => orderOf(targets, at))[0]
         ?.map((index) => mapping.columns[index] ?? '');
-      const values = ofHeading(options.values, key);
-      const phone = ofHeading(options.phones, key);
-      const dates = ofHeading(options.dates, key);
-      const leaveOut = options.leaveOut.some((name) => normaliseName(name) === key) || undefined;
-      const hasMore = [values, phone, dates, leaveOut].some((one) => one !== undefined);
-      const said = hasMore || target === null || named.has(at);
-      found.set(key, { heading, target, values, phone, dates, leaveOut, order, said });
+      const told = toldOf(key, options);
+      const said = Object.keys(told).length > 0 || target === null || named.has(at);
+      found.set(key, { heading, target, told, order, said });
     }
   }
   return [...found.values()];
@@ -68,6 +69,20 @@ function targetOf(at: number, byPersona: readonly (readonly ColumnTarget[])[]): 
   return names.size === 1 ? [...names][0] : undefined;
 }
 
-function ofHeading<Said>(said: Readonly<Record<string, Said>>, key: string): Said | undefined {
-  return Object.entries(said).find(([heading]) => normaliseName(heading) === key)?.[1];
+/** By the heading as names are compared. */
+function toldOf(key: string, { values, phones, dates, leaveOut }: PushCommandOptions): Told {
+  const isOwn = (heading: string): boolean => normaliseName(heading) === key;
+  const told = Object.entries({ values, phones, dates }).flatMap(([option, said]) =>
+    Object.entries(said).flatMap(([heading, one]) => (isOwn(heading) ? [[option, one]] : [])),
+  );
+  return Object.fromEntries(leaveOut.some(isOwn) ? [...told, ['leaveOut', true]] : told) as Told;
+}
+
+/** What is said of columns, by their headings; nothing of those of which nothing is. */
+export function saidOf<Column extends { heading: string }, Said>(
+  columns: readonly Column[],
+  of: (column: Column) => Said | undefined,
+): Record<string, Said> {
+  const all = columns.map((column) => [column.heading, of(column)] as const);
+  return Object.fromEntries(all.filter((one): one is [string, Said] => one[1] !== undefined));
 }

@@ -67,7 +67,7 @@ export function refuseSlips({ values }: { values: Values }, input: PreparedInput
 
 /** A column that is not there leaves no row out: a slip would send all of them. */
 function refuseUnknown(values: Values, { mappings }: PreparedInput): void {
-  const columns = (mappings.findings.columnMappings() ?? []).flatMap((mapping) => mapping.columns);
+  const columns = mappings.findings.columnMappings().flatMap((mapping) => mapping.columns);
   const unknown = Object.keys(values).find(
     (heading) =>
       Object.values(values[heading] ?? {}).includes(ROW_LEFT_OUT) &&

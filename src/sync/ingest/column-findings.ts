@@ -73,9 +73,9 @@ export class ColumnFindings {
     return { barcode: columnOf('barcode'), parentBarcode: columnOf('parent_barcode') };
   }
 
-  /** One for each header of the files, or set of keys of records; undefined when there are more than ten. */
-  columnMappings(): readonly ColumnMapping[] | undefined {
-    return this.#more ? undefined : this.#sets;
+  /** One for each header of the files, or set of keys of records; none when there are more than ten. */
+  columnMappings(): readonly ColumnMapping[] {
+    return this.#more ? [] : this.#sets;
   }
 
   /** Labels of the fields in use whose type is unknown: their values are not checked. */
