@@ -21,32 +21,12 @@ export interface SheetOptions {
   knows: (heading: string) => boolean;
 }
 
-interface OpenedSheet {
-  /** Its name. */
-  sheet: string;
-  /** Those of all sheets that may be read. */
-  sheets: readonly string[];
-  /** Whether the workbook counts days from 1904. */
-  date1904: boolean;
-  /**
-   * Every record that holds anything, header and preamble included. Can be called again. Damage may show
-   * at the very end: until then nothing of it is certain.
-   */
-  records(): TableRecords;
-  /** Its merged cells, which stand behind the rows: the first time all is read for them. */
-  merged(): Promise<readonly MergedRange[]>;
-  /** What one complete iteration of `records()` has shown; empty before. */
-  questions(headingAt?: HeadingAt): readonly ChoiceQuestion[];
-  /** Sentences for the person, such as `37 empty rows skipped at the end.`; empty before. */
-  remarks(): readonly string[];
-}
-
 /**
  * Opens the sheet of a workbook that holds the rows. Memory stays flat but for the texts that the
  * cells share. Throws an InputError for a workbook that is damaged, beyond the limits or another kind of
  * file, and a QuestionError when it cannot be told which sheet is meant.
  */
-export async function openSheet(input: StoredInput, options: SheetOptions): Promise<OpenedSheet> {
+export async function openSheet(input: StoredInput, options: SheetOptions) {
   const workbook = await openWorkbook(input);
   const before = options.recallSheet?.(readableSheets(workbook));
   const entry = await chooseSheet(workbook, options.sheet, before, options.knows);
@@ -62,12 +42,19 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
     sheet: entry.name,
     sheets: readableSheets(workbook),
     date1904: workbook.date1904,
+    /**
+     * Every record that holds anything, header and preamble included. Can be called again. Damage may show
+     * at the very end: until then nothing of it is certain.
+     */
     records,
+    /** Its merged cells, which stand behind the rows: the first time all is read for them. */
     merged: () => (merged ??= findMerged(workbook, entry)),
-    questions: (headingAt) => [
+    /** What one complete iteration of `records()` has shown; empty before. */
+    questions: (headingAt?: HeadingAt): readonly ChoiceQuestion[] => [
       ...(options.includeHidden === undefined ? askAboutHidden(shown, name, headingAt) : []),
       ...(options.accept.has('full-sheet') ? [] : askAboutLength(shown, name)),
     ],
+    /** Sentences for the person, such as `37 empty rows skipped at the end.`; empty before. */
     remarks: () => [...remarkOnLost(workbook, entry), ...remarkOnSheet(shown, options)],
   };
 }

@@ -1,32 +1,18 @@
 import { InputError } from '../errors.ts';
 import type { ChoiceQuestion } from '../registration/model/question.ts';
-import type { Acceptable } from '../registration/repairs/repair-options.ts';
 import { nameDelimiter } from './csv/csv-dialect.ts';
 import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
 import type { InputBatch, TableRecords } from './source/table-record.ts';
-import type { MergedRows } from './table/merged-cells.ts';
-import { type HeadingAt, readTable } from './table/read-table.ts';
-import type { TableOptions } from './table/table-options.ts';
+import { readTable } from './table/read-table.ts';
+import type { TableOptions, TableWishes } from './table/table-options.ts';
+import type { SheetOptions } from './open-sheet.ts';
 import type { StoredInput } from './source/stored-input.ts';
 import { csvRecords, surveyText, type TextOptions, type TextSurvey } from './survey-text.ts';
 import { decodedChunks } from './text/decoded-chunks.ts';
 
 /** What the flags say about the files. Undefined is found out. */
-export interface InputOptions extends Omit<TextOptions, 'format'> {
+export interface InputOptions extends Omit<TextOptions, 'format'>, SheetOptions, TableWishes {
   format: InputFormat | undefined;
-  sheet: string | undefined;
-  /** Which sheet of a workbook with these was read the last time. */
-  recallSheet?: (names: readonly string[]) => string | undefined;
-  headerRow: number | undefined;
-  extraCells: 'blank' | undefined;
-  /** What was said of the last file with these headings. */
-  recallFile?: TableOptions['recallFile'];
-  includeHidden: boolean | undefined;
-  /** For which of their rows merged cells of a sheet count; undefined: asked. */
-  merged?: MergedRows | undefined;
-  accept: ReadonlySet<Acceptable>;
-  /** Whether a heading may be one of a column that is wanted: finds the header below other lines. */
-  knows: (heading: string) => boolean;
 }
 
 /** How a file is written, so that another one can be written alike; a workbook of any format as XLSX. */
@@ -93,12 +79,9 @@ async function openJson(input: StoredInput, survey: TextSurvey): Promise<OpenedI
 function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions): OpenedInput {
   const { delimiter = ',', quote } = survey.dialect ?? {};
   const table = rereadable(() => csvRecords(input, survey), {
+    ...options,
     file: input.file,
-    headerRow: options.headerRow,
-    knows: options.knows,
-    extraCells: options.extraCells,
-    recallFile: options.recallFile,
-    ragged: 'refuse',
+    sheet: undefined,
     delimiter: nameDelimiter(delimiter),
   });
   return {
@@ -116,15 +99,7 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
   const { sheet, date1904 } = opened;
   const table = rereadable(
     () => opened.records(),
-    {
-      file: input.file,
-      sheet,
-      headerRow: options.headerRow,
-      merged: options.merged,
-      knows: options.knows,
-      ragged: 'blank',
-      delimiter: undefined,
-    },
+    { ...options, file: input.file, sheet },
     () => opened.merged(),
   );
   return {
@@ -140,37 +115,27 @@ function remarkOnEmpty(rows: number): string[] {
   return rows === 0 ? [] : [`${rows === 1 ? '1 empty row' : `${rows} empty rows`} skipped.`];
 }
 
-interface RereadableTable extends Pick<OpenedInput, 'batches' | 'remarks' | 'questions'> {
-  headingAt: HeadingAt;
-  /** Rows of blank cells in the latest iteration. */
-  emptyRows: () => number;
-}
-
 /** The header is looked for once; the next time it stands where it was found. */
 function rereadable(
   records: () => TableRecords,
   options: TableOptions,
   findMerged: () => Promise<TableOptions['mergedCells']> = async () => [],
-): RereadableTable {
+) {
   let { headerRow } = options;
   let remarks: readonly string[] = [];
-  let emptyRows = (): number => 0;
-  let questions: OpenedInput['questions'] = () => [];
-  let headingAt: HeadingAt = () => undefined;
+  let latest: Awaited<ReturnType<typeof readTable>> | undefined;
   return {
-    headingAt: (at) => headingAt(at),
-    questions: () => questions(),
-    emptyRows: () => emptyRows(),
+    headingAt: (at: number) => latest?.headingAt(at),
+    questions: () => latest?.questions() ?? [],
+    /** Rows of blank cells in the latest iteration. */
+    emptyRows: () => latest?.emptyRows() ?? 0,
     remarks: () => remarks,
     async *batches() {
       const mergedCells = (await findMerged()) ?? [];
-      const table = await readTable(records(), { ...options, headerRow, mergedCells });
-      if (headerRow === undefined) remarks = table.remarks;
-      headerRow = table.headerLine;
-      emptyRows = table.emptyRows;
-      questions = table.questions;
-      headingAt = table.headingAt;
-      yield* table.batches;
+      latest = await readTable(records(), { ...options, headerRow, mergedCells });
+      if (headerRow === undefined) ({ remarks } = latest);
+      headerRow = latest.headerLine;
+      yield* latest.batches;
     },
   };
 }

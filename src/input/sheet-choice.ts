@@ -131,10 +131,9 @@ async function describeSheet(
   }
   if (records === 0) return undefined;
   const { file } = workbook;
-  const search = { file, sheet: sheet.name, knows, ragged: 'blank' } as const;
   let [header] = head;
   try {
-    ({ header } = findHeader(head, { ...search, headerRow: undefined, delimiter: undefined }));
+    ({ header } = findHeader(head, { file, sheet: sheet.name, knows, headerRow: undefined }));
   } catch {
     // It is not clear which one it is: that is asked later.
   }

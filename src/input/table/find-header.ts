@@ -138,9 +138,9 @@ function likeliest(
  * Whether the first record is narrower than what follows. Rows of a text are as wide as their header,
  * else it is refused for them: so there only a line of one cell, the first, counts as a title.
  */
-function isTitle(records: readonly TableRecord[], { ragged }: TableOptions): boolean {
+function isTitle(records: readonly TableRecord[], { sheet }: TableOptions): boolean {
   const width = countFilled(records[0]);
-  const narrow = ragged === 'blank' || (width === 1 && headingName(records[0]?.cells[0]) !== '');
+  const narrow = sheet !== undefined || (width === 1 && headingName(records[0]?.cells[0]) !== '');
   return narrow && records.some((record) => countFilled(record) > width);
 }
 

@@ -35,7 +35,7 @@ export class RowWidths {
 
   /** Throws an InputError for a row that does not fit, or a QuestionError. Sheets leave cells out: there any row does. */
   check(record: TableRecord): void {
-    if (this.#options.ragged === 'blank') return;
+    if (this.#options.sheet !== undefined) return;
     const { cells } = record;
     const { width } = this.#header;
     const filled = cells.findLastIndex((cell, at) => at >= width && !isBlank(cell)) + 1;
@@ -44,10 +44,10 @@ export class RowWidths {
     if (filled > 0) {
       if (filled <= this.#header.cells) {
         // The header goes as far, without a name there.
-        const shifted = ` If the cells have moved, one holds ${this.#delimiter()} and must be in double quotes.`;
+        const shifted = ` If the cells have moved, one holds ${this.#delimiter} and must be in double quotes.`;
         refuseNamelessValue(record, filled - 1, this.#header, this.#options, shifted);
       }
-      const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --set delimiter.`;
+      const hint = `A cell that holds ${this.#delimiter} or a line break must be in double quotes; another delimiter is chosen with --set delimiter.`;
       throw this.#ragged(record, filled, width, hint, this.#whyShort());
     }
     this.#first ??= record;
@@ -58,28 +58,26 @@ export class RowWidths {
 
   /** Called after the last row: a single one shows nothing about the others. */
   end(): void {
-    const why = this.#wide.length === 0 ? undefined : this.#whyShort();
-    if (why !== undefined) throw this.#short(why);
+    const [wide] = this.#wide;
+    const why = wide === undefined ? undefined : this.#whyShort();
+    if (wide !== undefined && why !== undefined) {
+      const { line, columns, width } = this.#header;
+      const most = Math.max(...this.#wide.map((cells) => cells.length));
+      throw new InputError(
+        `${placeOf(this.#options, line)}: the header has ${width} cells, and the rows have ${most}, blank at the end: a delimiter seems to be missing in it. ${why}`,
+        {
+          details: [`The header: ${showCells(columns)}`, `A row: ${showCells(wide)}`],
+          hint: `Put ${this.#delimiter} between the two headings. If none is missing, delete the empty cells behind the last heading in every row.`,
+        },
+      );
+    }
     if (this.#rows === 1 && this.#first !== undefined && this.#extra(this.#first) > 0) {
       this.#askAbout(this.#first);
     }
   }
 
   #whyShort(): string | undefined {
-    return whyHeaderIsShort(this.#header, this.#wide, (name) => this.#options.knows(name));
-  }
-
-  #short(why: string): InputError {
-    const { line, columns, width } = this.#header;
-    const wide = Math.max(...this.#wide.map((cells) => cells.length));
-    const place = placeOf(this.#options, line);
-    return new InputError(
-      `${place}: the header has ${width} cells, and the rows have ${wide}, blank at the end: a delimiter seems to be missing in it. ${why}`,
-      {
-        details: [`The header: ${showCells(columns)}`, `A row: ${showCells(this.#wide[0] ?? [])}`],
-        hint: `Put ${this.#delimiter()} between the two headings. If none is missing, delete the empty cells behind the last heading in every row.`,
-      },
-    );
+    return whyHeaderIsShort(this.#header, this.#wide, this.#options.knows);
   }
 
   #extra({ cells }: TableRecord): number {
@@ -91,7 +89,7 @@ export class RowWidths {
     if (extraCells === 'blank') return;
     const { cells, columns } = this.#header;
     const { message, details } = this.#ragged(record, record.cells.length, cells, '');
-    const text = `${message} Does a value hold ${this.#delimiter()}, so that those behind it have moved, or are the cells behind the last heading nothing?`;
+    const text = `${message} Does a value hold ${this.#delimiter}, so that those behind it have moved, or are the cells behind the last heading nothing?`;
     const blank = answerOf('they are nothing, in every row', 'extraCells', 'blank');
     const isKnown = recallFile?.(columns)['extraCells'] === 'blank';
     throw new QuestionError([{ text, details, answers: [blank], ...(isKnown ? { remembered: blank } : {}) }]);
@@ -109,9 +107,8 @@ export class RowWidths {
     });
   }
 
-  #delimiter(): string {
-    const { delimiter } = this.#options;
-    return `the delimiter${delimiter === undefined ? '' : ` ${delimiter}`}`;
+  get #delimiter(): string {
+    return `the delimiter ${this.#options.delimiter ?? ''}`;
   }
 }
 

@@ -3,25 +3,29 @@ import type { MergedRows } from './merged-cells.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { columnLetters } from '../../registration/model/sheet-cell.ts';
 
-/** How the rows of a table are to be read. */
-export interface TableOptions {
-  file: string;
-  sheet?: string;
+/** What the flags say about tables. Undefined is found out. */
+export interface TableWishes {
   /** From `--set header-row`: its line, or row of the sheet; 0: there is none. */
   headerRow: number | undefined;
-  /** Of a sheet, and for which of their rows they count. */
-  mergedCells?: readonly MergedRange[];
+  /** For which of their rows merged cells of a sheet count; undefined: asked. */
   merged?: MergedRows | undefined;
   /** Whether a heading may be one of a column that is wanted: finds the header below other lines. */
-  knows(name: string): boolean;
-  /** Text tables are strict: a row wider or narrower than the header refuses the file from there on. Sheets leave cells out. */
-  ragged: 'refuse' | 'blank';
+  knows: (heading: string) => boolean;
   /** From `--set extra-cells`: blank cells behind the last heading are nothing, in however many rows. */
   extraCells?: 'blank' | undefined;
   /** What was said of the last file with these headings. */
   recallFile?: ((columns: readonly string[]) => Readonly<Record<string, unknown>>) | undefined;
-  /** For messages: `";"`. */
-  delimiter: string | undefined;
+}
+
+/** How the rows of a table are to be read. */
+export interface TableOptions extends TableWishes {
+  file: string;
+  /** Undefined for texts. They are strict: a row wider or narrower than the header refuses the file from there on. */
+  sheet?: string | undefined;
+  /** Of a sheet. */
+  mergedCells?: readonly MergedRange[];
+  /** Of a text, for messages: `";"`. */
+  delimiter?: string | undefined;
 }
 
 /** What a record of the table is called. */

@@ -70,27 +70,19 @@ export type SingleByteEncoding = (typeof SINGLE_BYTE_ENCODINGS)[number];
 /** Stands where a byte has no character. */
 export const NO_CHARACTER = '\uFFFD';
 
-/**
- * The characters of the bytes 0x80 to 0xFF, in order. Our own, because Node's TextDecoder reads 0x80 to
- * 0x9F of windows-1252 as control characters in many releases.
- */
+/** The characters of the bytes 0x80 to 0xFF, in order. */
 export const UPPER_HALVES: Readonly<Record<SingleByteEncoding, string>> = {
-  'windows-1252':
-    '€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD‘’“”•–—˜™š›œ\uFFFDžŸ' +
-    '\u00A0¡¢£¤¥¦§¨©ª«¬\u00AD®¯°±²³´µ¶·¸¹º»¼½¾¿' +
-    'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß' +
-    'àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ',
-  'windows-1250':
-    '€\uFFFD‚\uFFFD„…†‡\uFFFD‰Š‹ŚŤŽŹ\uFFFD‘’“”•–—\uFFFD™š›śťžź' +
-    '\u00A0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00AD®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż' +
-    'ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢß' +
-    'ŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙',
-  macintosh:
-    'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü' +
-    '†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø' +
-    '¿¡¬√ƒ≈∆«»…\u00A0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ' +
-    '‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uF8FFÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ',
+  'windows-1252': upperHalf('windows-1252'),
+  'windows-1250': upperHalf('windows-1250'),
+  macintosh: upperHalf('macintosh'),
 };
+
+function upperHalf(encoding: SingleByteEncoding): string {
+  const bytes = Uint8Array.from({ length: 0x80 }, (_, at) => at + 0x80);
+  // With `stream`, lest many releases of Node read 0x80 to 0x9F of windows-1252 as control characters.
+  const read = new TextDecoder(encoding).decode(bytes, { stream: true });
+  return read.replace(/[\u0080-\u009F]/g, NO_CHARACTER);
+}
 
 /** Text of bytes in a single-byte encoding, given as one character a byte; U+FFFD for those without a character. */
 export function decodeSingleBytes(bytes: string, encoding: SingleByteEncoding): string {

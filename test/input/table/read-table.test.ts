@@ -18,12 +18,11 @@ const knows = columnKnower([
 const NUMBER = { code: 'General', kind: 'number', zeros: 0 } as const;
 const number = (stored: string): SheetCell => new SheetCell('number', stored, NUMBER, false);
 
-const csv: TableOptions = { file: 'a.csv', headerRow: undefined, knows, ragged: 'refuse', delimiter: '";"' };
+const csv: TableOptions = { file: 'a.csv', headerRow: undefined, knows, delimiter: '";"' };
 const sheet: TableOptions = {
   ...csv,
   file: 'a.xlsx',
   sheet: 'Guests',
-  ragged: 'blank',
   delimiter: undefined,
 };
 
