@@ -50,33 +50,20 @@ function fold(text: string): string {
 /** Longer texts are no names of columns. */
 const LONGEST_NAME = 300;
 
-/** A run of letters or of digits in a heading. */
+/** A run of letters or of digits in a heading, as names are compared. */
 interface Token {
-  /** As names are compared. */
   text: string;
   start: number;
   end: number;
 }
 
-/** A word for a companion, as its tokens. */
-interface Word {
-  tokens: readonly string[];
-  /** Whether it means nobody in particular without a number. */
-  numbered: boolean;
-}
-
-const WORDS: readonly Word[] = [
-  ...COMPANION_WORDS.map((word) => ({ tokens: wordTokens(word), numbered: false })),
-  ...GUEST_WORDS.map((word) => ({ tokens: wordTokens(word), numbered: true })),
-];
 const JOINING: ReadonlySet<string> = new Set(JOINING_WORDS);
 
-/** A part of a heading that names a companion: tokens `from` up to `to`. */
-interface Mention {
-  number: number;
-  from: number;
-  to: number;
-}
+/** A word for a companion among the tokens of a heading, with a number behind it: `guest no 2`; some mean one also without. */
+const NUMBERED = `(?:${[...COMPANION_WORDS, ...GUEST_WORDS].map(spaced).join('|')}) (?:no )?0*([1-9]\\d*)(?!\\d)`;
+const PLAIN = `(?:${COMPANION_WORDS.map(spaced).join('|')})(?! (?:no )?\\d)`;
+const IN_FRONT = new RegExp(`^(?:${NUMBERED}|${PLAIN})(?= |$)`);
+const BEHIND = new RegExp(`(?<= )(?:${NUMBERED}|${PLAIN})$`);
 
 /**
  * What a heading says of which companion: `Guest 2 E-mail`, `E-mail (guest 2)`, `Prénom de
@@ -85,13 +72,15 @@ interface Mention {
 export function companionColumn(heading: string): CompanionName | undefined {
   if (heading.length > LONGEST_NAME) return undefined;
   const tokens = tokensOf(withoutMark(heading));
-  const first = mentionAt(tokens, 0);
-  if (first !== undefined) return rest(heading, first.number, tokens.slice(first.to));
-  for (let from = 1; from < tokens.length; from++) {
-    const last = mentionAt(tokens, from);
-    if (last?.to === tokens.length) return rest(heading, last.number, withoutJoining(tokens.slice(0, from)));
-  }
-  return undefined;
+  const texts = tokens.map(({ text }) => text).join(' ');
+  const first = IN_FRONT.exec(texts);
+  const found = first ?? BEHIND.exec(texts);
+  const number = found === null ? undefined : companionNumber(found[1] ?? '1');
+  if (found === null || number === undefined) return undefined;
+  const countTo = (end: number): number => texts.slice(0, end).trim().split(' ').length;
+  return first === null
+    ? rest(heading, number, withoutJoining(tokens.slice(0, countTo(found.index))))
+    : rest(heading, number, tokens.slice(countTo(first[0].length)));
 }
 
 function rest(heading: string, number: number, tokens: readonly Token[]): CompanionName | undefined {
@@ -108,41 +97,17 @@ function withoutJoining(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(0, last + 1);
 }
 
-/** The mention that begins at a token. */
-function mentionAt(tokens: readonly Token[], from: number): Mention | undefined {
-  for (const word of WORDS) {
-    if (!word.tokens.every((text, at) => tokens[from + at]?.text === text)) continue;
-    const mention = numberBehind(tokens, from, from + word.tokens.length, word.numbered);
-    if (mention !== undefined) return mention;
-  }
-  return undefined;
-}
-
-function numberBehind(
-  tokens: readonly Token[],
-  from: number,
-  behind: number,
-  numbered: boolean,
-): Mention | undefined {
-  // `Guest no. 2`
-  const at = tokens[behind]?.text === 'no' && isNumber(tokens[behind + 1]) ? behind + 1 : behind;
-  const number = companionNumber(tokens[at]?.text ?? '');
-  if (number !== undefined) return { number, from, to: at + 1 };
-  return numbered || isNumber(tokens[at]) ? undefined : { number: 1, from, to: behind };
-}
-
-function isNumber(token: Token | undefined): boolean {
-  return token !== undefined && /^\d/.test(token.text);
-}
-
 function tokensOf(heading: string): Token[] {
-  return [...heading.matchAll(/\p{N}+|[\p{L}\p{M}]+/gu)].map((match) => ({
+  const found = [...heading.matchAll(/\p{N}+|[\p{L}\p{M}]+/gu)].map((match) => ({
     text: looseName(match[0]),
     start: match.index,
     end: match.index + match[0].length,
   }));
+  return found.filter(({ text }) => text !== '');
 }
 
-function wordTokens(word: string): readonly string[] {
-  return tokensOf(word).map(({ text }) => text);
+function spaced(word: string): string {
+  return tokensOf(word)
+    .map(({ text }) => text)
+    .join(' ');
 }
