@@ -93,7 +93,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
   let known: EventInfo | undefined;
   /** As a cell of a file may name it. */
   const personaOf = (cell: string): string => {
-    const found = known && readPersona({ column: undefined, cell, fallback: undefined }, known);
+    const found = known && readPersona(cell, known);
     return found?.ok === true ? found.persona.slug : cell;
   };
   let event: Promise<EventInfo> | undefined;

@@ -9,7 +9,7 @@ import type { ServiceClient } from '../../service/client.ts';
  * slug or name ignoring case. Throws UsageError that lists the slugs and proposes the nearest.
  */
 export function findPersona(word: string, event: EventInfo): Persona {
-  const found = readPersona({ column: undefined, cell: word, fallback: undefined }, event);
+  const found = readPersona(word, event);
   if (found.ok) return found.persona;
   const { problem, remedy } = found.reason;
   const facts = remedy === undefined ? {} : { hint: visible(`${sentence(remedy)}.`) };

@@ -10,30 +10,17 @@ import {
 } from './encoding.ts';
 import { printable } from './decoded-chunks.ts';
 import { LineCounter, SAVE_AS_UTF8 } from './text-decoder.ts';
-import { readWord, weighReadings, type WordReading } from './word-reading.ts';
+import { readWord, weighReadings } from './word-reading.ts';
 import { isUtf8 } from 'node:buffer';
-
-/** An encoding in which every word is one of some language. */
-interface Candidate {
-  encoding: SingleByteEncoding;
-  /** What must come together to explain the words: the less the better. */
-  weight: number;
-}
-
-/** The encoding to read a text in; the question, when another one is as likely; what to tell when not. */
-interface ChosenEncoding {
-  encoding: SingleByteEncoding;
-  question: ChoiceQuestion | undefined;
-  remark: string;
-}
 
 const MOST_SAMPLES = 3;
 
 /**
- * Chooses the single-byte encoding of a text that is not UTF-8, by whether its words make sense. Throws
+ * Chooses the single-byte encoding of a text that is not UTF-8, by whether its words make sense; with the question when another
+ * one is as likely, and what to tell when not. Throws
  * an InputError naming the first line in question when none fits, or when much of the text is UTF-8.
  */
-export function chooseSingleByte(found: HighBytes, file: string): ChosenEncoding {
+export function chooseSingleByte(found: HighBytes, file: string) {
   const fitting = SINGLE_BYTE_ENCODINGS.flatMap((encoding) => weigh(encoding, found));
   if (found.utf8Characters > found.strayBytes) throw mixed(found, file);
   if (fitting.length === 0) throw noneFits(found, file);
@@ -51,15 +38,12 @@ export function chooseSingleByte(found: HighBytes, file: string): ChosenEncoding
   };
 }
 
-function weigh(encoding: SingleByteEncoding, { words, bytes }: HighBytes): Candidate[] {
+/** What must come together to explain the words in an encoding, the less the better; nothing where one makes no sense. */
+function weigh(encoding: SingleByteEncoding, { words, bytes }: HighBytes) {
   if (bytes.some((byte) => UPPER_HALVES[encoding][byte - 0x80] === NO_CHARACTER)) return [];
-  const readings: WordReading[] = [];
-  for (const word of words) {
-    const reading = readWord(decodeSingleBytes(word, encoding));
-    if (reading === undefined) return [];
-    readings.push(reading);
-  }
-  return [{ encoding, weight: weighReadings(readings) }];
+  const readings = words.map((word) => readWord(decodeSingleBytes(word, encoding)));
+  const known = readings.filter((reading) => reading !== undefined);
+  return known.length < words.length ? [] : [{ encoding, weight: weighReadings(known) }];
 }
 
 /** Leaves out encodings that read these bytes as an earlier one does. */

@@ -4,19 +4,16 @@ import type { ColumnSample, ColumnSamples } from './column-samples.ts';
 import { fits } from './field-evidence.ts';
 import { sameOption } from './synonyms.ts';
 
-/** What there is of a file that does not say who its people are. */
-interface Unsaid {
-  file: string;
-  columns: readonly string[];
-  samples: ColumnSamples;
-  /** Whether the heading of a column is a field of the persona at this place. */
-  isOf: (column: string, at: number) => boolean;
-}
-
-/** First who the file is called after, then those who have fields or options for most of what the rows hold. */
+/**
+ * First who the file is called after, then those who have fields or options for most of what the rows hold. `isOf`: whether the
+ * heading of a column is a field of the persona at this place.
+ */
 export function rankPersonas(
   personas: readonly Persona[],
-  { file, columns, samples, isOf }: Unsaid,
+  file: string,
+  columns: readonly string[],
+  samples: ColumnSamples,
+  isOf: (column: string, at: number) => boolean,
 ): Persona[] {
   const called = namedIn(file, personas);
   const filled = personas.map((persona, at) => {

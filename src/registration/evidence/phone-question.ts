@@ -5,16 +5,6 @@ import { isNumberOf, ownersOf } from '../repairs/repair-phone.ts';
 import { isEither, type PhoneEvidence } from './phone-evidence.ts';
 import type { Answer, ChoiceQuestion } from '../model/question.ts';
 
-/** A country that the numbers of a column may be of, where their row names none. */
-interface Candidate {
-  country: string;
-  /** Rows that name it, and numbers of the column that have its code. */
-  named: number;
-  /** Complete numbers of it, and those that would be none with a digit more or less: some countries take any length. */
-  fitting: number;
-  exact: number;
-}
-
 const MOST_ANSWERS = 40;
 const MOST_TRIED = 50;
 
@@ -86,12 +76,11 @@ function candidatesOf({ national, international }: PhoneEvidence, phones: Nation
   return { countries, isClear: isEnough && likely.length === 1 && Number(likely[0]?.named) > 1 };
 }
 
-/** A country that nothing names is tried with the first numbers only. */
-function countFitting(
-  numbers: readonly string[],
-  phones: NationalPhones,
-  isNamed: boolean,
-): Pick<Candidate, 'fitting' | 'exact'> {
+/**
+ * Complete numbers of a country, and those that would be none with a digit more or less: some countries take any length. One
+ * that nothing names is tried with the first numbers only.
+ */
+function countFitting(numbers: readonly string[], phones: NationalPhones, isNamed: boolean) {
   const fitting = numbers
     .slice(0, isNamed ? numbers.length : MOST_TRIED)
     .filter((number) => isNumberOf(number, phones));

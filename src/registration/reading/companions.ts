@@ -130,7 +130,7 @@ function companionPersona(cells: readonly CompanionCell[], options: CompanionOpt
     return target?.kind === 'companion' && target.target.kind === 'persona';
   });
   if (at === undefined || isBlank(at.cell)) return persona;
-  const found = readPersona({ column: at.column, cell: at.cell, fallback: undefined }, event);
+  const found = readPersona(at.cell, event, at.column);
   if (found.ok) return found.persona;
   row.reasons.push(found.reason);
   return undefined;

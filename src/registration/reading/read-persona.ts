@@ -6,30 +6,20 @@ import type { EventInfo, Persona } from '../model/persona.ts';
 
 const MOST_LISTED = 10;
 
-/** Where a row may name its persona. */
-interface PersonaSource {
-  /** Name of the persona column; undefined when the file has none. */
-  column: string | undefined;
-  cell: Cell | undefined;
-  /** `--persona`, for rows that name none. */
-  fallback: string | undefined;
-}
-
-/** The persona of a row: the one it names, else the fallback. */
+/** The persona of a row: the one that its cell in a column names, else the fallback, from `--persona`. */
 export function readPersona(
-  source: PersonaSource,
+  cell: Cell | undefined,
   event: EventInfo,
+  column?: string,
+  fallback?: string,
 ): { ok: true; persona: Persona } | { ok: false; reason: Reason } {
-  const own = !isBlank(source.cell);
-  const text = own ? cellText(source.cell) : { ok: true as const, value: source.fallback?.trim() ?? '' };
+  const own = !isBlank(cell);
+  const text = own ? cellText(cell) : { ok: true as const, value: fallback?.trim() ?? '' };
   const found = text.ok ? findPersona(text.value, event) : text;
   if (found.ok) return { ok: true, persona: found.value };
-  const value = own ? cellSource(source.cell) : source.fallback;
-  const column = own || value === undefined ? source.column : undefined;
-  return {
-    ok: false,
-    reason: { column, field: undefined, value, ...found.finding, personal: looksPersonal(value ?? '') },
-  };
+  const value = own ? cellSource(cell) : fallback;
+  const about = { column: own || value === undefined ? column : undefined, field: undefined, value };
+  return { ok: false, reason: { ...about, ...found.finding, personal: looksPersonal(value ?? '') } };
 }
 
 /** A persona of the event by slug, by slug ignoring case, or by name ignoring case. */

@@ -5,7 +5,7 @@ import type { Registration } from '../model/registration.ts';
 import { addReason, type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './row-draft.ts';
 import { findingOf, type Note, type Reason, type SourceRow } from '../model/row.ts';
 import { cellSource, isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
-import { type Companion, type CompanionCells, companionNumber, readCompanions } from './companions.ts';
+import { type CompanionCells, companionNumber, readCompanions } from './companions.ts';
 import { asMeant } from '../repairs/meanings.ts';
 import { checkWhole, readCell } from './read-cell.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
@@ -44,7 +44,7 @@ export function readRow(
   const row = asMeant(source, options.repairs.values);
   const column = mapping.columns[mapping.personaColumn];
   const cell = row.cells[mapping.personaColumn];
-  const found = readPersona({ column, cell, fallback: options.persona }, options.event);
+  const found = readPersona(cell, options.event, column, options.persona);
   if (!found.ok) return refuseAsAnyPersona(found.reason, row, mapping, options);
   const { own, companions, reasons, notes } = readCells(row, mapping, found.persona, options);
   if (reasons.length > 0) return { ok: false, reasons, notes, ...barcodesOf(own) };
@@ -112,20 +112,12 @@ export interface ReadRowOptions {
 }
 
 /** All cells of a row, read as those of one persona and of the people who come along. */
-interface RowReading {
-  own: RowDraft;
-  companions: readonly Companion[];
-  reasons: readonly Reason[];
-  notes: readonly Note[];
-}
-
-/** Reads every cell of a row that is of this persona. */
 function readCells(
   row: SourceRow,
   mapping: ColumnMapping,
   persona: Persona,
   { event, blank, repairs: given, makesBarcodes = false }: ReadRowOptions,
-): RowReading {
+) {
   const own = emptyDraft();
   const repairs = repairsOfRow(row, mapping, [persona], given);
   const options = { persona, blank, repairs };
@@ -156,7 +148,6 @@ function readCells(
     else group.push({ ...at, index });
   }
   checkWhole(own);
-  if (groups.size === 0) return { own, companions: [], reasons: own.reasons, notes: own.notes };
   const repairsOf = (number: number): RepairOptions =>
     repairsOfRow(row, mapping, event.personas, given, number);
   const all = { ...options, makesBarcodes, repairsOf, event, mapping, row: own };

@@ -2,16 +2,9 @@ import type { ValueKind } from './clean-text.ts';
 import { type Finding, findingOf } from '../model/row.ts';
 import type { SheetCell } from '../model/sheet-cell.ts';
 
-/** What the number format of a cell shows of a whole number. */
-interface Display {
-  /** Its digits only, digits with separators between them, or letters and signs of its own too. */
-  shows: (typeof DISPLAYS)[number];
-  /** Placeholders `0` in front of decimals and exponent. */
-  zeros: number;
-}
-
-/** From the harmless to the worst. */
+/** What the number format of a cell shows of a whole number: its digits only, with separators, or letters and signs of its own too. */
 const DISPLAYS = ['digits', 'separated', 'more'] as const;
+type Display = (typeof DISPLAYS)[number];
 /** Kinds of which people see what the format shows, and nothing else checks it. */
 const SHOWN_KINDS: readonly ValueKind[] = ['barcode', 'phone', 'name', 'text'];
 
@@ -48,13 +41,15 @@ export function zerosOf({ format }: SheetCell, kind: ValueKind): number {
 }
 
 /** Of a code with conditions, any section may be the one that shows the number. */
-function worstDisplay(code: string): Display['shows'] {
+function worstDisplay(code: string): Display {
   const sections = /\[[<>=]/.test(code) && code.length <= LONGEST_CODE ? code.split(';') : [code];
   const shown = sections.map((section) => readDisplay(section).shows);
+  // They stand from the harmless to the worst.
   return DISPLAYS.findLast((display) => shown.includes(display)) ?? 'digits';
 }
 
-function readDisplay(code: string): Display {
+/** With the placeholders `0` in front of decimals and exponent. */
+function readDisplay(code: string): { shows: Display; zeros: number } {
   if (code === 'General') return { shows: 'digits', zeros: 0 };
   if (code.length > LONGEST_CODE) return { shows: 'more', zeros: 0 };
   // An exponent ends the digits as decimals do. Spaces at the ends separate nothing.

@@ -2,7 +2,7 @@ import { refuse } from '../model/row.ts';
 import { mend, type Mended } from './clean-text.ts';
 import type { Checked } from '../model/row.ts';
 import { countryInSentence } from '../rules/country-names.ts';
-import type { NationalPhones, PhoneWish, ReadPhone } from './national-phones.ts';
+import type { NationalPhones, PhoneWish } from './national-phones.ts';
 
 const SCHEME = /^(?:tel:\s?)+/i;
 const INTERNATIONAL = /^(?:\+|00)/;
@@ -15,16 +15,11 @@ export function withoutScheme(text: Mended): Mended {
   return mend(text, text.value.replace(SCHEME, ''), 'tel: removed');
 }
 
-/** The ways in which a number without + is a complete one of a country. */
-interface Readings {
-  /** As one that is dialled inside the country. */
-  national: ReadPhone | undefined;
-  /** As one that has the calling code already. */
-  coded: ReadPhone | undefined;
-}
-
-/** The ways to read a number without + or 00; `coded` alone where both come to the same. */
-export function readingsOf(number: string, phones: NationalPhones): Readings {
+/**
+ * The ways to read a number without + or 00: as one that is dialled inside the country, and as one that has the calling code
+ * already; `coded` alone where both come to the same.
+ */
+export function readingsOf(number: string, phones: NationalPhones) {
   const national = phones.read(number);
   const coded = phones.readCoded(number);
   return { national: national?.international === coded?.international ? undefined : national, coded };
@@ -88,7 +83,7 @@ export function isNumberOf(number: string, phones: NationalPhones): boolean {
 
 function readAs(
   number: Mended,
-  { national, coded }: Readings,
+  { national, coded }: ReturnType<typeof readingsOf>,
   isCoded: boolean | undefined,
 ): Checked<Mended> | undefined {
   if (coded !== undefined && (national === undefined || isCoded === true)) {

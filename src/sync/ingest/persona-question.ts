@@ -42,12 +42,7 @@ export class PersonaSurvey {
     if (this.#unsaid === 0 || (!all && (skipsInvalid || !this.#settled))) return undefined;
     const isOf = (column: string, at: number): boolean =>
       headings.get(column)?.byPersona[at]?.targets.length !== 0;
-    const personas = rankPersonas(this.#event.personas, {
-      file,
-      columns: [...headings.keys()],
-      samples,
-      isOf,
-    });
+    const personas = rankPersonas(this.#event.personas, file, [...headings.keys()], samples, isOf);
     const answers = personas.map(({ slug, name }) =>
       answerOf(name === '' ? slug : name, 'persona', slug, typedWord(slug)),
     );
@@ -72,7 +67,7 @@ export class PersonaSurvey {
   }
 
   #isPersona(text: string): boolean {
-    if (readPersona({ column: undefined, cell: text, fallback: undefined }, this.#event).ok) return true;
+    if (readPersona(text, this.#event).ok) return true;
     const { personas } = this.#event;
     return personas.some(({ slug, name }) => [slug, name].some((own) => meansTheSame(text, own)));
   }
