@@ -12,17 +12,6 @@ import { REST } from './column-wishes.ts';
 import { companionColumn, type CompanionName } from './companion-columns.ts';
 import { flagWord, showName } from './show-cells.ts';
 
-/** Columns of the files that leave something open, and what is known of them. */
-interface OpenColumns {
-  files: readonly string[];
-  states: readonly ColumnState[];
-  personas: readonly Persona[];
-  /** Some of its values on one line. */
-  sampleOf: (column: string) => string;
-  /** What the name or the values of an open column show. */
-  proposalOf: (column: string) => ColumnProposal | undefined;
-}
-
 /** What a column may be, as `--map` takes it, and what shows it; null: left out. */
 export interface ColumnProposal {
   target: string | null;
@@ -38,14 +27,17 @@ const MOST_LISTED = 40;
 /** Among the answers of every row. */
 const LEFT_OUT = 0;
 
-/** Asks what all columns hold, on one screen: those that are certain are shown as they are. */
-export function columnsQuestion({
-  files,
-  states,
-  personas,
-  sampleOf,
-  proposalOf,
-}: OpenColumns): TableQuestion {
+/**
+ * Asks what all columns hold, on one screen: those that are certain are shown as they are. `sampleOf`: some values of a column
+ * on one line; `proposalOf`: what the name or the values of an open one show.
+ */
+export function columnsQuestion(
+  files: readonly string[],
+  states: readonly ColumnState[],
+  personas: readonly Persona[],
+  sampleOf: (column: string) => string,
+  proposalOf: (column: string) => ColumnProposal | undefined,
+): TableQuestion {
   const taken = takenBy(states);
   const rows = states.map((state): QuestionRow => {
     const { column, target, certain } = state;

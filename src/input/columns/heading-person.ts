@@ -1,4 +1,3 @@
-import type { ColumnTarget } from '../../registration/model/columns.ts';
 import { conceptsOf, looseName } from './alias-index.ts';
 import { type Concept, JOINING_WORDS } from './aliases.ts';
 import {
@@ -12,18 +11,9 @@ import {
 } from '../../registration/rules/people-words.ts';
 import { runsOf } from '../../registration/rules/word-runs.ts';
 import { targetName } from './column-names.ts';
+import type { HeadingReader } from './heading-reader.ts';
 
-/** What the reader of headings makes of one. */
-interface ReadsHeadings {
-  read(wish: { name: string; overridden: boolean; ignored: boolean }): {
-    shared: Targets;
-    byPersona: readonly Targets[];
-  };
-}
-
-interface Targets {
-  targets: readonly ColumnTarget[];
-}
+type ReadsHeadings = Pick<HeadingReader, 'read'>;
 
 /** What tells people apart: names, and where to reach them. */
 export type PersonKind = 'name' | 'email' | 'phone';

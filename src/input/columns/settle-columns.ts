@@ -12,13 +12,6 @@ export interface SettledColumns {
 
 const FOREIGN: ColumnTarget = { kind: 'foreign' };
 
-/** The best claim on a target. */
-interface Claim {
-  strength: number;
-  /** How many columns have a claim as good. */
-  count: number;
-}
-
 /**
  * Gives every column its target: one that fits better keeps others off it, equally good ones stay for
  * `findClashes`. `which` picks the readings of one persona, or those that all share.
@@ -62,8 +55,9 @@ function isBorrowed(strength: number): boolean {
   return !Number.isInteger(strength);
 }
 
-function findClaims(readings: readonly Reading[], strengths: readonly number[]): ReadonlyMap<string, Claim> {
-  const claims = new Map<string, Claim>();
+/** The best claim on each target, and how many columns have one as good. */
+function findClaims(readings: readonly Reading[], strengths: readonly number[]) {
+  const claims = new Map<string, { strength: number; count: number }>();
   for (const [at, { targets }] of readings.entries()) {
     const [target, another] = targets;
     if (target === undefined || another !== undefined || target.kind === 'ignored' || completes(target))

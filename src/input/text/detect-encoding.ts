@@ -85,17 +85,10 @@ const LEAST_SHARE = 0.7;
  */
 async function guessUtf16(input: StoredInput): Promise<'utf-16le' | 'utf-16be' | undefined> {
   const head = await input.bytes(0, LOOKED_AT);
-  const nuls = countNuls(head);
-  if (nuls.even + nuls.odd < (LEAST_SHARE * head.length) / 2) return undefined;
-  if (nuls.odd > 10 * nuls.even) return 'utf-16le';
-  return nuls.even > 10 * nuls.odd ? 'utf-16be' : undefined;
-}
-
-/** NUL bytes at even and at odd places. */
-function countNuls(bytes: Uint8Array): { even: number; odd: number } {
-  const nuls = { even: 0, odd: 0 };
-  for (const [at, byte] of bytes.entries()) {
-    if (byte === 0) nuls[at % 2 === 0 ? 'even' : 'odd']++;
-  }
-  return nuls;
+  const [even = 0, odd = 0] = [0, 1].map(
+    (side) => head.filter((byte, at) => byte === 0 && at % 2 === side).length,
+  );
+  if (even + odd < (LEAST_SHARE * head.length) / 2) return undefined;
+  if (odd > 10 * even) return 'utf-16le';
+  return even > 10 * odd ? 'utf-16be' : undefined;
 }

@@ -46,13 +46,13 @@ export class ColumnProblems {
     const { personas } = this.#reader;
     const found = proposeColumns(states, personas, this.#reader, samples);
     throw new QuestionError([
-      columnsQuestion({
-        files: [...this.#files],
+      columnsQuestion(
+        [...this.#files],
         states,
         personas,
-        sampleOf: (column) => samples.show(column),
-        proposalOf: (column) => found.get(column),
-      }),
+        (column) => samples.show(column),
+        (column) => found.get(column),
+      ),
     ]);
   }
 }

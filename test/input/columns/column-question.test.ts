@@ -16,13 +16,9 @@ const guest: Persona = {
 function ask(columns: readonly string[], options: Partial<MappingOptions> = {}, proposed = '') {
   const result = mapColumns(columns, { overrides: new Map(), ignore: [], personas: [guest], ...options });
   if (!('problems' in result)) throw new Error('mapped');
-  return columnsQuestion({
-    files: ['a.csv'],
-    states: result.states,
-    personas: [guest],
-    sampleOf: (column) => `of ${column}`,
-    proposalOf: () => (proposed === '' ? undefined : { target: proposed, why: 'values fit' }),
-  });
+  const proposal = proposed === '' ? undefined : { target: proposed, why: 'values fit' };
+  const sampleOf = (column: string): string => `of ${column}`;
+  return columnsQuestion(['a.csv'], result.states, [guest], sampleOf, () => proposal);
 }
 
 const shown = (question: ReturnType<typeof ask>) =>
