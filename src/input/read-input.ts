@@ -87,7 +87,7 @@ function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions):
   return {
     style: { format: 'csv', delimiter, quote, encoding: survey.encoding },
     sheets: [],
-    batches: table.batches,
+    batches: () => table.batches(),
     questions: () => [],
     remarks: () => [...survey.remarks, ...table.remarks(), ...remarkOnEmpty(table.emptyRows())],
   };
@@ -105,7 +105,7 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
   return {
     style: { format: 'xlsx', sheet, date1904 },
     sheets: opened.sheets,
-    batches: table.batches,
+    batches: () => table.batches(),
     questions: () => [...opened.questions(table.headingAt), ...table.questions()],
     remarks: () => [...opened.remarks(), ...table.remarks()],
   };

@@ -10,10 +10,6 @@ import {
   WORDS_OF_THE_READER,
 } from '../../registration/rules/people-words.ts';
 import { runsOf } from '../../registration/rules/word-runs.ts';
-import { targetName } from './column-names.ts';
-import type { HeadingReader } from './heading-reader.ts';
-
-type ReadsHeadings = Pick<HeadingReader, 'read'>;
 
 /** What tells people apart: names, and where to reach them. */
 export type PersonKind = 'name' | 'email' | 'phone';
@@ -124,13 +120,15 @@ function tokensOf(heading: string): string[] {
 
 /** Headings of more words are prose: they speak of many things. */
 const MOST_WORDS = 25;
-const SHORTEST_NAME = 3;
 
 /**
  * What a heading that is a question or a sentence speaks of, as `--map` takes it: `What is your first name?` speaks of
  * `first_name`. Longer names hide those within them. Only a proposal: a heading may speak of what it does not hold.
  */
-export function targetsInWords(heading: string, reader: ReadsHeadings): readonly string[] {
+export function targetsInWords(
+  heading: string,
+  targetsOf: (name: string) => readonly string[],
+): readonly string[] {
   const words = wordsOf(heading);
   if (words.length < 2 || words.length > MOST_WORDS) return [];
   const taken = new Set<number>();
@@ -138,7 +136,7 @@ export function targetsInWords(heading: string, reader: ReadsHeadings): readonly
   for (const { from, to } of runsOf(words, LONGEST_NAME)) {
     const within = Array.from({ length: to - from }, (_, index) => from + index);
     if (within.some((index) => taken.has(index))) continue;
-    const targets = targetsOf(words.slice(from, to).join(' '), reader);
+    const targets = targetsOf(words.slice(from, to).join(' '));
     for (const target of targets) found.add(target);
     if (targets.length > 0) for (const index of within) taken.add(index);
   }
@@ -185,11 +183,3 @@ export const isNamePrefix = (heading: string): boolean => NAME_PREFIXES.includes
 const NAME_PREFIXES = ['tussenvoegsel', 'tussenvoegsels', 'voorvoegsel', 'voorvoegsels', 'namensvorsatz'];
 
 const wordsOf = (heading: string): string[] => heading.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [];
-
-/** What a heading means by itself, as `--map` takes it. */
-export function targetsOf(name: string, reader: ReadsHeadings): string[] {
-  if (name.length < SHORTEST_NAME) return [];
-  const { shared, byPersona } = reader.read({ name, overridden: false, ignored: false });
-  const targets = [shared, ...byPersona].flatMap((reading) => reading.targets);
-  return [...new Set(targets.filter(({ kind }) => kind !== 'ignored').map(targetName))];
-}

@@ -1,7 +1,7 @@
 import type { ColumnTarget, FieldTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 import { conceptsOf, looseName, reservedAlias } from './alias-index.ts';
-import { BEFORE, BOTH, ELSE, reservedTarget } from './column-names.ts';
+import { BEFORE, BOTH, ELSE, reservedTarget, targetName } from './column-names.ts';
 import {
   companionColumn,
   type CompanionName,
@@ -27,6 +27,8 @@ export interface HeadingReading {
   /** Set when the heading names the parent of a companion, which is always its row. */
   parentOf?: number;
 }
+
+const SHORTEST_NAME = 3;
 
 /** Reads headings for some personas. */
 export class HeadingReader {
@@ -61,6 +63,14 @@ export class HeadingReader {
   /** Whether a heading means anything. */
   knows(name: string): boolean {
     return meansSomething(this.read({ name, overridden: false, ignored: false }));
+  }
+
+  /** What a heading means by itself, as `--map` takes it. */
+  targetsOf(name: string): readonly string[] {
+    if (name.length < SHORTEST_NAME) return [];
+    const { shared, byPersona } = this.read({ name, overridden: false, ignored: false });
+    const targets = [shared, ...byPersona].flatMap((reading) => reading.targets);
+    return [...new Set(targets.filter(({ kind }) => kind !== 'ignored').map(targetName))];
   }
 
   /** Whether a heading is the service's own name of a field. */

@@ -4,14 +4,7 @@ import type { HeadingReader } from './heading-reader.ts';
 import { conceptsOf, looseName } from './alias-index.ts';
 import { BEFORE, BOTH, ELSE, fullNames, partsOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
-import {
-  isLastNameFirst,
-  isNamePrefix,
-  namesPeople,
-  personOf,
-  targetsInWords,
-  targetsOf,
-} from './heading-person.ts';
+import { isLastNameFirst, isNamePrefix, namesPeople, personOf, targetsInWords } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
 import { targetsSaying, UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
@@ -95,9 +88,9 @@ function dropJoined(found: Map<string, Strong>, isFilled: (column: string) => bo
 
 /** What the words of a heading speak of, else what it is nearly called. */
 function namedBy(column: string, personas: readonly Persona[], reader: HeadingReader): readonly string[] {
-  if (isNamePrefix(column)) return targetsOf('Last name', reader).map((target) => BEFORE + target);
+  if (isNamePrefix(column)) return reader.targetsOf('Last name').map((target) => BEFORE + target);
   // A column of both is not one of them.
-  const spoken = isLastNameFirst(column) ? [] : targetsInWords(column, reader);
+  const spoken = isLastNameFirst(column) ? [] : targetsInWords(column, (name) => reader.targetsOf(name));
   if (spoken.length > 0) return spoken;
   const { role, concept } = personOf(column);
   const said = role === 'plain' ? [] : targetsSaying(concept, reader);
@@ -121,8 +114,8 @@ function lastNameBeside(
   reader: HeadingReader,
 ): readonly string[] {
   if (!conceptsOf(looseName(column)).includes('full_name')) return [];
-  const hasFirstNames = targetsOf('First name', reader).some((target) => taken.has(target));
-  return hasFirstNames ? targetsOf('Last name', reader) : [];
+  const hasFirstNames = reader.targetsOf('First name').some((target) => taken.has(target));
+  return hasFirstNames ? reader.targetsOf('Last name') : [];
 }
 
 /** A column of full names, where nothing else has the first or the last ones. */

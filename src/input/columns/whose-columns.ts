@@ -1,4 +1,4 @@
-import { type HeadingPerson, type PersonKind, personOf, targetsOf } from './heading-person.ts';
+import { type HeadingPerson, type PersonKind, personOf } from './heading-person.ts';
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
 import type { ColumnWish, HeadingReader } from './heading-reader.ts';
@@ -210,7 +210,7 @@ function withoutSections(
 export function targetsSaying(concept: Concept | undefined, reader: HeadingReader): readonly string[] {
   if (concept === undefined) return [];
   const both = concept === 'full_name' ? (['first_name', 'last_name'] as const) : [concept];
-  return both.flatMap((one) => targetsOf(one, reader));
+  return both.flatMap((one) => reader.targetsOf(one));
 }
 
 /** A field may be called `Emergency phone`: then such a column is that, unless another one may be the same field. */
@@ -223,7 +223,7 @@ function isOwnName(
   const column = columns[at] ?? '';
   if (people[at]?.role === 'plain' || people[at]?.kind === undefined || !reader.isOwnName(column))
     return false;
-  const own = targetsOf(column, reader);
+  const own = reader.targetsOf(column);
   return people.every(
     ({ concept }, other) => other === at || !targetsSaying(concept, reader).some((one) => own.includes(one)),
   );

@@ -1,7 +1,6 @@
 import { ColumnProblems } from './column-problems.ts';
 import { InputError } from '../../errors.ts';
 import { HeadingReader, type HeadingReading } from '../../input/columns/heading-reader.ts';
-import { targetsOf } from '../../input/columns/heading-person.ts';
 import { ELSE, partsOf } from '../../input/columns/column-names.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { type MappingOptions, readWishes } from '../../input/columns/column-wishes.ts';
@@ -132,7 +131,7 @@ export class MappingCache {
     const { overrides: map, ignore } = this.#options;
     const reader = this.#named ?? this.#all;
     const isUnsaid = (column: string): boolean => !saved.map.has(column) && !saved.ignore.includes(column);
-    const own = new Set(columns.filter(isUnsaid).flatMap((column) => targetsOf(column, reader)));
+    const own = new Set(columns.filter(isUnsaid).flatMap((column) => reader.targetsOf(column)));
     // What was said of other files may name what there is not for these people, or what another column is by its name.
     const isFree = (target: string): boolean =>
       target.startsWith(ELSE) || !partsOf(target).some((part) => own.has(part));
