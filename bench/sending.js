@@ -80,9 +80,8 @@ function readSendingSeconds() {
   const journal = new DatabaseSync(join(stateDir, 'journal.sqlite'), { readOnly: true });
   const { ms, rows } = journal
     .prepare(
-      `SELECT max(at) FILTER (WHERE what = 'answered') - min(at) FILTER (WHERE what = 'sent') AS ms,
-         count(*) FILTER (WHERE what = 'answered') AS rows
-       FROM step WHERE run = (SELECT id FROM run ORDER BY started_at DESC LIMIT 1)`,
+      `SELECT max(done_at) - min(sent_at) AS ms, count(done_at) AS rows
+       FROM operation WHERE run = (SELECT id FROM run ORDER BY started_at DESC LIMIT 1)`,
     )
     .get();
   journal.close();

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { ROW_STATES } from '../../src/registration/model/row-states.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
+import { listRuns } from '../../src/sync/journal/runs.ts';
+import { toldRows } from '../../src/sync/journal/told-rows.ts';
 import { type Bench, type Ended, pushBench, type Summary } from '../sync/push-bench.ts';
 import { passOn, type TcpFaultProxy, tcpFaultProxy, type WireRequest } from '../support/tcp-fault-proxy.ts';
 import type { NamedFault } from './fault-table.ts';
@@ -55,12 +57,11 @@ function writeProfile(directory: string, profile: { baseUrl: string; timeout?: n
 
 /** Reads the story of every row as the journal tells it: each request, and what was made of it. */
 function readHistories(bench: Bench): Map<string, string[]> {
-  const steps = bench.journal((opened) =>
-    opened.all<{ name: string; what: string; detail?: string }>(
-      `SELECT row.payload ->> '$.fields.first_name' AS name, step.what, step.detail
-       FROM step JOIN row ON row.run = step.run AND row.seq = step.seq ORDER BY step.no`,
-    ),
+  const rows = bench.journal((opened) => listRuns(opened).flatMap(({ id }) => [...toldRows(opened, id)]));
+  const told = rows.flatMap(({ payload, steps }) =>
+    steps.map((step) => ({ ...step, name: String(payload?.fields['first_name']) })),
   );
+  const steps = told.sort((one, other) => one.no - other.no);
   const histories = new Map<string, string[]>();
   for (const { name, what, detail } of steps) {
     const history = histories.get(name) ?? [];

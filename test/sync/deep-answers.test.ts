@@ -32,7 +32,7 @@ test('20,000 levels of JSON in answer to a create leave it uncertain, until it i
   const ended = await bench.push([bench.write('a.csv', visitors('A'))]);
   expect(ended).toMatchObject({ code: EXIT.done, summary: { uncertain: 0 } });
   expect(bench.posts()).toHaveLength(1);
-  const steps = bench.journal((journal) => journal.all<{ detail: string }>('SELECT detail FROM step'));
+  const steps = bench.journal((journal) => journal.all<{ sends: string }>('SELECT sends FROM operation'));
   expect(JSON.stringify(steps)).toContain(`answered 201 with ${WORDS}`);
 });
 

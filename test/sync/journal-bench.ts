@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { Journal } from '../../src/sync/journal/journal.ts';
 import { beginRun, type ProcessFacts, type Target } from '../../src/sync/journal/runs.ts';
-import { addStep } from '../../src/sync/journal/steps.ts';
+import { writeIntent, writeOutcome } from '../../src/sync/journal/queued-rows.ts';
+import type { Step } from '../../src/sync/journal/steps.ts';
+import { toldRow } from '../../src/sync/journal/told-rows.ts';
+import type { RowState } from '../../src/registration/model/row-states.ts';
 import { canonicalRegistration, type Registration } from '../../src/registration/model/registration.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { addRow } from '../../src/sync/journal/row-tables.ts';
@@ -97,21 +100,10 @@ export function settle(
 
 /** Writes a state into one row, with the steps that lead to it. */
 export function settleRow(journal: Journal, run: string, seq: number, state: string, sentAt: number): void {
-  const sentNo = addStep(journal, run, seq, { at: sentAt, what: 'sent' });
-  const answered = state !== 'sending';
-  const listed = ['done', 'accepted'].includes(state);
-  const answerNo = answered ? addStep(journal, run, seq, { at: sentAt, what: 'answered', detail: state }) : 0;
-  journal.run(
-    `UPDATE operation SET state = $state, attempts = attempts + 1, sent_at = $at, done_at = $done, sent_no = $sent, listed_no = $listed
-     WHERE run = $run AND seq = $seq`,
-    {
-      $run: run,
-      $seq: seq,
-      $state: state,
-      $at: sentAt,
-      $done: answered ? sentAt : null,
-      $sent: sentNo,
-      $listed: listed ? answerNo : null,
-    },
-  );
+  writeIntent(journal, run, seq, 'q', sentAt);
+  if (state !== 'sending') writeOutcome(journal, run, seq, { state: state as RowState }, sentAt);
 }
+
+/** What was done about a row, oldest first. */
+export const stepsOf = (journal: Journal, run: string, seq: number): readonly Step[] =>
+  toldRow(journal, run, seq)?.steps ?? [];

@@ -5,12 +5,8 @@ import { type Removal, RemovalError } from '../../service/remove-registration.ts
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { depthsAmong } from '../decide/depths.ts';
 import { Lookup } from '../decide/lookup.ts';
-import {
-  type DeleteRow,
-  deletions,
-  writeDeletionIntent,
-  writeDeletionOutcome,
-} from '../journal/delete-rows.ts';
+import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
+import { writeIntent } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import { type Answered, StopRules } from '../perform/stop-rules.ts';
@@ -109,7 +105,8 @@ export class Remover {
     const intend = (requestId: string): void => {
       // Whatever halted the run while this row waited holds for it too.
       if (this.#error !== undefined) throw new InterruptedError();
-      writeDeletionIntent(this.#context, row, requestId);
+      const { journal, run, clock } = this.#context;
+      writeIntent(journal, run, row.seq, requestId, clock.now());
       intended = requestId;
       times += 1;
     };
@@ -135,7 +132,7 @@ export class Remover {
 
   /** Writes the outcome first, and tells of it only when it is on the disk. */
   #finish(row: DeleteRow, outcome: RowOutcome): void {
-    writeDeletionOutcome(this.#context, row, outcome);
+    writeDeletionOutcome(this.#context, row, outcome, outcome.state === 'blocked' ? 'looked' : undefined);
     row.state = outcome.state;
     if (outcome.state === 'pending') return;
     this.#done += 1;

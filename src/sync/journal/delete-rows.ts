@@ -8,7 +8,6 @@ import { writeOutcome } from './queued-rows.ts';
 import type { Target } from './runs.ts';
 import { forgetBase } from './base-store.ts';
 import type { SendContext } from './send-context.ts';
-import { addStep } from './steps.ts';
 import { addRow } from './row-tables.ts';
 
 const DELETION = rowCodec({
@@ -77,23 +76,6 @@ export function deletedSince(
 /** Where a deletion is written about, and when. */
 export type DeletionContext = Pick<SendContext, 'journal' | 'run' | 'target' | 'clock'>;
 
-/** Writes the intent: from here on the request with this id may have left. It is on the disk when this returns. */
-export function writeDeletionIntent(
-  { journal, run, clock }: Omit<DeletionContext, 'target'>,
-  { seq }: DeleteRow,
-  requestId: string,
-): void {
-  const now = clock.now();
-  journal.transaction(() => {
-    const no = addStep(journal, run, seq, { at: now, what: 'deleted', requestId, detail: 'asked for' });
-    journal.run(
-      `UPDATE operation SET state = 'sending', attempts = attempts + 1, sent_at = $now, sent_no = $no
-       WHERE run = $run AND seq = $seq`,
-      { run, seq, now, no },
-    );
-  });
-}
-
 /**
  * Notes for the pushes that sent a registration that it was deleted: the next one sends its row again. Rows of the run
  * `except` stay as they are: it knows itself what it has sent.
@@ -129,7 +111,7 @@ export function writeDeletionOutcome(
   { journal, run, target, clock }: DeletionContext,
   { seq, id, barcode }: DeleteRow,
   outcome: RowOutcome,
-  what: 'deleted' | 'looked' = 'deleted',
+  what?: 'looked',
 ): void {
   journal.transaction(() => {
     writeOutcome(journal, run, seq, outcome, clock.now(), what);

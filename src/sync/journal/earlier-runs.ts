@@ -70,9 +70,8 @@ export const barcodesToDelete = (journal: Journal, run: string): string[] =>
 /** Runs that have sent something since a step, each with the keys of the rows. */
 export function sentSince(journal: Journal, target: Target, step: number): Map<string, Set<string>> {
   const rows = journal.all<{ run: string; key: string }>(
-    `SELECT row.run, row.row_key AS key FROM step CROSS JOIN row ON row.run = step.run AND row.seq = step.seq
-       CROSS JOIN run ON run.id = row.run AND ${OF_EVENT} AND run.kind = 'push'
-     WHERE step.no > $step AND step.what = 'sent' AND row.row_key IS NOT NULL`,
+    `SELECT row.run, row.row_key AS key FROM run CROSS JOIN row ON row.run = run.id AND row.sent_no > $step
+     WHERE ${OF_EVENT} AND run.kind = 'push' AND row.row_key IS NOT NULL`,
     { ...eventOf(target), step },
   );
   const runs = new Map<string, Set<string>>();

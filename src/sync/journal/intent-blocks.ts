@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseFile } from '../../sqlite/database-file.ts';
+import { INTENDED } from './row-tables.ts';
 import type { Locks } from '../../sqlite/run-locks.ts';
+
+type Numbered = DatabaseFile & { nextNo(): number };
 
 /** So many rows may leave on one durable write. */
 const MOST = 256;
@@ -11,13 +14,13 @@ const MOST = 256;
  * machine that stops may, and then every row of the block counts as sent, perhaps.
  */
 export class IntentBlocks {
-  readonly #journal: DatabaseFile;
+  readonly #journal: Numbered;
   readonly #locks: Locks;
   readonly #boot: string | undefined;
   #run: string | undefined;
   #covered: ReadonlySet<number> = new Set();
 
-  constructor(journal: DatabaseFile, locks: Locks, boot: string | undefined) {
+  constructor(journal: Numbered, locks: Locks, boot: string | undefined) {
     this.#journal = journal;
     this.#locks = locks;
     this.#boot = boot;
@@ -53,18 +56,13 @@ export class IntentBlocks {
 
   #doubt({ run, at, seqs }: Block): void {
     const journal = this.#journal;
-    const which = `run = $run AND state = 'pending' AND op = 'send' AND seq IN (SELECT value FROM json_each($seqs))`;
-    for (const { seq } of journal.all<{ seq: number }>(`SELECT seq FROM row WHERE ${which}`, { run, seqs })) {
-      const no = journal.insert(
-        `INSERT INTO step (run, seq, at, what, detail) VALUES (?, ?, ?, 'sent', 'perhaps: the machine was stopped')`,
-        [run, seq, at],
-      );
-      journal.run(
-        `UPDATE operation SET state = 'sending', attempts = attempts + 1, sent_at = $at, sent_no = $no
-         WHERE run = $run AND seq = $seq`,
-        { run, seq, at, no },
-      );
-    }
+    const no = journal.nextNo();
+    const send = JSON.stringify({ no, at, detail: 'perhaps: the machine was stopped' });
+    journal.run(
+      `UPDATE operation SET ${INTENDED}
+       WHERE run = ? AND state = 'pending' AND op = 'send' AND seq IN (SELECT value FROM json_each(?))`,
+      [at, no, send, run, seqs],
+    );
   }
 }
 

@@ -1,15 +1,16 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 13;
+export const VERSION = 14;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
 
 const STEP_TABLE = `CREATE TABLE step (
-  no INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY,
   ${OF_RUN},
   seq INTEGER NOT NULL,
+  no INTEGER NOT NULL,
   at INTEGER NOT NULL,
   what TEXT NOT NULL,
   status INTEGER,
@@ -26,6 +27,8 @@ const baseIndex = (column: string): string =>
 const STEPS = `
 ${STEP_TABLE}
 CREATE INDEX step_row ON step (run, seq);
+CREATE TABLE counter (only INTEGER PRIMARY KEY, no INTEGER NOT NULL) STRICT;
+INSERT INTO counter VALUES (1, 0);
 CREATE TABLE block (
   run TEXT PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
   boot TEXT,
@@ -92,9 +95,10 @@ ANALYZE sqlite_schema;
  * left, a finding what it found besides, also of registrations that no row stands for. `doubt` is the row of an earlier
  * run which says the same and is in doubt: this one is as long as that one is.
  *
- * A step is one thing that was done about a row. Its number orders everything that this journal knows,
- * whatever the clock does: `sent_no` is the step of the row's last intent, `listed_no` the one at which the
- * service was last known to hold the row as it is. `based_no` is the last `sent_no` of which the bases know.
+ * `sends` is every request for the row, with its answer; a step is what else was done about it. The `counter` numbers
+ * both, and so orders everything that this journal knows, whatever the clock does: `sent_no` is that of the row's last
+ * request, `listed_no` the one at which the service was last known to hold the row as it is. `based_no` is the last
+ * `sent_no` of which the bases know.
  *
  * A block is the rows of a run that may leave until the next durable write. A base is what is known of one
  * registration, apart from runs: by what it and its person are known, which files have spoken of it, and of each value

@@ -19,6 +19,9 @@ export class Journal extends DatabaseFile {
   /** Its rows are told of and never sent. */
   readonly isPassing: boolean;
 
+  /** What is written as a group happens at once, under one number. */
+  #noOfGroup: number | undefined;
+
   /** `sharing`, `passing`: in place of the file of the directory. */
   constructor(stateDir: string, { sharing, passing }: { sharing?: Sharing; passing?: Database } = {}) {
     const file = join(stateDir, 'journal.sqlite');
@@ -27,7 +30,10 @@ export class Journal extends DatabaseFile {
     this.file = file;
     this.isPassing = passing !== undefined;
     this.locks = sharing?.locks ?? new RunLocks(stateDir);
-    this.group = new WriteGroup((work) => this.#withoutWaiting(work), sharing && (() => sharing.shipped()));
+    this.group = new WriteGroup(
+      (work) => this.#withoutWaiting(() => this.#atOnce(work)),
+      sharing && (() => sharing.shipped()),
+    );
     this.blocks = new IntentBlocks(this, this.locks, bootId());
     this.blocks.settle();
   }
@@ -46,6 +52,24 @@ export class Journal extends DatabaseFile {
     }
     super.close();
     this.locks.close();
+  }
+
+  /** The number of what is written now: it orders all that this journal knows, whatever the clock does. */
+  nextNo(): number {
+    return this.#noOfGroup ?? this.transaction(() => this.#countOn());
+  }
+
+  #countOn(): number {
+    return this.get<{ no: number }>('UPDATE counter SET no = no + 1 RETURNING no')?.no ?? 0;
+  }
+
+  #atOnce(work: () => void): void {
+    this.#noOfGroup = this.#countOn();
+    try {
+      work();
+    } finally {
+      this.#noOfGroup = undefined;
+    }
   }
 
   /** Makes what is written durable with the next write that is. */

@@ -7,7 +7,7 @@ import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
-import { noteSides } from './row-tables.ts';
+import { INTENDED, noteSides } from './row-tables.ts';
 
 export const QUEUED = rowCodec({
   seq: value<number>(),
@@ -112,23 +112,22 @@ export function writeIntent(
   detail?: string,
 ): void {
   journal.transaction(() => {
-    const no = addStep(journal, run, seq, { at: now, what: 'sent', requestId, detail });
-    journal.run(
-      `UPDATE operation SET state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?
-       WHERE run = ? AND seq = ?`,
-      [now, no, run, seq],
-    );
+    const no = journal.nextNo();
+    const send = JSON.stringify({ no, at: now, requestId, detail });
+    journal.run(WRITE_INTENT, [now, no, send, run, seq]);
   });
 }
 
-const SET_OUTCOME =
-  'UPDATE operation SET state = ?, status = ?, remote_id = coalesce(?, remote_id), message = ?, done_at = ?';
+const WRITE_INTENT = `UPDATE operation SET ${INTENDED} WHERE run = ? AND seq = ?`;
+
+const SET_OUTCOME = `UPDATE operation SET state = ?, status = ?, remote_id = coalesce(?, remote_id), message = ?, done_at = ?,
+  listed_no = coalesce(?, listed_no)`;
 const WRITE_OUTCOME = `${SET_OUTCOME} WHERE run = ? AND seq = ?`;
-const WRITE_OUTCOME_THERE = `${SET_OUTCOME}, listed_no = ? WHERE run = ? AND seq = ?`;
+const WRITE_ANSWER = `${SET_OUTCOME}, sends = json_set(sends, '$[#-1].answer', json(?)) WHERE run = ? AND seq = ?`;
 
 /**
- * Writes the outcome, and by which step of the story it came. It is on the disk when this returns.
- * `done` and `accepted` say that the service holds the row as it is; `unchanged` that it did already.
+ * Writes the outcome, and what it came by: by the answer to its request, unless said otherwise. It is on the disk when
+ * this returns. `done` and `accepted` say that the service holds the row as it is; `unchanged` that it did already.
  */
 export function writeOutcome(
   journal: Journal,
@@ -136,25 +135,29 @@ export function writeOutcome(
   seq: number,
   outcome: RowOutcome,
   now: number,
-  what: StepName = 'answered',
+  what?: StepName,
 ): void {
   journal.transaction(() => {
-    const { state, status, message, requestId } = outcome;
-    const detail = message === undefined ? state : `${state}: ${message}`;
-    const no = addStep(journal, run, seq, { at: now, what, status, requestId, detail });
-    const isThere = THERE.has(state);
-    journal.run(isThere ? WRITE_OUTCOME_THERE : WRITE_OUTCOME, [
-      state,
+    const { state, status, message, requestId, remoteId } = outcome;
+    const step = {
+      at: now,
       status,
-      outcome.remoteId,
-      message,
-      now,
-      ...(isThere ? [no] : []),
-      run,
-      seq,
-    ]);
-    // An answer comes right after the request; what else says that it is there may come after it was listed otherwise.
-    if (isThere && what !== 'answered') noteSides(journal, run, seq, { after: undefined });
+      requestId,
+      detail: message === undefined ? state : `${state}: ${message}`,
+    };
+    const isThere = THERE.has(state);
+    if (what === undefined) {
+      const no = journal.nextNo();
+      const answer = JSON.stringify({ no, ...step });
+      const values = [state, status, remoteId, message, now, isThere ? no : undefined, answer, run, seq];
+      journal.run(WRITE_ANSWER, values);
+      return;
+    }
+    const no = addStep(journal, run, seq, { ...step, what });
+    const values = [state, status, remoteId, message, now, isThere ? no : undefined, run, seq];
+    journal.run(WRITE_OUTCOME, values);
+    // It may come after it was listed otherwise; an answer comes right after its request.
+    if (isThere) noteSides(journal, run, seq, { after: undefined });
   });
 }
 

@@ -11,6 +11,10 @@ import type { DatabaseFile } from '../../sqlite/database-file.ts';
 /** Rows that the service has taken, of which the bases do not know yet. */
 export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
 
+/** Of a row whose request may leave: when, the number of that, and the request. */
+export const INTENDED = `state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?,
+  sends = json_insert(coalesce(sends, '[]'), '$[#]', json(?))`;
+
 const SOURCE = [
   'file TEXT NOT NULL',
   'sheet TEXT',
@@ -38,6 +42,7 @@ const OPERATION = [
   'message TEXT',
   'status INTEGER',
   'attempts INTEGER NOT NULL DEFAULT 0',
+  'sends TEXT',
   'sent_at INTEGER',
   'sent_no INTEGER',
   'done_at INTEGER',

@@ -165,9 +165,9 @@ export function setAside(
   const values = { run, seqs: JSON.stringify(seqs), now };
   journal.transaction(() => {
     journal.run(
-      `INSERT INTO step (run, seq, at, what, detail)
-       SELECT run, seq, $now, 'planned', $detail FROM row WHERE ${which} ORDER BY seq`,
-      { ...values, detail: `${state}: ${why}` },
+      `INSERT INTO step (run, seq, no, at, what, detail)
+       SELECT run, seq, $no, $now, 'planned', $detail FROM operation WHERE ${which} ORDER BY seq`,
+      { ...values, no: journal.nextNo(), detail: `${state}: ${why}` },
     );
     journal.run(
       `UPDATE operation SET state = $state, done_at = $now, message = $why,

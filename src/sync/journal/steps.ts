@@ -4,10 +4,6 @@ import { type Column, rowCodec, type RowOf, value, withoutNulls } from '../../sq
 
 /** What may be done about a row. */
 export type StepName =
-  /** The intent was written: the request may have left from here on. */
-  | 'sent'
-  /** An answer came, or it is known that none will. */
-  | 'answered'
   /** The service was read, and what it listed settled the row. */
   | 'looked'
   /** What comparing found stopped the row, or made it what it is. */
@@ -16,8 +12,6 @@ export type StepName =
   | 'audited'
   /** A person said what became of it. */
   | 'decided'
-  /** It was deleted, or was to be. */
-  | 'deleted'
   /** Of the run itself: what was said of it as a warning. */
   | 'warned'
   /** Of the run itself: how many requests the service allowed, as JSON. */
@@ -32,7 +26,11 @@ export interface Step {
   no: number;
   /** Milliseconds since 1970. */
   at: number;
-  what: StepName;
+  /**
+   * `sent`: the intent was written, from here on the request may have left; `answered`: an answer came, or it is known that
+   * none will; `deleted`: either of them, of what is to be deleted.
+   */
+  what: StepName | 'sent' | 'answered' | 'deleted';
   /** HTTP status. */
   status: number | undefined;
   requestId: string | undefined;
@@ -40,21 +38,41 @@ export interface Step {
   detail: string | undefined;
 }
 
-/** The steps of a row that is being read, oldest first. */
+/** A request for a row, as its row keeps it. */
+type Send = Omit<Step, 'what'> & { answer?: Omit<Step, 'what'> };
+
+/** The steps of a row that is being read, oldest first: its requests, and what else was done about it. */
 export const STEPS: Column<readonly Step[]> = {
-  sql: `(SELECT json_group_array(json_object('no', no, 'at', at, 'what', what, 'status', step.status,
-      'requestId', request_id, 'detail', detail) ORDER BY no)
-    FROM step WHERE step.run = row.run AND step.seq = row.seq)`,
-  width: 1,
-  read: (cells, at) => (JSON.parse(cells[at] as string) as Step[]).map(withoutNulls),
+  sql: `row.op, row.sends, (SELECT json_group_array(json_object('no', no, 'at', at, 'what', what, 'status', step.status,
+      'requestId', request_id, 'detail', detail)) FROM step WHERE step.run = row.run AND step.seq = row.seq)`,
+  width: 3,
+  read: (cells, at) => {
+    const others = (JSON.parse(cells[at + 2] as string) as Step[]).map(withoutNulls);
+    const sends = JSON.parse((cells[at + 1] ?? '[]') as string) as Send[];
+    const all = [...others, ...sends.flatMap((send) => stepsOfSend(send, cells[at] === 'delete'))];
+    return all.sort((one, other) => one.no - other.no);
+  },
 };
 
-/** Of one row, or of the run itself. */
-export const stepsOf = (journal: Journal, run: string, seq: number): Step[] =>
+function stepsOfSend({ answer, ...send }: Send, isDeletion: boolean): Step[] {
+  const none = { status: undefined, requestId: undefined, detail: undefined };
+  const sent = { what: 'sent', ...none, ...send } as const;
+  const answered =
+    answer &&
+    ({ ...none, ...answer, what: 'answered', requestId: answer.requestId ?? send.requestId } as const);
+  const steps: Step[] = answered === undefined ? [sent] : [sent, answered];
+  if (!isDeletion) return steps;
+  return steps.map((step) => ({ ...step, what: 'deleted', detail: step === sent ? ASKED : step.detail }));
+}
+
+const ASKED = 'asked for';
+
+/** Of the run itself. */
+export const stepsOfRun = (journal: Journal, run: string): Step[] =>
   journal.all<Step>(
     `SELECT no, at, what, status, request_id AS requestId, detail FROM step
-     WHERE run = $run AND seq = $seq ORDER BY no`,
-    { run, seq },
+     WHERE run = $run AND seq = ${RUN_ITSELF} ORDER BY no`,
+    { run },
   );
 
 /** Notes a step of a row. Returns its number. */
@@ -62,17 +80,16 @@ export function addStep(
   journal: Journal,
   run: string,
   seq: number,
-  { at, what, status, requestId, detail }: Pick<Step, 'at' | 'what'> & Partial<Step>,
+  { at, what, status, requestId, detail }: Pick<Step, 'at'> & Partial<Step> & { what: StepName },
 ): number {
-  return journal.insert(
-    'INSERT INTO step (run, seq, at, what, status, request_id, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    [run, seq, at, what, status, requestId, detail],
-  );
+  const no = journal.nextNo();
+  journal.add('step', { run, seq, no, at, what, status, requestId, detail });
+  return no;
 }
 
 /** What was warned of in a run, each once. */
 export function warningsOf(journal: Journal, run: string): string[] {
-  const warned = stepsOf(journal, run, RUN_ITSELF).filter(({ what }) => what === 'warned');
+  const warned = stepsOfRun(journal, run).filter(({ what }) => what === 'warned');
   return [...new Set(warned.flatMap(({ detail }) => detail ?? []))];
 }
 
@@ -80,16 +97,14 @@ export function warningsOf(journal: Journal, run: string): string[] {
 export const sentTimes = (journal: Journal, run: string): number[] =>
   journal
     .all<{ at: number }>(
-      `SELECT at FROM step WHERE run = $run AND (what = 'sent' OR (what = 'deleted' AND detail = 'asked for')) ORDER BY at`,
+      `SELECT send.value ->> 'at' AS at FROM operation, json_each(operation.sends) AS send WHERE run = $run ORDER BY at`,
       { run },
     )
     .map(({ at }) => at);
 
-/** The number of the latest step of any run. */
-export function latestStep(journal: Journal): number {
-  // Not the highest there is: the steps of a purged run are gone, and their numbers stay used.
-  return journal.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'step'`)?.seq ?? 0;
-}
+/** The number of what was done last in any run. */
+export const latestStep = (journal: Journal): number =>
+  journal.get<{ no: number }>('SELECT no FROM counter')?.no ?? 0;
 
 /** What an audit finds besides the values of a row. The message is a clause and holds no values of persons. */
 const FINDING = rowCodec({

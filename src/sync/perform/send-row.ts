@@ -83,7 +83,9 @@ export async function askForRow(
   const write = ({ outcome: answered, stop, named, also }: Answer): AnsweredRow => {
     if (stop !== undefined) hideIn(stop, hide);
     const message = answered.message === undefined ? undefined : hide(answered.message);
-    const outcome = { requestId: intended, ...answered, message };
+    // Beside its request the answer needs no name where it is the same.
+    const requestId = answered.requestId === intended ? undefined : answered.requestId;
+    const outcome = { ...answered, requestId, message };
     const at = clock.now();
     const written = journal.group.add(() => {
       writeOutcome(journal, run, row.seq, outcome, at);

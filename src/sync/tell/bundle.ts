@@ -5,7 +5,7 @@ import { jsonText, prettyJson } from '../../report/words/json-text.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { readShares } from '../journal/count-run.ts';
-import { readFindings, RUN_ITSELF, stepsOf } from '../journal/steps.ts';
+import { readFindings, stepsOfRun } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { listRuns, otherHolder } from '../journal/runs.ts';
@@ -111,7 +111,7 @@ function runRecord(journal: Journal, run: Run): object {
       barcode,
       message,
     })),
-    steps: stepsOf(journal, run.id, RUN_ITSELF).map(stepRecord),
+    steps: stepsOfRun(journal, run.id).map(stepRecord),
   };
 }
 

@@ -21,7 +21,7 @@ import type { Journal } from '../journal/journal.ts';
 import { rejectedRows } from '../journal/kept-rows.ts';
 import type { Run } from '../journal/run.ts';
 import { listRuns } from '../journal/runs.ts';
-import { countFindings, RUN_ITSELF, sentTimes, stepsOf, warningsOf } from '../journal/steps.ts';
+import { countFindings, sentTimes, stepsOfRun, warningsOf } from '../journal/steps.ts';
 import { filesOfRows, type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { addOne, mostFirst } from '../prove/tally.ts';
 import { countUnlisted, readProblems } from './problems.ts';
@@ -197,6 +197,6 @@ export const readPace = (journal: Journal, run: string): PaceReport | undefined 
 
 /** How many requests the service allowed in a window, as it said last. */
 export function readLimit(journal: Journal, run: string): PaceReport['limit'] {
-  const detail = stepsOf(journal, run, RUN_ITSELF).findLast(({ what }) => what === 'paced')?.detail;
+  const detail = stepsOfRun(journal, run).findLast(({ what }) => what === 'paced')?.detail;
   return detail === undefined ? undefined : (JSON.parse(detail) as PaceReport['limit']);
 }

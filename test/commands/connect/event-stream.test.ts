@@ -48,7 +48,9 @@ describe('--events', () => {
       error: null,
     });
     const steps = bench.journal((journal) =>
-      journal.all<{ id: string }>('SELECT request_id AS id FROM step'),
+      journal.all<{ id: string }>(
+        `SELECT value AS id FROM operation, json_tree(sends) WHERE key = 'requestId'`,
+      ),
     );
     // The same ids as the journal has of the answers.
     expect(steps.map(({ id }) => id)).toEqual(

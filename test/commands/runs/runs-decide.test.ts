@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { stepsOf } from '../../../src/sync/journal/steps.ts';
+import { stepsOf } from '../../sync/journal-bench.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../../sync/push-bench.ts';
 import { registerByHand } from '../../sync/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';

@@ -17,9 +17,9 @@ import { flag, json, place, rowCodec, value } from '../../../src/sqlite/row-code
 import { Database } from '../../../src/sqlite/private-database.ts';
 import { journalError } from '../../../src/sync/journal/journal-schema.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { latestStep, stepsOf } from '../../../src/sync/journal/steps.ts';
+import { latestStep } from '../../../src/sync/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { openJournal, readRun } from '../journal-bench.ts';
+import { openJournal, readRun, stepsOf } from '../journal-bench.ts';
 import { pushBench, visitors } from '../push-bench.ts';
 import { addRow } from '../../../src/sync/journal/row-tables.ts';
 

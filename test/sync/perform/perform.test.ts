@@ -29,8 +29,8 @@ function diskOf({ journal }: PlanBench): Disk {
     count: (state) => number('SELECT count(*) AS n FROM row WHERE state = ?', state),
     intends: (barcode, requestId) =>
       number(
-        `SELECT count(*) AS n FROM row JOIN step ON step.no = row.sent_no
-         WHERE barcode = ? AND state = 'sending' AND what = 'sent' AND request_id = ?`,
+        `SELECT count(*) AS n FROM row
+         WHERE barcode = ? AND state = 'sending' AND sends ->> '$[#-1].no' = sent_no AND sends ->> '$[#-1].requestId' = ?`,
         barcode,
         requestId,
       ) === 1,

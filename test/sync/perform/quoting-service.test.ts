@@ -50,7 +50,9 @@ test('A service that quotes what it refuses tells nobody who it was, nor do the 
     const { out, err } = await bench.run(['runs', verb, ...(verb === 'show' ? [run?.id ?? ''] : more)]);
     told.push(out, err);
   }
-  const steps = bench.journal((journal) => journal.all('SELECT detail FROM step'));
+  const steps = bench.journal((journal) =>
+    journal.all('SELECT detail FROM step UNION ALL SELECT sends FROM operation'),
+  );
   told.push(JSON.stringify(steps));
   expect(told.join('\n')).toContain('L•••••••');
   expect(told.join('\n')).not.toMatch(/Augusta|Lovelace/i);

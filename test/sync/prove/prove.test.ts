@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { learn, readLearned } from '../../../src/sync/journal/learned.ts';
-import { stepsOf } from '../../../src/sync/journal/steps.ts';
+import { stepsOf } from '../journal-bench.ts';
 import type { Fault, PassingRequest } from '../../support/faulty-service.ts';
 import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { deleteRun } from '../../../src/sync/journal/runs.ts';
-import { stepsOf as stepsOfRow } from '../../../src/sync/journal/steps.ts';
+import { stepsOf as stepsOfRow } from '../journal-bench.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import type { Fault } from '../../support/faulty-service.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';

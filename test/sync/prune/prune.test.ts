@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
-import {
-  addDeletion,
-  deletions,
-  writeDeletionIntent,
-  writeDeletionOutcome,
-} from '../../../src/sync/journal/delete-rows.ts';
+import { addDeletion, deletions, writeDeletionOutcome } from '../../../src/sync/journal/delete-rows.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
+import { writeIntent } from '../../../src/sync/journal/queued-rows.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
 import { backups, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
@@ -363,7 +359,7 @@ describe('rows that the service takes for registrations under other names', () =
       if (row === undefined) throw new Error('no deletion');
       const target = { service: run?.service ?? '', eventId: run?.event ?? '', eventName: '' };
       const about = { journal, run: run?.id ?? '', target, clock: bench.clock };
-      writeDeletionIntent(about, row, 'r1');
+      writeIntent(journal, about.run, row.seq, 'r1', about.clock.now());
       writeDeletionOutcome(about, row, { state: 'deleted' });
     });
     expect(bench.states()).toEqual(['done', 'deleted']);

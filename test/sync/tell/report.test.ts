@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../src/sync/journal/journal.ts';
 import { beginRun } from '../../../src/sync/journal/runs.ts';
 import { readShares } from '../../../src/sync/journal/count-run.ts';
+import { writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
+import { addRow } from '../../../src/sync/journal/row-tables.ts';
 import { addStep, RUN_ITSELF } from '../../../src/sync/journal/steps.ts';
 import { readPace } from '../../../src/sync/tell/report.ts';
 import { listedRows, readReport, reportRows } from '../../../src/sync/tell/report.ts';
@@ -100,8 +102,11 @@ describe('the pace of a run', () => {
       const target = { service: 's', eventId: 'e', eventName: 'E' };
       const self = { pid: 1, host: 'h', startedAt: 0 };
       const run = beginRun(journal, { kind: 'push', target, files: [] }, 0, self);
-      for (const [seq, at] of seconds.entries()) addStep(journal, run, seq, { at: at * 1000, what: 'sent' });
-      addStep(journal, run, 0, { at: 90_000, what: 'answered' });
+      for (const [seq, at] of seconds.entries()) {
+        addRow(journal, { run, seq, file: 'a.csv', line: seq, state: 'pending' });
+        writeIntent(journal, run, seq, 'q', at * 1000);
+        writeOutcome(journal, run, seq, { state: 'done' }, 90_000);
+      }
       if (limit !== undefined) {
         const detail = JSON.stringify(limit);
         addStep(journal, run, RUN_ITSELF, { at: 90_000, what: 'paced', detail });
