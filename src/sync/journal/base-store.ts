@@ -1,4 +1,5 @@
 import { type Base, type Pair, UNSAID } from '../decide/base.ts';
+import { Lookup } from '../decide/lookup.ts';
 import {
   BASE,
   type BaseNames,
@@ -32,6 +33,23 @@ const KEPT_MS = 30 * DAY_MS;
 const DIGESTS_KEPT = 1000;
 /** So many of one name, and so many files of one guest, tell enough. */
 const MOST = 20;
+
+/** In SQL: bases that share a name with some registrations; `is` compares a column with those. */
+const sharing = (is: (name: string) => string): string =>
+  `FROM base WHERE service = $service AND event = $event
+     AND (barcode ${is('barcode')} OR remote_id ${is('id')} OR row_key ${is('rowKey')}) ORDER BY at DESC, no DESC`;
+const SHARING_ONE = sharing((name) => `= $${name}`);
+const SHARING_ANY = sharing((name) => `IN (SELECT value FROM json_each($${name}))`);
+
+const soughtBy = ({ barcode, id, rowKey }: Near['by']): string[] =>
+  [barcode, id, rowKey].flatMap((name) => name ?? []);
+
+/** What is to be noted of a registration that is there. */
+export interface BaseNote {
+  names: BaseNames;
+  /** What becomes of what is known of its values. */
+  change: (pairs: Map<string, Pair>) => void;
+}
 
 /** Keeps the bases of one event in the journal, apart from its runs. */
 export class BaseStore {
@@ -83,7 +101,7 @@ export class BaseStore {
 
   /** That of a registration. */
   read({ barcode, id }: Pick<BaseNames, 'barcode' | 'id'>): KnownBase | undefined {
-    return ownAmong(this.#near({ barcode, id }));
+    return ownAmong(this.#near(this.#digested({ barcode, id })));
   }
 
   /** Those of whom some files have spoken, or any. */
@@ -109,32 +127,46 @@ export class BaseStore {
    * has the names. Call it in a transaction.
    */
   write(names: BaseNames, base: Base | KnownBase, now: number): void {
-    const near = this.#near(names);
+    const near = this.#near(this.#digested(names));
     this.#write(names, base, { near, known: 'no' in base ? base : knownAmong(near) }, now);
   }
 
-  /** Notes of a registration that is there what `change` makes of its values. Call it in a transaction. */
-  note(names: BaseNames, change: (pairs: Map<string, Pair>) => void, now: number): void {
-    const near = this.#near(names);
-    const pairs = new Map(ownAmong(near)?.pairs);
-    change(pairs);
-    this.#write(names, { pairs, gone: false }, { near, known: knownAmong(near) }, now);
+  /** Notes all of it, one after the other. Call it in a transaction. */
+  note(notes: readonly BaseNote[], now: number): void {
+    const all = notes.map((note) => ({ ...note, by: this.#digested(note.names) }));
+    const named = (key: 'barcode' | 'id' | 'rowKey'): string =>
+      JSON.stringify(all.flatMap(({ by }) => by[key] ?? []));
+    const names = { barcode: named('barcode'), id: named('id'), rowKey: named('rowKey') };
+    const read = new Lookup<string, KnownBase>();
+    for (const base of this.#journal.read(BASE, SHARING_ANY, { ...this.#target, ...names }).map(unpack))
+      for (const name of soughtBy(base)) read.add(name, base);
+    const written = new Set<string>();
+    for (const { names, change, by } of all) {
+      const own = soughtBy(by);
+      const found = [...new Set(own.flatMap((name) => read.of(name)))];
+      // What was written since, and which of several comes first, is asked once more.
+      const isAsRead = found.length < 2 && own.every((name) => !written.has(name));
+      const near = isAsRead ? { by, found } : this.#near(by);
+      for (const name of [own, ...near.found.map(soughtBy)].flat()) written.add(name);
+      const pairs = new Map(ownAmong(near)?.pairs);
+      change(pairs);
+      this.#write(names, { pairs, gone: false }, { near, known: knownAmong(near) }, now);
+    }
   }
 
-  /** All that share a name with a registration by which it may be known, what was written last first. */
-  #near(names: BaseNames): Near {
+  #digested(names: BaseNames): Near['by'] {
     const digest = (key: BaseKey): string | undefined => {
       const name = names[key] ?? undefined;
       return name === undefined ? undefined : this.nameOf(key, name);
     };
     const [barcode, id, rowKey] = [digest('barcode'), digest('id'), digest('rowKey')];
-    const by = { barcode, id, rowKey, email: digest('email'), name: digest('name') };
-    const found = this.#journal.read(
-      BASE,
-      `FROM base WHERE service = $service AND event = $event
-         AND (barcode = $barcode OR remote_id = $id OR row_key = $rowKey) ORDER BY at DESC, no DESC`,
-      { ...this.#target, barcode, id, rowKey },
-    );
+    return { barcode, id, rowKey, email: digest('email'), name: digest('name') };
+  }
+
+  /** All that share a name with a registration by which it may be known, what was written last first. */
+  #near(by: Near['by']): Near {
+    const { barcode, id, rowKey } = by;
+    const found = this.#journal.read(BASE, SHARING_ONE, { ...this.#target, barcode, id, rowKey });
     return { by, found: found.map(unpack) };
   }
 

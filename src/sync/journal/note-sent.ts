@@ -3,11 +3,11 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { flag, json, rowCodec, value } from '../../sqlite/row-codec.ts';
-import { type Pair, saidDigest } from '../decide/base.ts';
+import { saidDigest } from '../decide/base.ts';
 import { personOf } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { BaseNames } from './base-codec.ts';
-import { BaseStore } from './base-store.ts';
+import { type BaseNote, BaseStore } from './base-store.ts';
 import type { Journal } from './journal.ts';
 import { UNBASED } from './row-tables.ts';
 
@@ -50,18 +50,19 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
       { service: target.service, event: target.eventId },
     );
     if (rows.length === 0) return;
+    const noteOf = (row: (typeof rows)[number]): BaseNote => ({
+      names: { ...namesOf(row, bases, fields), barcode: row.barcode, id: row.id },
+      change: (pairs) => {
+        for (const aspect of askedOf(row, fields)) {
+          const said = saidDigest(aspect, row.registration, (text) => bases.digest(text));
+          if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
+        }
+      },
+    });
     journal.transaction(() => {
-      for (const row of rows) {
-        const { run, seq, registration, barcode, id } = row;
-        const noteSaid = (pairs: Map<string, Pair>): void => {
-          for (const aspect of askedOf(row, fields)) {
-            const said = saidDigest(aspect, registration, (text) => bases.digest(text));
-            if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
-          }
-        };
-        bases.note({ ...namesOf(row, bases, fields), barcode, id }, noteSaid, clock.now());
+      bases.note(rows.map(noteOf), clock.now());
+      for (const { run, seq } of rows)
         journal.run('UPDATE operation SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
-      }
     });
   }
 }

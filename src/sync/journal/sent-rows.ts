@@ -5,7 +5,7 @@ import type { Near } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Target } from './runs.ts';
-import { changeRow, noteSides } from './row-tables.ts';
+import { changeRow } from './row-tables.ts';
 
 /** Of an undo, what the registration was before the run that it takes back. */
 const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
@@ -76,27 +76,32 @@ export type Claim = RowOf<typeof CLAIM>;
 export const claimsOf = (journal: Journal, run: string): Claim[] =>
   journal.read(CLAIM, `FROM row WHERE ${CLAIMED} ORDER BY seq`, { run });
 
-/** Notes that a row is there, as the service lists it where that is not as it was sent. */
-export function noteSeenThere(
-  journal: Journal,
-  run: string,
-  seq: number,
-  seen: {
-    at: number;
-    id: string | undefined;
-    after: RecordImage | undefined;
-    differences: string | undefined;
-    /** The bases know of it. */
-    isBased: boolean;
-  },
-): void {
-  const { at, id, after, differences, isBased } = seen;
+/** A row that is there. */
+export interface SeenThere extends Pick<SentRow, 'seq' | 'state' | 'remoteId'> {
+  id: string | undefined;
+  /** As the service lists it, where that is not as it was sent. */
+  after: RecordImage | undefined;
+  differences: string | undefined;
+  /** The bases know of it. */
+  isBased: boolean;
+}
+
+/** Notes that rows are there. */
+export function noteSeenThere(journal: Journal, run: string, rows: readonly SeenThere[], at: number): void {
+  const seqsOf = (some: readonly SeenThere[]): string => JSON.stringify(some.map(({ seq }) => seq));
+  const [seqs, based] = [seqsOf(rows), seqsOf(rows.filter(({ isBased }) => isBased))];
+  const which = 'run = $run AND seq IN (SELECT value FROM json_each($seqs))';
   journal.run(
-    `UPDATE operation SET state = 'done', checked_at = ?, based_no = iif(?, sent_no, based_no),
-       remote_id = coalesce(remote_id, ?) WHERE run = ? AND seq = ?`,
-    [at, Number(isBased), id, run, seq],
+    `UPDATE operation SET checked_at = $at,
+       based_no = iif(seq IN (SELECT value FROM json_each($based)), sent_no, based_no) WHERE ${which}`,
+    { run, seqs, based, at },
   );
-  noteSides(journal, run, seq, { after, differences });
+  journal.run(`UPDATE sides SET after = NULL, differences = NULL WHERE ${which}`, { run, seqs });
+  for (const { seq, state, remoteId, id, after, differences } of rows) {
+    if (state !== 'done') changeRow(journal, run, seq, { state: 'done' });
+    if (remoteId === undefined && id !== undefined) changeRow(journal, run, seq, { remoteId: id });
+    if ((after ?? differences) !== undefined) changeRow(journal, run, seq, { after, differences });
+  }
 }
 
 /** Notes that the service does not hold a row as it said: the next plan must not take what was sent for what is held. */

@@ -22,7 +22,7 @@ import { areNewIds, findSent, isOpen } from './find-sent.ts';
 import { NewProof } from './prove-new.ts';
 import { findAppeared, noteLost, tellDoubles } from './strangers.ts';
 import { Tally } from './tally.ts';
-import { withRefused, type WriteContext, writeFinding } from './write-verdict.ts';
+import { withRefused, type WriteContext, writeFinding, writeSeen } from './write-verdict.ts';
 
 interface ProveOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
@@ -82,7 +82,8 @@ class Proof {
     this.#tellsTakenBack = tellsTakenBack;
     this.#fields = fieldsOf(event);
     this.#rows = new OwnRows(journal, run);
-    this.#writing = { ...context, bases: new BaseStore(journal, target, event.endDate) };
+    const bases = new BaseStore(journal, target, event.endDate);
+    this.#writing = { ...context, bases, seen: [], notes: [] };
     this.#new = new NewProof(context, before);
   }
 
@@ -154,6 +155,7 @@ class Proof {
             contested.push({ row, finding, found: [finding.record] });
           else this.#finish(row, finding);
         }
+        writeSeen(this.#writing);
       });
     }
     const others = new Set<SentRow>();
@@ -162,6 +164,7 @@ class Proof {
       for (const { row, finding } of contested) if (!others.has(row)) this.#finish(row, finding);
       for (const row of absent)
         this.#finish(row, this.#isMissing(reading, row) ? { kind: 'missing' } : undefined);
+      writeSeen(this.#writing);
     });
     return claims.filter(({ seq }) => open.has(seq));
   }

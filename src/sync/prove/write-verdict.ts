@@ -3,8 +3,8 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { noteNotHeld, noteSeenThere, type SentRow } from '../journal/sent-rows.ts';
-import type { BaseStore } from '../journal/base-store.ts';
+import { noteNotHeld, noteSeenThere, type SeenThere, type SentRow } from '../journal/sent-rows.ts';
+import type { BaseNote, BaseStore } from '../journal/base-store.ts';
 import { askedOf, namesOf } from '../journal/note-sent.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
@@ -13,10 +13,18 @@ import { addUnsaid, type Pair, pairOf, saidDigest } from '../decide/base.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
-/** What writing a finding takes. */
+/** What writing a finding takes. What is written of many alike is kept for `writeSeen`. */
 export type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | 'event'> & {
   bases: BaseStore;
+  seen: SeenThere[];
+  notes: BaseNote[];
 };
+
+/** Writes of all that was found to be there what has been kept for it. Call it in the transaction of the findings. */
+export function writeSeen({ journal, run, clock, bases, seen, notes }: WriteContext): void {
+  noteSeenThere(journal, run, seen.splice(0), clock.now());
+  bases.note(notes.splice(0), clock.now());
+}
 
 /** Writes what the audit found of a row. Call it in a transaction. */
 export function writeFinding(context: WriteContext, row: SentRow, finding: AuditFinding): void {
@@ -39,7 +47,7 @@ export function writeFinding(context: WriteContext, row: SentRow, finding: Audit
 /** What was only taken is done now that it is seen. What is not as it was sent is a conflict at the next push. */
 function writeThere(context: WriteContext, row: SentRow, finding: AuditThere): void {
   const { record, differences, spelling } = finding;
-  const { journal, run, clock } = context;
+  const { journal, run } = context;
   noteBase(context, row, finding);
   const told = differences.length === 0 ? undefined : JSON.stringify(differences);
   if (isUnapplied(finding)) {
@@ -52,8 +60,13 @@ function writeThere(context: WriteContext, row: SentRow, finding: AuditThere): v
   const otherwise =
     differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
   const after = otherwise ? imageOf(record) : undefined;
-  const seen = { at: clock.now(), id: record.id, after, differences: told };
-  noteSeenThere(journal, run, row.seq, { ...seen, isBased: record.fields !== undefined });
+  context.seen.push({
+    ...row,
+    id: record.id,
+    after,
+    differences: told,
+    isBased: record.fields !== undefined,
+  });
 }
 
 const fieldsOfKind = (differences: readonly Difference[], wanted: Difference['kind']): ReadonlySet<string> =>
@@ -64,7 +77,7 @@ const fieldsOfKind = (differences: readonly Difference[], wanted: Difference['ki
  * nor refused only what was sent is known: who has changed them is not.
  */
 function noteBase(
-  { clock, event, bases }: WriteContext,
+  { event, bases, notes }: WriteContext,
   row: SentRow,
   { record, differences }: AuditThere,
 ): void {
@@ -90,7 +103,7 @@ function noteBase(
     }
     addUnsaid(pairs, new Set(asked.map(({ key }) => key)), { aspects, record, digest });
   };
-  bases.note(names, noteListed, clock.now());
+  notes.push({ names, change: noteListed });
 }
 
 /**
