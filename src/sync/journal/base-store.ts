@@ -1,4 +1,4 @@
-import { type Base, type Pair, UNSAID } from '../decide/base.ts';
+import { type Base, type Pair } from '../decide/base.ts';
 import { Lookup } from '../decide/lookup.ts';
 import {
   BASE,
@@ -15,7 +15,6 @@ import {
   unpack,
 } from './base-codec.ts';
 import type { Journal } from './journal.ts';
-import { SAID_PARENT } from './journal-tables.ts';
 
 /** Columns by which bases are looked for. */
 const KEYS = {
@@ -25,6 +24,8 @@ const KEYS = {
   email: 'email',
   name: 'name',
 } as const;
+/** The columns of a base, besides whose it is. */
+const KEPT = 'barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at';
 export type BaseKey = keyof typeof KEYS;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -33,13 +34,6 @@ const KEPT_MS = 30 * DAY_MS;
 const DIGESTS_KEPT = 1000;
 /** So many of one name, and so many files of one guest, tell enough. */
 const MOST = 20;
-
-/** In SQL: bases that share a name with some registrations; `is` compares a column with those. */
-const sharing = (is: (name: string) => string): string =>
-  `FROM base WHERE service = $service AND event = $event
-     AND (barcode ${is('barcode')} OR remote_id ${is('id')} OR row_key ${is('rowKey')}) ORDER BY at DESC, no DESC`;
-const SHARING_ONE = sharing((name) => `= $${name}`);
-const SHARING_ANY = sharing((name) => `IN (SELECT value FROM json_each($${name}))`);
 
 const soughtBy = ({ barcode, id, rowKey }: Near['by']): string[] =>
   [barcode, id, rowKey].flatMap((name) => name ?? []);
@@ -134,11 +128,8 @@ export class BaseStore {
   /** Notes all of it, one after the other. Call it in a transaction. */
   note(notes: readonly BaseNote[], now: number): void {
     const all = notes.map((note) => ({ ...note, by: this.#digested(note.names) }));
-    const named = (key: 'barcode' | 'id' | 'rowKey'): string =>
-      JSON.stringify(all.flatMap(({ by }) => by[key] ?? []));
-    const names = { barcode: named('barcode'), id: named('id'), rowKey: named('rowKey') };
     const read = new Lookup<string, KnownBase>();
-    for (const base of this.#journal.read(BASE, SHARING_ANY, { ...this.#target, ...names }).map(unpack))
+    for (const base of this.#sharing(all.map(({ by }) => by)))
       for (const name of soughtBy(base)) read.add(name, base);
     const written = new Set<string>();
     for (const { names, change, by } of all) {
@@ -163,11 +154,21 @@ export class BaseStore {
     return { barcode, id, rowKey, email: digest('email'), name: digest('name') };
   }
 
-  /** All that share a name with a registration by which it may be known, what was written last first. */
   #near(by: Near['by']): Near {
-    const { barcode, id, rowKey } = by;
-    const found = this.#journal.read(BASE, SHARING_ONE, { ...this.#target, barcode, id, rowKey });
-    return { by, found: found.map(unpack) };
+    return { by, found: this.#sharing([by]) };
+  }
+
+  /** All that share a name with some registrations by which these may be known, what was written last first. */
+  #sharing(all: readonly Near['by'][]): KnownBase[] {
+    const named = (key: keyof Near['by']): string => JSON.stringify(all.flatMap((by) => by[key] ?? []));
+    const found = this.#journal.read(
+      BASE,
+      `FROM base WHERE service = $service AND event = $event
+         AND (barcode IN (SELECT value FROM json_each($barcode)) OR remote_id IN (SELECT value FROM json_each($id))
+           OR row_key IN (SELECT value FROM json_each($rowKey))) ORDER BY at DESC, no DESC`,
+      { ...this.#target, barcode: named('barcode'), id: named('id'), rowKey: named('rowKey') },
+    );
+    return found.map(unpack);
   }
 
   #write(
@@ -187,11 +188,7 @@ export class BaseStore {
         [to.id, to.rowKey, no],
       );
     this.#journal.run(
-      `INSERT INTO base (no, service, event, barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (no) DO UPDATE SET (barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at) =
-         (excluded.barcode, excluded.remote_id, excluded.row_key, excluded.email, excluded.name, excluded.files,
-          excluded.gone, excluded.told, excluded.pairs, excluded.at, excluded.expires_at)`,
+      `INSERT OR REPLACE INTO base (no, service, event, ${KEPT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [known?.no, service, event, to.barcode, to.id, to.rowKey, to.email, to.name].concat([
         JSON.stringify(to.files),
         base.gone ? 1 : 0,
@@ -241,33 +238,10 @@ export function baseOfRow(
   return own ?? bases.find('barcode', barcode)[0];
 }
 
-/** Nothing is known of a registration any more, in whatever event of the service: it was deleted from here. */
-export function forgetBase(journal: Journal, service: string, { barcode, id }: BaseNames): void {
-  const key = keyOf(journal);
-  const digest = (kind: BaseKey, name: string | undefined): string | undefined =>
-    name === undefined ? undefined : digestOf(key, `${kind}:${name}`);
-  // What hangs on it belongs to nobody by now, where it is not gone with it: its file may say so once more.
-  const nothing = digestOf(key, '');
-  const said = barcode === undefined ? '' : digestOf(key, barcode);
-  const [seen, unseen, hidden] = [said, [said], [said, nothing, 2]].map((pair) => JSON.stringify(pair));
-  journal.run(
-    `UPDATE base SET pairs = iif(${SAID_PARENT} = $unseen, json_remove(pairs, '$.":parent_barcode"'),
-       json_set(pairs, '$.":parent_barcode"', json($none)))
-     WHERE service = $service AND ${SAID_PARENT} IN ($seen, $unseen, $hidden)`,
-    { service, none: JSON.stringify([UNSAID, nothing]), seen, unseen, hidden },
-  );
-  journal.run(
-    `DELETE FROM base WHERE service = $service AND (
-       barcode = $barcode OR (remote_id = $id AND (barcode IS NULL OR $barcode IS NULL)))`,
-    { service, barcode: digest('barcode', barcode), id: digest('id', id) },
-  );
-}
-
 /** Takes along what is known of an event to another service. Call it in a transaction. */
 export function copyBases(journal: Journal, from: { service: string; eventId: string }, to: string): void {
   journal.run(
-    `INSERT INTO base (service, event, barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at)
-     SELECT ?, event, barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at FROM base AS mine
+    `INSERT INTO base (service, event, ${KEPT}) SELECT ?, event, ${KEPT} FROM base AS mine
      WHERE service = ? AND event = ? AND NOT EXISTS (
        SELECT 1 FROM base AS theirs WHERE theirs.service = ? AND theirs.event = mine.event)`,
     [to, from.service, from.eventId, to],

@@ -6,23 +6,16 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from './journal.ts';
 import { writeOutcome } from './queued-rows.ts';
 import type { Target } from './runs.ts';
-import { forgetBase } from './base-store.ts';
+import { forgetBase } from './forget-runs.ts';
 import type { SendContext } from './send-context.ts';
-import { addRow } from './row-tables.ts';
+import { columns, addRow } from './row-tables.ts';
 
 const DELETION = rowCodec({
-  seq: value<number>(),
+  ...columns('seq', 'barcode', 'persona', 'parentBarcode', 'state', 'status', 'message'),
   /** Id of the registration in the service; its barcode where it shows none. */
   id: value<string>(`coalesce(remote_id, barcode, '')`),
-  barcode: value<string | undefined>(),
-  persona: value<string | undefined>(),
-  parentBarcode: value<string | undefined>(),
   /** As the service listed it when it was chosen. */
   before: json<RecordImage>(`coalesce(before, '{}')`),
-  state: value<RowState>(),
-  /** HTTP status of the last answer to a request to delete it. */
-  status: value<number | undefined>(),
-  message: value<string | undefined>(),
 });
 
 /** A registration that is to be deleted, as the journal has it. */

@@ -7,9 +7,10 @@ import {
   SHOWN,
   THERE,
 } from '../../registration/model/row-states.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { Registration } from '../../registration/model/registration.ts';
 import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowRef } from './find-rows.ts';
+import { columns } from './row-tables.ts';
 import type { Journal } from './journal.ts';
 import { QUEUED, type QueuedRow, writeOutcome } from './queued-rows.ts';
 import type { Target } from './runs.ts';
@@ -71,12 +72,7 @@ export function newestOfKinds(journal: Journal, run: string): Witness[] {
   );
 }
 
-const RIVAL = rowCodec({
-  run: value<string>(),
-  seq: value<number>(),
-  state: value<RowState>(),
-  registration: json<Registration>('payload'),
-});
+const RIVAL = rowCodec({ ...columns('run', 'seq', 'state'), registration: json<Registration>('payload') });
 export type Rival = RowOf<typeof RIVAL>;
 
 /** Rows since a run without a barcode that are there or in doubt, and whose registration is not known. */
@@ -87,11 +83,6 @@ export const unlinkedRows = (journal: Journal, run: string): Rival[] =>
        AND state ${among([...THERE, ...IN_DOUBT])}`,
     { run },
   );
-
-/** What is said of a row. */
-export const messageOf = (journal: Journal, run: string, seq: number): string | undefined =>
-  journal.get<{ message?: string }>('SELECT message FROM row WHERE run = $run AND seq = $seq', { run, seq })
-    ?.message;
 
 /** What a run was sending when it was ended is in doubt. */
 export const doubtSending = (journal: Journal, run: string): void => {
@@ -131,13 +122,9 @@ export const statesOf = (
   );
 
 const UNSEEN_SEND = rowCodec({
-  sentNo: value<number>('coalesce(sent_no, 0)'),
-  doneAt: value<number>(),
-  rowKey: value<string | undefined>(),
-  barcode: value<string | undefined>(),
+  ...columns('sentNo', 'rowKey', 'barcode', 'registration', 'before'),
+  doneAt: value<number>('row.done_at'),
   id: value<string | undefined>('remote_id'),
-  registration: json<Registration>('coalesce(ask, payload)'),
-  before: json<RecordImage | undefined>('coalesce(latest, before)'),
 });
 /** What was sent, and nobody has seen in the service since. */
 export type UnseenSend = RowOf<typeof UNSEEN_SEND>;
@@ -183,9 +170,4 @@ export function writeSettled(
   journal.transaction(() => {
     for (const { run, seq } of sameDoubt(journal, row)) writeOutcome(journal, run, seq, outcome, now, what);
   });
-}
-
-/** A person's word is not held against the list at the next reading back. */
-export function noteChecked(journal: Journal, run: string, seq: number): void {
-  journal.run('UPDATE operation SET checked_at = done_at WHERE run = $run AND seq = $seq', { run, seq });
 }

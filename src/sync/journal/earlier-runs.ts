@@ -1,8 +1,9 @@
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { Registration } from '../../registration/model/registration.ts';
 import { among, IN_DOUBT, MAY_HAVE_LANDED, OPEN, SENT, THERE } from '../../registration/model/row-states.ts';
-import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { countRun } from './count-run.ts';
 import { doubtSending, IS_ELSEWHERE } from './doubts.ts';
+import { columns } from './row-tables.ts';
 import type { Journal } from './journal.ts';
 import type { Run, RunKind } from './run.ts';
 import { holderOf, listRuns, type ProcessFacts, takeRun, type Target } from './runs.ts';
@@ -22,15 +23,9 @@ export const eventOf = ({ service, eventId }: Target): { service: string; event:
 });
 
 const DOUBT = rowCodec({
-  run: value<string>('row.run'),
-  seq: value<number>('row.seq'),
-  place: place(),
+  ...columns('run', 'seq', 'place', 'hash', 'message', 'remoteId'),
   rowKey: value<string>(),
-  hash: value<string>(),
   registration: json<Registration>('row.payload'),
-  /** What is likely, if anything is known of it. */
-  message: value<string | undefined>('row.message'),
-  remoteId: value<string | undefined>('row.remote_id'),
 });
 /** A row of an earlier run of which nobody knows whether the service has it. */
 export type EarlierDoubt = RowOf<typeof DOUBT>;
@@ -126,20 +121,6 @@ export const wasSentSince = (journal: Journal, target: Target, key: string, sinc
     { ...eventOf(target), key, since },
   );
 
-/** Whether a registration was deleted since a time (milliseconds since 1970). */
-export const wasDeletedSince = (
-  journal: Journal,
-  target: Target,
-  { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
-  since: number,
-): boolean =>
-  journal.has(
-    `FROM run CROSS JOIN row ON row.run = run.id AND row.state = 'deleted' AND row.op = 'delete'
-     WHERE ${OF_EVENT} AND run.ended_at >= $since
-       AND row.done_at >= $since AND (row.remote_id = $id OR row.barcode = $barcode)`,
-    { ...eventOf(target), since, id, barcode },
-  );
-
 /** The files of all pushes, as they were named. */
 export const filesPushed = (journal: Journal, target: Target): string[][] =>
   journal
@@ -175,11 +156,9 @@ export const isUnproven = (journal: Journal, run: Run, target: Target): boolean 
 
 /** Runs of an event that are in doubt about rows, or have not looked at what they have sent; oldest first. */
 export const unsettledRuns = (journal: Journal, target: Target): Run[] =>
-  listRuns(journal)
+  listRuns(journal, target)
     .filter(
       (run) =>
-        run.service === target.service &&
-        run.event === target.eventId &&
         run.state !== 'reading' &&
         (countIn(journal, run.id, IN_DOUBT) > 0 || isUnproven(journal, run, target)),
     )

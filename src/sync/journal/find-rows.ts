@@ -1,8 +1,9 @@
 import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Reason } from '../../registration/model/row.ts';
+import { columns } from './row-tables.ts';
 import type { Journal } from './journal.ts';
-import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
 
 /** A row of the journal. */
 export interface RowRef {
@@ -151,13 +152,7 @@ function valuesOf(payload: string | null, reasons: string | null): string[] {
 }
 
 /** A row, and what the registration that it stands for is known by. */
-const KNOWN = rowCodec({
-  run: value<string>('row.run'),
-  seq: value<number>('row.seq'),
-  key: value<string | undefined>('row.row_key'),
-  barcode: value<string | undefined>('row.barcode'),
-  id: value<string | undefined>('row.remote_id'),
-});
+const KNOWN = rowCodec(columns('run', 'seq', 'rowKey', 'barcode', 'remoteId'));
 export type Known = RowOf<typeof KNOWN>;
 
 /** A row, and those of its service and event that are known by what some rows are; the run that began last first. */
@@ -179,9 +174,9 @@ export function rowsKnownBy(journal: Journal, { run, seq }: RowRef, rows: readon
     {
       run,
       seq,
-      keys: names(({ key }) => key),
+      keys: names(({ rowKey }) => rowKey),
       barcodes: names(({ barcode }) => barcode),
-      ids: names(({ id }) => id),
+      ids: names(({ remoteId }) => remoteId),
     },
   );
 }

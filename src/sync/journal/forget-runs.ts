@@ -1,5 +1,9 @@
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
+import { UNSAID } from '../decide/base.ts';
+import { type BaseNames, digestOf, keyOf } from './base-codec.ts';
+import type { BaseKey } from './base-store.ts';
 import { readShares } from './count-run.ts';
+import { SAID_PARENT } from './journal-tables.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
 import { deleteRun, listRuns, takeRun } from './runs.ts';
@@ -65,6 +69,28 @@ export function forgetService(journal: Journal, service: string): void {
     for (const table of ['learned', 'base', 'run'])
       journal.run(`DELETE FROM ${table} WHERE service = ?`, [service]);
   });
+}
+
+/** Nothing is known of a registration any more, in whatever event of the service: it was deleted from here. */
+export function forgetBase(journal: Journal, service: string, { barcode, id }: BaseNames): void {
+  const key = keyOf(journal);
+  const digest = (kind: BaseKey, name: string | undefined): string | undefined =>
+    name === undefined ? undefined : digestOf(key, `${kind}:${name}`);
+  // What hangs on it belongs to nobody by now, where it is not gone with it: its file may say so once more.
+  const nothing = digestOf(key, '');
+  const said = barcode === undefined ? '' : digestOf(key, barcode);
+  const [seen, unseen, hidden] = [said, [said], [said, nothing, 2]].map((pair) => JSON.stringify(pair));
+  journal.run(
+    `UPDATE base SET pairs = iif(${SAID_PARENT} = $unseen, json_remove(pairs, '$.":parent_barcode"'),
+       json_set(pairs, '$.":parent_barcode"', json($none)))
+     WHERE service = $service AND ${SAID_PARENT} IN ($seen, $unseen, $hidden)`,
+    { service, none: JSON.stringify([UNSAID, nothing]), seen, unseen, hidden },
+  );
+  journal.run(
+    `DELETE FROM base WHERE service = $service AND (
+       barcode = $barcode OR (remote_id = $id AND (barcode IS NULL OR $barcode IS NULL)))`,
+    { service, barcode: digest('barcode', barcode), id: digest('id', id) },
+  );
 }
 
 /** Forgets the bases of events that are long over. */

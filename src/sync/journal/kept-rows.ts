@@ -1,11 +1,11 @@
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { json, rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
 import { type InputRow, isSendable } from '../ingest/input-row.ts';
 import { rejectedRecords } from '../ingest/rejects.ts';
 import type { Journal } from './journal.ts';
-import { changeRow } from './row-tables.ts';
+import { columns, changeRow } from './row-tables.ts';
 
 /** What is kept of a row when its run begins. */
 export interface KeptRow {
@@ -104,9 +104,7 @@ export function changeFate(journal: Journal, run: string, seq: number, fate: Row
 }
 
 const REJECT = rowCodec({
-  seq: value<number>('row.seq'),
-  part: value<number>('row.part'),
-  place: place(),
+  ...columns('seq', 'part', 'place'),
   reasons: json<readonly Reason[]>('row.reasons'),
   notes: json<readonly Note[]>(`coalesce(own.notes, '[]')`),
 });

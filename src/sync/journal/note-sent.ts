@@ -2,14 +2,14 @@ import { type Aspect, aspectsOf, differs, type FieldsOf } from '../../registrati
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { flag, json, rowCodec, value } from '../../sqlite/row-codec.ts';
+import { flag, json, rowCodec } from '../../sqlite/row-codec.ts';
 import { saidDigest } from '../decide/base.ts';
 import { personOf } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { BaseNames } from './base-codec.ts';
 import { type BaseNote, BaseStore } from './base-store.ts';
 import type { Journal } from './journal.ts';
-import { UNBASED } from './row-tables.ts';
+import { columns, UNBASED } from './row-tables.ts';
 
 interface NoteContext {
   journal: Journal;
@@ -19,16 +19,10 @@ interface NoteContext {
 }
 
 const SENT_ROW = rowCodec({
-  run: value<string>(),
-  seq: value<number>(),
-  rowKey: value<string | undefined>(),
-  plan: value<PlanAction | undefined>(),
-  registration: json<Registration>('coalesce(ask, payload)'),
+  ...columns('run', 'seq', 'rowKey', 'plan', 'registration', 'barcode', 'remoteId'),
   ownBefore: json<RecordImage | undefined>('coalesce(latest, before)'),
   isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = row.run)`),
   files: json<readonly string[]>('(SELECT files FROM run WHERE id = row.run)'),
-  barcode: value<string | undefined>(),
-  id: value<string | undefined>('remote_id'),
 });
 
 const CHUNK = 500;
@@ -51,7 +45,7 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
     );
     if (rows.length === 0) return;
     const noteOf = (row: (typeof rows)[number]): BaseNote => ({
-      names: { ...namesOf(row, bases, fields), barcode: row.barcode, id: row.id },
+      names: { ...namesOf(row, bases, fields), barcode: row.barcode, id: row.remoteId },
       change: (pairs) => {
         for (const aspect of askedOf(row, fields)) {
           const said = saidDigest(aspect, row.registration, (text) => bases.digest(text));

@@ -1,20 +1,14 @@
-import { among, MAY_BE_LISTED, type RowState } from '../../registration/model/row-states.ts';
+import { among, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
 import { rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { Lookup } from '../decide/lookup.ts';
-import type { PlanAction } from '../decide/plan-decision.ts';
 import { SINCE } from './doubts.ts';
+import { columns } from './row-tables.ts';
 import type { Journal } from './journal.ts';
-import type { RowOp } from './run.ts';
 
 const OWN = rowCodec({
-  seq: value<number>(),
-  op: value<RowOp>(),
-  state: value<RowState>(),
-  plan: value<PlanAction | undefined>(),
-  attempts: value<number>(),
+  ...columns('seq', 'op', 'state', 'plan', 'attempts', 'barcode'),
   /** What a row without a barcode says. */
   hash: value<string | undefined>('CASE WHEN barcode IS NULL THEN hash END'),
-  barcode: value<string | undefined>(),
   id: value<string | undefined>('remote_id'),
 });
 /** A row of a run, and what its registration is known by. */

@@ -1,30 +1,15 @@
 import { among, HELD_BACK, type RowState, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import type { Near } from '../decide/near.ts';
-import type { PlanAction } from '../decide/plan-decision.ts';
 import { addStep, type StepName } from './steps.ts';
-import { json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
-import { INTENDED, noteSides } from './row-tables.ts';
+import { columns, INTENDED } from './row-tables.ts';
 
-export const QUEUED = rowCodec({
-  seq: value<number>(),
-  /** Where the service lists its registration, from 1; 0 when it does not, or not all of the list was read. */
-  position: value<number>(),
-  place: place(),
-  /** What is asked for: the row as the file has it, without values that are kept or in conflict. */
-  registration: json<Registration>('coalesce(ask, payload)'),
-  sentAt: value<number | undefined>(),
-  /** What comparing came to; undefined when nothing was compared. */
-  plan: value<PlanAction | undefined>(),
-  /** The registration as the service listed it before this row was sent; undefined when it did not, or nobody looked. */
-  before: json<RecordImage | undefined>('coalesce(latest, before)'),
-  remoteId: value<string | undefined>(),
-  /** What the service might change instead of registering somebody new. */
-  near: json<readonly Near[] | undefined>(),
-});
+export const QUEUED = rowCodec(
+  columns('seq', 'position', 'place', 'registration', 'sentAt', 'plan', 'before', 'remoteId', 'near'),
+);
 
 /** A row that is to be sent. */
 export type QueuedRow = RowOf<typeof QUEUED>;
@@ -49,12 +34,10 @@ export function queuedRows(
 }
 
 const PENDING = rowCodec({
-  seq: value<number>(),
-  part: value<number>(),
-  rowKey: value<string>(),
+  ...columns('seq', 'part', 'before'),
+  rowKey: value<string>('row.row_key'),
   /** As the file has it. */
-  registration: json<Registration>('payload'),
-  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  registration: json<Registration>('row.payload'),
 });
 /** A row that is still to be sent, as the file has it. */
 export type PendingRow = RowOf<typeof PENDING>;
@@ -69,10 +52,7 @@ export const pendingAmong = (journal: Journal, run: string, seqs: readonly numbe
   );
 
 const STANDING = rowCodec({
-  state: value<RowState>(),
-  persona: value<string | undefined>(),
-  barcode: value<string | undefined>(),
-  remoteId: value<string | undefined>(),
+  ...columns('state', 'persona', 'barcode', 'remoteId'),
   parent: value<string | undefined>('parent_barcode'),
   registration: json<Registration | undefined>('payload'),
   /** In a conflict, whom it may be about. */
@@ -157,7 +137,7 @@ export function writeOutcome(
     const values = [state, status, remoteId, message, now, isThere ? no : undefined, run, seq];
     journal.run(WRITE_OUTCOME, values);
     // It may come after it was listed otherwise; an answer comes right after its request.
-    if (isThere) noteSides(journal, run, seq, { after: undefined });
+    if (isThere) journal.run('UPDATE sides SET after = NULL WHERE run = ? AND seq = ?', [run, seq]);
   });
 }
 
@@ -166,6 +146,18 @@ export const countIn = (journal: Journal, run: string, states: Iterable<RowState
   journal.count(
     'FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states)) AND ($op IS NULL OR op = $op)',
     { run, states: JSON.stringify([...states]), op },
+  );
+
+/** How many rows that a run sends are in which state, without conflicts of which nothing was tried. */
+export const countTried = (journal: Journal, run: string): ReadonlyMap<RowState, number> =>
+  new Map(
+    journal
+      .all<{ state: RowState; n: number }>(
+        `SELECT state, count(*) AS n FROM operation
+         WHERE run = $run AND op = 'send' AND (state <> 'conflict' OR attempts > 0) GROUP BY state`,
+        { run },
+      )
+      .map(({ state, n }) => [state, n]),
   );
 
 const STATE = rowCodec({ state: value<RowState>() });

@@ -1,5 +1,9 @@
-import { among, SENT } from '../../registration/model/row-states.ts';
-import { columnOf, insertion, toCell } from '../../sqlite/row-codec.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { among, type RowState, SENT } from '../../registration/model/row-states.ts';
+import { columnOf, insertion, json, place, toCell, value } from '../../sqlite/row-codec.ts';
+import type { Near } from '../decide/near.ts';
+import type { PlanAction } from '../decide/plan-decision.ts';
+import type { RowOp } from './run.ts';
 import type { DatabaseFile } from '../../sqlite/database-file.ts';
 
 /*
@@ -109,6 +113,51 @@ export const ROW_STATISTICS = `
   ('source', 'source_key', '1000000 10 1 1'),
   ('sides', 'sides', '100000 10000 1')`;
 
+/** What is read of a row, however it is chosen: `FROM row`. */
+const COLUMNS = {
+  run: value<string>('row.run'),
+  seq: value<number>('row.seq'),
+  place: place(),
+  part: value<number>('row.part'),
+  op: value<RowOp>('row.op'),
+  state: value<RowState>('row.state'),
+  /** What comparing came to; undefined when nothing was compared. */
+  plan: value<PlanAction | undefined>('row.plan'),
+  /** What shows that it has registered somebody new. */
+  proof: value<'absent' | 'unlisted' | 'new' | 'not-new' | undefined>('row.proof'),
+  /** What tells it from the other rows of its files. */
+  rowKey: value<string | undefined>('row.row_key'),
+  /** Of what a row of the files says. */
+  hash: value<string>('row.hash'),
+  persona: value<string | undefined>('row.persona'),
+  barcode: value<string | undefined>('row.barcode'),
+  parentBarcode: value<string | undefined>('row.parent_barcode'),
+  remoteId: value<string | undefined>('row.remote_id'),
+  /** What is asked for: the row as the file has it, without values that are kept or in conflict. */
+  registration: json<Registration>('coalesce(row.ask, row.payload)'),
+  /** The registration as the service listed it before this row was sent; undefined when it did not, or nobody looked. */
+  before: json<RecordImage | undefined>('coalesce(row.latest, row.before)'),
+  /** As it has listed it since, where that is not what was sent. */
+  after: json<RecordImage | undefined>('row.after'),
+  /** Whom the service might take it for. */
+  near: json<readonly Near[] | undefined>('row.near'),
+  /** Where the service lists its registration, from 1; 0 when it does not, or not all of the list was read. */
+  position: value<number>('row.position'),
+  message: value<string | undefined>('row.message'),
+  /** HTTP status of the last answer. */
+  status: value<number | undefined>('row.status'),
+  attempts: value<number>('row.attempts'),
+  sentAt: value<number | undefined>('row.sent_at'),
+  /** The number of its last request. */
+  sentNo: value<number>('coalesce(row.sent_no, 0)'),
+  doneAt: value<number | undefined>('row.done_at'),
+  checkedAt: value<number | undefined>('row.checked_at'),
+};
+
+/** Some of them, for a codec. */
+export const columns = <Name extends keyof typeof COLUMNS>(...names: Name[]): Pick<typeof COLUMNS, Name> =>
+  Object.fromEntries(names.map((name) => [name, COLUMNS[name]])) as Pick<typeof COLUMNS, Name>;
+
 type Values = Readonly<Record<string, unknown>>;
 
 const NAMES = (Object.keys(TABLES) as Table[]).map(
@@ -144,13 +193,6 @@ export function changeRow(journal: DatabaseFile, run: string, seq: number, value
       journal.run(`UPDATE ${table} SET ${sets} WHERE run = ? AND seq = ?`, [...cells, run, seq]);
     }
   }
-}
-
-/** Keeps what a row was held against; nothing, where there was nothing. */
-export function noteSides(journal: DatabaseFile, run: string, seq: number, sides: Values): void {
-  const isNothing = Object.values(sides).every((side) => side === undefined);
-  const isKept = (): boolean => journal.has('FROM sides WHERE run = $run AND seq = $seq', { run, seq });
-  if (!isNothing || isKept()) changeRow(journal, run, seq, sides);
 }
 
 function changeSides(journal: DatabaseFile, row: Values): void {

@@ -1,11 +1,11 @@
 import { depthsAmong } from '../decide/depths.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
 import type { Journal } from './journal.ts';
 import { QUEUED, type QueuedRow } from './queued-rows.ts';
-import { changeRow } from './row-tables.ts';
+import { columns } from './row-tables.ts';
 
 /** Rows that are still to be sent, by what they ask for. */
 const WAITING = {
@@ -68,10 +68,6 @@ export function blockOrphanedMembers(journal: Journal, run: string, depth: numbe
   );
 }
 
-/** Rows in conflict that were not tried: nothing of them was refused. */
-export const countLeftAlone = (journal: Journal, run: string): number =>
-  journal.count(`FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND attempts = 0`, { run });
-
 /** Whether a row is in the service, or can be sent by now. */
 export function isSentOrReady(journal: Journal, run: string, seq: number): boolean {
   return journal.has(
@@ -89,31 +85,6 @@ export function hasRowFor(journal: Journal, run: string, { id, barcode }: Record
   );
 }
 
-/** For the undo: a row has changed this registration, and is none of its own. */
-export function noteVictim(
-  journal: Journal,
-  run: string,
-  seq: number,
-  { image, sent }: { image: RecordImage; sent: Registration },
-): void {
-  const asked = { before: image, ask: sent, near: undefined };
-  changeRow(journal, run, seq, { ...asked, plan: 'update', proof: 'not-new', listedNo: undefined });
-}
-
-/** Another row has changed the registration of a row of the run. */
-export function overwrite(
-  journal: Journal,
-  run: string,
-  seq: number,
-  { now, why }: { now: number; why: string },
-): void {
-  journal.run(
-    `UPDATE operation SET state = 'conflict', plan = 'conflict', listed_no = NULL, done_at = $now, message = $why
-     WHERE run = $run AND seq = $seq`,
-    { run, seq, now, why },
-  );
-}
-
 /** The id of an answer to a new row was not listed before, and no other row of the run has it. */
 export function noteUnlisted(journal: Journal, run: string, seq: number, id: string): void {
   journal.run(
@@ -123,7 +94,7 @@ export function noteUnlisted(journal: Journal, run: string, seq: number, id: str
   );
 }
 
-const OWN = rowCodec({ seq: value<number>(), registration: json<Registration>('coalesce(ask, payload)') });
+const OWN = rowCodec(columns('seq', 'registration'));
 
 /** Another row of the run that got the same id. */
 export function rowWithId(

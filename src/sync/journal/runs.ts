@@ -129,21 +129,21 @@ export function otherHolder(journal: Journal, { id, holder }: Run): Holder | und
 /** Other runs of the same event that a process is sending or deleting for, each with who that is. */
 export function runsAtWork(
   journal: Journal,
-  { service, eventId }: Pick<Target, 'service' | 'eventId'>,
+  target: Pick<Target, 'service' | 'eventId'>,
   except?: string,
 ): { run: Run; holder: Holder }[] {
-  return listRuns(journal).flatMap((run) => {
-    if (run.id === except || run.service !== service || run.event !== eventId || run.state === 'reading') {
-      return [];
-    }
-    const holder = otherHolder(journal, run);
+  return listRuns(journal, target).flatMap((run) => {
+    const holder = run.id === except || run.state === 'reading' ? undefined : otherHolder(journal, run);
     return holder === undefined ? [] : [{ run, holder }];
   });
 }
 
-/** All runs, newest first. */
-export function listRuns(journal: Journal): Run[] {
-  return journal.read(RUN, 'FROM run ORDER BY started_at DESC, rowid DESC');
+/** All runs, of an event where one is given, newest first. */
+export function listRuns(journal: Journal, of?: Pick<Target, 'service' | 'eventId'>): Run[] {
+  const runs = journal.read(RUN, 'FROM run ORDER BY started_at DESC, rowid DESC');
+  return of === undefined
+    ? runs
+    : runs.filter((run) => run.service === of.service && run.event === of.eventId);
 }
 
 /** The run with an id, or all whose ids begin with it, newest first. */

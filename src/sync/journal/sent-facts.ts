@@ -7,10 +7,10 @@ import { UNSAID, writtenText } from '../decide/base.ts';
 import { lastParent } from '../decide/left-behind.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
 import { BaseStore } from './base-store.ts';
+import { columns } from './row-tables.ts';
 import type { Journal } from './journal.ts';
 import { readFields } from './learned.ts';
 import type { QueuedRow } from './queued-rows.ts';
-import type { RowOp } from './run.ts';
 import type { Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 
@@ -75,8 +75,7 @@ function once<Value>(read: () => Value): () => Value {
 }
 
 const SAID = rowCodec({
-  op: value<RowOp>(),
-  barcode: value<string | undefined>(),
+  ...columns('op', 'barcode'),
   id: value<string | undefined>('row.remote_id'),
   registration: json<Partial<Registration> | undefined>('coalesce(ask, payload)'),
 });

@@ -1,26 +1,30 @@
 import { among, MAY_HAVE_LANDED, SENT, THERE } from '../../registration/model/row-states.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
-import type { Near } from '../decide/near.ts';
-import type { PlanAction } from '../decide/plan-decision.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Target } from './runs.ts';
-import { changeRow } from './row-tables.ts';
+import { columns, changeRow } from './row-tables.ts';
 
 /** Of an undo, what the registration was before the run that it takes back. */
 const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
   WHERE run.id = $run)`;
 
 const SENT_ROW = rowCodec({
-  seq: value<number>(),
-  place: place(),
-  rowKey: value<string | undefined>(),
+  ...columns(
+    'seq',
+    'place',
+    'rowKey',
+    'registration',
+    'plan',
+    'near',
+    'proof',
+    'sentNo',
+    'remoteId',
+    'status',
+  ),
+  state: value<'done' | 'accepted'>(),
   /** Those of its run. */
   files: json<readonly string[]>('(SELECT files FROM run WHERE id = $run)'),
-  registration: json<Registration>('coalesce(ask, payload)'),
-  plan: value<PlanAction | undefined>(),
-  /** Whom the service may have taken it for. */
-  near: json<readonly Near[] | undefined>(),
   /** As the service listed it before the row was last sent, or before what an undo takes back. */
   before: json<RecordImage | undefined>(`coalesce(${UNDONE}, latest, before)`),
   /** Of an undo, as it was before it. */
@@ -28,15 +32,8 @@ const SENT_ROW = rowCodec({
     `CASE WHEN (SELECT kind = 'undo' FROM run WHERE id = $run) THEN coalesce(latest, before) END`,
   ),
   isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = $run)`),
-  /** What shows that it has registered somebody new. */
-  proof: value<'absent' | 'unlisted' | 'new' | 'not-new' | undefined>(),
-  /** The step of its last intent. */
-  sentNo: value<number>('coalesce(sent_no, 0)'),
   /** What was sent is noted in the bases already. */
   isBased: flag('based_no IS sent_no'),
-  remoteId: value<string | undefined>(),
-  state: value<'done' | 'accepted'>(),
-  status: value<number | undefined>(),
 });
 
 /** A row that the service is said to hold. */
@@ -65,8 +62,7 @@ export function* sentRows(journal: Journal, run: string, seqs: readonly number[]
 }
 
 const CLAIM = rowCodec({
-  seq: value<number>(),
-  barcode: value<string | undefined>(),
+  ...columns('seq', 'barcode'),
   /** When it was said to be done, in milliseconds since 1970. */
   doneAt: value<number>('coalesce(done_at, 0)'),
 });
@@ -112,12 +108,7 @@ export function noteNotHeld(journal: Journal, run: string, seq: number, differen
   });
 }
 
-const BARE_ROW = rowCodec({
-  seq: value<number>(),
-  place: place(),
-  registration: json<Registration>('coalesce(ask, payload)'),
-  hash: value<string>(),
-});
+const BARE_ROW = rowCodec(columns('seq', 'place', 'registration', 'hash'));
 /** A row without a barcode. */
 export type BareRow = RowOf<typeof BARE_ROW>;
 

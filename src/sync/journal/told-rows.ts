@@ -1,42 +1,37 @@
 import type { Difference } from '../../registration/model/difference.ts';
-import { hashOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
+import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-states.ts';
 import type { OutcomeView } from '../../report/views/events.ts';
 import type { FindingKind } from '../../report/views/summary-view.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { codesOf } from '../decide/became.ts';
 import { FACTS } from './count-run.ts';
 import type { Journal } from './journal.ts';
-import type { RowOp } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 import { STEPS } from './steps.ts';
-import { addRow } from './row-tables.ts';
+import { columns, addRow } from './row-tables.ts';
 
 const TOLD = rowCodec({
-  seq: value<number>(),
-  place: place(),
-  part: value<number>(),
-  op: value<RowOp>(),
-  state: value<RowState>(),
+  ...columns(
+    'seq',
+    'place',
+    'part',
+    'op',
+    'state',
+    'rowKey',
+    'persona',
+    'barcode',
+    'parentBarcode',
+    'remoteId',
+  ),
+  ...columns('before', 'after', 'message', 'attempts', 'status', 'sentAt', 'doneAt', 'checkedAt'),
   plan: value<string | undefined>(),
-  /** What tells it from the other rows of its files. */
-  rowKey: value<string | undefined>(),
-  persona: value<string | undefined>(),
-  barcode: value<string | undefined>(),
-  parentBarcode: value<string | undefined>(),
-  remoteId: value<string | undefined>(),
   enableComms: flag(),
   /** What the file says; what is deleted has none. */
   payload: json<Registration | undefined>(`CASE op WHEN 'send' THEN payload END`),
   /** What was asked for instead where not all of it was. */
   sent: json<Registration | undefined>(`CASE op WHEN 'send' THEN coalesce(ask, payload) END`),
-  /** As the service listed it before it was sent. */
-  before: json<RecordImage | undefined>('coalesce(latest, before)'),
-  /** As it has listed it since, where that is not what was sent. */
-  after: json<RecordImage | undefined>(),
-  message: value<string | undefined>(),
   reasons: json<readonly Reason[]>(`coalesce(reasons, '[]')`),
   notes: json<readonly Note[]>(`coalesce(notes, '[]')`),
   verdicts: json<Readonly<Record<string, string>>>(`coalesce(verdicts, '{}')`),
@@ -47,11 +42,6 @@ const TOLD = rowCodec({
   ),
   /** What was done about it, oldest first. */
   steps: STEPS,
-  attempts: value<number>(),
-  status: value<number | undefined>(),
-  sentAt: value<number | undefined>(),
-  doneAt: value<number | undefined>(),
-  checkedAt: value<number | undefined>(),
   sentNo: value<number | undefined>(),
   listedNo: value<number | undefined>(),
 });
@@ -85,10 +75,10 @@ export const toldRow = (journal: Journal, run: string, seq: number): ToldRow | u
 /** All rows of the runs of an event, those of the run that began first first. */
 export function* toldOfEvent(
   journal: Journal,
-  { service, eventId }: Pick<Target, 'service' | 'eventId'>,
+  target: Pick<Target, 'service' | 'eventId'>,
 ): Generator<ToldRow> {
-  const runs = listRuns(journal).filter((run) => run.service === service && run.event === eventId);
-  for (const { id, state } of runs.toReversed()) if (state !== 'reading') yield* toldRows(journal, id);
+  for (const { id, state } of listRuns(journal, target).toReversed())
+    if (state !== 'reading') yield* toldRows(journal, id);
 }
 
 /** Puts a row of one run into another one, for another registration. */

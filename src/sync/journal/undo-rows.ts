@@ -5,18 +5,17 @@ import {
   IN_DOUBT,
   MAY_BE_LISTED,
   MAY_HAVE_LANDED,
-  type RowState,
   SENT,
 } from '../../registration/model/row-states.ts';
-import { flag, json, place, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { Lookup } from '../decide/lookup.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { UndoVerdict } from '../decide/undo-judge.ts';
 import { addDeletion } from './delete-rows.ts';
 import type { Journal } from './journal.ts';
-import type { RowOp, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
-import { addRow, changeRow } from './row-tables.ts';
+import { columns, addRow } from './row-tables.ts';
 
 /** Rows whose request has left, and was not refused. */
 const ASKED = `run = $run AND attempts > 0 AND (
@@ -25,27 +24,14 @@ const ASKED = `run = $run AND attempts > 0 AND (
   OR (op = 'delete' AND state ${among(['deleted', ...IN_DOUBT])}))`;
 
 const UNDONE = rowCodec({
-  seq: value<number>(),
-  op: value<RowOp>(),
-  place: place(),
-  part: value<number>(),
-  state: value<RowState>(),
+  ...columns('seq', 'op', 'place', 'part', 'state', 'proof', 'rowKey', 'barcode', 'persona', 'remoteId'),
+  ...columns('after', 'sentAt', 'sentNo', 'message'),
   plan: value<PlanAction | 'delete' | undefined>(),
-  /** What shows that it has registered somebody new. */
-  proof: value<'absent' | 'unlisted' | 'new' | 'not-new' | undefined>(),
-  rowKey: value<string | undefined>(),
-  barcode: value<string | undefined>(),
-  persona: value<string | undefined>(),
-  remoteId: value<string | undefined>(),
   /** What was sent; undefined for a deletion. */
   sent: json<Registration | undefined>('coalesce(ask, payload)'),
   before: json<RecordImage | undefined>(),
-  after: json<RecordImage | undefined>(),
   /** It was seen as it was sent, or as `after` has it. */
   isReadBack: flag('checked_at >= sent_at'),
-  sentAt: value<number | undefined>(),
-  sentNo: value<number>('coalesce(sent_no, 0)'),
-  message: value<string | undefined>(),
 });
 
 /** A row of which a run has asked something of the service. */
@@ -101,15 +87,8 @@ export const notTakenBack = (row: string): string => `NOT EXISTS (
     AND restored.state ${among(SENT)})`;
 
 const LATER = rowCodec({
-  run: value<string>('row.run'),
+  ...columns('run', 'seq', 'sentNo', 'op', 'state', 'rowKey', 'barcode', 'remoteId'),
   undoes: value<string | undefined>('run.undoes'),
-  seq: value<number>(),
-  no: value<number>('sent_no'),
-  op: value<RowOp>(),
-  state: value<RowState>('row.state'),
-  rowKey: value<string | undefined>(),
-  barcode: value<string | undefined>(),
-  remoteId: value<string | undefined>(),
 });
 type Later = RowOf<typeof LATER>;
 
@@ -149,8 +128,8 @@ export class Since {
   sentAgainBy(row: UndoneRow): string | undefined {
     return [...namesOf(row)]
       .flatMap((name) => this.#sends.of(name))
-      .filter(({ no }) => no > row.sentNo)
-      .sort((one, other) => other.no - one.no)
+      .filter(({ sentNo }) => sentNo > row.sentNo)
+      .sort((one, other) => other.sentNo - one.sentNo)
       .find(({ run, seq }) => this.undoneBy(run, seq) === undefined)?.run;
   }
 }
@@ -166,8 +145,8 @@ function namesOf({
 }
 
 /** The newest push of an event that has asked something of the service, and that no undo has taken back. */
-export function lastPush(journal: Journal, { service, eventId }: Target): Run | undefined {
-  const runs = listRuns(journal).filter((run) => run.service === service && run.event === eventId);
+export function lastPush(journal: Journal, target: Target): Run | undefined {
+  const runs = listRuns(journal, target);
   const undone = new Set(runs.flatMap(({ state, undoes }) => (state === 'finished' ? [undoes] : [])));
   return runs.find(({ id, kind }) => kind === 'push' && !undone.has(id) && hasAsked(journal, id));
 }
@@ -189,8 +168,3 @@ export function chainOf(journal: Journal, run: Run): Run[] {
 
 const hasAsked = (journal: Journal, run: string): boolean =>
   journal.has('FROM row WHERE run = $run AND attempts > 0', { run });
-
-/** Puts a row of a run on its list again, and what is asked for now. */
-export function sendAgainAs(journal: Journal, run: string, seq: number, registration: Registration): void {
-  changeRow(journal, run, seq, { state: 'pending', ask: registration });
-}

@@ -3,8 +3,8 @@ import { type RowState, SENT, UNANSWERED } from '../../registration/model/row-st
 import type { Tally } from '../../report/views/events.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { Journal } from '../journal/journal.ts';
-import { countIn } from '../journal/queued-rows.ts';
-import { blockOrphanedMembers, countLeftAlone, depthsOf, hasWaiting } from '../journal/rows-to-send.ts';
+import { countTried } from '../journal/queued-rows.ts';
+import { blockOrphanedMembers, depthsOf, hasWaiting } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import type { LookWish } from './looks.ts';
@@ -56,10 +56,11 @@ async function performStepwise(context: SendContext, queue: Queue, state: Sendin
 
 /** The tally of a run as the journal has it. */
 export function readTally(journal: Journal, run: string): Tally {
-  const count = (...states: RowState[]): number => countIn(journal, run, states, 'send');
-  const [sent, open] = [count(...SENT), count(...UNANSWERED)];
-  const failed = count('failed') + count('conflict') - countLeftAlone(journal, run);
-  const [uncertain, notSent] = [count('uncertain'), count('blocked')];
+  const counts = countTried(journal, run);
+  const sum = (...states: RowState[]): number =>
+    states.reduce((total, state) => total + (counts.get(state) ?? 0), 0);
+  const [sent, open, failed] = [sum(...SENT), sum(...UNANSWERED), sum('failed', 'conflict')];
+  const [uncertain, notSent] = [sum('uncertain'), sum('blocked')];
   return { total: sent + failed + open + uncertain + notSent, sent, failed, uncertain, notSent };
 }
 

@@ -8,7 +8,8 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import { KEY_WORDS, type PersonKey, sharedKey } from '../decide/near.ts';
 import { learnRecognised } from '../journal/learned.ts';
 import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
-import { noteUnlisted, noteVictim, overwrite, rowWithId } from '../journal/rows-to-send.ts';
+import { changeRow } from '../journal/row-tables.ts';
+import { noteUnlisted, rowWithId } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { hasShownLike } from '../snapshot/answers.ts';
@@ -123,10 +124,15 @@ async function takenOver(
   const message = await describe(context, row, hit, outcome);
   const sent = whatIsSentNow(context, row).registration;
   const write = (): void => {
-    if (image !== undefined) noteVictim(journal, run, row.seq, { image, sent });
+    if (image !== undefined) {
+      // For the undo: it has changed this one, which is none of its own.
+      const asked = { before: image, ask: sent, near: undefined };
+      changeRow(journal, run, row.seq, { ...asked, plan: 'update', proof: 'not-new', listedNo: undefined });
+    }
     if (seq !== undefined) {
       const why = `the service took ${place} for the same person, and its registration has the values of that row now`;
-      overwrite(journal, run, seq, { now: clock.now(), why });
+      const hit = { state: 'conflict', plan: 'conflict', listedNo: undefined, doneAt: clock.now() };
+      changeRow(journal, run, seq, { ...hit, message: why });
     }
     if (key === undefined) return;
     learnRecognised(journal, target.service, { key, knows: 'yes' }, clock.now());

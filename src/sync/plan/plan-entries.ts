@@ -4,7 +4,8 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ComparedValues, LastSent, PlanEntryView, ThreeValues } from '../../report/views/plan-view.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
-import { wasDeletedSince, wasSentSince } from '../journal/earlier-runs.ts';
+import { deletedSince } from '../journal/delete-rows.ts';
+import { wasSentSince } from '../journal/earlier-runs.ts';
 import { lastSentFor } from '../journal/earlier-words.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
@@ -128,7 +129,7 @@ export function isCarriedOutSince(
   { action, key, id, barcode }: PlanEntry,
   since: number,
 ): boolean {
-  if (action === 'delete') return wasDeletedSince(journal, target, { id, barcode }, since);
+  if (action === 'delete') return deletedSince(journal, target, since - 1).has(id ?? barcode ?? '');
   const own = planned.find(({ row }) => row.key === key);
   return own?.state === 'unchanged' && wasSentSince(journal, target, key, since);
 }

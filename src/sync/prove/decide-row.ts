@@ -1,10 +1,11 @@
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { GuardError, UsageError } from '../../errors.ts';
-import { noteChecked, sameDoubt } from '../journal/doubts.ts';
+import { sameDoubt } from '../journal/doubts.ts';
 import { findRows, type RowRef } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { Run } from '../journal/run.ts';
+import { changeRow } from '../journal/row-tables.ts';
 import { noteLater, takeRun } from '../journal/runs.ts';
 import { noteNotHeld } from '../journal/sent-rows.ts';
 import { toldRow, type ToldRow } from '../journal/told-rows.ts';
@@ -86,7 +87,8 @@ function write(journal: Journal, ref: RowRef, verdict: Verdict, now: number): vo
   if (row === undefined || !isDoubtful(row)) return;
   const isSent = verdict === 'sent';
   writeOutcome(journal, ref.run, ref.seq, isSent ? FOUND : NOT_FOUND, now, 'decided');
-  if (isSent) noteChecked(journal, ref.run, ref.seq);
+  // A person's word is not held against the list at the next reading back.
+  if (isSent) changeRow(journal, ref.run, ref.seq, { checkedAt: now });
   else noteNotHeld(journal, ref.run, ref.seq);
 }
 

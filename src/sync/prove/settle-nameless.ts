@@ -5,8 +5,9 @@ import { hashOf, type Registration, type RegistrationRecord } from '../../regist
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { decideCommand, outcomeOf } from '../decide/judge-found.ts';
 import { Lookup } from '../decide/lookup.ts';
-import { type Doubt, messageOf, type Rival, unlinkedRows, writeSettled } from '../journal/doubts.ts';
+import { type Doubt, type Rival, unlinkedRows, writeSettled } from '../journal/doubts.ts';
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
+import { toldRow } from '../journal/told-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { hasShownLike } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
@@ -53,7 +54,7 @@ function settleAmong(context: SendContext, doubts: readonly Doubt[], reading: Li
     }
     const message = note && `${note}; say what is so with ${decideCommand(run, place)}`;
     // The same again is no news.
-    if (message !== undefined && message !== messageOf(journal, run, seq))
+    if (message !== undefined && message !== toldRow(journal, run, seq)?.message)
       writeSettled(journal, { run, seq }, { state: 'uncertain', message }, clock.now());
     return true;
   });

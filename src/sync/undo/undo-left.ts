@@ -8,7 +8,7 @@ import type { Run } from '../journal/run.ts';
 import { backupsOf } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type ToldRow, toldRows } from '../journal/told-rows.ts';
-import { sendAgainAs } from '../journal/undo-rows.ts';
+import { changeRow } from '../journal/row-tables.ts';
 
 /**
  * Keeps as findings of an undo what was gone after the delete that it takes back, or had lost its parent, though
@@ -71,7 +71,8 @@ export function sendWithoutRefused({ journal, run, event }: SendContext): boolea
     const rest = Object.entries(fields).filter(([slug]) => !refused.includes(slug));
     if (refused.length === 0 || rest.length === 0) return false;
     journal.transaction(() => {
-      sendAgainAs(journal, run, row.seq, { ...sent, fields: Object.fromEntries(rest) });
+      const ask = { ...sent, fields: Object.fromEntries(rest) };
+      changeRow(journal, run, row.seq, { state: 'pending', ask });
       noteLeft(
         journal,
         run,
