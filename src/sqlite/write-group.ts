@@ -1,7 +1,6 @@
 /** A write that waits for its turn. */
 interface Waiting {
-  may: () => void;
-  write: () => void;
+  write: () => unknown;
   resolve: () => void;
   reject: (reason: unknown) => void;
 }
@@ -32,12 +31,12 @@ export class WriteGroup {
   }
 
   /**
-   * Resolves when it is on the disk, and where others read it. `may` runs right before `write`; what it throws keeps that one write
-   * back. When the disk fails, every write of the turn is rejected, and none has been made.
+   * Resolves when it is on the disk, and where others read it. A write that returns an error was not made, and is rejected
+   * with it, alone. When the disk fails, every write of the turn is rejected, and none has been made.
    */
-  add(write: () => void, may: () => void = () => undefined): Promise<void> {
+  add(write: () => unknown): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ may, write, resolve, reject }) === 1) this.#gather(0, 0);
+      if (this.#waiting.push({ write, resolve, reject }) === 1) this.#gather(0, 0);
     });
   }
 
@@ -57,7 +56,10 @@ export class WriteGroup {
     this.#waiting = [];
     try {
       this.#transaction(() => {
-        for (const one of waiting) if (isAllowed(one)) one.write();
+        for (const { write, reject } of waiting) {
+          const kept = write();
+          if (kept instanceof Error) reject(kept);
+        }
       });
     } catch (error) {
       // To those that were kept back this is no news: they have been rejected.
@@ -68,15 +70,5 @@ export class WriteGroup {
     const resolveAll = (): void => waiting.forEach(({ resolve }) => resolve());
     if (this.#shipped === undefined) return resolveAll();
     this.#shipped().then(resolveAll, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
-  }
-}
-
-function isAllowed({ may, reject }: Waiting): boolean {
-  try {
-    may();
-    return true;
-  } catch (error) {
-    reject(error);
-    return false;
   }
 }

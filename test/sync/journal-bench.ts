@@ -100,7 +100,7 @@ export function settle(
 
 /** Writes a state into one row, with the steps that lead to it. */
 export function settleRow(journal: Journal, run: string, seq: number, state: string, sentAt: number): void {
-  writeIntent(journal, run, seq, 'q', sentAt);
+  writeIntent(journal, run, seq, { at: sentAt, requestId: 'q' });
   if (state !== 'sending') writeOutcome(journal, run, seq, { state: state as RowState }, sentAt);
 }
 

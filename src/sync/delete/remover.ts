@@ -106,7 +106,7 @@ export class Remover {
       // Whatever halted the run while this row waited holds for it too.
       if (this.#error !== undefined) throw new InterruptedError();
       const { journal, run, clock } = this.#context;
-      writeIntent(journal, run, row.seq, requestId, clock.now());
+      writeIntent(journal, run, row.seq, { at: clock.now(), requestId });
       intended = requestId;
       times += 1;
     };

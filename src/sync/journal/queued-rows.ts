@@ -1,4 +1,4 @@
-import { among, HELD_BACK, type RowState, THERE } from '../../registration/model/row-states.ts';
+import { among, HELD_BACK, UNANSWERED, type RowState, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { addStep, type StepName } from './steps.ts';
 import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
@@ -80,25 +80,25 @@ export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow
 }
 
 /**
- * Writes the intent: from here on the request with this id may have left. It is on the disk when this returns.
- * `detail`: what is sent beside the row, by name.
+ * Writes the intent: from here on the request with this id may have left. It is on the disk when this returns. `isQueued`:
+ * not where the row has been set aside meanwhile. Returns whether it was written. `detail`: what is sent beside the row.
  */
 export function writeIntent(
   journal: Journal,
   run: string,
   seq: number,
-  requestId: string,
-  now: number,
-  detail?: string,
-): void {
-  journal.transaction(() => {
+  intent: { at: number; requestId: string; detail?: string | undefined },
+  isQueued = false,
+): boolean {
+  return journal.transaction(() => {
     const no = journal.nextNo();
-    const send = JSON.stringify({ no, at: now, requestId, detail });
-    journal.run(WRITE_INTENT, [now, no, send, run, seq]);
+    const send = JSON.stringify({ no, ...intent });
+    return journal.run(isQueued ? WRITE_QUEUED : WRITE_INTENT, [intent.at, no, send, run, seq]) > 0;
   });
 }
 
 const WRITE_INTENT = `UPDATE operation SET ${INTENDED} WHERE run = ? AND seq = ?`;
+const WRITE_QUEUED = `${WRITE_INTENT} AND state ${among(UNANSWERED)}`;
 
 const SET_OUTCOME = `UPDATE operation SET state = ?, status = ?, remote_id = coalesce(?, remote_id), message = ?, done_at = ?,
   listed_no = coalesce(?, listed_no)`;

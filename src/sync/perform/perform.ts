@@ -116,11 +116,9 @@ class Sending {
     while (!this.halted) {
       const row = await queue.next();
       if (row === undefined) break;
-      const answered = await askForRow(this.#context, row, () => {
-        // Whatever halted the run while a row waited holds for it too.
-        if (this.halted) throw new InterruptedError();
-        queue.mayLeave(row);
-      });
+      // Whatever halted the run while a row waited holds for it too.
+      const whyNot = (): Error | undefined => (this.halted ? new InterruptedError() : queue.whyNot(row));
+      const answered = await askForRow(this.#context, row, whyNot);
       if (!(answered.stop instanceof WaitedTooLongError)) return { ...answered, seq: row.seq };
       queue.putBack(row);
     }

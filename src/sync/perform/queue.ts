@@ -1,4 +1,3 @@
-import { UNANSWERED } from '../../registration/model/row-states.ts';
 import { type QueuedRow, queuedRow, queuedRows, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { Looks, type LookWish } from './looks.ts';
@@ -60,15 +59,10 @@ export class Queue {
     return taken;
   }
 
-  /** Throws WaitedTooLongError for a row that may not leave any more as it was taken: call it in a transaction. */
-  mayLeave(row: QueuedRow): void {
-    const { journal, run, clock } = this.#context;
-    // The answer to another row may have set it aside meanwhile.
-    if (
-      this.#looks?.isOld(row, () => clock.now()) === true ||
-      !UNANSWERED.has(readState(journal, run, row.seq))
-    )
-      throw new WaitedTooLongError();
+  /** Why a row may not leave any more as it was taken; undefined where it may. */
+  whyNot(row: QueuedRow): Error | undefined {
+    const isOld = this.#looks?.isOld(row, () => this.#context.clock.now()) === true;
+    return isOld ? new WaitedTooLongError() : undefined;
   }
 
   /** A row as it is listed now; undefined where that has made something else of it. */

@@ -9,6 +9,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import { namedBy, whyNotSent, whyRefused } from '../decide/what-is-sent.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { listedNow } from './looks.ts';
+import { WaitedTooLongError } from './queue.ts';
 import { checkAnswer } from './taken-for.ts';
 
 /** What a request is called off with while it waits for its turn. */
@@ -53,13 +54,13 @@ export async function sendRow(
 
 /**
  * Sends one row: the intent is on the disk before its first byte leaves, and the outcome is on its way there
- * when this returns. `mayLeave` runs after all waiting, right before the intent; what it throws keeps the row
- * back. Throws only as the journal does.
+ * when this returns. `whyNot` is asked after all waiting, right before the intent; an error keeps the row back, and so
+ * does that it was set aside meanwhile. Throws only as the journal does.
  */
 export async function askForRow(
   context: SendContext,
   row: QueuedRow,
-  mayLeave: () => void = () => undefined,
+  whyNot?: () => Error | undefined,
   without: readonly string[] = [],
 ): Promise<AnsweredRow> {
   const { journal, run, registrations, clock, event } = context;
@@ -69,8 +70,11 @@ export async function askForRow(
   const intend = async (requestId: string): Promise<void> => {
     const detail = describeRest(along, without);
     journal.blocks.cover(run, row.seq, clock.now(), perSecond(context));
-    const write = (): void => writeIntent(journal, run, row.seq, requestId, clock.now(), detail);
-    await journal.group.add(write, mayLeave).catch((error: unknown) => {
+    const intent = { at: clock.now(), requestId, detail };
+    const isSetAside = (): boolean => !writeIntent(journal, run, row.seq, intent, whyNot !== undefined);
+    const write = (): Error | undefined =>
+      whyNot?.() ?? (isSetAside() ? new WaitedTooLongError() : undefined);
+    await journal.group.add(write).catch((error: unknown) => {
       // It is written, and the transport keeps back what others cannot know of.
       if (!(error instanceof SharedStateError)) throw error;
     });

@@ -310,10 +310,10 @@ describe('rows in the journal', () => {
     const run = readRun(journal, [{ barcode: 'A' }]);
     const read = () =>
       journal.get('SELECT state, attempts, sent_at, done_at, status, remote_id, message FROM row');
-    writeIntent(journal, run, 0, 'q1', 10);
+    writeIntent(journal, run, 0, { at: 10, requestId: 'q1' });
     expect(read()).toMatchObject({ state: 'sending', attempts: 1, sent_at: 10, done_at: undefined });
     writeOutcome(journal, run, 0, { state: 'uncertain', remoteId: 'r1', message: 'lost' }, 20);
-    writeIntent(journal, run, 0, 'q2', 30);
+    writeIntent(journal, run, 0, { at: 30, requestId: 'q2' });
     writeOutcome(journal, run, 0, { state: 'done', status: 201 }, 40);
     expect(stepsOf(journal, run, 0)).toMatchObject([
       { at: 10, what: 'sent', requestId: 'q1' },
@@ -337,7 +337,7 @@ describe('rows in the journal', () => {
     const journal = openJournal();
     const run = readRun(journal, [{ barcode: 'A' }]);
     const fail = (): never => {
-      writeIntent(journal, run, 0, 'q1', 10);
+      writeIntent(journal, run, 0, { at: 10, requestId: 'q1' });
       throw new Error('half-way');
     };
     expect(() => journal.transaction(fail)).toThrow('half-way');

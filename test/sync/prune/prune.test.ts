@@ -359,7 +359,7 @@ describe('rows that the service takes for registrations under other names', () =
       if (row === undefined) throw new Error('no deletion');
       const target = { service: run?.service ?? '', eventId: run?.event ?? '', eventName: '' };
       const about = { journal, run: run?.id ?? '', target, clock: bench.clock };
-      writeIntent(journal, about.run, row.seq, 'r1', about.clock.now());
+      writeIntent(journal, about.run, row.seq, { at: about.clock.now(), requestId: 'r1' });
       writeDeletionOutcome(about, row, { state: 'deleted' });
     });
     expect(bench.states()).toEqual(['done', 'deleted']);

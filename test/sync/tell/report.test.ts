@@ -104,7 +104,7 @@ describe('the pace of a run', () => {
       const run = beginRun(journal, { kind: 'push', target, files: [] }, 0, self);
       for (const [seq, at] of seconds.entries()) {
         addRow(journal, { run, seq, file: 'a.csv', line: seq, state: 'pending' });
-        writeIntent(journal, run, seq, 'q', at * 1000);
+        writeIntent(journal, run, seq, { at: at * 1000, requestId: 'q' });
         writeOutcome(journal, run, seq, { state: 'done' }, 90_000);
       }
       if (limit !== undefined) {

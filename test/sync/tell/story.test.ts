@@ -98,7 +98,7 @@ describe('a story', () => {
     const second = readRun(journal, [{ name: 'Eva' }], 2000);
     journal.run(`UPDATE run SET state = 'finished'`);
     for (const run of [first, second]) {
-      writeIntent(journal, run, 0, 'q', 3000);
+      writeIntent(journal, run, 0, { at: 3000, requestId: 'q' });
       writeOutcome(journal, run, 0, { state: 'done', remoteId: 'reg-7' }, 3000);
     }
     const { stories } = readStories(journal, [{ run: first, seq: 0 }], { run: undefined, limit: 1 });
