@@ -33,11 +33,6 @@ const NEEDS = ['', '', 'Gluten free', '', 'Vegan', '', 'Halal; Gluten free', '']
 
 const PEOPLE = 40;
 
-/** A guest list for the event of the sandbox, as people write them: the same each time, with nobody real in it. */
-function sampleList(): readonly OutputRecord[] {
-  return Array.from({ length: PEOPLE }, (_, at) => personAt(at));
-}
-
 function personAt(at: number): OutputRecord {
   const first = itemAt(FIRST, at);
   const last = itemAt(LAST, at * 3);
@@ -85,7 +80,7 @@ export async function writeSample(call: Call<GlobalOptions & { file: string }>):
   const { file: to } = call.options;
   const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };
   const path = await settleOutputFile(place, call);
-  const people = sampleList();
+  const people = Array.from({ length: PEOPLE }, (_, at) => personAt(at));
   await replaceFile(path, async (file) => {
     const stream = streamInto(file);
     const format = writtenFormat(to) ?? 'csv';

@@ -6,9 +6,6 @@ import { typedCommand } from './options/help.ts';
 
 const SPREADSHEET = /^[^.~].*\.(?:xlsx|ods|csv|tsv)$/i;
 
-/** A name that begins as flags do is none. */
-const asFile = (name: string): string => (name.startsWith('-') ? `./${name}` : name);
-
 /**
  * What somebody reads who has just come: no service is known yet, and a guest list lies in the folder. Undefined for
  * everybody else.
@@ -21,7 +18,8 @@ export function welcome({ cwd, env, paths }: Runtime): string | undefined {
   if (list === undefined) return undefined;
   const rows: readonly (readonly [string, string])[] = [
     [
-      visible(typedCommand(['push', asFile(list)], { sandbox: true })),
+      // A name that begins as flags do is none.
+      visible(typedCommand(['push', list.replace(/^-/, './-')], { sandbox: true })),
       'try it on a practice service: nothing leaves this machine',
     ],
     ['eventreg login', 'say where your event is; then the same without --sandbox'],

@@ -1,4 +1,4 @@
-import { type Answer, emptyAnswer, jsonAnswer, type FieldError, refuse } from './answer.ts';
+import { type Answer, emptyAnswer, jsonAnswer, refuse } from './answer.ts';
 import type { Happening } from './deliver/announcer.ts';
 import type { DemoEvent, DemoField } from './demo-event.ts';
 import { checkListQuery, checkRegistration } from './validate.ts';
@@ -33,7 +33,9 @@ function save(parts: RegistrationParts, body: unknown): Answer {
   });
   if ('errors' in checked) {
     const { errors } = checked;
-    return refuse(switches, refusedAs(errors, switches), 'The given data is invalid.', errors);
+    // A body in the wrong form may be a bad request.
+    const isBad = switches.fieldsForm === 'entries-400' && errors.some(({ field }) => field === 'fields');
+    return refuse(switches, isBad ? 400 : 422, 'The given data is invalid.', errors);
   }
   const input = tidyInput(checked.value, event, switches.storedAs);
   const saved = store.save(input, switches, parts.now());
@@ -45,11 +47,6 @@ function save(parts: RegistrationParts, body: unknown): Answer {
   const record = recordOf(parts, answered, 'answers');
   if (saved.action !== 'ignored') parts.announce(saved.action, record);
   return createAnswer(saved.action === 'created', record, switches);
-}
-
-/** A body in the wrong form may be a bad request. */
-function refusedAs(errors: readonly FieldError[], { fieldsForm }: Switches): number {
-  return fieldsForm === 'entries-400' && errors.some(({ field }) => field === 'fields') ? 400 : 422;
 }
 
 /** What was sent, as if it had been kept so. */

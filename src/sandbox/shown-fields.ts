@@ -31,13 +31,10 @@ function shownValue(
   value: FieldValue,
   { uploads, choicesListed, valuesShape }: Pick<Switches, 'uploads' | 'choicesListed' | 'valuesShape'>,
 ): FieldValue {
-  if (uploads !== 'as-sent' && field.type === 'Upload' && typeof value === 'string') return signed(value);
+  if (uploads !== 'as-sent' && field.type === 'Upload' && typeof value === 'string')
+    return `${value}${value.includes('?') ? '&' : '?'}${SIGNATURE}=${randomUUID()}`;
   if (choicesListed === 'values' || field.options.length === 0) return value;
   const label = (one: string): string =>
     field.options.find((option) => optionValue(option, valuesShape) === one)?.label ?? one;
   return typeof value === 'string' ? label(value) : value.map(label);
-}
-
-function signed(link: string): string {
-  return `${link}${link.includes('?') ? '&' : '?'}${SIGNATURE}=${randomUUID()}`;
 }

@@ -12,6 +12,8 @@ import {
   type Transport,
   TransportError,
   type OnSending,
+  trace,
+  type TraceEntry,
 } from './http/http.ts';
 import { readEvent } from './contracts/read-event.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
@@ -19,7 +21,6 @@ import { answerError, shapeError, silenceError } from './http/failure.ts';
 import { readJson } from './contracts/json.ts';
 import { pace, readRateHeaders } from './http/pace.ts';
 import { retry, type RetryOptions } from './http/retry.ts';
-import { trace, type TraceEntry } from './http/trace.ts';
 import type { WebhooksClient } from './webhooks.ts';
 import type { Registration } from '../registration/model/registration.ts';
 import { type FieldsShape, type SendOutcome, sendRegistration } from './send-registration.ts';

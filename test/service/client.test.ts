@@ -3,7 +3,7 @@ import { InterruptedError } from '../../src/errors.ts';
 import { createGate } from '../../src/pacing/gate.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
-import type { TraceEntry } from '../../src/service/http/trace.ts';
+import type { TraceEntry } from '../../src/service/http/http.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script } from '../support/http-answers.ts';
 import type { WebhookBody } from '../../src/service/contracts/webhook.ts';

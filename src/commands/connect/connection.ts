@@ -13,8 +13,7 @@ import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createServiceClient, type ServiceClient } from '../../service/client.ts';
-import type { HttpResponse, Network } from '../../service/http/http.ts';
-import type { TraceEntry } from '../../service/http/trace.ts';
+import type { HttpResponse, TraceEntry } from '../../service/http/http.ts';
 import { resolveSettings, type Settings } from '../../settings/settings.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
@@ -108,21 +107,20 @@ export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<C
   });
   const ledger = await openLedger(settings, runtime, sandbox);
   const { leave = 0, maxWaitMs, halted, onWait } = hooks;
-  const guard = guardLeave({ leave });
-  const gate = guard.watch(
-    createGate({
-      leave,
-      maxWaitMs,
-      ledger,
-      clock: runtime.clock,
-      tooLong: (waitedMs, delayMs) => tooLong({ waitedMs, delayMs, maxWaitMs }, runtime.clock.now()),
-      onWait(untilMs, budget) {
-        // Another process may have learnt the limit.
-        guard.heed(budget.limit);
-        if (!guard.signal.aborted) onWait?.(untilMs, budget);
-      },
-    }),
-  );
+  const guard = guardLeave(leave);
+  const gate = createGate({
+    leave,
+    maxWaitMs,
+    ledger,
+    clock: runtime.clock,
+    tooLong: (waitedMs, delayMs) => tooLong({ waitedMs, delayMs, maxWaitMs }, runtime.clock.now()),
+    onWait(untilMs, budget) {
+      // Another process may have learnt the limit.
+      guard.heed(budget.limit);
+      if (!guard.signal.aborted) onWait?.(untilMs, budget);
+    },
+  });
+  if (leave > 0) guard.watch(gate);
   const redact = redactor([settings.token]);
   const service =
     sandbox === undefined ? settings.baseUrl.href : sandboxService(sandbox.instanceId, options.sandbox);
@@ -131,10 +129,11 @@ export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<C
     createServiceClient({
       ...settings,
       onRecords,
-      network: watched(
-        withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
-        hooks.onAnswer,
-      ),
+      async network(attempt) {
+        const answer = clean(await network.send(attempt), settings.token, redact);
+        hooks.onAnswer?.(attempt.url, answer);
+        return answer;
+      },
       gate,
       clock: runtime.clock,
       random: () => runtime.random(),
@@ -216,26 +215,14 @@ function tooLong(
   );
 }
 
-function watched(send: Network, onAnswer: ConnectOptions['onAnswer']): Network {
-  if (onAnswer === undefined) return send;
-  return async (attempt) => {
-    const answer = await send(attempt);
-    onAnswer(attempt.url, answer);
-    return answer;
-  };
-}
-
 /** A shorter token could stand in somebody's data by chance, and taking it out would falsify that. */
 const SHORTEST_REDACTED = 12;
 
 /** Nothing that comes back can carry the token further, whatever the service puts into its answers. */
-function withoutSecrets(send: Network, token: string, redact: (text: string) => string): Network {
-  if (token.length < SHORTEST_REDACTED) return send;
-  return async (attempt) => {
-    const { status, headers, body } = await send(attempt);
-    const clean = Object.entries(headers).map(([name, value]) => [name, redact(value)] as const);
-    return { status, headers: Object.fromEntries(clean), body: redact(body) };
-  };
+function clean(answer: HttpResponse, token: string, redact: (text: string) => string): HttpResponse {
+  if (token.length < SHORTEST_REDACTED) return answer;
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, redact(value)] as const);
+  return { status: answer.status, headers: Object.fromEntries(headers), body: redact(answer.body) };
 }
 
 /** Enough of a request id to find it by. */

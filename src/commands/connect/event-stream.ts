@@ -6,7 +6,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import { isMadeId } from '../../report/words/mask.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { TraceEntry } from '../../service/http/trace.ts';
+import type { TraceEntry } from '../../service/http/http.ts';
 import { redactor } from '../../settings/redactor.ts';
 import type { EventsOptions } from '../options/written-file.ts';
 import type { GlobalOptions } from '../options/options.ts';

@@ -12,7 +12,8 @@ export function findPersona(word: string, event: EventInfo): Persona {
   const found = readPersona(word, event);
   if (found.ok) return found.persona;
   const { problem, remedy } = found.reason;
-  const facts = remedy === undefined ? {} : { hint: visible(`${sentence(remedy)}.`) };
+  const facts =
+    remedy === undefined ? {} : { hint: visible(`${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`) };
   throw new UsageError(visible(`"${word}" ${problem}.`), facts);
 }
 
@@ -20,8 +21,4 @@ export function findPersona(word: string, event: EventInfo): Persona {
 export async function checkPersona(word: string, client: ServiceClient): Promise<void> {
   const event = await client.getEvent().catch(() => undefined);
   if (event !== undefined) findPersona(word, event);
-}
-
-function sentence(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }

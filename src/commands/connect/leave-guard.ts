@@ -1,5 +1,5 @@
 import type { Gate } from '../../pacing/gate.ts';
-import { type BudgetOptions, leavesNothing } from '../options/budget-options.ts';
+import { leavesNothing } from '../options/budget-options.ts';
 
 /** Ends all waiting of a command as soon as it is known that its `--leave` leaves nothing to wait for. */
 interface LeaveGuard {
@@ -7,33 +7,26 @@ interface LeaveGuard {
   signal: AbortSignal;
   /** Judges a limit, if there is one. */
   heed(limit: number | undefined): void;
-  /** The gate, every limit that it hears of judged; one that it remembers before the first request. */
-  watch(gate: Gate): Gate;
+  /** Judges every limit that a gate hears of, and the one that it remembers before the first request. */
+  watch(gate: Gate): void;
 }
 
-export function guardLeave(options: BudgetOptions): LeaveGuard {
+export function guardLeave(leave: number): LeaveGuard {
   const halt = new AbortController();
   const heed = (limit: number | undefined): void => {
-    const tooMuchKept = leavesNothing(options, limit);
+    const tooMuchKept = leavesNothing({ leave }, limit);
     if (tooMuchKept !== undefined && !halt.signal.aborted) halt.abort(tooMuchKept);
   };
   return {
     signal: halt.signal,
     heed,
     watch(gate) {
-      if (options.leave === 0) return gate;
       heed(gate.budget().limit);
-      return {
-        enter: (signal) => gate.enter(signal),
-        answered(ticket, answer) {
-          // First, or the answer would let go whoever comes next.
-          heed(answer.limit);
-          gate.answered(ticket, answer);
-        },
-        lost: (ticket) => gate.lost(ticket),
-        budget: () => gate.budget(),
-        expect: (requests) => gate.expect(requests),
-        workersWanted: () => gate.workersWanted(),
+      const answered = gate.answered.bind(gate);
+      gate.answered = (ticket, answer) => {
+        // First, or the answer would let go whoever comes next.
+        heed(answer.limit);
+        answered(ticket, answer);
       };
     },
   };

@@ -56,7 +56,10 @@ export async function readWanted(file: string, call: Call<GlobalOptions & Readin
 
 async function readStored(stored: StoredInput, call: Call<GlobalOptions & ReadingOptions>): Promise<Wanted> {
   const { options } = call;
-  const input = await openInput(stored, { ...toInputOptions(options), knows: isIdentity });
+  const input = await openInput(stored, {
+    ...toInputOptions(options),
+    knows: (heading) => isNameOf(heading, 'id') || isNameOf(heading, 'barcode'),
+  });
   refuseUnusedFlags([{ file: stored.file, format: input.style.format }], options);
   const { id, barcode, pairs, mended, wrong } = await readIdentities(input, (place, note) => {
     if (options.verbose) say(call, formatNote(place, note, options.showValues));
@@ -163,10 +166,6 @@ function noteOf(at: NamedCell, kind: Kind, { value: after, done }: Mended): Note
     after,
     personal: false,
   };
-}
-
-function isIdentity(heading: string): boolean {
-  return isNameOf(heading, 'id') || isNameOf(heading, 'barcode');
 }
 
 function isNameOf(heading: string, kind: Kind): boolean {

@@ -12,7 +12,7 @@ import { mendOf } from '../../service/http/trouble.ts';
 import { typedCommand } from '../options/help.ts';
 import type { Connection } from '../connect/connection.ts';
 import type { Listed } from '../../webhooks/own/evidence.ts';
-import { leftAt, webhookService } from '../connect/left-webhooks.ts';
+import { leftAt, webhookService } from '../../webhooks/own/find-own.ts';
 import { checkBudget } from './doctor-budget.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
 import type { Call } from '../terminal/terminal.ts';

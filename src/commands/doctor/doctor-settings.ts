@@ -19,7 +19,8 @@ export async function* checkSettings(call: Call): Findings<boolean> {
     ...('profile' in chosen
       ? [
           checkBaseUrl(chosen.profile, env),
-          checkIntegUrl(chosen.profile, env),
+          findAddress('integ_url', 'EVENTREG_INTEG_URL', chosen.profile.integUrl, env) ??
+            skipped('integ_url', 'not set; only `eventreg webhooks` needs it'),
           describeOthers(chosen.profile),
         ]
       : []),
@@ -56,11 +57,6 @@ function checkBaseUrl(profile: Profile, env: Env): Finding {
     'Run `eventreg login`, or set EVENTREG_BASE_URL, or rehearse with --sandbox.',
     EXIT.usage,
   );
-}
-
-function checkIntegUrl(profile: Profile, env: Env): Finding {
-  const found = findAddress('integ_url', 'EVENTREG_INTEG_URL', profile.integUrl, env);
-  return found ?? skipped('integ_url', 'not set; only `eventreg webhooks` needs it');
 }
 
 /** The address with its source, or why it is wrong; undefined when there is none. */

@@ -114,11 +114,6 @@ export function allowedValues(target: Field | ReservedName, event: EventInfo): r
   return target.kind === 'choice' ? valuesOf(target.choices) : undefined;
 }
 
-/** Whether a cell holds one of the values, so that it can be chosen from a list. */
-function takesOne(target: Field | ReservedName): boolean {
-  return typeof target === 'string' || !target.multiple;
-}
-
 /** A list of values for drop-downs, once for all columns that share it. */
 export interface DropDown {
   name: string;
@@ -133,7 +128,9 @@ export function dropDowns(
   const lists = new Map<TemplateColumn, DropDown>();
   const known = new Map<string, DropDown>();
   for (const column of columns) {
-    const values = takesOne(column.target) ? allowedValues(column.target, event) : undefined;
+    const { target } = column;
+    const takesOne = typeof target === 'string' || !target.multiple;
+    const values = takesOne ? allowedValues(target, event) : undefined;
     if (values === undefined || values.length === 0) continue;
     const key = JSON.stringify(values);
     const list = known.get(key) ?? { name: column.header, values };

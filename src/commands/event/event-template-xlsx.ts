@@ -62,7 +62,9 @@ async function writeRows(
   columns: readonly TemplateColumn[],
   hints: readonly ColumnHint[],
 ): Promise<void> {
-  const styles = columns.map((column) => workbook.styles.index(formatOf(column), 'plain'));
+  const styles = columns.map((column) =>
+    workbook.styles.index(isDate(column) ? DATE_FORMAT : TEXT_FORMAT, 'plain'),
+  );
   const layout = columns.map(({ header, example }, at) => ({
     heading: header,
     width: columnWidth([header, example]),
@@ -73,10 +75,6 @@ async function writeRows(
 }
 
 const isDate = ({ target }: TemplateColumn): boolean => typeof target !== 'string' && target.kind === 'date';
-
-function formatOf(column: TemplateColumn): string {
-  return isDate(column) ? DATE_FORMAT : TEXT_FORMAT;
-}
 
 /** A date is stored as spreadsheet programs store one that is typed, so that the example looks like the rest. */
 function exampleCell(column: TemplateColumn, style: number): WorkbookCell | undefined {

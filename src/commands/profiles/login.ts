@@ -70,7 +70,8 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   const name = chooseProfile(store, options.profile, runtime.env);
   // Nobody can be asked when stdin carries the token.
   const prompt = isInteractive(runtime) && !options.tokenStdin ? await runtime.prompt() : undefined;
-  const before = withTimeout(store.get(name) ?? {}, options);
+  const { timeout } = options;
+  const before: Profile = { ...store.get(name), ...(timeout !== undefined && { timeout }) };
   const { baseUrl, integUrl } = knownAddresses(options, before, runtime.env);
   const credentials = credentialsOf(runtime);
   const shared = options.state ? await askState(prompt, call) : undefined;
@@ -143,10 +144,6 @@ function knownAddresses(options: LoginOptions, before: Profile, env: Runtime['en
     baseUrl: check(baseUrl, 'The address of the service (--base-url)'),
     integUrl: check(integUrl, 'The address of webhooks'),
   };
-}
-
-function withTimeout(profile: Profile, { timeout }: LoginOptions): Profile {
-  return timeout === undefined ? profile : { ...profile, timeout };
 }
 
 /** What was typed first is there the next time, whatever comes after; no address takes the place of one with a token. */

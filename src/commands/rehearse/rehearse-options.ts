@@ -2,8 +2,10 @@ import * as z from 'zod';
 import type { Command } from 'commander';
 import { cloneName, optionsOf, wholeNumber } from '../options/options.ts';
 import { isReservedName, RESERVED, writtenFile } from '../options/written-file.ts';
-import { KEPT } from './clone-record.ts';
 import { addHelp } from '../options/help.ts';
+
+/** What a clone keeps of the people. */
+export const KEPT = ['none', 'masked', 'as-they-are'] as const;
 
 /** Wherever it runs: a clone is a folder, which may be copied to another machine. */
 export const isReserved = (name: string): boolean => isReservedName(name, 'win32');

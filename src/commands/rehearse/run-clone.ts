@@ -30,9 +30,8 @@ import { mappingsFolder } from '../connect/shared-files.ts';
 import { READS, withJournal } from '../connect/shared-journal.ts';
 import { typedCommand } from '../options/help.ts';
 import { requireYes, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
-import { type AboutClone, HOW, readClone } from './clone-record.ts';
+import { type AboutClone, HOW, readClone, forgetWithBackups } from './run-clones.ts';
 import { type LiveReading, readLive } from './read-live.ts';
-import { forgetWithBackups } from './run-clones.ts';
 import { isReserved, type CloneOptions } from './rehearse-options.ts';
 
 /** A clone that is not whole yet, in a folder of its own. */
@@ -141,12 +140,13 @@ async function beginDraft(
     await requireYes(call, question, 'The clone is as it was.');
   }
   const folder = makeDraft(state, locks);
-  const key = options.registrations === 'as-they-are' ? undefined : (readMaskKey(state, name) ?? newKey());
+  const key =
+    options.registrations === 'as-they-are'
+      ? undefined
+      : (readMaskKey(state, name) ?? randomBytes(32).toString('hex'));
   if (key !== undefined) writePrivateFile(join(folder, MASK_KEY), key);
   return { name, folder, key, writer: new CopyWriter(join(folder, 'sandbox.sqlite')) };
 }
-
-const newKey = (): string => randomBytes(32).toString('hex');
 
 /** As the event is called in addresses. */
 function nameOf({ slug, eventId }: EventInfo): string {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { EXIT, type ExitCode } from '../../errors.ts';
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { removeFolder } from '../../put-in-place.ts';
 import { backupsOfClone } from '../../rehearsal/clone/copy-memory.ts';
 import { forgetService } from '../../sync/journal/forget-runs.ts';
@@ -8,9 +8,73 @@ import { Journal } from '../../sync/journal/journal.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { RunLocks } from '../../sqlite/run-locks.ts';
-import { refuseUsedClone, cloneFolder, cloneNames, removeLeftDrafts } from '../connect/clone-files.ts';
+import {
+  refuseUsedClone,
+  cloneFolder,
+  cloneNames,
+  removeLeftDrafts,
+  cloneFile,
+} from '../connect/clone-files.ts';
 import { requireYes, isDrawn, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
-import { HOW, readClone, theClone } from './clone-record.ts';
+import * as z from 'zod';
+import { describeCopy } from '../../sandbox/store/copied.ts';
+import { sandboxService } from '../../report/words/service-name.ts';
+import { KEPT } from './rehearse-options.ts';
+
+/** Where a clone is from. */
+const aboutClone = z.object({
+  service: z.string(),
+  eventId: z.string(),
+  event: z.string(),
+  kept: z.enum(KEPT),
+  maskBarcodes: z.boolean(),
+  madeAt: z.number(),
+});
+export type AboutClone = z.infer<typeof aboutClone>;
+
+/** Said behind the number of its people. */
+export const HOW: Readonly<Record<AboutClone['kept'], string>> = {
+  none: ', since none were asked for',
+  masked: ', masked',
+  'as-they-are': ' as they are',
+};
+
+/** A clone of this machine. */
+export interface CloneRecord {
+  name: string;
+  about: AboutClone;
+  /** The event as the service showed it. */
+  event: unknown;
+  /** What the journal keeps its runs apart by. */
+  service: string;
+  registrations: number;
+}
+
+export function readClone(runtime: Pick<Runtime, 'paths'>, name: string): CloneRecord | undefined {
+  const found = describeCopy(cloneFile(runtime.paths.state, name));
+  if (found === undefined) return undefined;
+  const { copied, instanceId, registrations } = found;
+  const about = aboutClone.parse(copied.about);
+  return { name, about, event: copied.event, service: sandboxService(instanceId, name), registrations };
+}
+
+/** The clone that is meant: the one that is named, or the only one there is. Throws UsageError. */
+export function theClone(
+  runtime: Pick<Runtime, 'paths'>,
+  named: boolean | string,
+  choose = 'Choose one with --sandbox=NAME',
+): CloneRecord {
+  const names = cloneNames(runtime.paths.state);
+  const name = typeof named === 'string' ? named : names.length === 1 ? names[0] : undefined;
+  const clone = name !== undefined && names.includes(name) ? readClone(runtime, name) : undefined;
+  if (clone !== undefined) return clone;
+  if (names.length === 0) {
+    throw new UsageError('There is no clone yet.', { hint: 'Make one with `eventreg sandbox clone`.' });
+  }
+  throw new UsageError(name === undefined ? 'There are several clones.' : `There is no clone "${name}".`, {
+    hint: `${choose}: ${names.join(', ')}.`,
+  });
+}
 
 const COLUMNS = ['name', 'event', 'service', 'kept', 'registrations', 'made_at'];
 /** For people: what is typed first. */

@@ -28,7 +28,7 @@ import { typedCommand } from '../options/help.ts';
 import { toSource } from '../terminal/file-source.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import { say, tellPrograms, type Call } from '../terminal/terminal.ts';
-import { type CloneRecord, theClone } from './clone-record.ts';
+import { type CloneRecord, theClone } from './run-clones.ts';
 import type { MaskOptions } from './rehearse-options.ts';
 import { type CsvStyle, csvStyleOf, type MaskedRow, writeMasked } from './write-masked.ts';
 import { toInputOptions } from '../options/reading-options.ts';

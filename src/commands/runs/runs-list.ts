@@ -18,7 +18,10 @@ const COLUMNS = Object.keys(RUNS_DOCUMENTS['runs@1'].runs.element.shape);
 export async function listAllRuns(journal: Journal, call: Call<RunsOptionsOf<'list'>>): Promise<void> {
   const { options, runtime } = call;
   const inTable = options.output === 'table';
-  const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
+  // Killed before its file was checked, or when it was being forgotten: no run.
+  const runs = listRuns(journal).filter(
+    (run) => run.state !== 'reading' || shownState(journal, run) !== 'killed',
+  );
   const isDrawnOne = isDrawn(options, runtime);
   const isOneEvent = isDrawnOne && new Set(runs.map(eventOf)).size < 2;
   const words = isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS;
@@ -30,11 +33,6 @@ export async function listAllRuns(journal: Journal, call: Call<RunsOptionsOf<'li
   await printRecords(records, call, inTable ? words : columns, ['runs@1', 'runs']);
   const remarks = isDrawnOne ? runs.flatMap((run) => remarksBelow(run, runs, runtime)) : [];
   if (remarks.length > 0) writeMessage(runtime.stdout, ['', ...remarks].join('\n'));
-}
-
-/** Killed before its file was checked, or when it was being forgotten: no run. */
-function isLeftOver(journal: Journal, run: Run): boolean {
-  return run.state === 'reading' && shownState(journal, run) === 'killed';
 }
 
 const WORDS = ['run', 'started', 'came to', 'state', 'file', 'event'];

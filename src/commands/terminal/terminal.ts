@@ -31,11 +31,6 @@ export function hasColor({ options: { color }, runtime }: Call, output: 'stdout'
   return wantsColor({ color, env: runtime.env, stream: runtime[output] });
 }
 
-/** Columns of the terminal behind stdout; generous when it is none. */
-function outputWidth(runtime: Runtime): number {
-  return runtime.stdout.columns || 120;
-}
-
 /** Whether records are drawn for people; what is not a terminal gets them whole, in columns that stay. */
 export function isDrawn({ output }: { output: OutputFormat }, { stdout }: Pick<Runtime, 'stdout'>): boolean {
   return output === 'table' && stdout.isTTY === true;
@@ -86,7 +81,8 @@ export function openRecordsAt(
     format,
     stream,
     columns,
-    width: outputWidth(runtime),
+    // Generous where there is no terminal.
+    width: runtime.stdout.columns || 120,
     color: wantsColor({ color: options.color, env: runtime.env, stream }),
     here: { nowMs: runtime.clock.now(), timeZone: runtime.timeZone },
   });

@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { EventregError, GaveUpError, InterruptedError, ServiceError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
+import {
+  type OwnParts,
+  readWebhookList,
+  nameOf,
+  shownOf,
+  webhookService,
+} from '../../webhooks/own/find-own.ts';
 import { changeOwn, makeOwn, type MadeWebhook } from '../../webhooks/own/make-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
 import { setOperations } from '../../service/endpoints.ts';
 import { seenOf, whyTellsNothing } from '../../webhooks/own/evidence.ts';
-import { nameOf, shownOf, webhookService } from '../connect/left-webhooks.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { typedCommand } from '../options/help.ts';
 import { eventNumber, newWebhookBody } from './webhook-body.ts';

@@ -9,7 +9,7 @@ import { redactor } from '../../settings/redactor.ts';
 import { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { withConnection } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
-import { webhookService } from '../connect/left-webhooks.ts';
+import { webhookService } from '../../webhooks/own/find-own.ts';
 import { printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import {
   eventNumber,

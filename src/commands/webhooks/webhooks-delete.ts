@@ -13,11 +13,10 @@ import {
   type Reason,
 } from '../../webhooks/own/deletions.ts';
 import { isRead, type Listed, recordOfId, standingOfId } from '../../webhooks/own/evidence.ts';
-import { lookTwice, readAlone, readWebhookList } from '../../webhooks/own/find-own.ts';
+import { lookTwice, readAlone, readWebhookList, webhookService } from '../../webhooks/own/find-own.ts';
 import type { OwnBooks } from '../../webhooks/own/own-books.ts';
 import { FATES } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
-import { webhookService } from '../connect/left-webhooks.ts';
 import { requireYes, openRecords, say, type Call } from '../terminal/terminal.ts';
 import type { DeleteWebhooksOptions } from './webhooks-options.ts';
 

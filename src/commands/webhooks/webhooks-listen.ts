@@ -11,7 +11,7 @@ import { addressBelow } from '../../webhooks/receive/way-in.ts';
 import { startReceiver } from '../../webhooks/receive/receiver.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
 import { setOperations } from '../../service/endpoints.ts';
-import { nameOf } from '../connect/left-webhooks.ts';
+import { nameOf } from '../../webhooks/own/find-own.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
 import { tellPrograms, type Call } from '../terminal/terminal.ts';
@@ -156,7 +156,8 @@ async function listen(
     if (!stopping.aborted) tellEnd();
     return reason;
   });
-  if (taking.leftOut > 0) printer.say(leftOutWords(taking.leftOut));
+  if (taking.leftOut > 0)
+    printer.say(`${plural(taking.leftOut, 'delivery was', 'deliveries were')} left out by --filter.`);
   const retries = retryTimes(store.ofListen(webhook.listen));
   if (retries !== undefined) printer.say(retriesSeen(retries));
   if (fate !== undefined) printer.say(`The webhook ${FATES[fate.result]}.`);
@@ -213,9 +214,6 @@ function howToKeep(name: string, { sandbox }: ListenOptions, { settings }: Conne
   const inProfile = sandbox ? '' : `, or "webhookScheme": "${name}" in profile ${settings.profile}`;
   return `Signed by the scheme ${name}. To hold every delivery to it: --verify '${name}'${inProfile}.`;
 }
-
-const leftOutWords = (count: number): string =>
-  `${plural(count, 'delivery was', 'deliveries were')} left out by --filter.`;
 
 const retriesSeen = ({ no, afterMs }: RetryTimes): string =>
   `Delivery ${no} came ${afterMs.length} times, after ${afterMs.map(formatDuration).join(', ')}.`;

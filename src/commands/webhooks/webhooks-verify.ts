@@ -92,16 +92,14 @@ const LONGEST = 8 * 1024;
  * the runtime's secrets. Throws a UsageError that never contains it.
  */
 export async function readSecret(fromStdin: boolean, runtime: Runtime): Promise<string | undefined> {
-  const secret = fromStdin ? await readPipedSecret(runtime.stdin) : runtime.env[VARIABLE] || undefined;
+  const secret = fromStdin
+    ? // One line break at the end is that of `echo` or an editor.
+      (await readStdin(runtime.stdin, LONGEST + 2)).replace(/\r?\n$/, '')
+    : runtime.env[VARIABLE] || undefined;
   if (secret === undefined) return undefined;
   runtime.secrets.add(secret);
   checkSecret(secret, fromStdin ? 'on standard input' : `in ${VARIABLE}`);
   return secret;
-}
-
-/** One line break at the end is that of `echo` or an editor. */
-async function readPipedSecret(stdin: Runtime['stdin']): Promise<string> {
-  return (await readStdin(stdin, LONGEST + 2)).replace(/\r?\n$/, '');
 }
 
 function checkSecret(secret: string, place: string): void {

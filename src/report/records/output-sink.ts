@@ -21,7 +21,10 @@ export function createOutputSink(stream: Writable): OutputSink {
 
   const closed = () => failure?.code === 'EPIPE';
   const check = () => {
-    if (failure !== undefined && !closed()) throw outputError(failure);
+    if (failure === undefined || closed()) return;
+    throw new EventregError(EXIT.failed, `The output cannot be written: ${failure.message}.`, {
+      cause: failure,
+    });
   };
   /** Waits for room where there is none left, and with `all` until everything has been handed over. */
   const put = async (data: string | Uint8Array, all: boolean): Promise<void> => {
@@ -49,8 +52,4 @@ export function createOutputSink(stream: Writable): OutputSink {
       if (failure === undefined) stream.off('error', onError);
     },
   };
-}
-
-function outputError(cause: Error): EventregError {
-  return new EventregError(EXIT.failed, `The output cannot be written: ${cause.message}.`, { cause });
 }

@@ -33,7 +33,9 @@ interface TableContent {
  */
 export function renderTable({ head, rows, width, color }: TableContent, measure: Measure): string {
   if (head.length === 0) return '';
-  const lines = [head, ...rows].map((row) => head.map((_, index) => safeCell(row[index] ?? '')));
+  const lines = [head, ...rows].map((row) =>
+    head.map((_, index) => visible(cut(row[index] ?? '', MAX_CELL_CHARACTERS))),
+  );
   const columns = head.map((name, at): Column => {
     const natural = lines.reduce((max, row) => Math.max(max, measure.displayWidth(row[at] ?? '')), 1);
     return { at, natural, isWhole: isNeverCut(name) };
@@ -54,10 +56,6 @@ export function renderTable({ head, rows, width, color }: TableContent, measure:
   );
   const dropped = (lines[0] ?? []).filter((_, at) => shown.every((column) => column.at !== at));
   return dropped.length === 0 ? table : `${table}\n${droppedNote(dropped, width, measure)}`;
-}
-
-function safeCell(text: string): string {
-  return visible(cut(text, MAX_CELL_CHARACTERS));
 }
 
 function droppedNote(names: readonly string[], width: number, { displayWidth, fitWidth }: Measure): string {

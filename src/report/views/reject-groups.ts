@@ -74,7 +74,7 @@ export class RejectGroups {
 
   #addReason(reason: Reason, place: Place): void {
     const { column, field, value, problem, remedy, personal } = reason;
-    const kind = this.#groups.size < MOST_GROUPS ? kindOf(problem) : '';
+    const kind = this.#groups.size < MOST_GROUPS ? problem.replace(VARIES, '…') : '';
     const key = JSON.stringify([column, kind]);
     const group = this.#groups.get(key) ?? {
       column,
@@ -109,10 +109,6 @@ function byRows(values: ReadonlyMap<string, ValueTally>): GroupedValue[] {
 
 /** What differs from row to row: quoted values, places and numbers, or what stands for those. */
 const VARIES = /"[^"]*"|\S+:\d+|\d+|…/g;
-
-function kindOf(problem: string): string {
-  return problem.replace(VARIES, '…');
-}
 
 /** One of two problems of a kind, with … for what differs: no row is said to have what is of another. */
 function withWhatIsCommon(problem: string, other: string): string {

@@ -228,12 +228,13 @@ export function legalSheetName(text: string): string {
     .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu, '')
     .replaceAll(/[[\]:*?/\\]/g, '_')
     .trim();
-  const short = cutUnits(allowed.replace(/^'+/, ''), LONGEST_NAME).replace(/'+$/, '').trim();
+  // Never half a surrogate pair.
+  const short = allowed
+    .replace(/^'+/, '')
+    .slice(0, LONGEST_NAME)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(/'+$/, '')
+    .trim();
   const taken = ['history', ...OWN_SHEETS].includes(short.toLowerCase());
   return short === '' || taken ? 'Registrations' : short;
-}
-
-/** Never leaves half a surrogate pair. */
-function cutUnits(text: string, most: number): string {
-  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -89,7 +89,8 @@ export class SandboxFile extends DatabaseFile {
           throw new Error(`it has layout ${version}, this program knows layout ${SCHEMA_VERSION}; reset it`);
         }
         database.exec('PRAGMA journal_mode = WAL');
-        if (version === 0) inTransaction(database, () => createWhenMissing(database));
+        // Another process may make the tables while this one waits for the lock.
+        if (version === 0) inTransaction(database, () => readIdentity(database) === 0 && rebuild(database));
       }),
       (cause) => new EventregError(EXIT.failed, reasonOf(cause), { cause }),
     );
@@ -151,11 +152,6 @@ function listTables(database: Database): string[] {
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
     .all() as { name: string }[];
   return rows.map((row) => row.name);
-}
-
-/** Another process may have created the tables while this one waited for the lock. */
-function createWhenMissing(database: Database): void {
-  if (readIdentity(database) === 0) rebuild(database);
 }
 
 function rebuild(database: Database): void {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../pacing/clock.ts';
 /**
  * Called once an attempt, after all waiting and right before the request may leave this machine, with the id
  * of the attempt. Nothing is sent before what it returns has resolved; what it throws stops the attempt.
@@ -106,4 +107,44 @@ export function readRequestId(headers: Readonly<Record<string, string>>): string
     if (id !== undefined && USABLE.test(id)) return id;
   }
   return undefined;
+}
+
+/** One attempt, for `--verbose`. Holds neither headers nor bodies. */
+export interface TraceEntry {
+  method: string;
+  /** Path and query as sent. */
+  path: string;
+  /** The answer's status, or the error's code. */
+  result: number | string;
+  tookMs: number;
+  remaining: string | undefined;
+  /** The id that the attempt carried. */
+  requestId: string;
+  /** The id that the service gave it, where it tells one. */
+  answerId: string | undefined;
+}
+
+/** Tells of every attempt, answered or not. */
+export function trace(next: Network, clock: Clock, onAttempt: (entry: TraceEntry) => void): Network {
+  return async (request) => {
+    const startedAt = clock.now();
+    const tell = (result: number | string, response?: HttpResponse): void =>
+      onAttempt({
+        method: request.method,
+        path: request.url.pathname + request.url.search,
+        result,
+        tookMs: clock.now() - startedAt,
+        remaining: response?.headers['x-ratelimit-remaining'],
+        requestId: request.requestId,
+        answerId: response && readRequestId(response.headers),
+      });
+    try {
+      const response = await next(request);
+      tell(response.status, response);
+      return response;
+    } catch (error) {
+      tell(error instanceof TransportError ? error.code : 'error');
+      throw error;
+    }
+  };
 }

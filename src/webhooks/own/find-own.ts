@@ -2,8 +2,11 @@ import { EventregError, GaveUpError, InterruptedError } from '../../errors.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
 import type { Clock } from '../../pacing/clock.ts';
-import { type Listed, type Sighting, sightingOf } from './evidence.ts';
-import type { OwnBooks, OwnWebhook } from './own-books.ts';
+import { type Listed, type Sighting, sightingOf, type Standing, standingOf } from './evidence.ts';
+import { OwnBooks, type OwnWebhook } from './own-books.ts';
+import { existsSync } from 'node:fs';
+import { buildUrl, type Endpoints, readOperation } from '../../service/endpoints.ts';
+import { webhookFile } from '../deliveries/webhook-database.ts';
 
 /** What making and removing one takes. */
 export interface OwnParts {
@@ -78,3 +81,43 @@ export const lookForTwice = async (
     parts,
     signal,
   );
+
+/** `12 ("eventreg listen 1f…")` */
+export const nameOf = ({ webhookId, name }: OwnWebhook): string =>
+  webhookId === undefined ? `"${name}"` : `${webhookId} ("${name}")`;
+
+/** A service as a connection leads to it. */
+interface WebhookPlace {
+  service: string;
+  settings: { integUrl: URL | undefined; endpoints: Pick<Endpoints, 'createWebhook'> };
+}
+
+/**
+ * What webhooks are kept apart by: where they are made. A sandbox has another port each time. The other paths are left
+ * out: setting them is how a user helps to delete what is left.
+ */
+export function webhookService({ service, settings }: WebhookPlace): string {
+  const { integUrl, endpoints } = settings;
+  if (integUrl === undefined || service.startsWith('sandbox:')) return service;
+  return buildUrl(integUrl, readOperation(endpoints.createWebhook).template).href;
+}
+
+const OVER: ReadonlySet<Standing> = new Set(['gone', 'taken', 'unseen']);
+
+/** Which of those that earlier listens have left at a service are still there, or may be, in words. */
+export const shownOf = (books: OwnBooks, service: string, list: Listed, nowMs: number): readonly string[] =>
+  books
+    .leftovers(nowMs)
+    .filter((own) => own.service === service && !OVER.has(standingOf(own, sightingOf(own, list))))
+    .map(nameOf);
+
+/** What this machine has left at a service, by its list, or by the reason for which that cannot be read. */
+export function leftAt(service: string, list: Listed, stateDir: string, nowMs: number): readonly string[] {
+  if (!existsSync(webhookFile(stateDir))) return [];
+  const books = new OwnBooks(stateDir);
+  try {
+    return shownOf(books, service, list, nowMs);
+  } finally {
+    books.close();
+  }
+}

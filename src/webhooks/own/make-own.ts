@@ -137,7 +137,8 @@ export async function changeOwn(
   const { webhookId } = asProven(made.listen, parts);
   const shown = await lookTwice(
     async () => recordOfId(webhookId, await readWebhookList(client)),
-    (seen) => seen === undefined || (seen.active !== false && isAt(body.webhook_url, seen.url)),
+    (seen) =>
+      seen === undefined || (seen.active !== false && seenOf(body.webhook_url, seen.url) !== 'otherwise'),
     parts,
     parts.stopping,
   );
@@ -145,8 +146,6 @@ export async function changeOwn(
   if (shown !== undefined) books.noteListed(made.listen, shown);
   return shown?.active === false ? 'its list shows it switched off.' : undefined;
 }
-
-const isAt = (url: string, shown: string | undefined): boolean => seenOf(url, shown) !== 'otherwise';
 
 function failedWith(error: unknown): string {
   if (error instanceof ServiceError) return error.message;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Network } from '../../../src/service/http/http.ts';
-import { type TraceEntry, trace } from '../../../src/service/http/trace.ts';
+import { type Network, type TraceEntry, trace } from '../../../src/service/http/http.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { answer, sentButLost } from '../../support/http-answers.ts';
 
