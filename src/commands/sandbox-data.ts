@@ -37,7 +37,6 @@ export function dataFile({ options: { action, sandbox, data }, runtime }: Call<M
   return file;
 }
 
-/** A switch in the help. */
 export function describeSwitch({ name, meaning, allowed, initial }: (typeof SWITCHES)[number]): string {
   const values = 'min' in allowed ? `${allowed.min} to ${allowed.max}` : allowed.join(', ');
   return `  ${name}: ${meaning}\n      ${values} (${initial})`;

@@ -75,7 +75,6 @@ function plain(name: string): string {
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** Writes it to a file. */
 export async function writeSample(call: Call<GlobalOptions & { file: string }>): Promise<ExitCode> {
   const { file: to } = call.options;
   const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };

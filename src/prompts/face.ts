@@ -2,7 +2,6 @@ import type { Key } from './keyboard.ts';
 import type { Paint } from '../report/words/paint.ts';
 import { displayWidth } from '../report/words/display-width.ts';
 
-/** How a face may look. */
 export interface Look {
   /** Columns of a line, and lines of the whole. */
   width: number;

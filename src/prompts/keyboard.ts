@@ -29,7 +29,6 @@ export interface Keyboard {
   restore(): boolean;
 }
 
-/** What the keyboard is made of. */
 interface KeyboardParts {
   input: NodeJS.ReadStream;
   /** What Ctrl-C does while nothing is asked. */

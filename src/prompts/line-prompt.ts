@@ -3,7 +3,6 @@ import { type Choice, choicesWith, type Prompt, type PromptTable } from './promp
 import { InterruptedError } from '../errors.ts';
 import { withResolvers } from './with-resolvers.ts';
 
-/** What a prompt of plain lines is made of. */
 interface LinePromptParts {
   write: (text: string) => unknown;
   /** Shows the text, with `acts` after a moment only, and reads a line that was begun after it. */
@@ -89,7 +88,6 @@ async function askRows(
   }
 }
 
-/** How a line is read. */
 interface LineWish {
   input: NodeJS.ReadStream;
   /** Nothing of it is shown while it is typed. */

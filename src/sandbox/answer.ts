@@ -6,7 +6,6 @@ export interface Answer {
   body: string;
 }
 
-/** An answer with a JSON body. */
 export function jsonAnswer(
   status: number,
   value: unknown,
@@ -27,7 +26,6 @@ export function pageAnswer(status: number, title: string, text: string): Answer 
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** An answer without a body. */
 export function emptyAnswer(status: number): Answer {
   return { status, headers: {}, body: '' };
 }

@@ -75,7 +75,6 @@ function recordOf(
   return recordBody({ ...registration, persona, fields }, switches, place);
 }
 
-/** GET /registration. */
 export function listRegistrations(parts: RegistrationParts, url: URL): Answer {
   const { store, switches } = parts;
   const checked = checkListQuery(new Map(url.searchParams), switches);

@@ -5,7 +5,6 @@ import type { Switches } from './store/switches.ts';
 
 type Json = Record<string, unknown>;
 
-/** How the event is shown. */
 type EventShapes = Pick<Switches, 'labels' | 'valuesShape'>;
 
 // ── Event ───────────────────────────────────────────────────────────────────────────────────────
@@ -115,7 +114,6 @@ const FIELDS: Readonly<Record<Switches['recordShape'], (fields: SandboxRegistrat
   'no-phone': ({ phone: _phone, ...fields }) => ({ fields }),
 };
 
-/** The answer to a create that was done. */
 export function createAnswer(created: boolean, record: Json, switches: Switches): Answer {
   const { createStatus, createBody } = switches;
   const [ofNew, ofKnown = ofNew] = createStatus.split('-');
@@ -138,7 +136,6 @@ interface Page {
   urlOf(page: number): string;
 }
 
-/** The answer to a list. */
 export function pageAnswer(
   page: Page,
   { pageShape, listTotal }: Pick<Switches, 'pageShape' | 'listTotal'>,

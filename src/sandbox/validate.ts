@@ -100,7 +100,6 @@ function plainText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Checks the whole body of a new webhook. */
 export function checkWebhook(body: unknown, eventId: number): Checked<WebhookBody> {
   return checkWebhookFacts(webhookBodySchema.safeParse(body), eventId);
 }

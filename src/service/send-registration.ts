@@ -163,7 +163,6 @@ function reasonToStop(
 /** How a service wants `fields`: keyed by slug, or, as the prose of the interface has it, a list of slug and value. */
 export type FieldsShape = 'object' | 'entries';
 
-/** The body that is sent for a registration. */
 export function shapedBody(registration: Registration, shape: FieldsShape): object {
   const body = registrationBody(registration);
   if (shape === 'object') return body;

@@ -43,7 +43,6 @@ export type Kept = Omit<z.infer<typeof eventSchema>, 'key'>;
 export interface KeptFor {
   /** Origin of the service, such as `https://events.example.com`. */
   service: string;
-  /** Id of the event. */
   event: string;
 }
 

@@ -101,7 +101,6 @@ interface ProfileReader {
   file: string;
 }
 
-/** The profiles, to be changed. */
 export interface ProfileStore extends ProfileReader {
   /** Creates or replaces a profile. */
   set(name: string, profile: Profile): void;
@@ -153,7 +152,6 @@ export async function openProfiles(configDir: string): Promise<ProfileStore> {
   };
 }
 
-/** What to say when a named profile does not exist. */
 export function unknownProfile(name: string, store: ProfileReader): UsageError {
   const names = store.names();
   return new UsageError(`There is no profile ${name}.`, {

@@ -92,7 +92,7 @@ export type Value = string | number | Uint8Array | null | undefined;
 
 /**
  * The statement that adds a row to a table, and its values: columns are named after the keys, yes and no become 1 and
- * 0, and what else is no text and no number becomes JSON.
+ * 0, and what else is no text, no number and no bytes becomes JSON.
  */
 export function insertion(
   table: string,
@@ -116,7 +116,8 @@ export const assignments = (row: Readonly<Record<string, unknown>>): { sql: stri
 /** As a statement takes it. */
 export function toCell(field: unknown): Value {
   if (typeof field === 'boolean') return Number(field);
-  return typeof field === 'object' && field !== null ? JSON.stringify(field) : (field as Value);
+  const isJson = typeof field === 'object' && field !== null && !(field instanceof Uint8Array);
+  return isJson ? JSON.stringify(field) : (field as Value);
 }
 
 /** As the journal gives rows that no codec reads: what is NULL there is undefined. */

@@ -17,7 +17,6 @@ interface Candidate {
   about: string;
 }
 
-/** Loads the flags and actions of a command. */
 type Load = (command: Command) => Promise<void>;
 
 /** A line that lets the shell complete names of files. */

@@ -6,7 +6,6 @@ import { addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { tellPrograms } from '../terminal/terminal.ts';
 
-/** Shells that words are completed for. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof SHELLS)[number];
 
@@ -94,7 +93,6 @@ Examples:
 
 Exit codes: 0 done · 2 not one of these shells`;
 
-/** Defines `eventreg completion` on its command. */
 export function defineCompletion(command: Command, handle: Handler<CompletionOptions>): void {
   addHelp(command, HELP)
     .description('Complete words of eventreg in your shell.')
@@ -102,7 +100,6 @@ export function defineCompletion(command: Command, handle: Handler<CompletionOpt
   parsedBy(command, completionOptions, handle);
 }
 
-/** Prints the script. */
 export async function runCompletion(options: CompletionOptions, runtime: Runtime): Promise<ExitCode> {
   const call = { options, runtime };
   const { shell, output } = options;

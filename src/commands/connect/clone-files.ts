@@ -16,14 +16,12 @@ export const cloneFolder = (stateDir: string, name: string): string => join(stat
 export const cloneFile = (stateDir: string, name: string): string =>
   join(cloneFolder(stateDir, name), 'sandbox.sqlite');
 
-/** In the folder of a clone. */
 export const MASK_KEY = 'mask.key';
 
 /** What people and lists are masked with; undefined where people are as they are. */
 export const readMaskKey = (stateDir: string, name: string): string | undefined =>
   readPrivateFile(join(cloneFolder(stateDir, name), MASK_KEY))?.trim() || undefined;
 
-/** The names of all that are there. */
 export function cloneNames(stateDir: string): string[] {
   return foldersIn(stateDir)
     .filter((name) => !name.startsWith(DRAFT) && existsSync(cloneFile(stateDir, name)))

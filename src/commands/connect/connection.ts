@@ -46,7 +46,6 @@ export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' |
   onRetryWait?: (untilMs: number) => void;
   /** Where it is told what becomes of each request, with `--verbose`; on stderr unless given. */
   onTrace?: (text: string) => void;
-  /** Told of each attempt. */
   onAttempt?: ((entry: TraceEntry) => void) | undefined;
   /** Told each answer, without the token. */
   onAnswer?: ((url: URL, answer: HttpResponse) => void) | undefined;

@@ -20,7 +20,6 @@ import { given } from '../../settings/env.ts';
 interface ReportedCommand {
   /** What is done: `push`. */
   kind: string;
-  /** Files that the command reads. */
   inputs: readonly string[];
   /** Unless given, where it runs in a job. */
   tellsJob?: boolean;

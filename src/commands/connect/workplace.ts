@@ -32,7 +32,6 @@ interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   readsStdin?: boolean;
   /** Where programs are told of it. */
   events?: EventStream | undefined;
-  /** Where reports tell of it. */
   reports?: ReportFiles | undefined;
 }
 

@@ -59,7 +59,6 @@ confirmed · 130 interrupted`;
 
 const COMMON = ['--barcode', '--file', '--persona', '--max-delete', '--dry-run'];
 
-/** Defines `eventreg delete` on its command. */
 export function defineDelete(command: Command, handle: Handler<DeleteOptions>): void {
   addHelp(addDeleteFlags(command), HELP, COMMON)
     .description('Delete registrations, keeping a backup that push takes back.')
@@ -221,7 +220,6 @@ export const deleteOptions = deleteShape.superRefine((options, context) => {
 });
 export type DeleteOptions = z.infer<typeof deleteOptions>;
 
-/** Adds all flags of `delete` to its command. */
 function addDeleteFlags(command: Command): Command {
   command
     .option('--barcode <barcode>', 'the registration with this barcode; repeatable', collect)

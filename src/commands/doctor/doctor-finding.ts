@@ -7,7 +7,6 @@ import {
   InterruptedError,
 } from '../../errors.ts';
 
-/** What one check found. */
 export interface Finding {
   check: string;
   result: 'ok' | 'warning' | 'problem' | 'skipped';

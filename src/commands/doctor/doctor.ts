@@ -33,7 +33,6 @@ const HELD_BACK = 'The service takes no requests for now.';
 
 const COLUMNS = ['check', 'result', 'found', 'advice'];
 
-/** Defines `eventreg doctor` on its command. */
 export function defineDoctor(command: Command, handle: Handler<DoctorOptions>): void {
   addHelp(command, HELP).description(
     'Find out what is wrong with this set-up: machine, settings, token, service.',

@@ -70,7 +70,6 @@ ${EXIT_CODES},
 
 const helpOf = (example: string): string => `\nExamples:\n  eventreg event ${example}\n\n${EXIT_CODES}`;
 
-/** Defines `eventreg event` with its five actions on its command; `show` when none is given. */
 export function defineEvent(command: Command, handle: Handler<EventOptions>): void {
   command.description('Show the event, its personas and their fields; make templates.');
   addHelp(command, HELP);
@@ -174,7 +173,6 @@ function fieldRecord(field: Field): DocumentBody<'event-fields@1'>['fields'][num
 
 type EventBody = DocumentBody<'event@1'>;
 
-/** A persona with the number of its fields. */
 function personaRecord(persona: Persona): DocumentBody<'event-personas@1'>['personas'][number] {
   const { slug, name, id = null, fields } = persona;
   return { persona: slug, name, id, fields: fields.length };

@@ -54,7 +54,6 @@ Exit codes: 0 done · 1 failed · 2 wrong usage · 4 not authorised · 6 gave up
 
 const COMMON = ['--persona', '--barcode', '--where', '--email', '--name', '--all', '--to'];
 
-/** Defines `eventreg list` on its command. */
 export function defineList(command: Command, handle: Handler<ListOptions>): void {
   addHelp(command, HELP, COMMON)
     .description('List registrations.')

@@ -6,7 +6,6 @@ export function collect(value: string, all: readonly string[] = []): string[] {
   return [...all, value];
 }
 
-/** Adds one flag to a command. */
 export type AddFlag = (flags: string, description: string, parse?: typeof collect) => void;
 
 /** What adds flags to a command, under a heading of its help. */

@@ -58,7 +58,6 @@ export function parseOptions<Schema extends z.ZodType>(
   throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
 }
 
-/** The options of one action of a command. */
 export const optionsOf = <Action extends string, Shape extends z.ZodRawShape>(
   action: Action,
   shape: Shape,
@@ -121,7 +120,6 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** A whole number on the command line. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return z

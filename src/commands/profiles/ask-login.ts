@@ -20,7 +20,6 @@ export interface Entrance {
   token: string;
 }
 
-/** What is known before anybody is asked. */
 interface Known {
   name: string;
   /** The address, of a flag or of the profile as it was. */

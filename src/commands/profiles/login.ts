@@ -34,7 +34,6 @@ export type LoginOptions = z.infer<typeof loginOptions>;
 /** Longer than any token; a wrong file piped in is not read to its end. */
 const LONGEST_STDIN = 64 * 1024;
 
-/** Defines `eventreg login` on its command. */
 export function defineLogin(command: Command, handle: Handler<LoginOptions>): void {
   addHelp(command, HELP)
     .description('Save where the service is, and the token for it, in a profile.')

@@ -28,7 +28,6 @@ const profilesOptions = globalOptions.extend({
 });
 export type ProfilesOptions = z.infer<typeof profilesOptions>;
 
-/** Defines `eventreg profiles` with its four actions on its command; `list` when none is given. */
 export function defineProfiles(command: Command, handle: Handler<ProfilesOptions>): void {
   addHelp(command, HELP).description('List, choose and remove profiles.').helpCommand(false);
   const define = actionsOf(command, profilesOptions, handle, 'list');
@@ -156,7 +155,6 @@ async function placeOfToken(name: string, profile: Profile, runtime: Runtime): P
 
 export type LogoutOptions = GlobalOptions;
 
-/** Defines `eventreg logout` on its command. */
 export function defineLogout(command: Command, handle: Handler<LogoutOptions>): void {
   addHelp(command, LOGOUT_HELP).description(
     'Remove the stored token of a profile, and the key of its shared state; its settings stay.',

@@ -10,9 +10,7 @@ export const KEPT = ['none', 'masked', 'as-they-are'] as const;
 /** Wherever it runs: a clone is a folder, which may be copied to another machine. */
 export const isReserved = (name: string): boolean => isReservedName(name, 'win32');
 
-/** Options of `sandbox clone`. */
 export const cloneOptions = optionsOf('clone', {
-  /** Which registrations a clone gets. */
   registrations: z.enum(KEPT).default('masked'),
   /** The most that it gets. */
   limit: wholeNumber(1).optional(),

@@ -21,7 +21,6 @@ import { describeCopy } from '../../sandbox/store/copied.ts';
 import { sandboxService } from '../../report/words/service-name.ts';
 import { KEPT } from './rehearse-options.ts';
 
-/** Where a clone is from. */
 const aboutClone = z.object({
   service: z.string(),
   eventId: z.string(),
@@ -39,7 +38,6 @@ export const HOW: Readonly<Record<AboutClone['kept'], string>> = {
   'as-they-are': ' as they are',
 };
 
-/** A clone of this machine. */
 export interface CloneRecord {
   name: string;
   about: AboutClone;

@@ -15,7 +15,6 @@ export interface MaskedRow {
   isEscaped: (at: number) => boolean;
 }
 
-/** How a CSV file is written. */
 export interface CsvStyle {
   delimiter: string;
   quote: string;

@@ -12,7 +12,6 @@ const runsOptions = z.discriminatedUnion('action', [
   optionsOf('show', {
     /** Undefined: the last run. */
     id: z.string().optional(),
-    /** Only rows in this state. */
     state: z.enum(ROW_STATES).optional(),
   }),
   optionsOf('report', {
@@ -22,7 +21,6 @@ const runsOptions = z.discriminatedUnion('action', [
   optionsOf('why', {
     /** Barcode, place, e-mail address, part of a name or id of a registration. */
     who: z.string().min(1),
-    /** Only what this run did. */
     run: z.string().optional(),
     /** Tell what is last known, without asking the service. */
     offline: z.boolean().default(false),
@@ -58,7 +56,6 @@ const runsOptions = z.discriminatedUnion('action', [
 ]);
 export type RunsOptions = z.infer<typeof runsOptions>;
 
-/** The options of one action. */
 export type RunsOptionsOf<Name extends RunsOptions['action']> = Extract<RunsOptions, { action: Name }>;
 
 const HELP = `
@@ -146,7 +143,6 @@ Examples:
 Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone, or not as before · 5 some are in doubt ·
 6 gave up waiting · 7 a guard stopped it or not confirmed · 130 interrupted`;
 
-/** Defines `eventreg runs` with its actions on its command; `list` when none is given. */
 export function defineRuns(command: Command, handle: Handler<RunsOptions>): void {
   addHelp(command, HELP).description('Show what earlier runs did, and settle what is left of them.');
   const define = actionsOf(command, runsOptions, handle, 'list');

@@ -93,7 +93,6 @@ function createLists(journal: Journal, call: Call<RunsOptionsOf<'undo'>>) {
   const { options } = call;
   let writer: RecordWriter | undefined;
   const open = (): RecordWriter => (writer ??= openRecords(call, COLUMNS, ['runs-undo@1', 'results']));
-  /** How each undo has ended. */
   const undone: (RemovalSummary & { undone: string })[] = [];
   return {
     undone,

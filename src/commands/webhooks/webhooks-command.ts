@@ -24,7 +24,6 @@ import { deleteWebhooks } from './webhooks-delete.ts';
 import { updateWebhook } from './webhooks-update.ts';
 import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from './webhooks-options.ts';
 
-/** Runs one action. */
 export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): Promise<ExitCode> {
   switch (options.action) {
     case 'list':

@@ -12,7 +12,6 @@ import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/term
 import { type DeliveriesOptions, MOST_LISTED } from './delivery-options.ts';
 import { DELIVERY_COLUMNS, DeliveryTeller, DRAWN_COLUMNS, PLAIN } from './delivery-record.ts';
 
-/** Prints them. */
 export async function runDeliveries(call: Call<DeliveriesOptions>): Promise<ExitCode> {
   const { options, runtime } = call;
   const store = new ReceivedStore(runtime.paths.state, runtime.clock.now());

@@ -133,7 +133,6 @@ Examples:
 Exit codes: 0 all are deleted, 1 one is still there or that cannot be told, 2 wrong usage or settings,
   3 some were not there, 4 not authorised, 7 nobody said yes`;
 
-/** Defines `eventreg webhooks` with its actions on its command; `list` when none is given. */
 export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions>): void {
   addHelp(command, HELP).description(
     'Manage webhooks; receive, forward, replay and verify their deliveries.',

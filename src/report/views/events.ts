@@ -43,7 +43,6 @@ export type PushEvent =
 
 /** What has become of a row, or would. */
 export interface OutcomeView {
-  /** Its number in the run. */
   seq: number;
   /** Undefined where no row of a file stands for it. */
   place: Place | undefined;
@@ -80,7 +79,6 @@ export interface PushAhead {
   noLonger: number;
 }
 
-/** The request budget as far as it is known. */
 export interface BudgetView {
   /** Requests a window, from X-Ratelimit-Limit. */
   limit: number | undefined;
@@ -108,7 +106,6 @@ export interface Reporter {
   close(): void;
 }
 
-/** What is named in one line. */
 const NAMED = 3;
 
 /** A note that names the first few, and all of them where that is wished. */

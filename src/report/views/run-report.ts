@@ -100,9 +100,7 @@ export function paceOf(times: readonly number[], limit: PaceReport['limit']): Pa
   return { requests: times.length, from, to, line: [...points.values()], waits, limit };
 }
 
-/** A row of the report. */
 export interface ReportRow extends RowView {
-  /** Index in `results`. */
   result: number;
   /** The name of its person; empty where there is none. */
   who: string;

@@ -40,7 +40,6 @@ export interface ValueView {
 }
 
 export type ValueState =
-  /** As it was sent. */
   | 'sent'
   /** It was sent otherwise, and has been listed so ever since. */
   | 'stored'

@@ -110,9 +110,7 @@ export interface FieldCount {
   rows: number;
 }
 
-/** What was mended in the cells. */
 interface RepairView {
-  /** Cells in all. */
   readonly cells: number;
   /** By column and repair, the most frequent first, each with its first cell. */
   counts(): readonly { column: string; repair: string; cells: number; place: Place; note: Note }[];

@@ -9,7 +9,6 @@ export function isSandbox(service: string): boolean {
 export const sandboxService = (instanceId: string, named: string | boolean): string =>
   `${SANDBOX}${typeof named === 'string' ? `${named}/` : ''}${instanceId}`;
 
-/** The name of the clone that a run was at. */
 export const cloneIn = (service: string): string | undefined =>
   isSandbox(service) ? /^([^/]+)\//.exec(service.slice(SANDBOX.length))?.[1] : undefined;
 

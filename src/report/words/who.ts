@@ -11,7 +11,6 @@ export interface Who extends Pick<RecordImage, 'id' | 'barcode'> {
   name: string;
 }
 
-/** Those that are named of many. */
 const NAMED = 10;
 /** Characters of a name that are shown. */
 const LONGEST = 60;

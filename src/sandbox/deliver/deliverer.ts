@@ -7,7 +7,6 @@ import { type DeliveryStore, type DueDelivery, isSuccess } from '../store/delive
 import type { SandboxWebhook, WebhookStore } from '../store/webhook-store.ts';
 import { postDelivery, type PostResult, TIMEOUT_MS, nextAttemptAt } from './post-delivery.ts';
 
-/** What a deliverer works with. */
 export interface DelivererParts {
   file: SandboxFile;
   webhooks: WebhookStore;

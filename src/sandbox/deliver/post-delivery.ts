@@ -7,7 +7,6 @@ export const TIMEOUT_MS = 15_000;
 /** What a receiver answers is of no interest; an endless answer is cut off. */
 const MOST_ANSWER_BYTES = 64 * 1024;
 
-/** One POST of a delivery. */
 export interface Post {
   url: string;
   headers: Readonly<Record<string, string>>;

@@ -61,7 +61,6 @@ export class CopyWriter {
     }
   }
 
-  /** What was added is void. */
   clear(): void {
     this.#store.file.run('DELETE FROM registrations');
   }

@@ -46,7 +46,6 @@ const DUE = rowCodec({
   /** How often it has failed since it was due first, or again. */
   failed: value<number>(),
 });
-/** A delivery that is to be tried. */
 export type DueDelivery = RowOf<typeof DUE>;
 
 export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`;
@@ -119,7 +118,6 @@ export class DeliveryStore {
     this.#file.run('DELETE FROM lanes WHERE webhook_id = ? AND holder = ?', [webhookId, holder]);
   }
 
-  /** What is to be sent to the webhook now. */
   nextDue($id: number, $now: number): DueDelivery | undefined {
     const due = 'FROM deliveries WHERE webhook_id = $id AND due_at <= $now ORDER BY due_at, seq';
     return this.#file.readOne(DUE, due, { $id, $now });
@@ -150,7 +148,6 @@ export class DeliveryStore {
     });
   }
 
-  /** Gives one up without an attempt. */
   giveUp(number: number, why: string): void {
     this.#file.run(`UPDATE deliveries SET state = 'dead', due_at = NULL, why = ? WHERE seq = ?`, [
       why,

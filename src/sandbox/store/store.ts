@@ -29,7 +29,6 @@ interface Listing {
   slice: (limit: number, offset: number) => SandboxRegistration[];
 }
 
-/** The data of one sandbox. */
 export class Store {
   readonly file: SandboxFile;
   readonly #recent = new RecentChanges<StoredRow>();
@@ -126,7 +125,6 @@ export class Store {
     return this.file.has('FROM registrations WHERE barcode = $barcode', { $barcode });
   }
 
-  /** How many registrations pass the filter. */
   count(filter: RegistrationFilter): number {
     const { where, values } = whereOf(filter);
     return this.file.count(`FROM registrations ${where}`, values);

@@ -166,7 +166,6 @@ const DEFINITIONS = {
 
 type Definitions = typeof DEFINITIONS;
 
-/** One setting of every switch. */
 export type Switches = {
   [Name in keyof Definitions]: Definitions[Name] extends WordSwitch<infer Word> ? Word : number;
 };

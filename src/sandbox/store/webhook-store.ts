@@ -2,7 +2,6 @@ import type { WebhookBody } from '../../service/contracts/webhook.ts';
 import { assignments, flag, insertion, json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import type { SandboxFile } from './database.ts';
 
-/** A webhook as it is kept. */
 export type SandboxWebhook = WebhookBody & { webhook_id: number };
 
 const WEBHOOK = rowCodec({

@@ -5,10 +5,8 @@ export interface WordSwitch<Word extends string> {
   initial: NoInfer<Word>;
 }
 
-/** A number of something. */
 export interface NumberSwitch {
   meaning: string;
-  /** Whole numbers. */
   allowed: { min: number; max: number };
   initial: number;
 }
@@ -20,7 +18,6 @@ export const word = <const Word extends string>(
   initial: NoInfer<Word> = allowed[0],
 ): WordSwitch<Word> => ({ meaning, allowed, initial });
 
-/** A whole number from `min` to `max`. */
 export const number = (meaning: string, min: number, max: number, initial: number): NumberSwitch => ({
   meaning,
   allowed: { min, max },

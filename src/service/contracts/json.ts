@@ -99,7 +99,6 @@ function isLongInteger(json: string, start: number, end: number): boolean {
 
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
-/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Json =>

@@ -118,7 +118,6 @@ function readLabels(value: unknown): readonly string[] {
   return [...new Set(ordered.map(({ label }) => label))];
 }
 
-/** An entry of a list of options. */
 function readOption(entry: unknown, depth: number): Choice[] {
   if (!isObject(entry)) return choicesOf(text(entry), []);
   const group = groupIn(entry);

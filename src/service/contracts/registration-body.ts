@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Registration } from '../../registration/model/registration.ts';
 
-/** Body of POST /registration. */
 export const registrationBodySchema = z.object({
   persona: z.string().min(1),
   fields: z.record(z.string(), z.unknown()),

@@ -16,7 +16,6 @@ export interface HttpRequest {
   onSending?: OnSending;
 }
 
-/** One attempt at a request. */
 export interface HttpAttempt extends HttpRequest {
   /** Stands in the header x-request-id as well; no two attempts share one. */
   requestId: string;

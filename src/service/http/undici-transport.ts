@@ -141,7 +141,6 @@ function requestIdOf(message: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An answer as it came. */
 interface RawAnswer {
   status: number;
   headers: Record<string, string>;

@@ -27,7 +27,6 @@ function unreadable(error: unknown): ListReading {
   return { found: new Map(), end: 'cut', pages: Number.POSITIVE_INFINITY, sample: undefined };
 }
 
-/** What reading the list came to. */
 interface ListReading {
   found: Found;
   /** `cut`: too long to be worth it. `moved`: what is not found may be there all the same. */

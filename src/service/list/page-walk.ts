@@ -20,7 +20,6 @@ const MISCOUNT_MAX = 10;
  */
 export type Step = 'more' | 'last' | 'over' | 'repeated';
 
-/** What a list is of. */
 type Listed = 'registrations' | 'webhooks';
 
 const HINTS: Readonly<Record<Listed, string>> = {

@@ -2,7 +2,6 @@ import type { RawRecord } from '../../registration/model/registration.ts';
 import { isShort, type ListedPage, type ListFilter, type ListReader, newWalk } from './list-registrations.ts';
 import { type PageWalk, PER_PAGE_MAX, RepeatedPageError } from './page-walk.ts';
 
-/** A page of a list that is read whole. */
 export interface WholePage {
   /** Without those that came on an earlier page of the same walk. */
   records: RawRecord[];
@@ -25,7 +24,6 @@ export interface WholeReading {
 
 type OnPage = (page: WholePage) => void;
 
-/** What ends the reading of a list early. */
 export interface ReadingEnd {
   /** The list is not worth reading when it has more pages than this: no limit unless given. */
   pagesMax?: number;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { insertion, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { WriteGroup } from '../../sqlite/write-group.ts';
 import { type Arrival, KEPT, readDelivery } from './read-delivery.ts';
 import { WebhookDatabase } from './webhook-database.ts';
@@ -16,7 +16,6 @@ const DELIVERY = rowCodec({
   type: value<string | undefined>('delivery.type'),
   barcode: value<string | undefined>('delivery.barcode'),
   messageId: value<string | undefined>('delivery.message_id'),
-  /** How long its body is. */
   bytes: value<number>('length(delivery.body)'),
   digest: value<string>('delivery.digest'),
   verdict: value<string>('delivery.verdict'),
@@ -110,37 +109,18 @@ export class ReceivedStore {
   #insert({ atMs, headers, body }: Arrival, to: Circumstances): number {
     const { messageId, type, barcode, occurredMs } = readDelivery(headers, body);
     const digest = createHash('sha256').update(body).digest('hex');
-    const values = { $service: to.service, $listen: to.listen, $digest: digest, $message: messageId };
-    const earlier = this.#file.get<{ no: number; nth: number }>(EARLIER, values);
+    const like = { $service: to.service, $listen: to.listen, $digest: digest, $message: messageId };
+    const earlier = this.#file.get<{ no: number; nth: number }>(EARLIER, like);
     // One that comes again is not late: it is older than what came since.
     const newer = earlier === undefined ? this.#newerThan(to, barcode, occurredMs) : undefined;
     const newest = this.#file.get<{ upto: number }>('SELECT upto FROM delivery ORDER BY no DESC LIMIT 1');
     const upto = (newest?.upto ?? 0) + body.length;
-    const no = this.#file.insert(
-      `INSERT INTO delivery (at, service, listen, headers, body, digest, message_id, type, barcode, occurred, verdict,
-         why, scheme, nth, again_of, late_after, answer, upto)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        atMs,
-        to.service,
-        to.listen,
-        JSON.stringify(headers),
-        body,
-        digest,
-        messageId,
-        type,
-        barcode,
-        occurredMs,
-        to.verdict,
-        to.why,
-        to.scheme,
-        (earlier?.nth ?? 0) + 1,
-        earlier?.no,
-        newer,
-        to.answer,
-        upto,
-      ],
-    );
+    const { service, listen, verdict, why, scheme, answer } = to;
+    const came = { at: atMs, headers, body, digest, messageId, type, barcode, occurred: occurredMs, upto };
+    const seen = { verdict, why, scheme, answer, lateAfter: newer };
+    const order = { nth: (earlier?.nth ?? 0) + 1, againOf: earlier?.no };
+    const { sql, values } = insertion('delivery', { service, listen, ...came, ...seen, ...order });
+    const no = this.#file.insert(sql, values);
     const forgotten = [no - KEPT.deliveries, upto - KEPT.bytes];
     this.#file.run('DELETE FROM delivery WHERE no <= ? OR upto <= ?', forgotten);
     return no;

@@ -48,7 +48,6 @@ export function messageHeaders(headers: readonly string[], without: readonly str
   return pairs.filter(([name]) => !dropped.has(name.toLowerCase())).flat();
 }
 
-/** Names with their values. */
 export function pairsOf(headers: readonly string[]): [name: string, value: string][] {
   return headers.flatMap((name, at) =>
     at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as [string, string]] : [],

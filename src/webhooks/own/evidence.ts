@@ -74,7 +74,6 @@ export function standingOfId(id: string, before: Listed, after: Listed): Standin
   return before.length === 0 || before.some(nameless) ? 'unknown' : 'unseen';
 }
 
-/** What a list shows of an id. */
 export const recordOfId = (id: string, list: Listed): WebhookRecord | undefined =>
   isRead(list) ? list.find((one) => one.id === id) : undefined;
 

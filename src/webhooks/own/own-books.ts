@@ -88,7 +88,6 @@ export class OwnBooks {
     );
   }
 
-  /** The list has shown it. */
   noteListed(listen: string, shown: Shown): void {
     this.#file.transaction(() => {
       this.noteShown(listen, shown);

@@ -10,7 +10,6 @@ interface TimestampPlace {
 export interface Way {
   /** `token`: nothing is signed, and the header holds the secret as it is. */
   algorithm: AlgorithmName | 'token';
-  /** The header with the signatures. */
   header: string;
   /** What stands before each signature there; parts that begin otherwise are none of this way. */
   prefix: string;

@@ -3,7 +3,6 @@ import { ALGORITHMS, ENCODINGS, KEY_FORMS, asToken } from './algorithms.ts';
 import type { Scheme } from './scheme.ts';
 import { contentOf } from './check-way.ts';
 
-/** What is to be signed. */
 export interface Unsigned {
   /** The same at each attempt. */
   id: string;
