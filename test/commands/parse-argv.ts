@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { sandboxesApart } from '../../src/commands/options/flags.ts';
+import { sandboxesApart } from '../../src/commands/options/help.ts';
 import type { Handler } from '../../src/commands/options/options.ts';
 import { EXIT } from '../../src/errors.ts';
 

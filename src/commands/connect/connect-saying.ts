@@ -1,4 +1,4 @@
-import { formatDuration, SHOWN_WAIT_MS } from '../../report/words/duration.ts';
+import { formatDuration, SHOWN_WAIT_MS } from '../../report/words/number.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
 import { type Connection, connect, type ConnectOptions } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';

@@ -6,7 +6,7 @@ import { createMemoryLedger, type Ledger } from '../../pacing/ledger.ts';
 import { Pacer } from '../../pacing/pacer.ts';
 import { SteadyTime } from '../../pacing/steady-time.ts';
 import { toldBudget } from '../../pacing/told-budget.ts';
-import { formatDuration } from '../../report/words/duration.ts';
+import { formatDuration } from '../../report/words/number.ts';
 import { visible } from '../../report/words/escape.ts';
 import { sandboxService, serviceName } from '../../report/words/service-name.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';

@@ -22,7 +22,7 @@ import {
 } from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
 import { findPersona } from '../connect/find-persona.ts';
-import { addHelp } from '../options/help.ts';
+import { addHelp, eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions, refuseUnused, globalOptions } from '../options/options.ts';
 import { addSetFlag, withSettings } from '../options/set-flag.ts';
 import { readingOptions } from '../options/reading-options.ts';
@@ -32,7 +32,6 @@ import * as z from 'zod';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions, DEFAULT_MAX_DELETE, maxDelete } from '../options/budget-options.ts';
 import { eventsOption, newFile, reportOption } from '../options/written-file.ts';
-import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
 
 const HELP = `
 What is deleted is first read and written to a backup file, which \`eventreg push\` takes back as it is

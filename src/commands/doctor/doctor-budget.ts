@@ -1,7 +1,6 @@
 import type { Budget } from '../../pacing/pacer-state.ts';
-import { formatDuration, formatRate, perHour } from '../../report/words/duration.ts';
+import { formatDuration, formatRate, perHour, formatCount, plural } from '../../report/words/number.ts';
 import { expectedMs } from '../../report/progress/expectation.ts';
-import { formatCount, plural } from '../../report/words/number.ts';
 import { type Finding, ok, skipped, timeWords, warning } from './doctor-finding.ts';
 
 /** A push that people ask about. */

@@ -1,7 +1,6 @@
 import { type EventregError, EXIT } from '../../errors.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { formatDuration } from '../../report/words/duration.ts';
-import { plural } from '../../report/words/number.ts';
+import { formatDuration, plural } from '../../report/words/number.ts';
 import { readEvent } from '../../service/contracts/read-event.ts';
 import { hideContacts } from '../../registration/rules/contacts.ts';
 import { readError } from '../../service/contracts/read-error.ts';

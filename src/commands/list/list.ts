@@ -15,8 +15,7 @@ import { createListPrinter, isFlat } from './list-printer.ts';
 import { type IsWanted, wantedRecords } from './wanted-records.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { budgetOptions } from '../options/budget-options.ts';
-import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
-import { addHelp } from '../options/help.ts';
+import { addBudgetFlags, collect, flagGroup, addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parsedBy, wholeNumber } from '../options/options.ts';
 
 const WHERE = /^[^=]*\S[^=]*=/;

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { typedWord } from '../../input/source/shell-word.ts';
 import { nearest } from '../../input/source/nearest-name.ts';
 import { isInParts, kebabOf, PARTS, type Setting } from '../../registration/model/option-flags.ts';
-import { type AddFlag, collect } from './flags.ts';
+import { type AddFlag, collect } from './help.ts';
 
 /** Settings that may be given several times. */
 const LISTS: readonly string[] = ['pad', 'accept', 'leaveOut'] satisfies Setting[];

@@ -7,9 +7,9 @@ import {
   eventsFlag,
   flagGroup,
   reportFlag,
-} from '../options/flags.ts';
+  addHelp,
+} from '../options/help.ts';
 import type { Handler } from '../options/options.ts';
-import { addHelp } from '../options/help.ts';
 import { addSetFlag, withSettings } from '../options/set-flag.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 

@@ -3,9 +3,8 @@ import * as z from 'zod';
 import { ROW_STATES } from '../../registration/model/row-states.ts';
 import { budgetOptions, DEFAULT_MAX_DELETE, maxDelete } from '../options/budget-options.ts';
 import { eventsOption, newFile, reportOption } from '../options/written-file.ts';
-import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
+import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag, addHelp } from '../options/help.ts';
 import { actionsOf, optionsOf, type Handler, wholeNumber } from '../options/options.ts';
-import { addHelp } from '../options/help.ts';
 
 const runsOptions = z.discriminatedUnion('action', [
   optionsOf('list', {}),

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { readJson } from '../../service/contracts/json.ts';
 import { KEPT } from '../../webhooks/deliveries/read-delivery.ts';
 import { SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
-import { collect } from '../options/flags.ts';
-import { addHelp } from '../options/help.ts';
+import { collect, addHelp } from '../options/help.ts';
 import { optionsOf, wholeNumber } from '../options/options.ts';
 import { timeSpan } from '../options/budget-options.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeliveryDocument, ListenLine } from '../../documents/webhook-documents.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import { formatDuration } from '../../report/words/duration.ts';
+import { formatDuration } from '../../report/words/number.ts';
 import { visible } from '../../report/words/escape.ts';
 import { mask } from '../../report/words/mask.ts';
 import { type Paint, painter } from '../../report/words/paint.ts';

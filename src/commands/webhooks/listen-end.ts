@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode, GaveUpError, InterruptedError, UsageError } from '../../errors.ts';
 import { withResolvers } from '../../prompts/with-resolvers.ts';
-import { formatDuration } from '../../report/words/duration.ts';
-import { plural } from '../../report/words/number.ts';
+import { formatDuration, plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isPing } from '../../webhooks/deliveries/read-delivery.ts';
 import type { Delivery } from '../../webhooks/deliveries/received-store.ts';

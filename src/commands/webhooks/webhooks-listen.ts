@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EXIT, type ExitCode } from '../../errors.ts';
-import { formatDuration } from '../../report/words/duration.ts';
-import { plural } from '../../report/words/number.ts';
+import { formatDuration, plural } from '../../report/words/number.ts';
 import { requireIntegUrl } from '../../service/webhooks.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { ReceivedStore, type RetryTimes, retryTimes } from '../../webhooks/deliveries/received-store.ts';

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../service/contracts/json.ts';
-import { collect } from '../options/flags.ts';
+import { collect, addHelp } from '../options/help.ts';
 import { actionsOf, type Handler, optionsOf } from '../options/options.ts';
-import { addHelp } from '../options/help.ts';
 import {
   DELIVERIES_HELP,
   addReplay,

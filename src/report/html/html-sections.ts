@@ -3,10 +3,9 @@ import { describeGroups } from '../progress/format-groups.ts';
 import type { AuditReport, ResultCount, RunReport } from '../views/run-report.ts';
 import type { FieldCount, RowProblem } from '../views/summary-view.ts';
 import { formatDifference } from '../words/difference-text.ts';
-import { formatDuration } from '../words/duration.ts';
+import { formatDuration, formatCount, plural } from '../words/number.ts';
 import { visible } from '../words/escape.ts';
 import { maskUnless } from '../words/mask.ts';
-import { formatCount, plural } from '../words/number.ts';
 import { utcTime } from '../words/time-words.ts';
 import { html, type Html } from './html.ts';
 

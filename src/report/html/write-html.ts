@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getAsset, isSea } from 'node:sea';
 import { replaceFile, writePieces } from '../records/replace-file.ts';
 import type { PaceReport, RunReport } from '../views/run-report.ts';
-import { formatCount, plural } from '../words/number.ts';
+import { formatCount, plural, formatDuration } from '../words/number.ts';
 import { html, Html } from './html.ts';
 import { rowsJson } from './html-rows.ts';
 import {
@@ -14,7 +14,6 @@ import {
   titleOf,
   warningsSection,
 } from './html-sections.ts';
-import { formatDuration } from '../words/duration.ts';
 
 /** Writes a report as a page that needs nothing else; it appears whole or not at all. */
 export async function writeHtmlReport(

@@ -1,7 +1,6 @@
 import type { BudgetView, PushAhead, PushEvent } from '../views/events.ts';
-import { formatDuration, formatRough } from '../words/duration.ts';
+import { formatDuration, formatRough, countWords, formatCount, plural } from '../words/number.ts';
 import { visible } from '../words/escape.ts';
-import { countWords, formatCount, plural } from '../words/number.ts';
 import { describeLive } from '../words/service-name.ts';
 
 /** So few take no time that is worth a word. */

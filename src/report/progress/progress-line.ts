@@ -1,7 +1,13 @@
 import type { BudgetView } from '../views/events.ts';
-import { formatDuration, formatRough, SHOWN_WAIT_MS, formatRate } from '../words/duration.ts';
+import {
+  formatDuration,
+  formatRough,
+  SHOWN_WAIT_MS,
+  formatRate,
+  formatCount,
+  plural,
+} from '../words/number.ts';
 import { visible } from '../words/escape.ts';
-import { formatCount, plural } from '../words/number.ts';
 import type { Meaning } from '../words/paint.ts';
 import { expectedMs, ownLimit } from './expectation.ts';
 import {

@@ -1,5 +1,12 @@
-import { countLines, type CountRow, countWords, formatCount, plural, countLine } from '../words/number.ts';
-import { formatDuration } from '../words/duration.ts';
+import {
+  countLines,
+  type CountRow,
+  countWords,
+  formatCount,
+  plural,
+  countLine,
+  formatDuration,
+} from '../words/number.ts';
 import { visible } from '../words/escape.ts';
 import type { Paint } from '../words/paint.ts';
 import { expectedMs, isWithinBudget, timeWords } from '../progress/expectation.ts';

@@ -1,6 +1,6 @@
 import { IN_DOUBT, type RowState, THERE, UNANSWERED } from '../../registration/model/row-states.ts';
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
-import { formatAgo } from '../../report/words/duration.ts';
+import { formatAgo } from '../../report/words/number.ts';
 import { fillIn, namesOf, NOTHING, type Situation, type Typed } from './advice-words.ts';
 import type { Story } from './story.ts';
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../pacing/clock.ts';
-import { formatDuration } from '../../report/words/duration.ts';
+import { formatDuration } from '../../report/words/number.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import type { BytesSender } from '../deliveries/send-bytes.ts';
 import type { Receiver } from './receiver.ts';

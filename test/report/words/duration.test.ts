@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDuration } from '../../../src/report/words/duration.ts';
+import { formatDuration } from '../../../src/report/words/number.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRate, perHour } from '../../../src/report/words/duration.ts';
+import { formatRate, perHour } from '../../../src/report/words/number.ts';
 
 test.each([
   [5, 1_000, '5 a second'],
