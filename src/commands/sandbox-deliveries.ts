@@ -37,17 +37,7 @@ const COLUMNS = [
 
 /** The same at a terminal, what matters most first. */
 const DRAWN_COLUMNS = [
-  'number',
-  'at',
-  'barcode',
-  'state',
-  'due_at',
-  'attempts',
-  'status',
-  'why',
-  'event',
-  'webhook_id',
-  'url',
+  ...new Set(['number', 'at', 'barcode', 'state', 'due_at', 'attempts', 'status', 'why', ...COLUMNS]),
 ];
 
 const NONE = 'The sandbox has told no webhook of anything.';

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeliveryDocument, ListenLine } from '../../documents/webhook-documents.ts';
+import {
+  type DeliveryDocument,
+  type ListenLine,
+  WEBHOOK_DOCUMENTS,
+} from '../../documents/webhook-documents.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { formatDuration } from '../../report/words/number.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -18,22 +22,9 @@ import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { type Call, hasColor, isDrawn, openRecords, say } from '../terminal/terminal.ts';
 import type { ListenOptions } from './delivery-options.ts';
 
-export const DELIVERY_COLUMNS = [
-  'delivery',
-  'received',
-  'trigger',
-  'barcode',
-  'place',
-  'run',
-  'verdict',
-  'nth',
-  'after_ms',
-  'late_after',
-  'answer',
-  'bytes',
-  'why',
-  'answer_why',
-];
+export const DELIVERY_COLUMNS = Object.keys(
+  WEBHOOK_DOCUMENTS['webhooks-deliveries@1'].deliveries.element.shape,
+);
 
 /** The same at a terminal, what matters most first: the rest is in `show`. */
 export const DRAWN_COLUMNS = [

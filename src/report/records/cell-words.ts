@@ -3,33 +3,8 @@ import type { Meaning } from '../words/paint.ts';
 import { type Here, timeInWords } from '../words/time-words.ts';
 
 /** Columns by which something is found again, and which are copied. */
-const IDS: ReadonlySet<string> = new Set([
-  'id',
-  'run',
-  'registration_id',
-  'barcode',
-  'parent_barcode',
-  'event_id',
-  'undoes',
-  'clone',
-  'continued_by',
-  'request_id',
-  'slug',
-  'persona',
-  'trigger',
-]);
-
-const TIMES: ReadonlySet<string> = new Set([
-  'started',
-  'made',
-  'ended',
-  'at',
-  'sent_at',
-  'done_at',
-  'checked_at',
-  'due_at',
-  'received',
-]);
+const ID = /^(?:id|run|slug|persona|trigger|undoes|clone|continued_by)$|(?:_id|barcode)$/;
+const TIME = /^(?:started|made|ended|at|received)$|_at$/;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
@@ -68,21 +43,21 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     'problem',
   ]),
 };
-const STATES: ReadonlySet<string> = new Set(['state', 'result']);
+const STATE = /^(?:state|result)$/;
 
 /** Half an id leads nowhere, and half a state says another one. */
-export const isNeverCut = (column: string): boolean => IDS.has(column) || STATES.has(column);
+export const isNeverCut = (column: string): boolean => ID.test(column) || STATE.test(column);
 
 /** The text of a cell on a terminal: times in words, all else as it is. */
 export function cellWords(column: string, value: unknown, here: Here | undefined): string {
   const text = cellText(value);
-  return here !== undefined && TIMES.has(column) && ISO_TIME.test(text)
+  return here !== undefined && TIME.test(column) && ISO_TIME.test(text)
     ? timeInWords(Date.parse(text), here)
     : text;
 }
 
 export const meaningOf = (column: string, text: string): Meaning | undefined =>
-  STATES.has(column) && Object.hasOwn(MEANINGS, text) ? MEANINGS[text] : undefined;
+  STATE.test(column) && Object.hasOwn(MEANINGS, text) ? MEANINGS[text] : undefined;
 
 function meaning(what: Meaning, texts: readonly string[]): Record<string, Meaning> {
   return Object.fromEntries(texts.map((text) => [text, what]));
