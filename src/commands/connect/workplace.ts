@@ -81,17 +81,9 @@ export async function workWithService<T>(
       const { client, service, gate, settings } = connection;
       const event = await client.getEvent();
       const { clock, stopping } = runtime;
-      const settleMs = settleMsOf(connection);
-      const shaping = {
-        journal,
-        service,
-        fixed: settings.fields,
-        event,
-        clock,
-        reporter,
-        stopping,
-        settleMs,
-      };
+      // A request may take its time out to be given up, and as long again to land.
+      const settleMs = settings.settleMs === 0 ? 0 : Math.max(settings.settleMs, 2 * settings.timeoutMs);
+      const here = { journal, service, event, clock, reporter, stopping, settleMs };
       const ask = async (question: string): Promise<boolean | undefined> => {
         if (options.yes || !isInteractive(runtime)) return undefined;
         reporter.pause();
@@ -101,7 +93,7 @@ export async function workWithService<T>(
         journal,
         reporter,
         event,
-        registrations: shapeFields(client.registrations, shaping),
+        registrations: shapeFields(client.registrations, { ...here, fixed: settings.fields }),
         target: { service, eventId: event.eventId, eventName: event.name || event.slug },
         clock,
         stopping,
@@ -135,11 +127,6 @@ export async function workWithService<T>(
   } finally {
     reporter.close();
   }
-}
-
-/** A request may take its time out to be given up, and as long again to land. */
-function settleMsOf({ settings: { settleMs, timeoutMs } }: Connection): number {
-  return settleMs === 0 ? 0 : Math.max(settleMs, 2 * timeoutMs);
 }
 
 /**

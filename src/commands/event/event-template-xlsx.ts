@@ -24,7 +24,7 @@ import { cut } from '../../registration/model/cut.ts';
 import { plural } from '../../report/words/number.ts';
 
 interface WorkbookTemplate {
-  bytes: Buffer;
+  content: Buffer;
   /** What keeps it from being pushed as it stands, a sentence each. */
   problems: readonly string[];
 }
@@ -54,7 +54,7 @@ export async function createXlsxTemplate(event: EventInfo, persona: Persona): Pr
   await writeFields(workbook, columns, event);
   await writeLists(workbook, lists);
   await workbook.end();
-  return { bytes: Buffer.concat(chunks), problems };
+  return { content: Buffer.concat(chunks), problems };
 }
 
 async function writeRows(

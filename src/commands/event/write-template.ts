@@ -41,12 +41,16 @@ export async function writeTemplate(
     tellProblems(problems, runtime);
     return;
   }
-  const format = templateFormat(options);
-  const { content, problems } = await contentOf(event, persona, format, to !== undefined);
-  if (to === undefined || path === undefined) {
-    runtime.stdout.write(content);
-  } else {
-    await replaceFile(path, async (file) => file.writeFile(content));
+  const typed = options.output === 'table' ? 'csv' : options.output;
+  const format = to === undefined ? typed : (writtenFormat(to) ?? 'csv');
+  const { content, problems } =
+    format === 'xlsx' ? await createXlsxTemplate(event, persona) : createTemplate(event, persona, format);
+  if (to === undefined || path === undefined) runtime.stdout.write(content);
+  else {
+    await replaceFile(path, async (file) => {
+      if (format === 'csv') await file.writeFile('\uFEFF');
+      await file.writeFile(content);
+    });
     const body = { persona: persona.slug, file: to, registrations: null };
     await tellPrograms(call, 'event-template@1', body);
     say(call, `The template is in ${to}: replace the example, then push it.`);
@@ -58,30 +62,11 @@ function tellProblems(problems: readonly string[], { stderr }: Runtime): void {
   for (const problem of problems) writeMessage(stderr, `push will ask: ${visible(problem)}`);
 }
 
-function templateFormat({ to, output }: TemplateOptions): WrittenFormat {
-  if (to !== undefined) return writtenFormat(to) ?? 'csv';
-  return output === 'table' ? 'csv' : output;
-}
-
-async function contentOf(
-  event: EventInfo,
-  persona: Persona,
-  format: WrittenFormat,
-  toFile: boolean,
-): Promise<{ content: string | Buffer; problems: readonly string[] }> {
-  if (format === 'xlsx') {
-    const { bytes, problems } = await createXlsxTemplate(event, persona);
-    return { content: bytes, problems };
-  }
-  const { text, problems } = createTemplate(event, persona, format);
-  return { content: format === 'csv' && toFile ? `\uFEFF${text}` : text, problems };
-}
-
 type TemplateRecord = NonNullable<DocumentBody<'event-template@1'>['registrations']>[number];
 
 interface Template {
   /** The whole file, without a byte order mark. */
-  text: string;
+  content: string;
   /** What keeps it from being pushed as it stands, a sentence each: names that fit several fields. */
   problems: readonly string[];
 }
@@ -94,7 +79,7 @@ export function createTemplate(
 ): Template {
   if (format === 'csv') return csvTemplate(event, persona);
   const { record, problems } = exampleOf(event, persona);
-  return { text: format === 'json' ? prettyJson([record]) : `${jsonText(record)}\n`, problems };
+  return { content: format === 'json' ? prettyJson([record]) : `${jsonText(record)}\n`, problems };
 }
 
 /** The example registration as an object, and what keeps it from being pushed. */
@@ -116,7 +101,7 @@ function exampleOf(
 function csvTemplate(event: EventInfo, persona: Persona): Template {
   const { columns, problems } = templateColumns(event, persona);
   const lines = [columns.map(({ header }) => header), columns.map(({ example }) => example)];
-  return { text: lines.map((values) => csvLine(values, ',', '"')).join(''), problems };
+  return { content: lines.map((values) => csvLine(values, ',', '"')).join(''), problems };
 }
 
 /** A list for a field that takes several options, as the JSON Schema of the persona asks for. */

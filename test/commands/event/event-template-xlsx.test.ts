@@ -41,7 +41,7 @@ function eventOf(...personas: readonly Persona[]): EventInfo {
 
 const EVENT = eventOf(VISITOR, { ...VISITOR, slug: 'speaker', name: 'Speaker' });
 const template = async (persona = VISITOR, event = EVENT): Promise<Buffer> =>
-  (await createXlsxTemplate(event, persona)).bytes;
+  (await createXlsxTemplate(event, persona)).content;
 
 /** Drop-downs and messages as the file has them, by the letters of their columns. */
 async function hints(bytes: Buffer): Promise<Map<string, { attributes: string; list: string | undefined }>> {
@@ -62,7 +62,7 @@ describe('the sheet of a workbook template', () => {
     const [sheet] = await readSheets(await template());
     expect(sheet?.name).toBe('Visitor');
     const [header = [], example = []] = createTemplate(EVENT, VISITOR, 'csv')
-      .text.split('\n')
+      .content.split('\n')
       .map((line) => line.split(',').map((cell) => (cell === '' ? null : cell.replace(/^'(?=\+)/, ''))));
     expect(sheet?.rows[0]).toEqual(header);
     const born = header.indexOf('Date of birth');

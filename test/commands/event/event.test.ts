@@ -280,12 +280,12 @@ describe('event template', () => {
       ['night_role', 'Role'],
     ]);
     const event = { ...noPersonas, personas: [visitor, staff] };
-    const { text, problems } = createTemplate(event, visitor, 'csv');
+    const { content: text, problems } = createTemplate(event, visitor, 'csv');
     expect(text.split('\n')[0]).toBe(
       'persona,barcode,parent_barcode,enable_comms,Name,partner,code,parent,number,Firm,shop,blank,odd,job',
     );
     expect(problems).toEqual([]);
-    expect(createTemplate(event, visitor, 'ndjson').text).not.toContain('"Ticket"');
+    expect(createTemplate(event, visitor, 'ndjson').content).not.toContain('"Ticket"');
   });
 
   test('takes slugs only when two labels meet in one field of another persona', () => {
@@ -295,7 +295,7 @@ describe('event template', () => {
     ]);
     const staff = personaWith('staff', [['company', 'Firm']]);
     const event = { ...noPersonas, personas: [visitor, staff] };
-    const { text, problems } = createTemplate(event, visitor, 'csv');
+    const { content: text, problems } = createTemplate(event, visitor, 'csv');
     expect(text.split('\n')[0]).toBe('persona,barcode,parent_barcode,enable_comms,org,firm_name');
     expect(problems).toEqual([]);
   });
