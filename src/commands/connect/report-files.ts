@@ -33,102 +33,83 @@ interface ReportFile {
 }
 
 /** What a command tells at its end besides its summary: files that are asked for, and the job it runs in. */
-export class ReportFiles {
-  readonly files: readonly ReportFile[];
-  readonly #kind: string;
-  readonly #options: GlobalOptions;
-  readonly #runtime: Runtime;
-  readonly #tellsJob: boolean;
-  readonly #view: CiView;
-  #failure: Error | undefined;
+export type ReportFiles = ReturnType<typeof reportFiles>;
+
+function reportFiles(
+  files: readonly ReportFile[],
+  { kind, tellsJob }: { kind: string; tellsJob: boolean },
+  call: Call,
+) {
+  const { options, runtime } = call;
+  const view: CiView = { showValues: options.showValues, fileName: fileNaming(runtime) };
+  let failure: Error | undefined;
   /** What was warned of before there was a run to note it in. */
-  #warnings: string[] = [];
+  let warnings: string[] = [];
   /** The run that is worked on. */
-  #run: string | undefined;
-  #written = false;
+  let current: string | undefined;
+  let isWritten = false;
 
-  constructor(
-    files: readonly ReportFile[],
-    { kind, tellsJob }: { kind: string; tellsJob: boolean },
-    options: GlobalOptions,
-    runtime: Runtime,
-  ) {
-    this.files = files;
-    this.#kind = kind;
-    this.#options = options;
-    this.#runtime = runtime;
-    this.#tellsJob = tellsJob;
-    this.#view = { showValues: options.showValues, fileName: fileNaming(runtime) };
-  }
-
-  /** Keeps what is warned of for the report, in the journal as soon as there is a run. */
-  watch(reporter: Reporter, journal: Journal): Reporter {
-    return {
+  const noteWarnings = (journal: Journal, run: string): void => {
+    const at = runtime.clock.now();
+    for (const detail of warnings) addStep(journal, run, RUN_ITSELF, { at, what: 'warned', detail });
+    warnings = [];
+  };
+  const tellFailure = async (message: string): Promise<void> => {
+    const told = isWritten ? [] : files.filter(({ format }) => format === 'junit');
+    if (told.length === 0) return;
+    const { writeJunitFailure } = await import('../../report/ci/junit.ts');
+    const redact = redactor([...runtime.secrets]);
+    // Where it cannot be written, the failure itself is what matters.
+    for (const { path } of told) await writeJunitFailure(path, kind, redact(message)).catch(() => undefined);
+  };
+  return {
+    files,
+    /** Keeps what is warned of for the report, in the journal as soon as there is a run. */
+    watch: (reporter: Reporter, journal: Journal): Reporter => ({
       ...reporter,
-      report: (event) => {
-        if (event.type === 'warning') this.#warnings.push(event.text);
-        if (event.type === 'run') this.#run = event.run;
-        if (this.#run !== undefined) this.#noteWarnings(journal, this.#run);
+      report(event) {
+        if (event.type === 'warning') warnings.push(event.text);
+        if (event.type === 'run') current = event.run;
+        if (current !== undefined) noteWarnings(journal, current);
         reporter.report(event);
       },
-    };
-  }
-
-  #noteWarnings(journal: Journal, run: string): void {
-    const at = this.#runtime.clock.now();
-    for (const detail of this.#warnings) addStep(journal, run, RUN_ITSELF, { at, what: 'warned', detail });
-    this.#warnings = [];
-  }
-
-  /** While its rows are in the journal. What fails here shall not take the summary along: `end` throws it. */
-  async write(journal: Journal, id: string, unclaimed?: Unclaimed): Promise<void> {
-    if (unclaimed === undefined) this.#noteWarnings(journal, id);
-    const warnings = this.#warnings;
-    this.#warnings = [];
-    this.#run = undefined;
-    const [run] = this.files.length > 0 || this.#tellsJob ? findRuns(journal, id) : [];
-    if (run === undefined) return;
-    try {
-      const { readReport } = await import('../../sync/tell/report.ts');
-      const report = readReport(journal, run, unclaimed && { unclaimed, warnings });
-      if (this.#tellsJob) await tellGithub(report, this.#view, this.#runtime);
-      for (const { format, path } of this.files) {
-        const write = await REPORT_FORMATS[format]?.();
-        await write?.(path, report, this.#view);
+    }),
+    /** While its rows are in the journal. What fails here shall not take the summary along: `end` throws it. */
+    async write(journal: Journal, id: string, unclaimed?: Unclaimed): Promise<void> {
+      if (unclaimed === undefined) noteWarnings(journal, id);
+      const unclaimedWarnings = warnings;
+      warnings = [];
+      current = undefined;
+      const [run] = files.length > 0 || tellsJob ? findRuns(journal, id) : [];
+      if (run === undefined) return;
+      try {
+        const { readReport } = await import('../../sync/tell/report.ts');
+        const report = readReport(journal, run, unclaimed && { unclaimed, warnings: unclaimedWarnings });
+        if (tellsJob) await tellGithub(report, view, runtime);
+        for (const { format, path } of files) {
+          const write = await REPORT_FORMATS[format]?.();
+          await write?.(path, report, view);
+        }
+        isWritten = true;
+      } catch (error) {
+        failure = toldFailure(error);
       }
-      this.#written = true;
-    } catch (error) {
-      this.#failure = toldFailure(error);
-    }
-  }
-
-  /** Does what the command is for. Where it fails before there was a run to tell of, whoever counts cases is told so. */
-  async around<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      await this.#tellFailure(error instanceof Error ? error.message : String(error));
-      throw error;
-    }
-  }
-
-  async #tellFailure(message: string): Promise<void> {
-    const files = this.#written ? [] : this.files.filter(({ format }) => format === 'junit');
-    if (files.length === 0) return;
-    const { writeJunitFailure } = await import('../../report/ci/junit.ts');
-    const redact = redactor([...this.#runtime.secrets]);
-    // Where it cannot be written, the failure itself is what matters.
-    for (const { path } of files)
-      await writeJunitFailure(path, this.#kind, redact(message)).catch(() => undefined);
-  }
-
-  /** Says where they are. Throws what has kept them from being written. */
-  end(): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (!this.#written) return;
-    for (const { file } of this.files)
-      say({ options: this.#options, runtime: this.#runtime }, `The report is in ${visible(file)}.`);
-  }
+    },
+    /** Does what the command is for. Where it fails before there was a run to tell of, whoever counts cases is told so. */
+    async around<T>(work: () => Promise<T>): Promise<T> {
+      try {
+        return await work();
+      } catch (error) {
+        await tellFailure(error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    },
+    /** Says where they are. Throws what has kept them from being written. */
+    end(): void {
+      if (failure !== undefined) throw failure;
+      for (const { file } of isWritten ? files : []) say(call, `The report is in ${visible(file)}.`);
+    },
+  };
 }
 
 /** Whoever reads that a command failed has to know that its work was done. */
@@ -144,14 +125,14 @@ export async function settleReports(
   call: Call<GlobalOptions & { report: readonly string[] }>,
   { kind, inputs, tellsJob = isGithubJob(call.runtime.env) }: ReportedCommand,
 ): Promise<ReportFiles> {
-  const { options, runtime } = call;
+  const { options } = call;
   const files: ReportFile[] = [];
   for (const text of options.report) {
     const { format, file } = splitReport(text);
     const wanted = { flag: '--report', file, inputs, content: 'with the report' };
     files.push({ format, file, path: await settleOutputFile(wanted, call) });
   }
-  return new ReportFiles(files, { kind, tellsJob }, options, runtime);
+  return reportFiles(files, { kind, tellsJob }, call);
 }
 
 /** Shows a run in its job: with annotations beside the lines of the files, and the summary on the page of the job. */
