@@ -18,7 +18,6 @@ import { redactor } from '../../settings/redactor.ts';
 import type { Delivery } from '../../webhooks/deliveries/received-store.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
-import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { type Call, hasColor, isDrawn, openRecords, say } from '../terminal/terminal.ts';
 import type { ListenOptions } from './delivery-options.ts';
 
@@ -43,91 +42,75 @@ export const DRAWN_COLUMNS = [
 export const PLAIN = /^[\w.:/+=#-]{1,64}$/;
 
 /** Tells of deliveries, with the rows that pushes of this machine sent. Close it. */
-export class DeliveryTeller {
-  readonly #runtime: Runtime;
-  readonly #showValues: boolean;
-  readonly #unanswered: string;
+export type DeliveryTeller = ReturnType<typeof tellerOf>;
+
+export function tellerOf(
+  { paths, secrets, timeZone }: Runtime,
+  { showValues, respond }: { showValues: boolean; respond?: string | undefined },
+) {
+  const unanswered = respond === 'slow' ? 'answered in a minute' : 'not answered';
   /** Of the line before. */
-  #run: string | null = null;
-  #journal: Journal | undefined;
-
-  constructor(
-    runtime: Runtime,
-    { showValues, respond }: { showValues: boolean; respond?: string | undefined },
-  ) {
-    this.#runtime = runtime;
-    this.#showValues = showValues;
-    this.#unanswered = respond === 'slow' ? 'answered in a minute' : 'not answered';
-  }
-
-  /** As programs are told of it; what a stranger may have written is masked where it may be of a person. */
-  record(delivery: Delivery): DeliveryDocument {
-    const { barcode, service } = delivery;
-    const journal = barcode === undefined ? undefined : this.#open();
-    const [found] = journal && barcode !== undefined ? rowsOfBarcode(journal, service, barcode) : [];
-    const row = journal && found && toldRow(journal, found.run, found.seq);
-    const redact = redactor([...this.#runtime.secrets]);
-    const shown = (text: string | undefined): string | null => {
-      if (text === undefined) return null;
-      return redact(this.#showValues || PLAIN.test(text) ? text : mask(text));
-    };
-    return {
-      delivery: delivery.no,
-      received: new Date(delivery.atMs).toISOString(),
-      trigger: shown(delivery.type),
-      barcode: row === undefined ? shown(barcode) : (barcode ?? null),
-      place: row === undefined ? null : formatPlace(row.place),
-      run: found?.run ?? null,
-      verdict: delivery.verdict,
-      why: delivery.why ?? null,
-      nth: delivery.nth,
-      after_ms: delivery.againAfterMs === undefined ? null : Math.max(0, delivery.againAfterMs),
-      late_after: delivery.lateAfter ?? null,
-      answer: delivery.answer ?? null,
-      answer_why: delivery.error === undefined ? null : redact(delivery.error),
-      bytes: delivery.bytes,
-    };
-  }
-
-  /** One line for people: what there is to say of it, and nothing else. */
-  line(record: DeliveryDocument, paint: Paint): string {
-    const { barcode, place, run, verdict, nth, answer } = record;
-    // A push tells of many: its run is named at the first of them.
-    const ofRun = run === this.#run ? '' : `, run ${run}`;
-    if (place !== null) this.#run = run;
-    const row = place === null ? '' : ` (${place}${ofRun})`;
-    const parts = [
-      this.#timeOf(record.received),
-      `#${record.delivery}`,
-      record.trigger ?? 'delivery',
-      barcode === null ? undefined : `${barcode}${row}`,
-      verdict,
-      nth > 1 ? `${ordinal(nth)}, ${formatDuration(record.after_ms ?? 0)} later` : undefined,
-      record.late_after === null ? undefined : `late: #${record.late_after} is newer`,
-      answer === null ? this.#unanswered : [answer, record.answer_why ?? []].flat().join(': '),
-    ];
-    const isWell = answer !== null && answer < 300 && !/wrong|old/.test(verdict);
-    const [time = '', ...told] = parts.filter((part) => part !== undefined).map(visible);
-    return `${paint('faint', time)}  ${paint(isWell ? undefined : 'waiting', told.join('  '))}`;
-  }
-
-  close(): void {
-    this.#journal?.close();
-  }
-
+  let lastRun: string | null = null;
+  let journal: Journal | undefined;
   /** The first push may make it while we listen. */
-  #open(): Journal | undefined {
-    const { state } = this.#runtime.paths;
-    if (this.#journal === undefined && existsSync(join(state, 'journal.sqlite'))) {
-      this.#journal = new Journal(state);
+  const open = (): Journal | undefined => {
+    if (journal === undefined && existsSync(join(paths.state, 'journal.sqlite'))) {
+      journal = new Journal(paths.state);
     }
-    return this.#journal;
-  }
-
-  #timeOf(iso: string): string {
-    const { timeZone } = this.#runtime;
-    return new Date(iso).toLocaleTimeString('en-GB', { timeZone, hourCycle: 'h23' });
-  }
+    return journal;
+  };
+  return {
+    /** As programs are told of it; what a stranger may have written is masked where it may be of a person. */
+    record(delivery: Delivery): DeliveryDocument {
+      const { barcode, service } = delivery;
+      const runs = barcode === undefined ? undefined : open();
+      const [found] = runs && barcode !== undefined ? rowsOfBarcode(runs, service, barcode) : [];
+      const row = runs && found && toldRow(runs, found.run, found.seq);
+      const redact = redactor([...secrets]);
+      const shown = (text: string | undefined): string | null => {
+        if (text === undefined) return null;
+        return redact(showValues || PLAIN.test(text) ? text : mask(text));
+      };
+      return {
+        delivery: delivery.no,
+        received: new Date(delivery.atMs).toISOString(),
+        trigger: shown(delivery.type),
+        barcode: row === undefined ? shown(barcode) : (barcode ?? null),
+        place: row === undefined ? null : formatPlace(row.place),
+        run: found?.run ?? null,
+        verdict: delivery.verdict,
+        why: delivery.why ?? null,
+        nth: delivery.nth,
+        after_ms: delivery.againAfterMs === undefined ? null : Math.max(0, delivery.againAfterMs),
+        late_after: delivery.lateAfter ?? null,
+        answer: delivery.answer ?? null,
+        answer_why: delivery.error === undefined ? null : redact(delivery.error),
+        bytes: delivery.bytes,
+      };
+    },
+    /** One line for people: what there is to say of it, and nothing else. */
+    line(record: DeliveryDocument, paint: Paint): string {
+      const { received, barcode, place, run, verdict, nth, answer } = record;
+      // A push tells of many: its run is named at the first of them.
+      const ofRun = run === lastRun ? '' : `, run ${run}`;
+      if (place !== null) lastRun = run;
+      const row = place === null ? '' : ` (${place}${ofRun})`;
+      const parts = [
+        new Date(received).toLocaleTimeString('en-GB', { timeZone, hourCycle: 'h23' }),
+        `#${record.delivery}`,
+        record.trigger ?? 'delivery',
+        barcode === null ? undefined : `${barcode}${row}`,
+        verdict,
+        nth > 1 ? `${ordinal(nth)}, ${formatDuration(record.after_ms ?? 0)} later` : undefined,
+        record.late_after === null ? undefined : `late: #${record.late_after} is newer`,
+        answer === null ? unanswered : [answer, record.answer_why ?? []].flat().join(': '),
+      ];
+      const isWell = answer !== null && answer < 300 && !/wrong|old/.test(verdict);
+      const [time = '', ...told] = parts.filter((part) => part !== undefined).map(visible);
+      return `${paint('faint', time)}  ${paint(isWell ? undefined : 'waiting', told.join('  '))}`;
+    },
+    close: (): void => journal?.close(),
+  };
 }
 
 const ordinal = (n: number): string => {
@@ -139,71 +122,60 @@ const ordinal = (n: number): string => {
 export const LISTEN_VERSION = '1.0';
 
 /** Tells of a listen while it works: a line a delivery, for people or for programs. */
-export class ListenPrinter {
-  readonly #call: Call<ListenOptions>;
-  readonly #teller: DeliveryTeller;
-  readonly #writer: RecordWriter | undefined;
+export type ListenPrinter = ReturnType<typeof printerOf>;
+
+export function printerOf(call: Call<ListenOptions>) {
+  const { options, runtime } = call;
+  const { clock, secrets, stderr, stdout } = runtime;
+  const teller = tellerOf(runtime, options);
+  const isOwn = options.output === 'json' || isDrawn(options, runtime);
+  const writer = isOwn
+    ? undefined
+    : openRecords(call, DELIVERY_COLUMNS, ['webhooks-deliveries@1', 'deliveries']);
   /** Verdicts whose reason was told: the next is likely to have the same. */
-  readonly #explained = new Set<string>();
+  const explained = new Set<string>();
   /** Lines come in the order of the deliveries, however long each takes. */
-  #last: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
 
-  constructor(call: Call<ListenOptions>) {
-    const { options, runtime } = call;
-    this.#call = call;
-    this.#teller = new DeliveryTeller(runtime, options);
-    const isOwn = options.output === 'json' || isDrawn(options, runtime);
-    this.#writer = isOwn
-      ? undefined
-      : openRecords(call, DELIVERY_COLUMNS, ['webhooks-deliveries@1', 'deliveries']);
-  }
-
-  delivery(delivery: Delivery): void {
-    const record = this.#teller.record(delivery);
-    this.#show(record);
-    const { why, verdict } = record;
-    if (why === null || verdict === 'valid' || this.#explained.has(verdict)) return;
-    this.#explained.add(verdict);
-    this.say(`Delivery ${record.delivery}: ${verdict}. ${why}`);
-  }
-
-  #show(record: DeliveryDocument): void {
-    const { options, runtime } = this.#call;
-    const paint = painter(hasColor(this.#call, 'stdout'));
-    if (options.output === 'json') this.line({ type: 'delivery', ...record });
-    else if (this.#writer === undefined) writeMessage(runtime.stdout, this.#teller.line(record, paint));
-    else {
-      const writer = this.#writer;
-      this.#last = this.#last.then(async () => await writer.write(record));
-      // Whoever ends it hears of what went wrong.
-      this.#last.catch(() => undefined);
-    }
-  }
-
+  const clean = (text: string): string => redactor([...secrets])(text);
+  const tell = (text: string): void => say(call, text);
   /** For programs that read lines. */
-  line({ type, ...rest }: ListenLine): void {
-    const { options, runtime } = this.#call;
+  const line = ({ type, ...rest }: ListenLine): void => {
     if (options.output !== 'json') return;
-    const { clock, secrets, stdout } = runtime;
     const text = jsonText({ type, time: new Date(clock.now()).toISOString(), ...rest });
-    stdout.write(`${redactor([...secrets])(text)}\n`);
-  }
-
-  /** For people, and as a line. */
-  warn(text: string): void {
-    const { secrets, stderr } = this.#call.runtime;
-    writeMessage(stderr, visible(redactor([...secrets])(text)));
-    this.line({ type: 'warning', text });
-  }
-
-  say(text: string): void {
-    say(this.#call, text);
-  }
-
-  /** Rejects when something could not be written. */
-  async end(): Promise<void> {
-    this.#teller.close();
-    await this.#last;
-    await this.#writer?.end();
-  }
+    stdout.write(`${clean(text)}\n`);
+  };
+  const show = (record: DeliveryDocument): void => {
+    const paint = painter(hasColor(call, 'stdout'));
+    if (options.output === 'json') line({ type: 'delivery', ...record });
+    else if (writer === undefined) writeMessage(stdout, teller.line(record, paint));
+    else {
+      last = last.then(async () => await writer.write(record));
+      // Whoever ends it hears of what went wrong.
+      last.catch(() => undefined);
+    }
+  };
+  return {
+    line,
+    say: tell,
+    delivery(delivery: Delivery): void {
+      const record = teller.record(delivery);
+      show(record);
+      const { why, verdict } = record;
+      if (why === null || verdict === 'valid' || explained.has(verdict)) return;
+      explained.add(verdict);
+      tell(`Delivery ${record.delivery}: ${verdict}. ${why}`);
+    },
+    /** For people, and as a line. */
+    warn(text: string): void {
+      writeMessage(stderr, visible(clean(text)));
+      line({ type: 'warning', text });
+    },
+    /** Rejects when something could not be written. */
+    async end(): Promise<void> {
+      teller.close();
+      await last;
+      await writer?.end();
+    },
+  };
 }

@@ -10,12 +10,12 @@ import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
 import { SECRET_HEADER } from '../../webhooks/signing/find-scheme.ts';
 import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type DeliveriesOptions, MOST_LISTED } from './delivery-options.ts';
-import { DELIVERY_COLUMNS, DeliveryTeller, DRAWN_COLUMNS, PLAIN } from './delivery-record.ts';
+import { DELIVERY_COLUMNS, type DeliveryTeller, DRAWN_COLUMNS, PLAIN, tellerOf } from './delivery-record.ts';
 
 export async function runDeliveries(call: Call<DeliveriesOptions>): Promise<ExitCode> {
   const { options, runtime } = call;
   const store = new ReceivedStore(runtime.paths.state, runtime.clock.now());
-  const teller = new DeliveryTeller(runtime, options);
+  const teller = tellerOf(runtime, options);
   try {
     if (options.number !== undefined) await showOne(options.number, store, teller, call);
     else {

@@ -16,7 +16,7 @@ import type { Connection } from '../connect/connection.ts';
 import { tellPrograms, type Call } from '../terminal/terminal.ts';
 import { Taking } from './listen-deliveries.ts';
 import type { ListenOptions } from './delivery-options.ts';
-import { LISTEN_VERSION, ListenPrinter } from './delivery-record.ts';
+import { LISTEN_VERSION, type ListenPrinter, printerOf } from './delivery-record.ts';
 import { endsIn, ListenEnd, refuseContradictions } from './listen-end.ts';
 import { isOpen, openWay, requireWayIn, UNENCRYPTED, waitForWay } from './listen-way.ts';
 import { cleanupCommand, leftHint, ListenWebhook, withWebhook } from './listen-webhook.ts';
@@ -70,7 +70,7 @@ async function listen(
   closing.push(() => store.close());
   const sender = createBytesSender(runtime.env);
   closing.push(() => sender.close());
-  const printer = new ListenPrinter(call);
+  const printer = printerOf(call);
   closing.push(() => printer.end());
   const webhook = new ListenWebhook(connection, starting);
   closing.push(() => webhook.close());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DeliveryTeller } from '../../../src/commands/webhooks/delivery-record.ts';
+import { tellerOf } from '../../../src/commands/webhooks/delivery-record.ts';
 import { isOpen } from '../../../src/commands/webhooks/listen-way.ts';
 import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { pairsOf } from '../../../src/webhooks/deliveries/send-bytes.ts';
@@ -36,7 +36,7 @@ describe('a listen', () => {
     );
     expect((await bench.run(['push', 'guests.csv', '--yes'])).code).toBe(0);
     await until(() => listening.deliveries().length > 0);
-    const teller = new DeliveryTeller(fakeRuntime().runtime, { showValues: false });
+    const teller = tellerOf(fakeRuntime().runtime, { showValues: false });
     const [one] = listening.deliveries();
     const drawn = [one, one].map((delivery) => delivery && teller.line(delivery, (_, text) => text));
     expect(drawn[0]).toMatch(/ B1 \(guests\.csv:2, run \d{8}-\w+\) /);
@@ -242,7 +242,7 @@ describe('a listen', () => {
     await deliver(listening.url, about('A', '2026-01-15T12:00:09Z'), ['webhook-id', 'm1']);
     await deliver(listening.url, about('A', '2026-01-15T12:00:01Z'), ['webhook-id', 'm2']);
     const { runtime } = fakeRuntime({ directory: bench.here.directory });
-    const teller = new DeliveryTeller(runtime, { showValues: false });
+    const teller = tellerOf(runtime, { showValues: false });
     const lines = listening.deliveries().map((delivery) => teller.line(delivery, (_meaning, text) => text));
     expect(lines).toEqual([
       '12:00:00  #1  registration.updated  A  unsigned  200',
@@ -322,7 +322,7 @@ describe('forwarding', () => {
     const { out } = await bench.run(['webhooks', 'deliveries', 'show', '1', '--json']);
     expect(readDocument(out())).toMatchObject(told);
     const { runtime } = fakeRuntime({ directory: bench.here.directory });
-    const teller = new DeliveryTeller(runtime, { showValues: false });
+    const teller = tellerOf(runtime, { showValues: false });
     const [line] = listening.deliveries().map((one) => teller.line(one, (_meaning, text) => text));
     expect(line).toMatch(/unsigned  502: nothing listens at http:\/\/127\.0\.0\.1:9$/);
   });
