@@ -1,12 +1,11 @@
 import { type InputRow, PackedPayloads, repairsOf } from '../../src/sync/ingest/input-row.ts';
 import type { Journal } from '../../src/sync/journal/journal.ts';
 import { PLAN_ACTIONS, type PlanAction } from '../../src/sync/decide/plan-decision.ts';
-import { type Unbased, unbasedOf } from '../../src/sync/plan/plan-remarks.ts';
-import type { CompareOptions } from '../../src/sync/plan/compare-row.ts';
+import { describeUnbased } from '../../src/sync/plan/plan-remarks.ts';
 import { EarlierDoubts } from '../../src/sync/plan/earlier-doubts.ts';
 import { type PlanEntry, planEntries } from '../../src/sync/plan/plan-entries.ts';
 import { planRows, type RunPlan } from '../../src/sync/plan/plan-rows.ts';
-import { RowsToPlan } from '../../src/sync/plan/rows-to-plan.ts';
+import { type CompareOptions, RowsToPlan } from '../../src/sync/plan/rows-to-plan.ts';
 import { writeBases, writePlan } from '../../src/sync/plan/write-plan.ts';
 import { noteSent } from '../../src/sync/journal/note-sent.ts';
 import { beginRun, endRun, type Target } from '../../src/sync/journal/runs.ts';
@@ -68,7 +67,7 @@ export interface PlanBench extends SandboxClient {
 /** With rows by what becomes of them. */
 interface BenchPlan extends RunPlan {
   counts: Record<PlanAction, number>;
-  unbased: Unbased;
+  unbased: string | undefined;
 }
 
 export interface BenchOptions extends CompareOptions {
@@ -132,16 +131,15 @@ export async function planBench(
       const rows = read.get(run);
       if (rows === undefined) throw new Error(`there is no run ${run}`);
       const planning = { match, winner, again, whole };
-      const within = { ...context(run), ...other, files: FILES };
+      const within = { ...context(run), ...other };
       const plan = await planRows(within, rows, new EarlierDoubts(within), planning);
       plans.set(run, plan);
       journal.transaction(() => {
         journal.run('DELETE FROM operation WHERE run = $run', { run });
         writePlan(within, { rows, plan });
         writeBases(within, { rows, plan });
-        plan.decider?.keepAnswers();
       });
-      return { ...plan, counts: countActions(plan), unbased: unbasedOf(plan.rows) };
+      return { ...plan, counts: countActions(plan), unbased: describeUnbased(plan.rows) };
     },
     async send(run) {
       const depths = [0, 1];

@@ -61,6 +61,28 @@ export const whyAbsent = (isDeleted: boolean): string =>
 /** Why nothing is done about a registration that was there. */
 export const DELETED_SINCE = 'it has been deleted in the service since it was compared';
 
+/** Why a row without a barcode, or with one that is not listed, is not sent. */
+export const WHY = {
+  moved: 'the list of registrations changed while it was read, so it may be in it already',
+  unknownPerson:
+    'it has neither barcode nor e-mail to find its person by: give it one, or --match none registers another person',
+  noEmails: 'the service lists no e-mail addresses, so it cannot be told whether it is there',
+  nameless: 'its registration shows no barcode, without which it cannot be updated',
+  sentOtherwise:
+    'it was sent before with other values, and the service shows no registration of its kind: without a barcode it cannot be updated, and would be registered once more',
+};
+
+export const whyNamedAsParent = (barcode: string | undefined): string =>
+  `its registration has barcode ${barcode}, and rows of the files name it as parent by this one`;
+
+/** That the ticket of a row is another person's, as a clause; `isOpen`: with what settles that. */
+export const whyOther = (record: RegistrationRecord, slugs: readonly string[], isOpen: boolean): string =>
+  `${registrationOf(record)} is another person now, changed in the service by ${slugs.join(', ')}: nothing of the row is sent to that one${isOpen ? '; --overwrite gives the ticket to the person of the file, --keep leaves it' : ''}`;
+
+/** Why a row is not sent whose registration has another name since it was sent, as a clause. */
+export const whyGiven = (record: RegistrationRecord): string =>
+  `the service gave it ${registrationOf(record)}, which has another name now: it is not sent over that one; if they are one person, give the row its barcode, else an e-mail address of its own`;
+
 /** How a registration is called. */
 export const registrationOf = (record: RecordImage | undefined): string =>
   record?.id === undefined

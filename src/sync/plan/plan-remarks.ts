@@ -1,24 +1,25 @@
 import { MESSAGES, PERSONA } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { imageOf } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { Lookup } from '../decide/lookup.ts';
-import type { PlanDecision } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
-import { overwriting } from '../journal/earlier-runs.ts';
+import { hasUpdated, overwriting } from '../journal/earlier-runs.ts';
+import { asksForMessages } from '../journal/earlier-words.ts';
+import { readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import type { ComparedRow, PlannedRow } from './rows-to-plan.ts';
-import { readFieldName, UnsaidFields, type UnseenFields } from './unseen-fields.ts';
+import { whatIsSentNow } from '../journal/sent-facts.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 
-/** Values that differ from those of the file, and of which nothing tells who has changed them. */
-export interface Unbased {
-  values: number;
-  registrations: number;
-}
+type RemarkContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>;
 
-/** A row that gives a ticket to somebody else, and the fields of which it does not speak: they stay. */
-interface GivenAway {
-  row: InputRow;
-  fields: readonly string[];
+/** What is said of a plan. */
+interface Planned {
+  rows: RowsToPlan;
+  planned: readonly PlannedRow[];
+  reading: ListReading | undefined;
 }
 
 /** Rows that give a ticket to somebody else, and fields, that are named. */
@@ -28,76 +29,100 @@ const NAMED = 3;
 export const PARENTS_AT_RISK =
   'The service does not show who belongs to a group: an update may take members out of groups that this machine does not know of.';
 
-/** What is said of a plan before it is carried out, because it may not be what is wanted. */
-export class PlanRemarks {
-  /** Registrations by where they move, as `visitor to exhibitor`. */
-  readonly #moves = new Map<string, number>();
-  /** Guests who may no longer get messages. */
-  takenBack = 0;
-  /** The service shows no parents. */
-  parentsAtRisk = false;
-  /** Rows that the service holds as the file has them now, though they were not sent from here. */
-  #elsewhere = 0;
-  /** What the updates leave out. */
-  readonly unsaid = new UnsaidFields();
-  #updates = 0;
-  readonly #givenAway: GivenAway[] = [];
-
-  /** Takes the plan of a row. */
-  see(row: InputRow, { registration }: Pick<ComparedRow, 'registration'>, decision: PlanDecision): void {
-    const { action, changes, verdicts, leftByAnother = [] } = decision;
-    if (decision.sentElsewhere === true) this.#elsewhere += 1;
-    if (action !== 'update') return;
-    this.#updates += 1;
-    this.unsaid.see(registration);
-    if (leftByAnother.length > 0) this.#givenAway.push({ row, fields: leftByAnother });
-    const move = changes.find(({ field }) => field === 'persona');
-    if (move?.before === undefined || verdicts.get(PERSONA.key) === 'conflict') return;
-    const fromTo = `${String(move.before)} to ${String(move.after)}`;
-    this.#moves.set(fromTo, (this.#moves.get(fromTo) ?? 0) + 1);
-  }
-
-  /** One sentence each. */
-  *texts(): Generator<string> {
-    for (const [fromTo, count] of this.#moves) {
-      yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
-    }
-    if (this.#elsewhere > 0)
-      yield `${plural(this.#elsewhere, 'changed row is', 'changed rows are')} in the service already, though not sent from here: somebody has entered the same there, another machine has sent it, or the state directory is older than the last push.`;
-    if (this.parentsAtRisk && this.#updates > 0) yield PARENTS_AT_RISK;
-    if (this.takenBack > 0) {
-      const guests = plural(this.takenBack, 'guest', 'guests');
-      yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and an update never does unasked.`;
-    }
-    for (const one of this.#givenAway.slice(0, NAMED))
-      yield `${formatPlace(one.row.place)} ${describeGivenAway(one)}`;
-    const more = this.#givenAway.length - NAMED;
-    if (more > 0) {
-      yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
-    }
-  }
+/** Sentences about a plan before it is carried out, because it may not be what is wanted; `takenBack`: see there. */
+export function* remarksOn(
+  context: RemarkContext,
+  { planned, reading }: Planned,
+  takenBack: number,
+): Generator<string> {
+  yield* overwrittenBefore(context, planned);
+  const updates = planned.filter(({ decision }) => decision.action === 'update');
+  for (const [fromTo, count] of movesAmong(updates))
+    yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
+  const elsewhere = planned.filter(({ decision }) => decision.sentElsewhere === true).length;
+  if (elsewhere > 0)
+    yield `${plural(elsewhere, 'changed row is', 'changed rows are')} in the service already, though not sent from here: somebody has entered the same there, another machine has sent it, or the state directory is older than the last push.`;
+  if (reading?.parentsShown === false && updates.length > 0) yield PARENTS_AT_RISK;
+  if (takenBack > 0)
+    yield `May take back messages of ${plural(takenBack, 'guest', 'guests')}: the file does not ask for them (enable_comms), and an update never does unasked.`;
+  const givenAway = updates.filter(({ decision: { leftByAnother = [] } }) => leftByAnother.length > 0);
+  for (const { row, decision } of givenAway.slice(0, NAMED))
+    yield `${formatPlace(row.place)} gives the ticket ${row.barcode ?? ''} to another person, by its e-mail or name, and leaves as it is what the file does not say: ${decision.leftByAnother?.join(', ')}; --blank clear empties what the file has columns for.`;
+  const more = givenAway.length - NAMED;
+  if (more > 0)
+    yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
 }
 
-/** Sentences about fields that no registration shows: what the service is like, whatever the list says. */
-export function* describeUnseen({ open, along }: UnseenFields): Generator<string> {
-  if (open.length > 0)
-    yield `No registration shows ${someOf(open)}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
-  if (along.length > 0)
-    yield `No registration shows ${someOf(along)}: each update sends along what this machine has sent there last.`;
+/** How many registrations move, as `visitor to exhibitor`. */
+function movesAmong(updates: readonly PlannedRow[]): ReadonlyMap<string, number> {
+  const moves = new Map<string, number>();
+  for (const { decision } of updates) {
+    const move = decision.changes.find(({ field }) => field === 'persona');
+    if (move?.before === undefined || decision.verdicts.get(PERSONA.key) === 'conflict') continue;
+    const fromTo = `${String(move.before)} to ${String(move.after)}`;
+    moves.set(fromTo, (moves.get(fromTo) ?? 0) + 1);
+  }
+  return moves;
+}
+
+/**
+ * Sentences about fields that no listed registration shows, be they empty, and that updates leave out: nobody can see
+ * what becomes of them. Many services leave blank ones out, so it is said until an update of the event was sent from
+ * here, and not each time.
+ */
+export function* unseenFields(
+  context: RemarkContext,
+  { rows, planned, reading }: Planned,
+): Generator<string> {
+  const { journal, target, event } = context;
+  if (reading?.fieldsShown !== true || hasUpdated(journal, target)) return;
+  const [open, along] = [new Set<string>(), new Set<string>()];
+  for (const { row, state, decision } of planned) {
+    const { action, record, ask: registration = rows.registrationOf(row) } = decision;
+    if (state !== 'pending' || action !== 'update' || record === undefined) continue;
+    const { persona, fields } = registration;
+    const left = fieldsOf(event)(persona)
+      .map(({ slug }) => slug)
+      .filter((slug) => !reading.fieldsListed.has(slug) && !Object.hasOwn(fields, slug));
+    if (left.every((slug) => open.has(`${slug} of ${persona}`))) continue;
+    const { barcode = row.barcode, id: remoteId } = record;
+    const sent = { registration: { ...registration, barcode }, before: imageOf(record), remoteId };
+    const sentAlong = new Set(whatIsSentNow(context, sent).along);
+    for (const slug of left) (sentAlong.has(slug) ? along : open).add(`${slug} of ${persona}`);
+  }
+  const known = [...along].filter((name) => !open.has(name));
+  if (open.size > 0)
+    yield `No registration shows ${someOf([...open])}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
+  if (known.length > 0)
+    yield `No registration shows ${someOf(known)}: each update sends along what this machine has sent there last.`;
 }
 
 function someOf(names: readonly string[]): string {
-  const named = names.slice(0, NAMED).map(readFieldName);
-  const some = named.map(({ persona, slug }) => `${slug} of ${persona}`).join(', ');
-  return names.length > NAMED ? `${some} and ${names.length - NAMED} more` : some;
+  const named = names.slice(0, NAMED).join(', ');
+  return names.length > NAMED ? `${named} and ${names.length - NAMED} more` : named;
 }
 
-function describeGivenAway({ row: { barcode }, fields }: GivenAway): string {
-  return `gives the ticket ${barcode ?? ''} to another person, by its e-mail or name, and leaves as it is what the file does not say: ${fields.join(', ')}; --blank clear empties what the file has columns for.`;
+/**
+ * How many guests may be left without the messages that their registrations ask for: `enable_comms` is never sent
+ * unasked, and an update is not proven to keep it. Where the list does not show it, what this machine has asked for last
+ * counts.
+ */
+export function countTakenBack(
+  { journal, target, clock }: RemarkContext,
+  { rows, planned }: Planned,
+): number {
+  if (readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept') return 0;
+  const isTaken = ({ row, state, decision }: PlannedRow): boolean => {
+    const { action, record, ask } = decision;
+    if (state !== 'pending' || (action !== 'update' && action !== 'unknown')) return false;
+    if ((ask ?? rows.registrationOf(row)).enableComms) return false;
+    return record?.enableComms ?? asksForMessages(journal, target, row.key ?? '');
+  };
+  return planned.filter(isTaken).length;
 }
 
-/** Values of updates of which nothing tells who has changed them. */
-export function unbasedOf(rows: readonly PlannedRow[]): Unbased {
+/** `3 values of 2 registrations differ, and this machine cannot tell who changed them`; undefined where none do. */
+export function describeUnbased(rows: readonly PlannedRow[]): string | undefined {
   const counts = rows.map(({ state, decision }) => {
     if (state !== 'pending' || decision.action !== 'update') return 0;
     // That messages are asked for has a question of its own.
@@ -105,24 +130,17 @@ export function unbasedOf(rows: readonly PlannedRow[]): Unbased {
       .length;
   });
   const values = counts.reduce((sum, count) => sum + count, 0);
-  return { values, registrations: counts.filter((count) => count > 0).length };
-}
-
-/** `3 values of 2 registrations differ, and this machine cannot tell who changed them`. */
-export function describeUnbased({ values, registrations }: Unbased): string {
-  const of = plural(registrations, 'registration', 'registrations');
-  const differ = values === 1 ? 'value differs' : 'values differ';
-  return `${formatCount(values)} ${differ} in ${of}, and this machine cannot tell who changed ${values === 1 ? 'it' : 'them'}`;
+  if (values === 0) return undefined;
+  const of = plural(counts.filter((count) => count > 0).length, 'registration', 'registrations');
+  const [differ, them] = values === 1 ? ['value differs', 'it'] : ['values differ', 'them'];
+  return `${formatCount(values)} ${differ} in ${of}, and this machine cannot tell who changed ${them}`;
 }
 
 /**
  * Sentences about rows that an earlier run has sent to register somebody, and that have changed somebody else instead:
  * whatever is compared now, those are not as they were until that run is undone.
  */
-export function overwrittenBefore(
-  { journal, target }: Pick<SendContext, 'journal' | 'target'>,
-  rows: readonly PlannedRow[],
-): string[] {
+function overwrittenBefore({ journal, target }: RemarkContext, rows: readonly PlannedRow[]): string[] {
   const hits = overwriting(journal, target);
   if (hits.length === 0) return [];
   const byKey = new Map(rows.map(({ row }) => [row.key ?? '', row]));

@@ -1,20 +1,27 @@
 import { uncompared } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
-import { asksForMessages } from '../journal/earlier-words.ts';
-import { readLearned } from '../journal/learned.ts';
+import { readRecognition } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { personRows } from '../match/rows.ts';
+import { Matches } from '../match/match.ts';
+import { Memory } from '../match/memory.ts';
+import { personRows, type PersonRow, Rows } from '../match/rows.ts';
+import { isWhole } from '../snapshot/answers.ts';
+import { nothingRead } from '../snapshot/read-listed.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { type CompareOptions, RowComparer } from './compare-row.ts';
 import type { EarlierDoubts } from './earlier-doubts.ts';
-import { describeUnseen, overwrittenBefore, PlanRemarks } from './plan-remarks.ts';
+import { countTakenBack, remarksOn, unseenFields } from './plan-remarks.ts';
 import { type ReadForRows, readForRows } from './read-for-rows.ts';
-import type { RowDecider } from './row-decider.ts';
-import { type PlannedRow, refuseLoss, type RowsToPlan, settled } from './rows-to-plan.ts';
-import { NONE_UNSEEN, type UnseenFields, unseenFields } from './unseen-fields.ts';
+import { RowDecider } from './row-decider.ts';
+import {
+  type CompareOptions,
+  type PlannedRow,
+  refuseLoss,
+  type RowsToPlan,
+  settled,
+} from './rows-to-plan.ts';
 
-export interface PlanOptions extends CompareOptions {
+interface PlanOptions extends CompareOptions {
   /** What the service holds already is sent once more. */
   again: boolean;
   /** Read everything that the service holds, whatever it costs. */
@@ -31,17 +38,15 @@ export interface RunPlan extends ReadForRows {
   decider: RowDecider;
   /** When the service was read, in milliseconds since 1970. */
   readAtMs: number;
-  /** What updates leave out and nobody can see. */
-  unseen: UnseenFields;
-  /** Numbers of rows whose guests may be left without the messages that their registrations ask for. */
-  takenBack: ReadonlySet<number>;
+  /** How many guests may be left without the messages that their registrations ask for. */
+  takenBack: number;
 }
 
 /** What planning works with. */
-export type PlanContext = Pick<
+type PlanContext = Pick<
   SendContext,
   'journal' | 'event' | 'target' | 'registrations' | 'clock' | 'reporter' | 'stopping' | 'limits'
-> & { files: readonly string[] };
+>;
 
 /**
  * Compares rows with the service, and says what becomes of each. Waits for rows that were sent a moment ago, by a push
@@ -59,22 +64,16 @@ export async function planRows(
     const wish = before === undefined ? options : { ...options, read: undefined };
     return await decideAll(context, rows, doubts, wish);
   });
-  const { reading, remarks } = plan;
+  const { reading } = plan;
+  const warn = (text: string, isCaution = false): void =>
+    context.reporter.report({ type: 'warning', text, ...(isCaution ? { isCaution } : {}) });
   const isHidden = reading?.barcodesShown === false && reading.fieldsShown;
-  if (isHidden && options.read === undefined && plan.rows.some(isUncompared))
-    context.reporter.report({ type: 'warning', text: BARCODES_HIDDEN });
-  const back = takenBack(context, plan.rows, rows);
-  remarks.takenBack = back.size;
-  remarks.parentsAtRisk = reading?.parentsShown === false;
-  const unseen =
-    reading?.fieldsShown === true
-      ? unseenFields(context, { reading, unsaid: remarks.unsaid, rows, planned: plan.rows })
-      : NONE_UNSEEN;
-  for (const text of [...overwrittenBefore(context, plan.rows), ...remarks.texts()])
-    context.reporter.report({ type: 'warning', text });
-  for (const text of describeUnseen(unseen))
-    context.reporter.report({ type: 'warning', text, isCaution: true });
-  return { ...plan, unseen, takenBack: back };
+  if (isHidden && options.read === undefined && plan.rows.some(isUncompared)) warn(BARCODES_HIDDEN);
+  const planned = { rows, planned: plan.rows, reading };
+  const takenBack = countTakenBack(context, planned);
+  for (const text of remarksOn(context, planned, takenBack)) warn(text);
+  for (const text of unseenFields(context, planned)) warn(text, true);
+  return { ...plan, takenBack };
 }
 
 const BARCODES_HIDDEN =
@@ -84,12 +83,11 @@ const BARCODES_HIDDEN =
 const isUncompared = ({ row, decision }: PlannedRow): boolean =>
   row.barcode !== undefined && decision.action === 'unknown';
 
-interface Decided extends Omit<RunPlan, 'unseen' | 'takenBack'> {
-  remarks: PlanRemarks;
+interface Decided extends Omit<RunPlan, 'takenBack'> {
   openUntilMs: number | undefined;
 }
 
-/** Reads what the rows are compared with, and decides on each. */
+/** Reads what the rows are compared with, says whom each is about, and decides on each. */
 async function decideAll(
   context: PlanContext,
   rows: RowsToPlan,
@@ -102,44 +100,62 @@ async function decideAll(
   const { registrationOf } = rows;
   const isInDoubt = (row: InputRow): boolean => inDoubt.has(row);
   const people = personRows(rows.sendable, { registrationOf, fields: fieldsOf(event), isInDoubt });
-  const read = options.read ?? (await readForRows(context, people, options));
+  const read = options.read ?? (await readForRows({ ...context, files: rows.files }, people, options));
   const { reading } = read;
-  const { compare, decider, newRows: fresh } = new RowComparer(context, options, { people, reading });
-  const remarks = new PlanRemarks();
+  const decider = new RowDecider(context, rows, options, reading);
+  const matches = whoIsWho(context, people, { ...options, reading, decider, files: rows.files });
+  const fresh = new Set(matches.newRows);
   const decide = (row: InputRow): PlannedRow => {
     stopping.throwIfAborted();
     const doubt = inDoubt.get(row);
     if (doubt !== undefined) return { row, state: 'uncertain', decision: UNKNOWN, doubt };
     if (fresh.has(row.seq)) return { row, ...settled(NEW, options.again) };
     const compared = rows.compared(row);
-    const decision = refuseLoss({ ...context, before: reading }, compared, compare(compared));
-    remarks.see(row, compared, decision);
-    return { row, ...settled(decision, options.again) };
+    const decision = decider.decide(compared, matches.of(row.seq));
+    return {
+      row,
+      ...settled(refuseLoss({ ...context, before: reading }, compared, decision), options.again),
+    };
   };
   const planned = rows.sendable.map(decide);
-  return { ...read, rows: planned, decider, readAtMs, remarks, openUntilMs: decider.lateUntilMs };
+  return { ...read, rows: planned, decider, readAtMs, openUntilMs: decider.lateUntilMs };
 }
 
 /** Of all that is new and like nobody. */
 const NEW = uncompared('create');
 const UNKNOWN = uncompared('unknown');
 
-/**
- * Numbers of rows whose updates may leave guests without the messages that their registrations ask for: `enable_comms`
- * is never sent unasked, and is not proven to stay. Where the list does not show it, what this machine has asked for
- * last counts.
- */
-function takenBack(
-  { journal, target, clock }: Pick<SendContext, 'journal' | 'target' | 'clock'>,
-  planned: readonly PlannedRow[],
-  rows: RowsToPlan,
-): ReadonlySet<number> {
-  if (readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept') return new Set();
-  const isTaken = ({ row, state, decision }: PlannedRow): boolean => {
-    const { action, record, ask } = decision;
-    if (state !== 'pending' || (action !== 'update' && action !== 'unknown')) return false;
-    if ((ask ?? rows.registrationOf(row)).enableComms) return false;
-    return record?.enableComms ?? asksForMessages(journal, target, row.key ?? '');
+interface WhoFacts extends Pick<ReadForRows, 'reading'>, Pick<CompareOptions, 'match'> {
+  decider: RowDecider;
+  files: readonly string[];
+}
+
+/** Whom rows are about: where nothing can be read, by what is known of them alone. */
+function whoIsWho(
+  { journal, target, event, clock }: PlanContext,
+  people: readonly PersonRow[],
+  { reading, decider: { bases }, files, match }: WhoFacts,
+): Matches {
+  const fields = fieldsOf(event);
+  const seen = reading ?? nothingRead(fields);
+  const { listed } = seen;
+  const shown = {
+    ids: seen.idsShown,
+    barcodes: seen.barcodesShown,
+    emails: listed.count === 0 || listed.showsEmails,
+    values: seen.fieldsShown,
+    isList: reading === undefined || seen.how === 'list',
+    isWhole: isWhole(seen),
+    kinds: seen.kinds,
   };
-  return new Set(planned.flatMap((one) => (isTaken(one) ? one.row.seq : [])));
+  return new Matches({
+    listed,
+    fields,
+    shown,
+    match,
+    rows: new Rows(people),
+    memory: new Memory(bases, () => listed.numbered(), shown),
+    files: bases.filesOf(files),
+    recognition: readRecognition(journal, target.service, clock.now()),
+  });
 }

@@ -5,7 +5,7 @@ import type { PersonRow } from '../match/rows.ts';
 import { hasShownLike, isWhole } from '../snapshot/answers.ts';
 import type { KindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
-import type { CompareOptions } from './compare-row.ts';
+import type { CompareOptions } from './rows-to-plan.ts';
 
 type ReadContext = Pick<
   SendContext,

@@ -1,7 +1,7 @@
 import type { Registration } from '../../registration/model/registration.ts';
 import { hashOf, imageOf } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import { conflict, type PlanDecision } from '../decide/plan-decision.ts';
+import { conflict, type PlanDecision, type Winner } from '../decide/plan-decision.ts';
 import type { Ingested } from '../ingest/ingest.ts';
 import { type InputRow, isSendable } from '../ingest/input-row.ts';
 import type { EarlierDoubt } from '../journal/earlier-runs.ts';
@@ -9,6 +9,17 @@ import type { StandingRow } from '../journal/queued-rows.ts';
 import { whyNotSent } from '../decide/what-is-sent.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
+
+/** How rows are compared. */
+export interface CompareOptions {
+  /**
+   * Whom a row is about that is like somebody whom no row stands for: people are asked; that one, where there is only
+   * one; somebody new.
+   */
+  match: 'barcode' | 'email' | 'none';
+  /** Who is right where both have changed a value, and where nothing tells who has. */
+  winner: Winner;
+}
 
 /** A row as it is compared. */
 export interface ComparedRow {

@@ -126,9 +126,11 @@ export function writeBases(
   { rows, plan }: Planned,
 ): void {
   if (plan === undefined) return;
-  const { bases } = plan.decider;
+  const { bases, beside } = plan.decider;
   const fields = fieldsOf(event);
   const files = bases.filesOf(rows.files);
+  // The answer that those are other people is kept: they are asked about no more.
+  for (const record of beside) bases.leave(record, clock.now());
   for (const { row, decision } of plan.rows) {
     const { base, record, action } = decision;
     if (base === undefined) continue;

@@ -58,7 +58,6 @@ export function beginPush(
     const from = closed.map(({ id }) => id);
     writePlan({ ...context, run }, { rows, plan });
     writeBases(context, { rows, plan });
-    plan.decider.keepAnswers();
     if (prune !== undefined) {
       addDeletions(journal, run, prune.going);
       refuseIfBusy(journal, target, run);

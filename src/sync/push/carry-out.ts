@@ -54,7 +54,7 @@ export async function carryOut(
         : context.stopping.aborted
           ? 'interrupted'
           : 'stopped';
-    const takesBackMessages = made?.plan.takenBack.size ?? 0;
+    const takesBackMessages = made?.plan.takenBack ?? 0;
     return await tellUnsent(
       { rows, ...made },
       { ...begun, ...guarded, state, error, takesBackMessages },
@@ -101,7 +101,7 @@ async function send(
   const open = countIn(journal, run, OPEN, 'send') + countIn(journal, run, UNFINISHED, 'delete');
   const isUnseen = progress.audit?.skipped !== undefined;
   const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
-  const takesBackMessages = plan.takenBack.size;
+  const takesBackMessages = plan.takenBack;
   const facts = { rows: run, state, error, takesBackMessages, noLonger, isFlawed, ...progress, ...begun };
   const summary = summarise(facts, context);
   tellOutcomes({ ...context, run });

@@ -3,7 +3,7 @@ import type { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { EarlierDoubts } from '../plan/earlier-doubts.ts';
 import { isCarriedOutSince, planEntries } from '../plan/plan-entries.ts';
-import { type PlanContext, planRows, type RunPlan } from '../plan/plan-rows.ts';
+import { planRows, type RunPlan } from '../plan/plan-rows.ts';
 import { type PlannedRow, type RowsToPlan, standing } from '../plan/rows-to-plan.ts';
 import type { PrunePlan } from '../prune/prune-plan.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
@@ -21,7 +21,7 @@ type Making = Pick<PushOptions, 'match' | 'winner' | 'prune' | 'again' | 'dryRun
 
 /** Compares the rows with the service, decides what becomes of each, and shows the plan. */
 export async function makePlan(
-  context: PlanContext & PushContext,
+  context: PushContext,
   rows: RowsToPlan,
   { match, winner, prune, again, dryRun, prepared }: Making,
 ): Promise<MadePlan> {

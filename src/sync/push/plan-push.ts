@@ -12,7 +12,7 @@ import { agree, isAgreed } from '../journal/learned.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
 import { findNoLonger } from '../plan/no-longer.ts';
-import { describeUnbased, unbasedOf } from '../plan/plan-remarks.ts';
+import { describeUnbased } from '../plan/plan-remarks.ts';
 import type { RunPlan } from '../plan/plan-rows.ts';
 import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
 import type { SettleOptions } from '../prove/settle.ts';
@@ -38,14 +38,13 @@ export async function planPush(
   guarded: Guarded,
 ): Promise<MadePlan> {
   const { journal, target, live } = context;
-  const { files } = rows;
   refuseIfShared(journal, target, rows);
   if (!options.dryRun) {
     guarded.isFlawed = await settleEarlier(context, options);
     await waitForLate(context);
     noteSent(context);
   }
-  const made = await makePlan({ ...context, files }, rows, options);
+  const made = await makePlan(context, rows, options);
   if (made.refused !== undefined) return made;
   const { plan, prune } = made;
   const { reading } = plan;
@@ -178,10 +177,10 @@ function* questionsOf({ rows, reading, unlisted }: RunPlan, winner: Winner) {
     const question = `Send ${plural(blind.length, 'row', 'rows')} all the same?`;
     yield { about: `${why}, ${BLIND}`, question, hint: '--dry-run --diff shows them.' };
   }
-  const unbased = unbasedOf(rows);
   // Whoever has said that the file is right is not asked.
-  if (unbased.values > 0 && winner === 'ask')
-    yield { about: describeUnbased(unbased), question: 'Send the values of the file?', hint: UNBASED_HINT };
+  const unbased = winner === 'ask' ? describeUnbased(rows) : undefined;
+  if (unbased !== undefined)
+    yield { about: unbased, question: 'Send the values of the file?', hint: UNBASED_HINT };
 }
 
 const NO_VALUES = 'The service does not show the values of its registrations';

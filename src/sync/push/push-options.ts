@@ -5,8 +5,8 @@ import type { IngestContext, IngestOptions } from '../ingest/ingest.ts';
 import type { RejectsFile, RejectsWish } from '../ingest/rejects.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/send-context.ts';
-import type { CompareOptions } from '../plan/compare-row.ts';
 import type { EntryOptions, PlanEntry } from '../plan/plan-entries.ts';
+import type { CompareOptions } from '../plan/rows-to-plan.ts';
 import type { PushSummary } from '../tell/summary.ts';
 
 export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish, CompareOptions {

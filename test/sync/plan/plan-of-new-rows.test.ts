@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { RowComparer } from '../../../src/sync/plan/compare-row.ts';
+import { Matches } from '../../../src/sync/match/match.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -40,8 +40,7 @@ async function benchWithOthers(): Promise<Bench> {
   return bench;
 }
 
-const lookAtEach = (): unknown =>
-  vi.spyOn(RowComparer.prototype, 'newRows', 'get').mockReturnValue(new Set());
+const lookAtEach = (): unknown => vi.spyOn(Matches.prototype, 'newRows', 'get').mockReturnValue([]);
 
 /** What a dry run answers, and what a push then makes of each row. */
 async function answers(
@@ -72,10 +71,10 @@ async function answers(
 test.each([[[]], [['--match', 'none']]])(
   'Of a mixed list what is new is planned as if each row were looked at: %j',
   async (flags) => {
-    const quick = vi.spyOn(RowComparer.prototype, 'newRows', 'get');
+    const quick = vi.spyOn(Matches.prototype, 'newRows', 'get');
     const atOnce = await answers(await benchWithOthers(), ...flags);
     // All that is listed, then in a dry run and a push the three that are like nobody: C, J and L.
-    expect(quick.mock.results.map(({ value }) => (value as ReadonlySet<number>).size)).toEqual([5, 3, 3]);
+    expect(quick.mock.results.map(({ value }) => (value as number[]).length)).toEqual([5, 3, 3]);
     const near = atOnce.rows.filter((row) => row.near !== undefined).map(({ seq }) => seq);
     expect(near).toEqual([3, 4, 6, 8, 10, 12, 14]);
     lookAtEach();

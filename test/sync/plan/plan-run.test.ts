@@ -412,7 +412,7 @@ describe('before anything is sent it is said', () => {
     const bench = await planBench();
     for (const barcode of ['A', 'B', 'C']) await bench.post(old(barcode));
     const { unbased } = await bench.plan(bench.claim([...people('A', 'B'), old('C'), ...people('D')]));
-    expect(unbased).toEqual({ values: 2, registrations: 2 });
+    expect(unbased).toMatch(/^2 values differ in 2 registrations/);
   });
 
   test('nothing of those that it has sent, whether or not an answer came', async () => {
@@ -422,7 +422,7 @@ describe('before anything is sent it is said', () => {
     const run = bench.claim(people('A', 'B'));
     const { unbased } = await bench.plan(run);
     expect(bench.fates(run)).toEqual(['pending update', 'pending update']);
-    expect(unbased).toEqual({ values: 0, registrations: 0 });
+    expect(unbased).toBeUndefined();
   });
 
   test('how many registrations move to another persona', async () => {

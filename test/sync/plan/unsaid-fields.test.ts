@@ -1,40 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Field } from '../../../src/registration/model/persona.ts';
-import { UnsaidFields } from '../../../src/sync/plan/unseen-fields.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { pushBench } from '../push-bench.ts';
 import { registerByHand } from '../service-hands.ts';
 
-const fields = (): readonly Field[] =>
-  ['email', 'phone', 'notes'].map((slug, id) => ({
-    id: String(id),
-    slug,
-    label: slug,
-    type: 'Text',
-    kind: 'text',
-    required: false,
-    choices: [],
-    multiple: false,
-    known: true,
-  }));
-
-function unseen(shown: readonly string[], ...said: readonly object[]): string[] {
-  const unsaid = new UnsaidFields();
-  const row = { persona: 'visitor', barcode: 'B1', parentBarcode: undefined, enableComms: false };
-  for (const one of said) unsaid.see({ ...row, fields: { ...one } });
-  return unsaid.unseen(fields, new Set(shown));
-}
-
-test('what updates leave out and nothing shows cannot be seen', () => {
-  const shown = ['email', 'phone'];
-  expect(unseen(shown, { email: 'a' }, { email: 'b' })).toEqual(['visitor:notes']);
-  expect(unseen(shown, { notes: 'x' }, { email: 'b' })).toEqual(['visitor:notes']);
-  expect(unseen(shown, { notes: 'x' }, { notes: 'y' })).toEqual([]);
-  expect(unseen([...shown, 'notes'], { email: 'a' })).toEqual([]);
-  expect(unseen(shown)).toEqual([]);
-});
-
-test('that is said before an update leaves, and once', async () => {
+test('what updates leave out and nothing shows is said before one leaves, and once', async () => {
   const bench = await pushBench({ fieldsOnUpdate: 'replace' });
   const guest = { first_name: 'Ada', last_name: 'Ek', email: 'ada@example.com' };
   await registerByHand(bench, { persona: 'visitor', barcode: 'B1', fields: guest });
