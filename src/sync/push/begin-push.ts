@@ -22,8 +22,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { writeBases, writePlan } from '../plan/write-plan.ts';
 import type { RowsToPlan } from '../plan/rows-to-plan.ts';
-import type { MadePlan } from './make-plan.ts';
-import type { PushContext } from './push-options.ts';
+import type { MadePlan, PushContext } from './push-options.ts';
 
 /** A run that has begun, and the interrupted ones that it goes on from, newest first. */
 export interface BegunRun {

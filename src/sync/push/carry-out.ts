@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { offeredOr } from '../../service/http/failure.ts';
 import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
-import type { AuditResult } from '../../report/views/summary-view.ts';
 import { addDeletions } from '../journal/delete-rows.ts';
 import { Journal } from '../journal/journal.ts';
 import { noteSent } from '../journal/note-sent.ts';
@@ -20,11 +19,14 @@ import { writePlan } from '../plan/write-plan.ts';
 import { proveRun } from '../prove/prove-run.ts';
 import type { SettleOptions } from '../prove/settle.ts';
 import type { PrunePlan } from '../prune/prune-plan.ts';
-import { type PushSummary, summarise } from '../tell/summary.ts';
+import { type PushSummary, type SummaryFacts, summarise } from '../tell/summary.ts';
+import { confirmPush } from './ask-first.ts';
 import { beginPush, type BegunRun } from './begin-push.ts';
-import type { MadePlan } from './make-plan.ts';
-import { confirmPush, type Guarded, planPush, settlingOf } from './plan-push.ts';
-import type { Begun, PushContext, PushOptions } from './push-options.ts';
+import { planPush, settlingOf } from './plan-push.ts';
+import type { Begun, MadePlan, PushContext, PushOptions } from './push-options.ts';
+
+/** What is to be told of a push besides what its rows came to, as far as it has come, also when something stops it. */
+type Told = Omit<SummaryFacts, 'rows' | 'state' | 'error'>;
 
 /** Plans the rows, begins their run, and does all of it, to the end or until something stops it. */
 export async function carryOut(
@@ -33,99 +35,64 @@ export async function carryOut(
   options: PushOptions,
   context: PushContext,
 ): Promise<PushSummary> {
-  const guarded: Guarded = { noLonger: [], isFlawed: false, requests: undefined };
+  const told: Told = { ...begun };
   let made: MadePlan | undefined;
   let started: BegunRun | undefined;
   const error = await whatStopped(
     (async () => {
       const step = latestStep(context.journal);
-      made = await planPush(rows, options, context, guarded);
+      made = await planPush(rows, options, context, told);
       if (made.refused !== undefined) throw made.refused;
       if (options.dryRun) return;
       await confirmPush(made, rows, options, context);
       started = beginPush(context, { ...made, rows, startedAt: begun.startedAt, step });
     })(),
   );
-  const { noLonger, isFlawed } = guarded;
-  if (made === undefined || started === undefined) {
-    const state =
-      options.dryRun && error === undefined
-        ? 'planned'
-        : context.stopping.aborted
-          ? 'interrupted'
-          : 'stopped';
-    const takesBackMessages = made?.plan.takenBack ?? 0;
-    return await tellUnsent(
-      { rows, ...made },
-      { ...begun, ...guarded, state, error, takesBackMessages },
-      context,
-    );
-  }
-  const { plan } = made;
-  return await send({ started, plan, noLonger, isFlawed, begun }, options, context);
-}
-
-interface SendFacts {
-  started: BegunRun;
-  plan: RunPlan;
-  noLonger: Guarded['noLonger'];
-  isFlawed: boolean;
-  begun: Begun;
+  if (made !== undefined && started !== undefined)
+    return await send(started, made.plan, told, options, context);
+  const isPlanned = options.dryRun && error === undefined;
+  const state = isPlanned ? 'planned' : context.stopping.aborted ? 'interrupted' : 'stopped';
+  return await tellUnsent({ rows, ...made }, { ...told, state, error }, context);
 }
 
 /** Does what was planned, once its run has begun. */
 async function send(
-  { started, plan, noLonger, isFlawed, begun }: SendFacts,
+  { run, from }: BegunRun,
+  plan: RunPlan,
+  told: Told,
   options: PushOptions,
   context: PushContext,
 ): Promise<PushSummary> {
   const { journal, reporter } = context;
-  const { run, from } = started;
-  const { winner } = options;
-  const { reading: before } = plan;
-  const sending = {
-    ...context,
-    run,
-    before,
-    takesOther: winner === 'service',
-    triesAgain: winner === 'file',
-  };
+  const [takesOther, triesAgain] = [options.winner === 'service', options.winner === 'file'];
+  const sending = { ...context, run, before: plan.reading, takesOther, triesAgain };
   reporter.report({ type: 'run', run });
   if (from.length > 0) {
     const runs = from.map((id) => `run ${id}`).join(', ');
     reporter.report({ type: 'note', text: `Going on from ${runs}.` });
   }
-  const progress: Progress = { audit: undefined, notRechecked: new Set() };
-  const error = await whatStopped(work(sending, plan, progress, options));
+  const error = await whatStopped(work(sending, plan, told, options));
   noteSent(context);
   const open = countIn(journal, run, OPEN, 'send') + countIn(journal, run, UNFINISHED, 'delete');
-  const isUnseen = progress.audit?.skipped !== undefined;
+  const isUnseen = told.audit?.skipped !== undefined;
   const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
-  const takesBackMessages = plan.takenBack;
-  const facts = { rows: run, state, error, takesBackMessages, noLonger, isFlawed, ...progress, ...begun };
-  const summary = summarise(facts, context);
-  tellOutcomes({ ...context, run });
+  const summary = summarise({ ...told, rows: run, state, error }, context);
+  tellOutcomes(sending);
   await context.onEnd?.(journal, run, summary);
   return summary;
-}
-
-/** What is to be told of a run, also when something stops it. */
-interface Progress {
-  audit: AuditResult | undefined;
-  /** Updates that were sent without a second look, though the first was long ago. */
-  notRechecked: Set<number>;
 }
 
 /** Throws what stops it; everything until then is in the journal. */
 async function work(
   sending: SendContext & PushContext,
   { decider, readAtMs, reading, unlisted }: RunPlan,
-  progress: Progress,
+  told: Told,
   options: PushOptions,
 ): Promise<void> {
   const { stopping } = sending;
   const { again, planned } = options;
-  const { notRechecked } = progress;
+  const notRechecked = new Set<number>();
+  told.notRechecked = notRechecked;
   const wish = { readAtMs, notRechecked, replan: recheck(sending, { decider, again, planned }) };
   tellNotRechecked(sending, wish);
   await sendAll(sending, settlingOf(options), wish);
@@ -134,32 +101,20 @@ async function work(
   if (!options.audit) return;
   const audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
   // Where there is no list, still, somebody has said that it is to be sent all the same.
-  if (unlisted === undefined || audit.skipped !== unlisted) progress.audit = audit;
-}
-
-/** Returns how many rows are not in doubt any more. */
-async function settleOwn(sending: SendContext, settling: SettleOptions): Promise<number> {
-  if (countIn(sending.journal, sending.run, ['uncertain'], 'send') === 0) return 0;
-  const { settleUncertain } = await import('../prove/settle.ts');
-  return await offeredOr(settleUncertain(sending, settling), 0);
+  if (unlisted === undefined || audit.skipped !== unlisted) told.audit = audit;
 }
 
 /** Sends, settles what got no answer, and sends what is proven not to be there. */
-async function sendAll(
-  sending: SendContext,
-  settling: SettleOptions,
-  wish: LookWish | undefined,
-): Promise<void> {
+async function sendAll(sending: SendContext, settling: SettleOptions, wish: LookWish): Promise<void> {
   const { journal, run, stopping } = sending;
   await performAll(sending, wish);
-  if (stopping.aborted) return;
-  if ((await settleOwn(sending, settling)) === 0) return;
+  if (stopping.aborted || countIn(journal, run, ['uncertain'], 'send') === 0) return;
+  const { settleUncertain } = await import('../prove/settle.ts');
+  if ((await offeredOr(settleUncertain(sending, settling), 0)) === 0) return;
   // Their parents, or those that were to show what the service does, may have been among the rows just settled.
   releaseHeldBack(journal, run);
   await performAll(sending, wish);
 }
-
-type Facts = Omit<Parameters<typeof summarise>[0], 'rows'>;
 
 /**
  * Tells of a push that has not begun: a dry run, one whose rows are refused, or one that was stopped before. Its rows
@@ -167,7 +122,7 @@ type Facts = Omit<Parameters<typeof summarise>[0], 'rows'>;
  */
 export async function tellUnsent(
   { rows, plan, prune }: { rows: RowsToPlan; plan?: RunPlan | undefined; prune?: PrunePlan | undefined },
-  facts: Facts,
+  facts: Omit<SummaryFacts, 'rows'>,
   context: PushContext,
 ): Promise<PushSummary> {
   const { target, self, onEnd } = context;

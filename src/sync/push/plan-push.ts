@@ -1,88 +1,111 @@
-import { GuardError } from '../../errors.ts';
+import { createHash } from 'node:crypto';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { PushAhead } from '../../report/views/events.ts';
-import { visible } from '../../report/words/escape.ts';
-import { plural } from '../../report/words/number.ts';
-import { describeLive } from '../../report/words/service-name.ts';
-import type { Who } from '../../report/words/who.ts';
-import type { PlanAction, Winner } from '../decide/plan-decision.ts';
-import { isSendable } from '../ingest/input-row.ts';
 import { offeredOr } from '../../service/http/failure.ts';
+import type { PlanAction } from '../decide/plan-decision.ts';
+import { isSendable } from '../ingest/input-row.ts';
 import { unsettledRuns } from '../journal/earlier-runs.ts';
-import { agree, isAgreed } from '../journal/learned.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
+import { EarlierDoubts } from '../plan/earlier-doubts.ts';
 import { findNoLonger } from '../plan/no-longer.ts';
-import { describeUnbased } from '../plan/plan-remarks.ts';
-import type { RunPlan } from '../plan/plan-rows.ts';
-import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
+import { isCarriedOutSince, planEntries } from '../plan/plan-entries.ts';
+import { planRows } from '../plan/plan-rows.ts';
+import { type PlannedRow, type RowsToPlan, standing } from '../plan/rows-to-plan.ts';
 import type { SettleOptions } from '../prove/settle.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
+import type { SummaryFacts } from '../tell/summary.ts';
+import { isToSend, tellQuestions } from './ask-first.ts';
 import { refuseIfShared } from './begin-push.ts';
-import { type MadePlan, makePlan } from './make-plan.ts';
-import { type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
+import { type MadePlan, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 
-export interface Guarded {
-  /** People of earlier versions of the list who are not in it any more. */
-  noLonger: readonly Who[];
-  /** What an interrupted push has sent was found otherwise now. */
-  isFlawed: boolean;
-  /** What a dry run would ask of the service. */
-  requests: number | undefined;
-}
-
-/** Settles what earlier runs are in doubt about, and plans. */
+/** Settles what earlier runs are in doubt about, and plans; what there is to tell of that is kept in `told`. */
 export async function planPush(
   rows: RowsToPlan,
   options: PushOptions,
   context: PushContext,
-  guarded: Guarded,
+  told: Pick<SummaryFacts, 'isFlawed' | 'noLonger' | 'requests' | 'takesBackMessages'>,
 ): Promise<MadePlan> {
   const { journal, target, live } = context;
+  const { dryRun, audit } = options;
   refuseIfShared(journal, target, rows);
-  if (!options.dryRun) {
-    guarded.isFlawed = await settleEarlier(context, options);
+  if (!dryRun) {
+    told.isFlawed = await settleEarlier(context, options);
     await waitForLate(context);
     noteSent(context);
   }
   const made = await makePlan(context, rows, options);
-  if (made.refused !== undefined) return made;
-  const { plan, prune } = made;
+  const { plan, prune, refused } = made;
   const { reading } = plan;
-  if (tellsOfNoLonger(options)) guarded.noLonger = findNoLonger(context, rows, plan.rows, reading);
+  told.takesBackMessages = plan.takenBack;
+  if (refused !== undefined) return made;
+  if (tellsOfNoLonger(options)) told.noLonger = findNoLonger(context, rows, plan.rows, reading);
   const work = { sends: plan.rows.filter(isToSend).length, deletes: prune?.deletes ?? 0 };
-  const readings = (options.dryRun && reading !== undefined ? 1 : 0) + (options.audit ? 1 : 0);
-  if (options.dryRun) {
-    guarded.requests = requestsAhead(work, { reading, readings }).requests;
-    tellUnknown(plan, options, context);
+  const readings = (dryRun && reading !== undefined ? 1 : 0) + (audit ? 1 : 0);
+  if (dryRun) {
+    told.requests = requestsAhead(work, { reading, readings }).requests;
+    tellQuestions(plan, options, context);
   } else {
-    tellRequests(
-      context,
-      work,
-      { reading, readings },
-      aheadOf(made, rows, { event: target.eventName, live, noLonger: guarded.noLonger.length }),
-    );
+    const noLonger = told.noLonger?.length ?? 0;
+    const ahead = aheadOf(made, rows, { event: target.eventName, live, noLonger });
+    tellRequests(context, work, { reading, readings }, ahead);
   }
   return made;
 }
 
-/** Asks for everything that needs a yes. Throws GuardError for a no. */
-export async function confirmPush(
-  { plan, prune }: MadePlan,
-  rows: RowsToPlan,
-  options: PushOptions,
+/** Compares the rows with the service, decides what becomes of each, and shows the plan. */
+async function makePlan(
   context: PushContext,
-): Promise<void> {
-  const sends = plan.rows.filter(isToSend);
-  await confirmUnknown(plan, options, context);
-  if (sends.length > 0 || (prune?.deletes ?? 0) > 0) await confirmTarget(context);
-  await confirmCommunications(
-    sends.filter(({ row, decision: { ask } }) => (ask ?? rows.registrationOf(row)).enableComms).length,
-    context,
-  );
-  if (prune !== undefined) await (await import('../prune/prune.ts')).confirmPrune(prune, context);
+  rows: RowsToPlan,
+  { match, winner, prune, again, dryRun, prepared }: PushOptions,
+): Promise<MadePlan> {
+  const { masks, choose, journal, target, event } = context;
+  const doubts = new EarlierDoubts(context);
+  const options = { match, winner, again, whole: prune !== undefined };
+  let plan = await planRows(context, rows, doubts, options);
+  const plain = masks.refusalOfPlain(plan.rows.filter(isUpdate).map(({ row }) => row.seq - row.part));
+  const asks = !dryRun && plain === undefined;
+  if (asks && choose !== undefined && match === 'barcode' && plan.rows.some(isAsked)) {
+    const { askWhoTheyAre } = await import('./ask-first.ts');
+    const answer = await askWhoTheyAre(plan.rows.filter(isAsked), choose);
+    const { reading, readAtMs } = plan;
+    const answered = { ...options, match: answer, read: { reading } };
+    plan = { ...(await planRows(context, rows, doubts, answered)), readAtMs };
+  }
+  doubts.hold(plan.rows, rows);
+  const { reading } = plan;
+  const leftOut = new Set(prepared.files.flatMap(({ byValue }) => [...byValue.people]));
+  const found = prune && reading && { rows: standing(rows, plan.rows), reading };
+  const pruned =
+    found &&
+    (await import('../prune/prune-plan.ts')).planPrune(context, found, { match, maxDelete: prune, leftOut });
+  const made = { plan, prune: pruned, refused: plain ?? pruned?.refused };
+  const shown = { rows, planned: plan.rows, going: pruned?.going ?? [] };
+  const entering = { journal, target, fields: fieldsOf(event) };
+  await context.onPlan({
+    isRefused: made.refused !== undefined,
+    get contentKey() {
+      return contentKey(rows);
+    },
+    entries: (which) => planEntries(entering, shown, which),
+    isDoneSince: (entry, since) => isCarriedOutSince(entering, plan.rows, entry, since),
+  });
+  return made;
 }
 
-const isToSend = ({ state }: PlannedRow): boolean => state === 'pending';
+const isUpdate = ({ state, decision }: PlannedRow): boolean =>
+  state === 'pending' && decision.action === 'update';
+
+/** Somebody has to say whom it is about. */
+const isAsked = ({ state, decision }: PlannedRow): boolean =>
+  state === 'conflict' && decision.asked !== undefined;
+
+/** One value for the rows whatever their order. */
+function contentKey(rows: RowsToPlan): string {
+  const hash = createHash('sha256');
+  for (const content of rows.contents()) hash.update(`${content}\n`);
+  return hash.digest('hex');
+}
 
 export const settlingOf = ({ match }: PushOptions): SettleOptions => ({
   match: match === 'email' ? 'email' : 'barcode',
@@ -121,71 +144,3 @@ function aheadOf(
     rejected: ingested.rows.filter((row) => !isSendable(row)).length,
   };
 }
-
-/** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
-async function confirmCommunications(count: number, { confirm }: PushContext): Promise<void> {
-  if (count === 0) return;
-  const people = plural(count, 'person', 'people');
-  const question = `The service will be asked to send e-mail or text messages to ${people} (enable_comms). Go on?`;
-  refuseUnless(await confirm(question), 'Clear the enable_comms column to push without messages.');
-}
-
-/** Throws GuardError for a no. */
-function refuseUnless(yes: boolean, hint: string): void {
-  if (!yes) throw new GuardError('confirmation', 'Nothing was sent.', { hint });
-}
-
-/**
- * Asks about the first push to an event from this machine that is not at the embedded sandbox, where somebody can be
- * asked. Throws GuardError for a no.
- */
-async function confirmTarget({ journal, target, clock, live }: PushContext): Promise<void> {
-  const { service, eventId } = target;
-  if (live === undefined || isAgreed(journal, service, eventId)) return;
-  const where = describeLive(target.eventName, live);
-  const question = `This is the first push to ${where} from this machine. Send?`;
-  const hint =
-    'Rehearse with --sandbox, look first with --dry-run --diff, or choose another profile with --profile.';
-  refuseUnless(await live.ask(question), hint);
-  agree(journal, service, eventId, clock.now());
-}
-
-/**
- * Asks before values are sent over others that nobody can see, or of which this machine does not know who has written
- * them, as on a new machine. Throws a GuardError without a yes.
- */
-async function confirmUnknown(
-  plan: RunPlan,
-  { winner }: PushOptions,
-  { confirm }: PushContext,
-): Promise<void> {
-  for (const { about, question, hint } of questionsOf(plan, winner))
-    refuseUnless(await confirm(visible(`${about}. ${question}`)), hint);
-}
-
-/** Says in a dry run what a push would ask. */
-function tellUnknown(plan: RunPlan, { winner }: PushOptions, { reporter }: PushContext): void {
-  for (const { about, hint } of questionsOf(plan, winner))
-    reporter.report({ type: 'warning', text: `${about}: a push asks first. ${hint}` });
-}
-
-function* questionsOf({ rows, reading, unlisted }: RunPlan, winner: Winner) {
-  const unseen = reading?.barcodesShown === true ? NO_KIND : undefined;
-  const why = unlisted ?? (reading?.fieldsShown === false ? NO_VALUES : unseen);
-  const blind = rows.filter(({ state, decision }) => state === 'pending' && decision.action === 'unknown');
-  if (why !== undefined && blind.length > 0) {
-    const question = `Send ${plural(blind.length, 'row', 'rows')} all the same?`;
-    yield { about: `${why}, ${BLIND}`, question, hint: '--dry-run --diff shows them.' };
-  }
-  // Whoever has said that the file is right is not asked.
-  const unbased = winner === 'ask' ? describeUnbased(rows) : undefined;
-  if (unbased !== undefined)
-    yield { about: unbased, question: 'Send the values of the file?', hint: UNBASED_HINT };
-}
-
-const NO_VALUES = 'The service does not show the values of its registrations';
-const NO_KIND = 'The service lists nobody of the kind of some rows that were sent before';
-const BLIND =
-  'so nothing can be looked at: rows cannot be compared, and may overwrite or empty what is there, or be there twice';
-const UNBASED_HINT =
-  "--dry-run --diff shows them; --overwrite sends the file's values, --keep leaves those of the service.";

@@ -1,3 +1,4 @@
+import type { GuardError } from '../../errors.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
 import type { BackUp } from '../delete/removal-run.ts';
@@ -6,7 +7,9 @@ import type { RejectsFile, RejectsWish } from '../ingest/rejects.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/send-context.ts';
 import type { EntryOptions, PlanEntry } from '../plan/plan-entries.ts';
+import type { RunPlan } from '../plan/plan-rows.ts';
 import type { CompareOptions } from '../plan/rows-to-plan.ts';
+import type { PrunePlan } from '../prune/prune-plan.ts';
 import type { PushSummary } from '../tell/summary.ts';
 
 export interface PushOptions extends Omit<IngestOptions, 'keepsCells'>, RejectsWish, CompareOptions {
@@ -34,6 +37,15 @@ export interface PushContext extends WorkContext, Pick<IngestContext, 'masks' | 
   onEnd?: (journal: Journal, run: string, summary: PushSummary) => Promise<void>;
   /** Asks what is to become of rows that cannot be sent; undefined: `invalid` says it. */
   whatNow?: ((wrong: WrongRows) => Promise<WhatNow>) | undefined;
+}
+
+/** What is to become of the rows of a push, and what it deletes. */
+export interface MadePlan {
+  plan: RunPlan;
+  /** Undefined: nothing is to be deleted. */
+  prune: PrunePlan | undefined;
+  /** A guard that lets none of it be sent. */
+  refused: GuardError | undefined;
 }
 
 /** A plan as it can be shown, saved, and held against an earlier one. */

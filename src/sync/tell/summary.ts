@@ -23,7 +23,7 @@ export interface PushSummary extends SummaryView {
 }
 
 /** What is told of a push besides what its rows came to. */
-interface SummaryFacts
+export interface SummaryFacts
   extends Pick<SummaryView, 'repairs' | 'leftOut' | 'leftOutBy' | 'state'>,
     Partial<Pick<SummaryView, 'audit' | 'noLonger' | 'takesBackMessages' | 'isPlanned'>> {
   /** Its rows. */
