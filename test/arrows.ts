@@ -2,7 +2,6 @@
 const ROOMS = [
   'push',
   'undo',
-  'plan-file',
   'plan',
   'prune',
   'delete',

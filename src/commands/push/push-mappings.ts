@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { ELSE, findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
 import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
+import type { PlanHeader } from '../../sync/plan/plan-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GuardError, InputError, UsageError } from '../../errors.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
-import { comparePlan, type PlanComparison } from '../../sync/plan-file/compare-plan.ts';
+import { comparePlan, type PlanComparison } from '../../sync/plan/compare-plan.ts';
 import {
   type PlanHeader,
   readPlanFile,
   type SavedPlan,
   unusable,
   writePlanFile,
-} from '../../sync/plan-file/plan-file.ts';
+} from '../../sync/plan/plan-file.ts';
 import type { ShownPlan } from '../../sync/push/push-options.ts';
 import type { Target } from '../../sync/journal/runs.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';

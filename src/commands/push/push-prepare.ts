@@ -4,7 +4,7 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
-import type { PlanHeader } from '../../sync/plan-file/plan-file.ts';
+import type { PlanHeader } from '../../sync/plan/plan-file.ts';
 import { prepare, type PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { PushOptions } from '../../sync/push/push-options.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';

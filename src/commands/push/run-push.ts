@@ -4,7 +4,7 @@ import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { DnsResolver } from '../../sync/ingest/mail-domains.ts';
 import { push } from '../../sync/push/push.ts';
-import type { SavedPlan } from '../../sync/plan-file/plan-file.ts';
+import type { SavedPlan } from '../../sync/plan/plan-file.ts';
 import { ReadAgain, type ShownPlan } from '../../sync/push/push-options.ts';
 import { forgetBases, tidyRuns } from '../../sync/journal/forget-runs.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';

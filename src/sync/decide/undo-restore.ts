@@ -2,7 +2,7 @@ import { BARCODE, differs, fieldAspect, type FieldsOf, PERSONA } from '../../reg
 import type { Field } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { sendBack } from './send-back.ts';
+import { sendBack } from './what-is-sent.ts';
 
 /** What to send to bring a registration back, or why that cannot be done, as a clause. */
 export type Restoring =

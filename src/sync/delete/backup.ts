@@ -7,6 +7,9 @@ import { syncFolder } from '../../put-in-place.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 
+/** Keeps registrations where push can take them back from; durable when it returns. Returns where. */
+export type BackUp = (records: readonly RecordImage[]) => string;
+
 /** Where a backup goes when nobody says: a new file in the state directory. */
 export function defaultBackupFile(stateDir: string, now: number, { pid }: { pid: number }): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);

@@ -13,11 +13,11 @@ import {
 import { addDeletions, countDeleted, listsWithDeleted } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { readShortList } from '../snapshot/read-now.ts';
-import { sortAbsent, type AbsentNames } from './earlier.ts';
-import { keepIn, removeAll, runRemoval, type RemovalContext } from './removal-run.ts';
+import { removeAll } from './remove-all.ts';
+import { keepIn, runRemoval, type RemovalContext } from './removal-run.ts';
 import type { RemovalSummary } from './removal-summary.ts';
 import { selectRegistrations, type Wanted } from './select.ts';
-import { leftOfPersona, tellFindings, warnOfMembers } from './tell-findings.ts';
+import { type AbsentNames, leftOfPersona, sortAbsent, tellFindings, warnOfMembers } from './tell-findings.ts';
 
 interface DeleteOptions {
   wanted: Wanted;

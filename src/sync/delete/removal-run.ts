@@ -11,26 +11,22 @@ import {
   refuseIfBusy,
   releaseReading,
   startRun,
+  takeRun,
 } from '../journal/runs.ts';
 import { countIn } from '../journal/queued-rows.ts';
-import { unsettledRuns } from '../journal/earlier-runs.ts';
+import { closeRun, isInterrupted, unsettledRuns } from '../journal/earlier-runs.ts';
 import { settleRuns } from '../prove/settle-runs.ts';
 import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
 import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
-import { isInBackup } from './backup.ts';
-import { closeEarlier } from './earlier.ts';
+import { type BackUp, isInBackup } from './backup.ts';
 import { summariseRemoval, type RemovalSummary } from './removal-summary.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
-import { deletions, noteDeletion } from '../journal/delete-rows.ts';
-import { readFindings } from '../journal/steps.ts';
-import type { ListReading } from '../snapshot/read-listed.ts';
-import { proveFirst } from './first.ts';
-import { holdBack, membersOf } from './hold.ts';
-import { proveAll } from './proof.ts';
-import { Remover, type RemoverOptions } from './remover.ts';
+import { countRun } from '../journal/count-run.ts';
+import { deletions } from '../journal/delete-rows.ts';
+import type { Run, RunKind } from '../journal/run.ts';
+import { describeCounts } from '../tell/run-words.ts';
 
 export interface RemovalContext extends WorkContext {
   /** The service in words, for the question. */
@@ -98,6 +94,31 @@ export async function runRemoval(
   }
 }
 
+/** Deletes, or undos of one run. */
+interface Which {
+  kind: RunKind;
+  undoes?: string | undefined;
+}
+
+/** Runs of one kind that were broken off, newest first. */
+export const interrupted = (
+  { journal, target }: Pick<SendContext, 'journal' | 'target'>,
+  { kind, undoes }: Which,
+): Run[] => listRuns(journal).filter((run) => isInterrupted(run, target, kind) && run.undoes === undoes);
+
+/** Closes the broken-off runs of a kind that one goes on from: those of which all that is left to delete is on its list. */
+function closeEarlier({ journal, run, target, clock, reporter }: SendContext, which: Which): void {
+  const own = new Set(deletions(journal, run).map(({ id }) => id));
+  for (const earlier of interrupted({ journal, target }, which)) {
+    const left = deletions(journal, earlier.id, UNFINISHED);
+    const isMine = which.kind === 'undo' || (left.length > 0 && left.every(({ id }) => own.has(id)));
+    if (earlier.id === run || !isMine || !takeRun(journal, earlier.id)) continue;
+    closeRun(journal, earlier, { by: run, now: clock.now() });
+    const done = describeCounts(countRun(journal, earlier.id));
+    reporter.report({ type: 'note', text: `Going on from run ${earlier.id}: ${done}.` });
+  }
+}
+
 /** What deletes and undos before are in doubt about; what they have asked for may land until then. */
 async function settleEarlier(context: RemovalContext): Promise<void> {
   const { journal, target } = context;
@@ -161,43 +182,3 @@ export const keepIn = ({
   },
   backUpMore: (records) => backUp(records, { further: true }),
 });
-
-/** Keeps registrations where push can take them back from; durable when it returns. Returns where. */
-export type BackUp = (records: readonly RecordImage[]) => string;
-
-export interface RemovalOptions extends RemoverOptions {
-  /** What the service lists right before; undefined where that is not known. */
-  before: ListReading | undefined;
-  backUp: BackUp;
-  /** Keeps what was listed beside that before a first deletion of its kind; `backUp` unless given. */
-  backUpMore?: BackUp;
-}
-
-/**
- * What becomes of the registrations that a run is to delete, whoever has chosen them: they are held against what is
- * listed now, kept in a backup, deleted, the first of a kind alone, and looked for again, with those that must not
- * change. Ends early without an error on Ctrl-C. Throws what stops it.
- */
-export async function removeAll(context: SendContext, options: RemovalOptions): Promise<void> {
-  const { journal, run, reporter, stopping } = context;
-  const { before, keepParents, backUp, backUpMore = backUp } = options;
-  if (before !== undefined) holdBack(context, before, { keepParents });
-  const rows = deletions(journal, run, UNFINISHED);
-  if (rows.length === 0 || stopping.aborted) return;
-  const members = before === undefined ? [] : membersOf(context, before, rows);
-  const file = backUp([...rows.map((row) => row.before), ...members]);
-  reporter.report({ type: 'note', text: `Backup: ${file}` });
-  const remover = new Remover(context, options);
-  await proveFirst(context, remover, { ...options, backUp: backUpMore });
-  await remover.removeAll();
-  await proveAll(context, before).finally(() => noteGone(context, members));
-}
-
-/** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */
-function noteGone({ journal, run, target }: SendContext, members: readonly RecordImage[]): void {
-  const gone = readFindings(journal, run).filter(({ kind }) => kind === 'gone');
-  for (const { id, barcode } of members) {
-    const isGone = gone.some((one) => one.id === id && one.barcode === barcode);
-    if (isGone) noteDeletion(journal, target.service, { id, barcode });
-  }
-}

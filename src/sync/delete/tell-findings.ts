@@ -1,14 +1,30 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
-import { deletions } from '../journal/delete-rows.ts';
+import { deletions, lastSeen, type LastSeen } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { shortTime } from '../tell/run-words.ts';
 import { readShortList } from '../snapshot/read-now.ts';
-import type { AbsentNames } from './earlier.ts';
 import { stayingMembers, withMembers } from './hold.ts';
 import { nameOf } from './names.ts';
 import type { Wanted } from './select.ts';
+
+/** What was asked for and is not listed. */
+export interface AbsentNames {
+  /** What an earlier run has deleted; by what it was asked for. */
+  before: readonly (LastSeen & { name: string })[];
+  /** What nobody is known to have deleted: a list may be late, or hold back some. Undefined: no run has ever seen it. */
+  unknown: readonly { name: string; seen: LastSeen | undefined }[];
+}
+
+/** Tells names that earlier runs have deleted from those of which nobody knows why they are not listed. */
+export function sortAbsent({ journal, target }: SendContext, absent: readonly string[]): AbsentNames {
+  const all = absent.map((name) => ({ name, seen: lastSeen(journal, target, name) }));
+  return {
+    before: all.flatMap(({ name, seen }) => (seen?.isGone === 1 ? [{ ...seen, name }] : [])),
+    unknown: all.filter(({ seen }) => seen?.isGone !== 1),
+  };
+}
 
 /** Says what is not there, and what is gone. */
 export function tellFindings(

@@ -1,7 +1,7 @@
 import { BARCODE } from '../../registration/changes/aspect.ts';
 import type { AuditResult, FieldCount } from '../../report/views/summary-view.ts';
 import { type AuditFinding, isUnapplied } from '../decide/judge-audit.ts';
-import type { Lost } from '../snapshot/lost.ts';
+import type { Lost } from './strangers.ts';
 
 /** Ids that are named; the others are counted. */
 const IDS_SHOWN = 10;

@@ -8,8 +8,7 @@ import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { FileRows } from './file-rows.ts';
-import { findPrunable, type Match, type Prunable, type PruneOptions } from './prune-find.ts';
+import { FileRows, findPrunable, type Match, type Prunable, type PruneOptions } from './prunable.ts';
 
 type PruneContext = Pick<
   SendContext,

@@ -13,8 +13,9 @@ import { readListed, type ListReading } from '../snapshot/read-listed.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
 import { parentsOfStaying } from '../delete/hold.ts';
 import { listedAs } from '../delete/names.ts';
-import { removeAll, type BackUp } from '../delete/removal-run.ts';
-import { FileRows } from './file-rows.ts';
+import type { BackUp } from '../delete/backup.ts';
+import { removeAll } from '../delete/remove-all.ts';
+import { FileRows } from './prunable.ts';
 import type { PrunePlan } from './prune-plan.ts';
 
 /** Deleting needs a yes of its own. Throws GuardError without one. */
@@ -59,7 +60,7 @@ export async function pruneRun(context: SendContext, { backUp }: { backUp: BackU
   const before = await readRows(context, rows);
   if (before === undefined) return;
   keepOwn(context, rows, before);
-  await removeAll(context, { before, keepParents: true, backUp });
+  await removeAll(context, { before, keepParents: true, backUp, backUpMore: backUp });
 }
 
 /**

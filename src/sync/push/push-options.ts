@@ -1,7 +1,7 @@
 import type { GuardError } from '../../errors.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
-import type { BackUp } from '../delete/removal-run.ts';
+import type { BackUp } from '../delete/backup.ts';
 import type { IngestContext, IngestOptions } from '../ingest/ingest.ts';
 import type { RejectsFile, RejectsWish } from '../ingest/rejects.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSendable, sendBack } from '../../../src/sync/decide/send-back.ts';
+import { isSendable, sendBack } from '../../../src/sync/decide/what-is-sent.ts';
 import type { FieldKind } from '../../../src/registration/model/persona.ts';
 import { field } from '../../registration/persona-fixture.ts';
 

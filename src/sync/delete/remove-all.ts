@@ -1,27 +1,58 @@
 import { EXIT, EventregError, GuardError, ServiceError } from '../../errors.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
-import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
+import { OFF_THE_LIST, UNFINISHED } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { type DeleteRow, deletions, noteDeletion } from '../journal/delete-rows.ts';
 import { readFindings } from '../journal/steps.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { isWhole } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import type { BackUp } from './backup.ts';
 import { holdBack, membersOf } from './hold.ts';
 import { isById, listedAs, nameOf } from './names.ts';
-import { isDenied, isSaid, prove, whatIsSaid } from './proof.ts';
-import type { Remover, RemoverOptions } from './remover.ts';
+import { isDenied, isSaid, prove, proveAll, whatIsSaid } from './proof.ts';
+import { Remover, type RemoverOptions } from './remover.ts';
 
-export interface FirstOptions extends RemoverOptions {
-  /** What was listed before anything was deleted; undefined where that was too long to be read. */
+export interface RemovalOptions extends RemoverOptions {
+  /** What the service lists right before; undefined where that is not known, or too long to be read. */
   before: ListReading | undefined;
-  /** Keeps registrations where they can be brought back from; durable when it returns. Returns where. */
-  backUp: (records: readonly RecordImage[]) => string;
+  backUp: BackUp;
+  /** Keeps what was listed beside that before a first deletion of its kind. */
+  backUpMore: BackUp;
+}
+
+/**
+ * What becomes of the registrations that a run is to delete, whoever has chosen them: they are held against what is
+ * listed now, kept in a backup, deleted, the first of a kind alone, and looked for again, with those that must not
+ * change. Ends early without an error on Ctrl-C. Throws what stops it.
+ */
+export async function removeAll(context: SendContext, options: RemovalOptions): Promise<void> {
+  const { journal, run, reporter, stopping } = context;
+  const { before, keepParents, backUp } = options;
+  if (before !== undefined) holdBack(context, before, { keepParents });
+  const rows = deletions(journal, run, UNFINISHED);
+  if (rows.length === 0 || stopping.aborted) return;
+  const members = before === undefined ? [] : membersOf(context, before, rows);
+  const file = backUp([...rows.map((row) => row.before), ...members]);
+  reporter.report({ type: 'note', text: `Backup: ${file}` });
+  const remover = new Remover(context, options);
+  await proveFirst(context, remover, options);
+  await remover.removeAll();
+  await proveAll(context, before).finally(() => noteGone(context, members));
+}
+
+/** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */
+function noteGone({ journal, run, target }: SendContext, members: readonly RecordImage[]): void {
+  const gone = readFindings(journal, run).filter(({ kind }) => kind === 'gone');
+  for (const { id, barcode } of members) {
+    const isGone = gone.some((one) => one.id === id && one.barcode === barcode);
+    if (isGone) noteDeletion(journal, target.service, { id, barcode });
+  }
 }
 
 /** Deletions that show by themselves what the service does. */
-interface Kind extends FirstOptions {
+interface Kind extends RemovalOptions {
   rows: readonly DeleteRow[];
   /** They are named by barcodes, though nobody has said that the service deletes so: the list proves it, or nothing does. */
   isTried: boolean;
@@ -31,11 +62,7 @@ interface Kind extends FirstOptions {
  * The first deletion of a kind goes alone, and a look proves that it is gone and nothing else with it, before others
  * go. Throws what else happened; no other is deleted then.
  */
-export async function proveFirst(
-  context: SendContext,
-  remover: Remover,
-  options: FirstOptions,
-): Promise<void> {
+async function proveFirst(context: SendContext, remover: Remover, options: RemovalOptions): Promise<void> {
   const { journal, target, clock, stopping } = context;
   const { word } = remover;
   for (const by of ['barcode', 'id'] as const) {
@@ -56,13 +83,13 @@ export async function proveFirst(
 async function keepAll(
   context: SendContext,
   rows: readonly DeleteRow[],
-  { before, backUp }: FirstOptions,
+  { before, backUpMore }: RemovalOptions,
 ): Promise<ListReading> {
   const isKnown = before !== undefined && isWhole(before);
   const reading = isKnown ? before : await readListed(context, { barcodes: () => [], count: 0, whole: true });
   if (reading.moved) throw unsettled('Nothing was deleted');
   const [row] = withoutMembers(rows);
-  const file = backUp([...reading.listed.all()].map(imageOf));
+  const file = backUpMore([...reading.listed.all()].map(imageOf));
   const text = `The service shows no ids. Whether it deletes by barcode is tried with ${row?.id ?? ''}, alone. Backup of all that is listed: ${file}`;
   context.reporter.report({ type: 'note', text });
   return reading;
@@ -103,7 +130,7 @@ async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promi
 }
 
 /** Throws ServiceError where something is listed no more that neither was to be deleted nor is a member of what was. */
-function refuseOthers(context: SendContext, row: DeleteRow, { before, backUp }: Kind): void {
+function refuseOthers(context: SendContext, row: DeleteRow, { before, backUpMore }: Kind): void {
   const { journal, run } = context;
   if (before === undefined) return;
   const gone = deletions(journal, run, [...OFF_THE_LIST, 'uncertain']);
@@ -118,7 +145,7 @@ function refuseOthers(context: SendContext, row: DeleteRow, { before, backUp }: 
   throw new ServiceError(
     `The deletion of ${row.id} was tried, alone, and ${some} gone ${row.state === 'deleted' ? 'with it' : 'instead'}: ${named}. No more was deleted.`,
     {
-      hint: `They are kept in ${backUp(kept)}: push back what is missing. If others deleted them meanwhile, run the same command again.`,
+      hint: `They are kept in ${backUpMore(kept)}: push back what is missing. If others deleted them meanwhile, run the same command again.`,
     },
   );
 }

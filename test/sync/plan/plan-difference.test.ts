@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differencesOf } from '../../../src/sync/plan-file/plan-difference.ts';
+import { differencesOf } from '../../../src/sync/plan/compare-plan.ts';
 import type { PlanEntry } from '../../../src/sync/plan/plan-entries.ts';
 import { valueShower } from '../../../src/report/words/shown-value.ts';
 import { entry, FIELDS } from '../../report/plan-entries-fixture.ts';

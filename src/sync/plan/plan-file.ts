@@ -9,7 +9,7 @@ import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import { readJson } from '../../service/contracts/json.ts';
-import type { PlanEntry } from '../plan/plan-entries.ts';
+import type { PlanEntry } from './plan-entries.ts';
 
 /** What the first line of a plan begins with. */
 const MARK = { format: 'eventreg-plan', version: 1 };
