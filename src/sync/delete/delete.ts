@@ -11,7 +11,7 @@ import {
   type TooMany,
 } from '../decide/delete-guard.ts';
 import { addDeletions, countDeleted, listsWithDeleted } from '../journal/delete-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext, Session } from '../journal/send-context.ts';
 import { readShortList } from '../snapshot/read-now.ts';
 import { removeAll } from './remove-all.ts';
 import { keepIn, runRemoval, type RemovalContext } from './removal-run.ts';
@@ -123,7 +123,7 @@ async function findTooMany(
   wanted: Wanted,
   records: readonly RegistrationRecord[],
   maxDelete: MaxDelete,
-  context: Pick<SendContext, 'registrations'>,
+  context: Session,
 ): Promise<TooMany | undefined> {
   const count = records.length;
   const isShare = maxDelete.kind === 'percent';
@@ -136,7 +136,7 @@ async function findTooMany(
 async function readShares(
   { persona: all, pairs }: Wanted,
   records: readonly RegistrationRecord[],
-  context: Pick<SendContext, 'registrations'>,
+  context: Session,
 ): Promise<Share[]> {
   if (all === undefined && pairs === undefined) return [];
   const shares: Share[] = [];
@@ -151,10 +151,7 @@ async function readShares(
   return shares;
 }
 
-async function countListed(
-  which: { persona?: string },
-  { registrations }: Pick<SendContext, 'registrations'>,
-): Promise<number> {
+async function countListed(which: { persona?: string }, { registrations }: Session): Promise<number> {
   const { total, mismatched } = await registrations.page(which, 1, 1);
   if (total !== undefined && mismatched === 0) return total;
   let there = 0;

@@ -13,19 +13,11 @@ import { decide, knownByImage } from '../decide/decide.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext, Session } from '../journal/send-context.ts';
 import { membersSent } from '../journal/sent-facts.ts';
 import { hasShownLike } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import {
-  findHolders,
-  listedAs,
-  type NameContext,
-  nameOf,
-  type Names,
-  nameProblem,
-  wordForBarcodes,
-} from './names.ts';
+import { findHolders, listedAs, nameOf, type Names, nameProblem, wordForBarcodes } from './names.ts';
 
 type Reading = Pick<ListReading, 'listed' | 'kinds'>;
 
@@ -35,7 +27,7 @@ type Reading = Pick<ListReading, 'listed' | 'kinds'>;
  * kept, and says so. Of members only those are known that were read.
  */
 export function holdBack(
-  context: NameContext & Pick<SendContext, 'run' | 'event'>,
+  context: SendContext,
   reading: Reading,
   { keepParents }: { keepParents: boolean },
   rows: readonly DeleteRow[] = deletions(context.journal, context.run, UNFINISHED),
@@ -60,7 +52,7 @@ export function holdBack(
 
 /** Adds to what was looked up who has as barcodes what some are to be named by. */
 export async function addHolders(
-  context: NameContext,
+  context: Session,
   { how, listed }: ListReading,
   rows: readonly DeleteRow[],
 ): Promise<void> {
@@ -109,7 +101,7 @@ type IsMember = (record: RecordImage, parent: string) => boolean;
  * may hide members, or that they are.
  */
 export function withMembers(
-  { journal, target }: Pick<SendContext, 'journal' | 'target'>,
+  { journal, target }: Session,
   { listed, kinds }: Reading,
   chosen: readonly Names[],
 ): RecordImage[] {
@@ -142,11 +134,7 @@ export function stayingMembers(
 }
 
 /** What a service may delete together with what is on a list: members that are not on it, and their members. */
-export function membersOf(
-  context: Parameters<typeof withMembers>[0],
-  reading: Reading,
-  chosen: readonly Names[],
-): RecordImage[] {
+export function membersOf(context: Session, reading: Reading, chosen: readonly Names[]): RecordImage[] {
   const staying = stayingMembers(withMembers(context, reading, chosen), chosen);
   const found: RecordImage[] = [];
   const parents = new Set(chosen.map(({ barcode }) => barcode));

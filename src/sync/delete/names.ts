@@ -2,7 +2,7 @@ import { canStandInPath } from '../../service/endpoints.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { readLearned } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import type { ListedRecords } from '../snapshot/listed-records.ts';
 
 /** What a registration may be named by. */
@@ -17,9 +17,7 @@ export const nameOf = ({ id, barcode }: Names): string => id ?? barcode ?? 'with
 /** On whose word a barcode may stand where the interface wants an id. `untried`: nobody's yet, a trial may prove it. */
 export type BarcodeWord = 'profile' | 'learnt' | 'untried';
 
-export type NameContext = Pick<SendContext, 'journal' | 'target' | 'clock' | 'registrations'>;
-
-export function wordForBarcodes({ journal, target, clock, registrations }: NameContext): BarcodeWord {
+export function wordForBarcodes({ journal, target, clock, registrations }: Session): BarcodeWord {
   if (registrations.registrationId === 'barcode') return 'profile';
   const learnt = readLearned(journal, target.service, 'deletesBy', clock.now());
   return learnt === undefined ? 'untried' : 'learnt';
@@ -66,7 +64,7 @@ export function nameProblem(
  * Where no barcodes are shown, nothing can be known of ids.
  */
 export async function findHolders(
-  context: NameContext,
+  context: Session,
   all: readonly Names[],
   isKnown: (name: string) => boolean,
 ): Promise<ReadonlyMap<string, readonly RegistrationRecord[]>> {

@@ -17,7 +17,7 @@ import { countIn } from '../journal/queued-rows.ts';
 import { closeRun, isInterrupted, unsettledRuns } from '../journal/earlier-runs.ts';
 import { settleRuns } from '../prove/settle-runs.ts';
 import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
-import type { SendContext, WorkContext } from '../journal/send-context.ts';
+import type { SendContext, Session, WorkContext } from '../journal/send-context.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
 import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
@@ -101,15 +101,14 @@ interface Which {
 }
 
 /** Runs of one kind that were broken off, newest first. */
-export const interrupted = (
-  { journal, target }: Pick<SendContext, 'journal' | 'target'>,
-  { kind, undoes }: Which,
-): Run[] => listRuns(journal).filter((run) => isInterrupted(run, target, kind) && run.undoes === undoes);
+export const interrupted = ({ journal, target }: Session, { kind, undoes }: Which): Run[] =>
+  listRuns(journal).filter((run) => isInterrupted(run, target, kind) && run.undoes === undoes);
 
 /** Closes the broken-off runs of a kind that one goes on from: those of which all that is left to delete is on its list. */
-function closeEarlier({ journal, run, target, clock, reporter }: SendContext, which: Which): void {
+function closeEarlier(context: SendContext, which: Which): void {
+  const { journal, run, clock, reporter } = context;
   const own = new Set(deletions(journal, run).map(({ id }) => id));
-  for (const earlier of interrupted({ journal, target }, which)) {
+  for (const earlier of interrupted(context, which)) {
     const left = deletions(journal, earlier.id, UNFINISHED);
     const isMine = which.kind === 'undo' || (left.length > 0 && left.every(({ id }) => own.has(id)));
     if (earlier.id === run || !isMine || !takeRun(journal, earlier.id)) continue;

@@ -2,7 +2,7 @@ import { GuardError } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { findHolders, nameOf, nameProblems, wordForBarcodes } from './names.ts';
 
@@ -28,14 +28,12 @@ export interface Selection {
   absent: readonly string[];
 }
 
-type SelectContext = Omit<SendContext, 'run'>;
-
 /**
  * Reads the registrations to delete from the service, so that they can be kept before they go. Throws GuardError when
  * the service does not show by what they were chosen, when a list that may lack some of them never stood still, when a
  * name means several, or when one cannot be named in a delete: nothing is deleted on a guess, or on the word of a filter.
  */
-export async function selectRegistrations(wanted: Wanted, context: SelectContext): Promise<Selection> {
+export async function selectRegistrations(wanted: Wanted, context: Session): Promise<Selection> {
   const { ids, barcodes, persona } = wanted;
   const reading = await readListed(context, {
     barcodes: () => barcodes,
@@ -96,7 +94,7 @@ interface Chosen {
 async function findProblems(
   { ids, barcodes, pairs = [] }: Wanted,
   { reading: { how, listed }, records }: Chosen,
-  context: SelectContext,
+  context: Session,
 ): Promise<string[]> {
   // What looks like an id may be that of something else, which many have.
   const some = how === 'list' ? [] : await sample(records, context);
@@ -119,7 +117,7 @@ async function findProblems(
 
 async function sample(
   records: readonly RegistrationRecord[],
-  { registrations }: SelectContext,
+  { registrations }: Session,
 ): Promise<readonly RegistrationRecord[]> {
   if (records.every(({ id }) => id === undefined)) return [];
   return (await registrations.page({}, 1, PER_PAGE_MAX)).records.map(({ raw: _raw, ...record }) => record);

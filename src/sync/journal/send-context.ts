@@ -33,6 +33,9 @@ export interface SendContext {
   triesAgain?: boolean;
 }
 
+/** The same, whatever run it is for, or before there is one. */
+export type Session = Omit<SendContext, 'run'>;
+
 /** What was read of the service before anything was sent, as far as answers are held against it. */
 interface EarlierReading {
   listed: {
@@ -59,7 +62,7 @@ export interface SendLimits {
 }
 
 /** What every run works with, whatever it does. */
-export interface WorkContext extends Omit<SendContext, 'run'> {
+export interface WorkContext extends Session {
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;

@@ -10,20 +10,18 @@ import { speltBarcode } from '../decide/near.ts';
 import { conflict } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { type EarlierDoubt, earlierDoubts, hasRowOf } from '../journal/earlier-runs.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
-
-type DoubtContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'reporter'>;
 
 /**
  * Rows of earlier runs of which nobody knows whether the service has them. The same row is in doubt as well; one that
  * is like such a row that the files have no more may be that one, edited since.
  */
 export class EarlierDoubts {
-  readonly #context: DoubtContext;
+  readonly #context: Session;
   readonly #byKey: ReadonlyMap<string, EarlierDoubt>;
 
-  constructor(context: DoubtContext) {
+  constructor(context: Session) {
     this.#context = context;
     const newestLast = earlierDoubts(context.journal, context.target).toReversed();
     this.#byKey = new Map(newestLast.map((doubt) => [doubt.rowKey, doubt]));

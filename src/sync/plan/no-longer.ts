@@ -4,11 +4,9 @@ import { type Who, whoOf } from '../../report/words/who.ts';
 import type { NamedBase } from '../journal/base-codec.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { filesPushed, sheetsPushed } from '../journal/earlier-runs.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
-
-type Context = Pick<SendContext, 'journal' | 'target' | 'event'>;
 
 /**
  * Who stood in an earlier version of a list, is no longer in it, and is still in the service: nothing is asked for
@@ -16,7 +14,7 @@ type Context = Pick<SendContext, 'journal' | 'target' | 'event'>;
  * rows cannot be read, or other sheets of the same workbook were pushed before.
  */
 export function findNoLonger(
-  context: Context,
+  context: Session,
   { files, ingested, sendable }: RowsToPlan,
   planned: readonly PlannedRow[],
   reading: ListReading | undefined,
@@ -71,7 +69,7 @@ function listedOf(
     missing,
     planned,
     event,
-  }: { missing: readonly NamedBase[]; planned: readonly PlannedRow[]; event: Context['event'] },
+  }: { missing: readonly NamedBase[]; planned: readonly PlannedRow[]; event: Session['event'] },
 ): Who[] {
   const ids = new Set(missing.flatMap(({ id }) => id ?? []));
   const barcodes = new Set(missing.flatMap(({ barcode }) => barcode ?? []));

@@ -1,23 +1,23 @@
 import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { type Base, type Pair, pairOf, saidDigest } from '../decide/base.ts';
 import { hasOtherFiles } from '../journal/earlier-runs.ts';
 import { type Word, wordsAbout } from '../journal/earlier-words.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import type { ComparedRow } from './rows-to-plan.ts';
-
-type ListsContext = Pick<SendContext, 'journal' | 'target'> & {
-  files: readonly string[];
-  fields: FieldsOf;
-};
 
 /** What other files have said of registrations that the files of a push have spoken of before. */
 export class OtherLists {
-  readonly #context: ListsContext;
+  readonly #context: Session;
+  readonly #files: readonly string[];
+  readonly #fields: FieldsOf;
   #hasOthers: boolean | undefined;
 
-  constructor(context: ListsContext) {
+  constructor(context: Session, files: readonly string[]) {
     this.#context = context;
+    this.#files = files;
+    this.#fields = fieldsOf(context.event);
   }
 
   /**
@@ -29,14 +29,15 @@ export class OtherLists {
     record: RegistrationRecord,
     { base, keys, digest }: { base: Base; keys: ReadonlySet<string>; digest: (text: string) => string },
   ): ReadonlyMap<string, Pair> {
-    const { journal, target, files, fields } = this.#context;
+    const { journal, target } = this.#context;
+    const files = this.#files;
     const pairs = new Map<string, Pair>();
     if (keys.size === 0 || !(this.#hasOthers ??= hasOtherFiles(journal, target, files))) return pairs;
     const { id, barcode = registration.barcode } = record;
     const words = wordsAbout(journal, target, { files, key: rowKey, id, barcode });
     const isKnown = words.some(({ isOfFiles }) => isOfFiles);
     const isOwn = ({ isOfFiles, isAlike }: Word): boolean => (isKnown ? isOfFiles : isAlike);
-    for (const aspect of aspectsOf(registration, fields)) {
+    for (const aspect of aspectsOf(registration, this.#fields)) {
       if (!keys.has(aspect.key)) continue;
       const said = words.filter((word) => this.#speaksOf(aspect, word));
       const [last] = said;
@@ -52,6 +53,6 @@ export class OtherLists {
   #speaksOf({ key }: Aspect, { registration, verdicts }: Word): boolean {
     const verdict = verdicts?.[key];
     if (verdict === 'kept' || verdict === 'conflict') return false;
-    return aspectsOf(registration, this.#context.fields).some((aspect) => aspect.key === key);
+    return aspectsOf(registration, this.#fields).some((aspect) => aspect.key === key);
   }
 }

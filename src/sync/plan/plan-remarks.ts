@@ -8,12 +8,10 @@ import type { InputRow } from '../ingest/input-row.ts';
 import { hasUpdated, overwriting } from '../journal/earlier-runs.ts';
 import { asksForMessages } from '../journal/earlier-words.ts';
 import { readLearned } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
-
-type RemarkContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>;
 
 /** What is said of a plan. */
 interface Planned {
@@ -31,7 +29,7 @@ export const PARENTS_AT_RISK =
 
 /** Sentences about a plan before it is carried out, because it may not be what is wanted; `takenBack`: see there. */
 export function* remarksOn(
-  context: RemarkContext,
+  context: Session,
   { planned, reading }: Planned,
   takenBack: number,
 ): Generator<string> {
@@ -70,10 +68,7 @@ function movesAmong(updates: readonly PlannedRow[]): ReadonlyMap<string, number>
  * what becomes of them. Many services leave blank ones out, so it is said until an update of the event was sent from
  * here, and not each time.
  */
-export function* unseenFields(
-  context: RemarkContext,
-  { rows, planned, reading }: Planned,
-): Generator<string> {
+export function* unseenFields(context: Session, { rows, planned, reading }: Planned): Generator<string> {
   const { journal, target, event } = context;
   if (reading?.fieldsShown !== true || hasUpdated(journal, target)) return;
   const [open, along] = [new Set<string>(), new Set<string>()];
@@ -107,10 +102,7 @@ function someOf(names: readonly string[]): string {
  * unasked, and an update is not proven to keep it. Where the list does not show it, what this machine has asked for last
  * counts.
  */
-export function countTakenBack(
-  { journal, target, clock }: RemarkContext,
-  { rows, planned }: Planned,
-): number {
+export function countTakenBack({ journal, target, clock }: Session, { rows, planned }: Planned): number {
   if (readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept') return 0;
   const isTaken = ({ row, state, decision }: PlannedRow): boolean => {
     const { action, record, ask } = decision;
@@ -140,7 +132,7 @@ export function describeUnbased(rows: readonly PlannedRow[]): string | undefined
  * Sentences about rows that an earlier run has sent to register somebody, and that have changed somebody else instead:
  * whatever is compared now, those are not as they were until that run is undone.
  */
-function overwrittenBefore({ journal, target }: RemarkContext, rows: readonly PlannedRow[]): string[] {
+function overwrittenBefore({ journal, target }: Session, rows: readonly PlannedRow[]): string[] {
   const hits = overwriting(journal, target);
   if (hits.length === 0) return [];
   const byKey = new Map(rows.map(({ row }) => [row.key ?? '', row]));

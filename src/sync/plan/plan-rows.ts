@@ -1,7 +1,7 @@
 import { uncompared } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { readRecognition } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import { Matches } from '../match/match.ts';
 import { Memory } from '../match/memory.ts';
 import { personRows, type PersonRow, Rows } from '../match/rows.ts';
@@ -42,19 +42,13 @@ export interface RunPlan extends ReadForRows {
   takenBack: number;
 }
 
-/** What planning works with. */
-type PlanContext = Pick<
-  SendContext,
-  'journal' | 'event' | 'target' | 'registrations' | 'clock' | 'reporter' | 'stopping' | 'limits'
->;
-
 /**
  * Compares rows with the service, and says what becomes of each. Waits for rows that were sent a moment ago, by a push
  * that was broken off before it looked at them, and that are not listed yet as they were sent. Throws ServiceError
  * when the service cannot be read now.
  */
 export async function planRows(
-  context: PlanContext,
+  context: Session,
   rows: RowsToPlan,
   doubts: EarlierDoubts,
   options: PlanOptions,
@@ -89,7 +83,7 @@ interface Decided extends Omit<RunPlan, 'takenBack'> {
 
 /** Reads what the rows are compared with, says whom each is about, and decides on each. */
 async function decideAll(
-  context: PlanContext,
+  context: Session,
   rows: RowsToPlan,
   doubts: EarlierDoubts,
   options: PlanOptions,
@@ -132,7 +126,7 @@ interface WhoFacts extends Pick<ReadForRows, 'reading'>, Pick<CompareOptions, 'm
 
 /** Whom rows are about: where nothing can be read, by what is known of them alone. */
 function whoIsWho(
-  { journal, target, event, clock }: PlanContext,
+  { journal, target, event, clock }: Session,
   people: readonly PersonRow[],
   { reading, decider: { bases }, files, match }: WhoFacts,
 ): Matches {

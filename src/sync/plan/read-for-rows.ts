@@ -1,16 +1,11 @@
 import { isNotOffered } from '../../service/http/failure.ts';
 import { BaseStore } from '../journal/base-store.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import type { PersonRow } from '../match/rows.ts';
 import { hasShownLike, isWhole } from '../snapshot/answers.ts';
 import type { KindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import type { CompareOptions } from './rows-to-plan.ts';
-
-type ReadContext = Pick<
-  SendContext,
-  'journal' | 'event' | 'target' | 'registrations' | 'reporter' | 'stopping'
-> & { files: readonly string[] };
 
 /** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */
 const PAGES_A_ROW = 3;
@@ -28,7 +23,7 @@ export interface ReadForRows {
  * that had none before.
  */
 export async function readForRows(
-  context: ReadContext,
+  context: Session & { files: readonly string[] },
   people: readonly PersonRow[],
   { match, whole }: Pick<CompareOptions, 'match'> & { whole: boolean },
 ): Promise<ReadForRows> {
@@ -53,7 +48,7 @@ export async function readForRows(
 
 /** Whether the files have barcodes that are new to this machine, and lack rows that they had. */
 function mayHaveOtherBarcodes(
-  { journal, target, event, files }: ReadContext,
+  { journal, target, event, files }: Session & { files: readonly string[] },
   people: readonly PersonRow[],
 ): boolean {
   const bases = new BaseStore(journal, target, event.endDate);

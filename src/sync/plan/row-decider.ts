@@ -5,7 +5,7 @@ import type { RecordImage, RegistrationRecord } from '../../registration/model/r
 import type { KnownBase } from '../journal/base-codec.ts';
 import { baseOfRow, BaseStore } from '../journal/base-store.ts';
 import { readLearned } from '../journal/learned.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import { addUnsaid, type Base, isAsSaid } from '../decide/base.ts';
 import {
   conflict,
@@ -26,8 +26,6 @@ import { LateSends } from '../snapshot/late-sends.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { Answer, Left } from '../match/match.ts';
 import { leftByAnother, otherPerson, personAspects, personsDigest } from '../decide/judge-person.ts';
-
-type DecideContext = Pick<SendContext, 'journal' | 'event' | 'target' | 'clock' | 'limits'>;
 
 /** An answer of one kind. */
 type AnswerOf<Kind extends Answer['kind']> = Extract<Answer, { kind: Kind }>;
@@ -53,7 +51,7 @@ export class RowDecider {
   #parents: ReadonlySet<string | undefined> | undefined;
 
   constructor(
-    context: DecideContext,
+    context: Session,
     rows: Pick<RowsToPlan, 'files' | 'sendable'>,
     options: CompareOptions,
     reading: ListReading | undefined,
@@ -68,7 +66,7 @@ export class RowDecider {
     this.#files = this.bases.filesOf(files);
     this.#mayLeave = readLearned(journal, target.service, 'leaves', clock.now())?.value !== 'no';
     this.#late = new LateSends(context);
-    this.#others = new OtherLists({ journal, files, target, fields: this.#saying.fields });
+    this.#others = new OtherLists(context, files);
   }
 
   /** What becomes of a row, from whom it is about. */

@@ -7,7 +7,7 @@ import { type InputRow, isSendable } from '../ingest/input-row.ts';
 import type { EarlierDoubt } from '../journal/earlier-runs.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import { whyNotSent } from '../decide/what-is-sent.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 
 /** How rows are compared. */
@@ -128,7 +128,7 @@ export function* standing(rows: RowsToPlan, planned: readonly PlannedRow[]): Gen
 
 /** An update that may lose something of its registration that cannot be sent back is a conflict. */
 export function refuseLoss(
-  context: Pick<SendContext, 'journal' | 'target' | 'event' | 'clock' | 'before'>,
+  context: Session,
   { registration }: ComparedRow,
   decision: PlanDecision,
 ): PlanDecision {

@@ -8,14 +8,12 @@ import { isSendable } from '../ingest/input-row.ts';
 import type { BaseNames } from '../journal/base-codec.ts';
 import { doubtText } from '../journal/doubts.ts';
 import { keepRow, type RowFate } from '../journal/kept-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext, Session } from '../journal/send-context.ts';
 import { addStep, RUN_ITSELF } from '../journal/steps.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { RunPlan } from './plan-rows.ts';
 import { tellsAbsent } from './read-for-rows.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
-
-type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'event'>;
 
 /** The rows of a push, and what was planned of them as far as it came. */
 export interface Planned {
@@ -24,7 +22,7 @@ export interface Planned {
 }
 
 /** Puts the rows of a push into its run, each with what becomes of it. Call it in a transaction. */
-export function writePlan(context: WriteContext, { rows, plan }: Planned): void {
+export function writePlan(context: SendContext, { rows, plan }: Planned): void {
   const { journal, run, clock, event } = context;
   const { ingested } = rows;
   const note = (seq: number, detail: string): number =>
@@ -121,10 +119,7 @@ const verdictsOf = (verdicts: ReadonlyMap<string, ValueVerdict>): string | undef
   verdicts.size === 0 ? undefined : JSON.stringify(Object.fromEntries(verdicts));
 
 /** Keeps what is known by now of the registrations of a plan. Call it in a transaction. */
-export function writeBases(
-  { event, clock }: Pick<WriteContext, 'event' | 'clock'>,
-  { rows, plan }: Planned,
-): void {
+export function writeBases({ event, clock }: Session, { rows, plan }: Planned): void {
   if (plan === undefined) return;
   const { bases, beside } = plan.decider;
   const fields = fieldsOf(event);

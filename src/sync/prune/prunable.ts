@@ -7,7 +7,7 @@ import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
 import { type Names, nameOf } from '../delete/names.ts';
 import type { MaxDelete, Share } from '../decide/delete-guard.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { deletedSince } from '../journal/delete-rows.ts';
 import { holdParents, memberStays, withMembers } from '../delete/hold.ts';
@@ -117,15 +117,14 @@ export interface Prunable {
   shares: readonly Share[];
 }
 
-type FinderContext = Pick<SendContext, 'journal' | 'target' | 'clock' | 'limits'>;
-
 /** Finds what is nobody's: by barcode, by id, or by e-mail where rows are matched so. */
 export function findPrunable(
-  { journal, target, clock, limits }: FinderContext,
+  context: Session,
   rows: FileRows,
   reading: ListReading,
   { match, leftOut }: PruneOptions,
 ): Prunable {
+  const { journal, target, clock, limits } = context;
   const there = [...reading.listed.numbered()].filter(
     ({ persona }) => persona !== undefined && rows.personas.has(persona),
   );
@@ -147,7 +146,7 @@ export function findPrunable(
       kept.set(one, 'a row that is left out is about it: eventreg delete removes it');
     if (rows.parents.has(barcode)) kept.set(one, 'a row of the file names it as parent');
   }
-  const all = withMembers({ journal, target }, reading, pruned);
+  const all = withMembers(context, reading, pruned);
   holdParents(all, pruned, kept, memberStays, (member, parent) => !rows.moves(member, parent));
   const going = pruned.filter((one) => !kept.has(one));
   const personas = [...new Set(there.flatMap(({ persona }) => persona ?? []))].toSorted();

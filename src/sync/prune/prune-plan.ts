@@ -6,14 +6,9 @@ import { checkMaxDelete, checkShares, hintFor, type MaxDelete, type Share } from
 import { type BarcodeWord, nameOf, nameProblems, wordForBarcodes } from '../delete/names.ts';
 import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { FileRows, findPrunable, type Match, type Prunable, type PruneOptions } from './prunable.ts';
-
-type PruneContext = Pick<
-  SendContext,
-  'journal' | 'event' | 'target' | 'clock' | 'reporter' | 'limits' | 'registrations'
->;
 
 /** What a push deletes. */
 export interface PrunePlan {
@@ -27,7 +22,7 @@ export interface PrunePlan {
 
 /** The registrations that the service has and the files have no more, of the personas in the files. */
 export function planPrune(
-  context: PruneContext,
+  context: Session,
   { rows, reading }: { rows: Iterable<StandingRow>; reading: ListReading },
   options: PruneOptions,
 ): PrunePlan {

@@ -1,7 +1,7 @@
 import { aspectsOf, differs, type FieldsOf, MESSAGES } from '../../registration/changes/aspect.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { Lookup } from '../decide/lookup.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import { type UnseenSend, unseenSends } from '../journal/doubts.ts';
 
 /** What a registration, or the row that stands for it, is known by. */
@@ -16,12 +16,7 @@ export class LateSends {
   readonly #settleMs: number;
   readonly #now: number;
 
-  constructor({
-    journal,
-    target,
-    clock,
-    limits,
-  }: Pick<SendContext, 'journal' | 'target' | 'clock' | 'limits'>) {
+  constructor({ journal, target, clock, limits }: Session) {
     this.#settleMs = limits.settleMs;
     this.#now = clock.now();
     const sends = limits.settleMs === 0 ? [] : unseenSends(journal, target, this.#now - limits.settleMs);

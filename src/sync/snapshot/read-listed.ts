@@ -6,7 +6,7 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
 import { kindOf, ListedRecords } from './listed-records.ts';
 import { lookBehindList } from './list-gaps.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Session } from '../journal/send-context.ts';
 import { latestStep } from '../journal/steps.ts';
 
 /** What was read of the service. */
@@ -58,8 +58,6 @@ export interface ListWish {
   persona?: string | undefined;
 }
 
-type ListContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'event' | 'stopping'>;
-
 /** Barcodes looked up at a time: what is found of them is in memory. */
 const CHUNK = 500;
 
@@ -69,7 +67,7 @@ const CHUNK = 500;
  * its barcode, are looked up one by one. Throws ServiceError, and EventregError when it cannot tell of a
  * wanted barcode whether it is there.
  */
-export async function readListed(context: ListContext, wish: ListWish): Promise<ListReading> {
+export async function readListed(context: Session, wish: ListWish): Promise<ListReading> {
   const { journal, event } = context;
   const step = latestStep(journal);
   const personas = event.personas.map(({ slug }) => slug);
@@ -106,7 +104,7 @@ export async function readListed(context: ListContext, wish: ListWish): Promise<
 }
 
 async function readList(
-  { registrations, reporter, stopping }: ListContext,
+  { registrations, reporter, stopping }: Session,
   { count, pages = count, whole, persona }: ListWish,
   listed: ListedRecords,
   shown: ShownParts,
@@ -127,13 +125,13 @@ async function readList(
   return { ...reading, total };
 }
 
-function progress(reporter: ListContext['reporter'], done: number, total: number): void {
+function progress(reporter: Session['reporter'], done: number, total: number): void {
   reporter.report({ type: 'checking', what: 'registrations in the service', done, total });
 }
 
 /** Adds what is found under the barcodes. False when the service shows no barcodes. */
 async function lookUp(
-  context: ListContext,
+  context: Session,
   barcodes: Iterable<string>,
   listed: ListedRecords,
   shown: ShownParts,
