@@ -1,17 +1,20 @@
 import {
   type Aspect,
-  fieldAspect,
+  BARCODE,
   type FieldsOf,
   MESSAGES,
   PARENT,
   PERSONA,
+  differs,
+  fieldAspect,
 } from '../../registration/changes/aspect.ts';
 import { toChange } from '../../registration/changes/field-change.ts';
 import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
 import type { Field } from '../../registration/model/persona.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Had } from './decide.ts';
 import { spellingOf } from './spelling.ts';
+import { sendBack } from './what-is-sent.ts';
 
 /** Of one registration, what a run has sent, and what was listed of it. */
 export interface SentRow {
@@ -87,14 +90,18 @@ function neverListed({ sent, before, after, isReadBack }: SentRow, now: RecordIm
   const wasSeen = isReadBack && after === undefined;
   if (sent === undefined || before === undefined || wasSeen) return [];
   const isListed = (slug: string): boolean =>
-    [before, after, now].some((image) => plainValue(fieldOf(image, slug)) !== undefined);
+    [before, after, now].some((image) => valueOf(image, slug) !== undefined);
   return Object.entries(sent.fields)
     .filter(([slug, value]) => value.length > 0 && !isListed(slug))
     .map(([slug]) => slug);
 }
 
-const fieldOf = (image: RecordImage | undefined, slug: string): unknown =>
-  image?.fields !== undefined && Object.hasOwn(image.fields, slug) ? image.fields[slug] : undefined;
+/** What an image shows in a field; undefined where that is no value. */
+function valueOf(image: RecordImage | undefined, slug: string): unknown {
+  const value =
+    image?.fields !== undefined && Object.hasOwn(image.fields, slug) ? image.fields[slug] : undefined;
+  return plainValue(value) === undefined ? undefined : value;
+}
 
 /** What the event names for the persona that it was, and that it was sent as. */
 function ownFields({ before, sent }: SentRow, fields: FieldsOf): Field[] {
@@ -150,4 +157,92 @@ export function leftBehind(row: SentRow, sent: Registration, fields: FieldsOf): 
 function isWritten(aspect: Aspect, sent: Registration, listed: RecordImage): boolean {
   const change = toChange(aspect, sent, listed);
   return aspect.key === aspect.field && change.after !== undefined && spellingOf(change) !== undefined;
+}
+
+/** What to send to bring a registration back, or why that cannot be done, as a clause. */
+export type Restoring =
+  | {
+      registration: Registration;
+      cannot?: undefined;
+      /** Fields that held what cannot be sent back exactly as it is listed. */
+      left: readonly string[];
+    }
+  | { registration?: undefined; cannot: string; left?: undefined };
+
+/** What is known of values that are not listed exactly as they are stored. */
+export interface KnownValues {
+  /** Whether a text is to the letter what the file once sent in a field of the registration. */
+  sentByFile?: ((slug: string, text: string) => boolean) | undefined;
+}
+
+interface Images {
+  /** As it was listed before. */
+  before: RecordImage;
+  /** As it is listed now, and what a run had sent of it; undefined of one that is gone. */
+  now?: RecordImage;
+  sent?: Registration;
+}
+
+/**
+ * The registration that brings one back to what it was before: all that it showed then of one that is gone, else what is
+ * otherwise now, be it emptied; an update carries the rest. What cannot be sent back is left. Messages to people are never
+ * sent again.
+ */
+export function restoring(images: Images, fields: FieldsOf, known: KnownValues = {}): Restoring {
+  const { before, now, sent } = images;
+  const barcode = before.barcode ?? now?.barcode ?? sent?.barcode;
+  const persona = before.persona ?? sent?.persona;
+  if (persona === undefined || before.fields === undefined)
+    return { cannot: 'the service did not show its persona and values before it was deleted' };
+  if (now !== undefined && barcode === undefined)
+    return { cannot: 'it shows no barcode, without which it cannot be changed back' };
+  if (before.parentBarcode === undefined && now?.parentBarcode !== undefined)
+    return { cannot: 'it was made a member, and the service has no way to take that back' };
+  const own = fields(persona);
+  const isOther = now === undefined || [PERSONA, BARCODE].some((aspect) => differs(aspect, before, now));
+  const values = slugsOf(images, persona, own)
+    .filter((slug) => isOther || differs(fieldAspect(slug, own), before, now))
+    .map((slug) => ({ slug, value: valueBack(slug, before, own, known) }));
+  const back = values.flatMap(({ slug, value }): [string, FieldValue][] => {
+    const isToClear = now !== undefined && valueOf(now, slug) !== undefined;
+    if (value === undefined || (value.length === 0 && !isToClear)) return [];
+    return [[slug, value.length > 0 ? value : '']];
+  });
+  const left = values.flatMap(({ slug, value }) => (value === undefined ? [slug] : []));
+  if (now === undefined && left.length > 0 && back.length === 0) return { cannot: notSentBack(left) };
+  return {
+    registration: {
+      persona,
+      // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+      fields: Object.fromEntries(back),
+      barcode,
+      parentBarcode: before.parentBarcode,
+      enableComms: false,
+    },
+    left,
+  };
+}
+
+/** Why some of it is left, as a clause. */
+export const notSentBack = (left: readonly string[]): string =>
+  `what ${left.join(', ')} held cannot be sent back exactly as it is listed`;
+
+/** What a field held, as it can be sent; undefined where it cannot. */
+function valueBack(
+  slug: string,
+  before: RecordImage,
+  own: readonly Field[],
+  { sentByFile }: KnownValues,
+): FieldValue | undefined {
+  const shown = valueOf(before, slug);
+  const field = own.find((one) => one.slug === slug);
+  const isOwn = typeof shown === 'string' && sentByFile?.(slug, shown) === true;
+  return sendBack(shown, field) ?? (isOwn ? shown : undefined);
+}
+
+/** What the event names for the persona, and what the run has sent beside it: fields of another persona go with it. */
+function slugsOf({ before, sent }: Images, persona: string, own: readonly Field[]): readonly string[] {
+  const isOfAll = own.length === 0 || persona === sent?.persona;
+  const others = sent === undefined ? (own.length === 0 ? before.fields : {}) : isOfAll ? sent.fields : {};
+  return [...new Set([...own.map(({ slug }) => slug), ...Object.keys(others ?? {})])];
 }

@@ -9,7 +9,7 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import { decide } from './decide.ts';
 import { type Recognition, sharedKey } from './near.ts';
 import type { PlanAction } from './plan-decision.ts';
-import { type KnownValues, notSentBack, restoring } from './undo-restore.ts';
+import { type KnownValues, notSentBack, restoring } from './left-behind.ts';
 import { aspectsLeft, describeUnseen, lastParent, leftBehind, type SentRow } from './left-behind.ts';
 
 /** Of a row of which a run has asked something of the service, what is judged by. */

@@ -1,8 +1,7 @@
-import { ColumnProblems } from './column-problems.ts';
 import { InputError } from '../../errors.ts';
 import { HeadingReader, type HeadingReading } from '../../input/columns/heading-reader.ts';
 import { ELSE, partsOf } from '../../input/columns/column-names.ts';
-import { mapColumns } from '../../input/columns/header-mapping.ts';
+import { type MappingProblems, mapColumns } from '../../input/columns/header-mapping.ts';
 import { type MappingOptions, readWishes } from '../../input/columns/column-wishes.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
@@ -11,8 +10,12 @@ import type { Answer, Question } from '../../registration/model/question.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
 import { ColumnFindings } from './column-findings.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
+import { QuestionError, firstLines } from '../../input/source/question-error.ts';
+import { columnsQuestion } from '../../input/columns/column-question.ts';
+import type { ColumnState } from '../../input/columns/column-states.ts';
+import { proposeColumns } from '../../input/columns/propose-columns.ts';
 
-/** Sets of columns that are kept at once: records may have as many as there are rows. */
+/** Sets of columns, and problems, that are kept at once: records may have as many as there are rows. */
 const MOST_KEPT = 1000;
 
 /** What a set of columns has come to. */
@@ -187,4 +190,60 @@ export function recalled<Asked extends Question>(
 export function answersOf(question: Question): readonly Answer[] {
   if (question.kind !== 'table') return question.answers;
   return question.restAnswer === undefined ? [] : [question.restAnswer];
+}
+
+/** Columns that an error explains. */
+const MOST_EXPLAINED = 5;
+/** Open columns that a person is asked about; a file with more is better mapped with a file of its own. */
+const MOST_ASKED = 50;
+
+/** Everything that is wrong with the columns of all files. */
+class ColumnProblems {
+  readonly #reader: HeadingReader;
+  readonly #problems = new Set<string>();
+  readonly #files = new Set<string>();
+  /** By heading, as the last file has it. */
+  readonly #states = new Map<string, ColumnState>();
+  #isBlocked = false;
+
+  constructor(reader: HeadingReader) {
+    this.#reader = reader;
+  }
+
+  /** Keeps what is wrong with a set of columns. */
+  add({ problems, blocking, states }: MappingProblems, file: string): void {
+    if (this.#problems.size >= MOST_KEPT) return;
+    for (const problem of problems) this.#problems.add(`${file}: ${problem}`);
+    this.#files.add(file);
+    for (const state of states) this.#states.set(state.column, state);
+    this.#isBlocked ||= blocking.length > 0;
+  }
+
+  /** An InputError with all problems; a QuestionError where the owner of the file can say what columns are. */
+  throwAll(samples: ColumnSamples): void {
+    const problems = [...this.#problems];
+    if (problems.length === 0) return;
+    const states = [...this.#states.values()];
+    const open = states.filter(({ certain }) => !certain).length;
+    if (this.#isBlocked || open > MOST_ASKED) throw refuse(problems);
+    const { personas } = this.#reader;
+    const found = proposeColumns(states, personas, this.#reader, samples);
+    throw new QuestionError([
+      columnsQuestion(
+        [...this.#files],
+        states,
+        personas,
+        (column) => samples.show(column),
+        (column) => found.get(column),
+      ),
+    ]);
+  }
+}
+
+function refuse(problems: readonly string[]): InputError {
+  const what = problems.length === 1 ? 'A column cannot' : `${problems.length} columns cannot`;
+  return new InputError(`${what} be matched to the fields of the event.`, {
+    details: firstLines(problems, MOST_EXPLAINED, 'columns'),
+    hint: 'See the fields with `eventreg event fields PERSONA`. Nothing was sent.',
+  });
 }

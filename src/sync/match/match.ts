@@ -7,7 +7,7 @@ import type { KnownBase } from '../journal/base-codec.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { Candidates } from './candidates.ts';
 import { claimAlike, claimAsSaid, claimByBarcode, claimDoubles, type ClaimFacts, claimOwn } from './claim.ts';
-import { Neighbours } from './neighbours.ts';
+import { neighboursOf } from './neighbours.ts';
 import { judgeNew, type NewVerdict } from './judge-new.ts';
 import { inSendingOrder, type PersonRow as Row } from './rows.ts';
 import { otherPerson } from '../decide/judge-person.ts';
@@ -47,7 +47,6 @@ export type Left = Extract<Answer, { kind: 'left' }>;
 export class Matches {
   readonly #facts: MatchFacts;
   readonly #candidates: Candidates;
-  readonly #neighbours: Neighbours;
   readonly #bySeq: ReadonlyMap<number, Row>;
   /** What rows were given that has another name now. */
   readonly #others: ReadonlyMap<Row, Listed>;
@@ -64,7 +63,6 @@ export class Matches {
     this.#others = others;
     for (const [row, listed] of others) if (rows.isOpen(row)) rows.claim(row, listed);
     this.#candidates = new Candidates(facts, facts.files);
-    this.#neighbours = new Neighbours(facts);
     if (match !== 'email' && !Object.values(facts.recognition).includes('yes')) return;
     let open = rows.all.filter((one) => rows.isOpen(one)).toSorted(inSendingOrder);
     // Whom one of them is about, no other is: that may leave another with one alone.
@@ -202,7 +200,7 @@ export class Matches {
       isMade: row.barcode !== undefined && isMade(row.barcode),
       candidates: this.#candidates.of(row),
       unshown: this.#candidates.unshown(row),
-      neighbours: this.#neighbours.of(row),
+      neighbours: neighboursOf(this.#facts, row),
       hasRivals: (ground) => this.#candidates.hasRivals(row, ground),
       match,
       recognition,

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
-import type { KnownValues } from '../decide/undo-restore.ts';
+import type { KnownValues } from '../decide/left-behind.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { deletions } from '../journal/delete-rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeUndo, type UndoFacts, type UndoneRow } from '../../../src/sync/decide/undo-judge.ts';
-import { restoring } from '../../../src/sync/decide/undo-restore.ts';
+import { restoring } from '../../../src/sync/decide/left-behind.ts';
 import type { Field, FieldKind } from '../../../src/registration/model/persona.ts';
 import type {
   RecordImage,
