@@ -39,7 +39,7 @@ export async function prove(
   // A short list shows what else has become otherwise.
   const wish = wishFor(rows, before?.how === 'list' ? CHEAP_PAGES : 0);
   const look = async (): Promise<Proof> => {
-    const reading = await readShown(context, { ...wish, whole: whole || wish.whole });
+    const reading = await readShown(context, { ...wish, whole: whole || wish.whole === true });
     return { reading, still: rows.filter((row) => listedAs(reading.listed, row.before).length > 0) };
   };
   const seen = await readUntil(

@@ -86,7 +86,7 @@ async function keepAll(
   { before, backUpMore }: RemovalOptions,
 ): Promise<ListReading> {
   const isKnown = before !== undefined && isWhole(before);
-  const reading = isKnown ? before : await readListed(context, { barcodes: () => [], count: 0, whole: true });
+  const reading = isKnown ? before : await readListed(context, { whole: true });
   if (reading.moved) throw unsettled('Nothing was deleted');
   const [row] = withoutMembers(rows);
   const file = backUpMore([...reading.listed.all()].map(imageOf));

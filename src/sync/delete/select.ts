@@ -36,8 +36,7 @@ export interface Selection {
 export async function selectRegistrations(wanted: Wanted, context: Session): Promise<Selection> {
   const { ids, barcodes, persona } = wanted;
   const reading = await readListed(context, {
-    barcodes: () => barcodes,
-    count: barcodes.length,
+    barcodes,
     // No operation reads one registration by its id, and two may show the same.
     whole: ids.length > 0 || persona !== undefined,
     persona,

@@ -70,7 +70,7 @@ async function lookAtBoth(
 ): Promise<Shown> {
   const fields = fieldsOf(context.event);
   const barcodes = [registration.barcode, alike.barcode].filter((barcode) => barcode !== undefined);
-  const wish = { barcodes: () => barcodes, count: barcodes.length, whole: barcodes.length < 2 };
+  const wish = { barcodes, whole: barcodes.length < 2 };
   const read = async (): Promise<Shown> => {
     const reading = await readListed(context, wish);
     const mine = find(reading, registration, remoteId, fields);

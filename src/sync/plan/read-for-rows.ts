@@ -33,8 +33,7 @@ export async function readForRows(
   const barcodes = rows.flatMap(({ inDoubt, barcode }) => (inDoubt ? [] : (barcode ?? [])));
   const bare = rows.some(({ barcode }) => barcode === undefined);
   const wish = {
-    barcodes: () => barcodes,
-    count: barcodes.length,
+    barcodes,
     pages: PAGES_A_ROW * rows.length,
     whole: whole || (match !== 'none' && (bare || mayHaveOtherBarcodes(context, people))),
   };

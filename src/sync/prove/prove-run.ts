@@ -126,8 +126,8 @@ class Proof {
     const pages = isOfUse ? Math.max(CHEAP_PAGES, Math.ceil(count / 10)) : 0;
     try {
       return await readListed(this.#context, {
-        barcodes: () => wanted,
-        count: Math.max(wanted.length, pages),
+        barcodes: wanted,
+        pages: Math.max(wanted.length, pages),
         whole: count === undefined && areBare,
       });
     } catch (error) {

@@ -31,8 +31,7 @@ export async function settleNameless(
   const untilMs = Math.max(...doubts.map(({ row }) => row.sentAt ?? 0)) + limits.settleMs;
   let open = doubts;
   await lookUntil(context, async () => {
-    const count = Math.max(CHEAP_PAGES, open.length);
-    const reading = await readListed(context, { barcodes: () => [], count, whole });
+    const reading = await readListed(context, { pages: Math.max(CHEAP_PAGES, open.length), whole });
     open = reading.how === 'list' && reading.idsShown ? settleAmong(context, open, reading) : [];
     return { openUntilMs: open.length === 0 || untilMs <= clock.now() ? undefined : untilMs };
   });

@@ -104,8 +104,7 @@ async function takeLook(
   const wanted = [...new Set([...barcodes, ...witnesses.flatMap(({ barcode }) => barcode ?? [])])];
   const byListOnly = doubts.some(({ row, handle }) => handle !== 'barcode' || row.remoteId !== undefined);
   const pages = byListOnly ? Math.max(CHEAP_PAGES, doubts.length) : 0;
-  const wish = { barcodes: () => wanted, count: Math.max(wanted.length, pages), whole: false };
-  const reading = await readListed(context, wish);
+  const reading = await readListed(context, { barcodes: wanted, pages: Math.max(wanted.length, pages) });
   const isHidden = !reading.barcodesShown && barcodes.length > 0;
   if (isHidden) context.reporter.report({ type: 'warning', text: new BarcodesHiddenError().message });
   return reading;

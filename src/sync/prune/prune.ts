@@ -90,7 +90,7 @@ async function readRows(context: SendContext, rows: FileRows): Promise<ListReadi
 }
 
 async function readStill(context: SendContext): Promise<ListReading> {
-  const reading = await readListed(context, { barcodes: () => [], count: 0, whole: true });
+  const reading = await readListed(context, { whole: true });
   if (!reading.moved) return reading;
   const text =
     'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.';

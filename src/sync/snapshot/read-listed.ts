@@ -46,14 +46,12 @@ export const nothingRead = (fields: FieldsOf): ListReading => ({
 });
 
 export interface ListWish {
-  /** The barcodes to look for; read up to three times. */
-  barcodes: () => Iterable<string>;
-  /** How many those are. */
-  count: number;
-  /** How many pages of the list may be read for them; no more than they are unless it is given. */
+  /** The barcodes to look for. */
+  barcodes?: Iterable<string>;
+  /** How many pages of the list may be read rather than asking for each of them. */
   pages?: number;
   /** Read everything there is, whatever it costs. */
-  whole: boolean;
+  whole?: boolean;
   /** Of which persona; of all unless given. What is read then is no list of everything. */
   persona?: string | undefined;
 }
@@ -69,23 +67,25 @@ const CHUNK = 500;
  */
 export async function readListed(context: Session, wish: ListWish): Promise<ListReading> {
   const { journal, event } = context;
+  const wanted = [...(wish.barcodes ?? [])];
+  const pages = wish.pages ?? wanted.length;
   const step = latestStep(journal);
   const personas = event.personas.map(({ slug }) => slug);
   const listed = new ListedRecords(fieldsOf(event), personas);
   const shown = new ShownParts();
-  const { cut, moved, total } = await readList(context, wish, listed, shown);
+  const { cut, moved, total } = await readList(context, { ...wish, pages }, listed, shown);
   let hidden = false;
   let lacking = false;
   if (cut) {
     // What the list has shown so far would be found a second time.
     listed.clear();
-    hidden = !(await lookUp(context, wish.barcodes(), listed, shown, true));
+    hidden = !(await lookUp(context, wanted, listed, shown, true));
   } else if (moved && shown.barcodes) {
-    await lookUp(context, missing(wish.barcodes(), listed), listed, shown);
+    await lookUp(context, missing(wanted, listed), listed, shown);
   } else if (shown.barcodes) {
     lacking = await lookBehindList(
       context,
-      () => missing(wish.barcodes(), listed),
+      () => missing(wanted, listed),
       (record) => {
         listed.add([record]);
         shown.see(record);
@@ -105,7 +105,7 @@ export async function readListed(context: Session, wish: ListWish): Promise<List
 
 async function readList(
   { registrations, reporter, stopping }: Session,
-  { count, pages = count, whole, persona }: ListWish,
+  { pages, whole, persona }: ListWish & { pages: number },
   listed: ListedRecords,
   shown: ShownParts,
 ): Promise<WholeReading & { total: number | undefined }> {
@@ -120,7 +120,7 @@ async function readList(
       total = page.total ?? total;
       progress(reporter, listed.count, total ?? listed.count);
     },
-    whole ? {} : { pagesMax: pages },
+    whole === true ? {} : { pagesMax: pages },
   );
   return { ...reading, total };
 }

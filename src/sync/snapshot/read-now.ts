@@ -35,7 +35,7 @@ export async function readNow(
 export function wishFor(some: readonly Pick<RecordImage, 'barcode'>[], least = 0): ListWish {
   const barcodes = some.flatMap(({ barcode }) => barcode ?? []);
   const whole = barcodes.length < some.length;
-  return { barcodes: () => barcodes, count: Math.max(least, some.length), whole };
+  return { barcodes, pages: Math.max(least, some.length), whole };
 }
 
 /** Reads what a wish asks for, and all of the list where barcodes are not shown to look it up by. */
@@ -50,9 +50,8 @@ export async function readShown(context: SendContext, wish: ListWish): Promise<L
 export async function readShortList(context: SendContext): Promise<ListReading | undefined> {
   const { journal, run, stopping } = context;
   const deletions = countIn(journal, run, [...OPEN, 'deleted'], 'delete');
-  const count = Math.max(CHEAP_PAGES, Math.ceil(deletions / 10));
   try {
-    const reading = await readListed(context, { barcodes: () => [], count, whole: false });
+    const reading = await readListed(context, { pages: Math.max(CHEAP_PAGES, Math.ceil(deletions / 10)) });
     return reading.how === 'list' ? reading : undefined;
   } catch (error) {
     if (!stopping.aborted && (!(error instanceof EventregError) || isCalledOff(error))) throw error;

@@ -65,9 +65,9 @@ async function readRegistrations(context: SendContext, rows: readonly UndoneRow[
     rows.flatMap(({ barcode, before }) => [barcode, before?.barcode].flatMap((one) => one ?? [])),
   );
   return await readShown(context, {
-    barcodes: () => barcodes,
+    barcodes,
     // A short list also shows what else an undo does.
-    count: Math.max(barcodes.size, CHEAP_PAGES),
+    pages: Math.max(barcodes.size, CHEAP_PAGES),
     // What is registered again has to be known not to be there.
     whole: rows.some(({ op, barcode }) => op === 'delete' || barcode === undefined),
   });

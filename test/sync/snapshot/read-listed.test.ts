@@ -103,7 +103,7 @@ describe('reading what the service holds', () => {
     const bench = await planBench();
     const context = bench.context(bench.claim([{ barcode: 'A' }]));
     const registrations = { ...bench.client.registrations, ...parts };
-    const wish = { barcodes: () => barcodes, count: barcodes.length, whole };
+    const wish = { barcodes, whole };
     return { bench, read: readListed({ ...context, registrations }, wish) };
   }
 
