@@ -1,10 +1,23 @@
-import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
+import {
+  type RecordImage,
+  type Registration,
+  type RegistrationRecord,
+  imageOf,
+} from '../../registration/model/registration.ts';
 import { registrationOf } from '../decide/plan-decision.ts';
-import { KEY_WORDS, type Near, PERSON_KEYS, type PersonKey } from '../decide/near.ts';
-import type { Recognition } from '../decide/near.ts';
+import {
+  KEY_WORDS,
+  type Near,
+  PERSON_KEYS,
+  type PersonKey,
+  type Recognition,
+  sharedKey,
+} from '../decide/near.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { type Alike, type Candidate, GROUND, type Ground, type Likeness } from './candidates.ts';
-import type { Neighbour } from './neighbours.ts';
+import { firstOf } from '../decide/lookup.ts';
+import type { ClaimFacts } from './claim.ts';
+import { type PersonRow as Row, inSendingOrder } from './rows.ts';
 
 /** A row that nothing is listed for by its barcode or by what is known of it. */
 export interface NewFacts {
@@ -168,4 +181,57 @@ function describe(records: readonly RegistrationRecord[], what: string): string 
   });
   const more = records.length > NAMED ? ' and others' : '';
   return `${names.join(', ')}${more} ${names.length === 1 ? 'has' : 'have'} ${what}`;
+}
+
+/** A registration that the service may take a row for which registers somebody new. */
+export interface Neighbour {
+  key: PersonKey;
+  /** Undefined: another row of the files will register it. */
+  listed: Listed | undefined;
+  /** It is not like the row yet: its owner makes it so. */
+  becomes?: true;
+  /** The row of the files that stands for it, if one does. */
+  owner: Row | undefined;
+}
+
+/** So many that are like a row tell enough. */
+const MOST = 20;
+
+/**
+ * Whom the service may take a row for that registers somebody new, besides those that nobody stands for: registrations of
+ * other rows, such as those give its e-mail to, and of each key the first row that is new, too, and is sent before.
+ */
+export function neighboursOf({ rows, listed, fields }: ClaimFacts, row: Row): Neighbour[] {
+  const alike = (other: Registration | RecordImage, one: Omit<Neighbour, 'key'>): Neighbour[] => {
+    const key = sharedKey(row.registration, other, fields);
+    return key === undefined ? [] : [{ key, ...one }];
+  };
+  const isOwned = (one: Listed): boolean => !rows.isFree(one);
+  const there = new Set([
+    ...firstOf(listed.withEmail(row.email), MOST, isOwned),
+    ...firstOf(listed.withFolded(row.barcode), MOST, isOwned),
+  ]);
+  const own = [...there]
+    .toSorted((one, other) => one.no - other.no)
+    .flatMap((one) => alike(one.record, { listed: one, owner: rows.ownerOf(one) }));
+  const owners = new Set(own.map(({ owner }) => owner));
+  const becoming = rows
+    .withEmail(row.email)
+    .filter((one) => one.seq !== row.seq && !rows.isOpen(one))
+    .toSorted((one, other) => one.seq - other.seq)
+    .slice(0, MOST)
+    .filter((owner) => !owners.has(owner))
+    .flatMap((owner) =>
+      alike(owner.registration, { listed: rows.ownedBy(owner).at(-1), becomes: true, owner }),
+    );
+  const isTwin = (one: Row): boolean => inSendingOrder(one, row) < 0 && !one.inDoubt && rows.isOpen(one);
+  const twins = new Set([
+    ...firstOf(rows.withEmail(row.email), MOST, isTwin),
+    ...firstOf(rows.withFolded(row.barcode), MOST, isTwin),
+  ]);
+  const before = [...twins]
+    .toSorted(inSendingOrder)
+    .flatMap((owner) => alike(owner.registration, { listed: undefined, owner }));
+  const firsts = before.filter(({ key }, at) => before.findIndex((one) => one.key === key) === at);
+  return [...own, ...becoming, ...firsts];
 }

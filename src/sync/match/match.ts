@@ -7,7 +7,7 @@ import type { KnownBase } from '../journal/base-codec.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { Candidates } from './candidates.ts';
 import { claimAlike, claimAsSaid, claimByBarcode, claimDoubles, type ClaimFacts, claimOwn } from './claim.ts';
-import { neighboursOf } from './neighbours.ts';
+import { neighboursOf } from './judge-new.ts';
 import { judgeNew, type NewVerdict } from './judge-new.ts';
 import { inSendingOrder, type PersonRow as Row } from './rows.ts';
 import { otherPerson } from '../decide/judge-person.ts';

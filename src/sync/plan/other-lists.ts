@@ -1,11 +1,16 @@
-import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
+import { type Aspect, type FieldsOf, aspectsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { type Base, type Pair, pairOf, saidDigest } from '../decide/base.ts';
-import { hasOtherFiles } from '../journal/earlier-runs.ts';
+import { filesPushed, hasOtherFiles, sheetsPushed } from '../journal/earlier-runs.ts';
 import { type Word, wordsAbout } from '../journal/earlier-words.ts';
 import type { Session } from '../journal/send-context.ts';
-import type { ComparedRow } from './rows-to-plan.ts';
+import type { ComparedRow, PlannedRow, RowsToPlan } from './rows-to-plan.ts';
+import { basename } from 'node:path';
+import { type Who, whoOf } from '../../report/words/who.ts';
+import type { NamedBase } from '../journal/base-codec.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
 
 /** What other files have said of registrations that the files of a push have spoken of before. */
 export class OtherLists {
@@ -55,4 +60,82 @@ export class OtherLists {
     if (verdict === 'kept' || verdict === 'conflict') return false;
     return aspectsOf(registration, this.#fields).some((aspect) => aspect.key === key);
   }
+}
+
+/**
+ * Who stood in an earlier version of a list, is no longer in it, and is still in the service: nothing is asked for
+ * them. They are those of whom nothing but earlier versions has spoken, and for whom no row stands; nobody knows where
+ * rows cannot be read, or other sheets of the same workbook were pushed before.
+ */
+export function findNoLonger(
+  context: Session,
+  { files, ingested, sendable }: RowsToPlan,
+  planned: readonly PlannedRow[],
+  reading: ListReading | undefined,
+): Who[] {
+  const areAllRead = sendable.length === ingested.rows.length && !planned.some(mayBeAnybody);
+  if (reading === undefined || !areAllRead) return [];
+  const { journal, target, event } = context;
+  const bases = new BaseStore(journal, target, event.endDate);
+  const known = bases.ofFiles().filter(({ gone, rowKey }) => !gone && rowKey !== undefined);
+  const keys = new Set<string | undefined>(sendable.map(({ key }) => bases.nameOf('rowKey', key ?? '')));
+  const isHere = ({ rowKey }: NamedBase): boolean => keys.has(rowKey);
+  const pushed = filesPushed(journal, target).map((one) => ({ files: one, name: bases.filesOf(one) }));
+  const namesakes = pushed.filter((one) => isNamesake(files, one.files)).map(({ name }) => name);
+  const earlier = new Set([...namesakes, ...mostlyHere(known, isHere)]);
+  const missing = known.filter((base) => !isHere(base) && base.files.every((one) => earlier.has(one)));
+  const theirs = new Set(missing.flatMap((base) => base.files));
+  const sheets = new Set(sendable.map(({ place }) => place.sheet));
+  const isParted = ({ files: one, name }: (typeof pushed)[number]): boolean => {
+    const told = theirs.has(name) ? sheetsPushed(journal, target, one) : [];
+    // Under another name the only sheet may have another name, too.
+    return told.some((sheet) => !sheets.has(sheet)) && (told.length > 1 || isNamesake(files, one));
+  };
+  const parted = new Set(pushed.filter(isParted).map(({ name }) => name));
+  const whole = missing.filter((base) => !base.files.some((one) => parted.has(one)));
+  return whole.length === 0 ? [] : listedOf(bases, reading, { missing: whole, planned, event });
+}
+
+/** It is not decided whom it is about. */
+const mayBeAnybody = ({ state, decision }: PlannedRow): boolean =>
+  state === 'conflict' && decision.asked !== undefined;
+
+/** The same file may have been named by another path; what comes through a pipe has no name. */
+function isNamesake(files: readonly string[], one: readonly string[]): boolean {
+  const namesOf = (paths: readonly string[]): string =>
+    JSON.stringify(paths.map((path) => basename(path)).toSorted());
+  return !files.includes('-') && namesOf(files) === namesOf(one);
+}
+
+/** Files, as bases name them, more than half of whose people are here: whatever their name, it is the same list. */
+function mostlyHere(known: readonly NamedBase[], isHere: (base: NamedBase) => boolean): string[] {
+  const surplus = new Map<string, number>();
+  for (const base of known)
+    for (const one of base.files) surplus.set(one, (surplus.get(one) ?? 0) + (isHere(base) ? 1 : -1));
+  return [...surplus].flatMap(([one, more]) => (more > 0 ? one : []));
+}
+
+/** Whom the registrations of bases are of that are listed, and that no row stands for. */
+function listedOf(
+  bases: BaseStore,
+  { listed }: ListReading,
+  {
+    missing,
+    planned,
+    event,
+  }: { missing: readonly NamedBase[]; planned: readonly PlannedRow[]; event: Session['event'] },
+): Who[] {
+  const ids = new Set(missing.flatMap(({ id }) => id ?? []));
+  const barcodes = new Set(missing.flatMap(({ barcode }) => barcode ?? []));
+  const stoodFor = new Set(planned.map(({ decision }) => decision.record));
+  const own = new Set(planned.flatMap(({ row, decision }) => [row.barcode, decision.record?.barcode]));
+  const fields = fieldsOf(event);
+  return [...listed.numbered()].flatMap(({ record }) => {
+    const { id, barcode } = record;
+    const isMissing =
+      barcode === undefined
+        ? id !== undefined && ids.has(bases.nameOf('id', id))
+        : barcodes.has(bases.nameOf('barcode', barcode)) && !own.has(barcode);
+    return isMissing && !stoodFor.has(record) ? [whoOf(record, fields)] : [];
+  });
 }

@@ -22,7 +22,7 @@ import {
 import { planAbsent, planRow } from '../decide/plan-row.ts';
 import { OtherLists } from './other-lists.ts';
 import type { CompareOptions, ComparedRow, RowsToPlan } from './rows-to-plan.ts';
-import { LateSends } from '../snapshot/late-sends.ts';
+import { LateSends } from '../snapshot/wait-until.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { Answer, Left } from '../match/match.ts';
 import { leftByAnother, otherPerson, personAspects, personsDigest } from '../decide/judge-person.ts';

@@ -1,19 +1,27 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
-import { imageOf, type Registration } from '../../registration/model/registration.ts';
+import {
+  type Registration,
+  type RegistrationRecord,
+  imageOf,
+} from '../../registration/model/registration.ts';
 import { SENT_AGAIN } from '../../report/views/story-view.ts';
 import type { ValueVerdict } from '../decide/decide.ts';
 import { personOf } from '../decide/near.ts';
 import { isSendable } from '../ingest/input-row.ts';
 import type { BaseNames } from '../journal/base-codec.ts';
 import { doubtText } from '../journal/doubts.ts';
-import { keepRow, type RowFate } from '../journal/kept-rows.ts';
+import { type RowFate, changeFate, keepRow } from '../journal/kept-rows.ts';
 import type { SendContext, Session } from '../journal/send-context.ts';
-import { addStep, RUN_ITSELF } from '../journal/steps.ts';
+import { RUN_ITSELF, addStep } from '../journal/steps.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { RunPlan } from './plan-rows.ts';
-import { tellsAbsent } from './read-for-rows.ts';
-import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
+import { tellsAbsent } from '../snapshot/answers.ts';
+import { type PlannedRow, type RowsToPlan, refuseLoss, settled } from './rows-to-plan.ts';
+import { type PlanDecision, conflict } from '../decide/plan-decision.ts';
+import { type PendingRow, type QueuedRow, pendingAmong, writeOutcome } from '../journal/queued-rows.ts';
+import type { LookWish } from '../perform/looks.ts';
+import type { RowDecider } from './row-decider.ts';
 
 /** The rows of a push, and what was planned of them as far as it came. */
 export interface Planned {
@@ -67,7 +75,7 @@ function fateOfRow(planned: PlannedRow, registration: Registration, facts: FateF
 }
 
 /** What becomes of a row, as the journal keeps it. One object for every row, and no copies of it: there are many. */
-export function fateOf(
+function fateOf(
   registration: Registration,
   { state, decision }: Pick<PlannedRow, 'state' | 'decision'>,
   { fields, reading, step }: FateFacts,
@@ -135,4 +143,64 @@ export function writeBases({ event, clock }: Session, { rows, plan }: Planned): 
       action === 'update' ? {} : { rowKey: row.key, files, ...personOf(rows.registrationOf(row), fields) };
     bases.write({ ...names, ...said }, base, clock.now());
   }
+}
+
+interface RecheckOptions {
+  /** What the plan was made with. */
+  decider: RowDecider;
+  /** What the service holds already is sent once more. */
+  again: boolean;
+  /** A saved plan is carried out: what has changed since is for people to judge. */
+  planned: boolean;
+}
+
+/**
+ * What plans rows anew from what is listed for them by now, by their numbers, while a run is sending; nothing listed: it
+ * is gone. It writes what has come of those of which something changed.
+ */
+export function recheck(context: SendContext, wish: RecheckOptions): LookWish['replan'] {
+  const { journal, run, clock } = context;
+  return (listed, rows) => {
+    const changed = rows.filter((row) => hasChanged(row, listed.get(row.seq) ?? [])).map(({ seq }) => seq);
+    if (changed.length === 0) return;
+    const detail = `looked at again, ${changed.length} changed since`;
+    journal.transaction(() => {
+      const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
+      for (const row of pendingAmong(journal, run, changed))
+        rewrite(context, wish, { row, records: listed.get(row.seq) ?? [], step });
+    });
+  };
+}
+
+function rewrite(
+  context: SendContext,
+  wish: RecheckOptions,
+  { row, records, step }: { row: PendingRow; records: readonly RegistrationRecord[]; step: number },
+): void {
+  const { journal, run, event, clock } = context;
+  const { seq, registration } = row;
+  const { state, decision } = settled(decide(context, wish, row, records), wish.again);
+  const facts = { fields: fieldsOf(event), reading: undefined, step };
+  const fate = fateOf(registration, { state, decision }, facts);
+  if (state === 'conflict')
+    writeOutcome(journal, run, seq, { state, message: fate.message }, clock.now(), 'planned');
+  const [record, another] = records;
+  const image = another === undefined && record !== undefined ? JSON.stringify(imageOf(record)) : undefined;
+  changeFate(journal, run, seq, { ...fate, before: image ?? fate.before });
+}
+
+function decide(
+  context: SendContext,
+  { decider, planned }: RecheckOptions,
+  row: PendingRow,
+  records: readonly RegistrationRecord[],
+): PlanDecision {
+  if (planned) return conflict('it has been changed in the service since the plan was made', records[0]);
+  return refuseLoss(context, row, decider.decideAgain(row, records, row.before ?? {}));
+}
+
+function hasChanged({ before }: QueuedRow, records: readonly RegistrationRecord[]): boolean {
+  const isOther = (one: RegistrationRecord): boolean =>
+    JSON.stringify(imageOf(one)) !== JSON.stringify(before);
+  return records.length !== 1 || records.some(isOther);
 }

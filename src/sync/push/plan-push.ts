@@ -8,7 +8,7 @@ import { unsettledRuns } from '../journal/earlier-runs.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
 import { EarlierDoubts } from '../plan/earlier-doubts.ts';
-import { findNoLonger } from '../plan/no-longer.ts';
+import { findNoLonger } from '../plan/other-lists.ts';
 import { isCarriedOutSince, planEntries } from '../plan/plan-entries.ts';
 import { planRows } from '../plan/plan-rows.ts';
 import { type PlannedRow, type RowsToPlan, standing } from '../plan/rows-to-plan.ts';

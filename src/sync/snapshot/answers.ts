@@ -61,6 +61,12 @@ export const hasShownLike = (
   { persona, parentBarcode }: KindOf,
 ): boolean => kinds.size === 0 || hasKind(kinds, parentBarcode !== undefined, (one) => one === persona);
 
+/** Whether one that it does not show was not there: what was looked up by barcode is told by how many there are. */
+export const tellsAbsent = (reading: ListReading, one: KindOf): boolean =>
+  reading.how === 'list'
+    ? isWhole(reading) && hasShownLike(reading, one)
+    : reading.barcodesShown && reading.total !== undefined;
+
 /**
  * Whether any record of a persona, or of none that is shown, is listed with a field, be it blank: what was sent there and
  * is not there is no field that is never shown. They are read through once, when first asked.
