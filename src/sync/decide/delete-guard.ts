@@ -1,8 +1,5 @@
 import { formatCount, plural } from '../../report/words/number.ts';
 
-/** How many registrations a command may delete without being told a larger number. */
-export type MaxDelete = Allowance;
-
 /** Why so many must not be deleted, and what to do if they should be. */
 export interface TooMany {
   /** A clause: `this would delete 60 of 80 registrations, more than --max-delete allows (50)`. */
@@ -11,7 +8,7 @@ export interface TooMany {
 }
 
 /** Undefined when `count` registrations of the `there` may be deleted. `there` counts only for a share. */
-export function checkMaxDelete(count: number, there: number, limit: MaxDelete): TooMany | undefined {
+export function checkMaxDelete(count: number, there: number, limit: Allowance): TooMany | undefined {
   const most = allowed(limit, there);
   if (count <= most) return undefined;
   const share = limit.kind === 'percent';
@@ -38,7 +35,7 @@ const FEW = 3;
  * Where nobody has set a limit, a third of a persona is as many as may go: a list that was cut off names most of those
  * who stay as gone. It counts where a list or a persona says who goes, not where a person has named each.
  */
-export function checkShares(shares: readonly Share[], { assumed }: MaxDelete, count: number): TooMany[] {
+export function checkShares(shares: readonly Share[], { assumed }: Allowance, count: number): TooMany[] {
   if (assumed !== true) return [];
   return shares.flatMap(({ persona, going, there }) => {
     const third = Math.max(FEW, Math.floor(there / 3));

@@ -6,7 +6,7 @@ import { plural } from '../../report/words/number.ts';
 import {
   checkMaxDelete,
   checkShares,
-  type MaxDelete,
+  type Allowance,
   type Share,
   type TooMany,
 } from '../decide/delete-guard.ts';
@@ -21,7 +21,7 @@ import { type AbsentNames, leftOfPersona, sortAbsent, tellFindings, warnOfMember
 
 interface DeleteOptions {
   wanted: Wanted;
-  maxDelete: MaxDelete;
+  maxDelete: Allowance;
   dryRun: boolean;
 }
 
@@ -122,7 +122,7 @@ function describe(
 async function findTooMany(
   wanted: Wanted,
   records: readonly RegistrationRecord[],
-  maxDelete: MaxDelete,
+  maxDelete: Allowance,
   context: Session,
 ): Promise<TooMany | undefined> {
   const count = records.length;

@@ -70,24 +70,17 @@ export function holdParents<Row extends Names, Why>(
   why: (member: RecordImage) => Why,
   isMember?: IsMember,
 ): void {
+  const members = stayingMembers(all, [], isMember);
+  const going = new Set(rows.filter((row) => !held.has(row)).map(nameOf));
   for (let size = -1; size !== held.size; ) {
     size = held.size;
-    const going = rows.filter((row) => !held.has(row));
-    for (const [row, member] of parentsOfStaying(all, going, isMember)) held.set(row, why(member));
+    for (const row of rows.filter((one) => !held.has(one))) {
+      const member = members.of(row.barcode).find((one) => !going.has(nameOf(one)));
+      if (member === undefined) continue;
+      held.set(row, why(member));
+      going.delete(nameOf(row));
+    }
   }
-}
-
-/** What of a list has a member that is not to be deleted, and that member. */
-export function parentsOfStaying<Row extends Names>(
-  all: Iterable<RecordImage>,
-  rows: readonly Row[],
-  isMember?: IsMember,
-): [Row, RecordImage][] {
-  const members = stayingMembers(all, rows, isMember);
-  return rows.flatMap((row): [Row, RecordImage][] => {
-    const [member] = members.of(row.barcode);
-    return member === undefined ? [] : [[row, member]];
-  });
 }
 
 /** Why a parent stays. */

@@ -7,7 +7,8 @@ import { readFindings } from '../journal/steps.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { isWhole } from '../snapshot/answers.ts';
-import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { movingList, readWhole } from '../snapshot/read-now.ts';
 import type { BackUp } from './backup.ts';
 import { holdBack, membersOf } from './hold.ts';
 import { isById, listedAs, nameOf } from './names.ts';
@@ -86,8 +87,7 @@ async function keepAll(
   { before, backUpMore }: RemovalOptions,
 ): Promise<ListReading> {
   const isKnown = before !== undefined && isWhole(before);
-  const reading = isKnown ? before : await readListed(context, { whole: true });
-  if (reading.moved) throw unsettled('Nothing was deleted');
+  const reading = isKnown ? before : await readWhole(context, 'Nothing was deleted');
   const [row] = withoutMembers(rows);
   const file = backUpMore([...reading.listed.all()].map(imageOf));
   const text = `The service shows no ids. Whether it deletes by barcode is tried with ${row?.id ?? ''}, alone. Backup of all that is listed: ${file}`;
@@ -120,7 +120,7 @@ async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promi
     const { reading, still } = await prove(context, [row], { before, whole: isTried, isSure });
     refuseOthers(context, row, kind);
     if (still.length > 0 || !isTaken) throw isTried ? notByBarcode(row) : notBelieved(row);
-    if (isTried && reading.moved) throw unsettled(`Registration ${row.id} was deleted, and no other`);
+    if (isTried && reading.moved) throw movingList(`Registration ${row.id} was deleted, and no other`);
     // What was changed meanwhile stays.
     const shown = remover.pending.filter((one) => listedAs(reading.listed, one.before).length > 0);
     holdBack(context, reading, kind, shown);
@@ -167,8 +167,3 @@ const notByBarcode = ({ id, message = 'it was gone before it was asked for' }: D
     `The service shows no ids, and that it deletes by barcode is not proven: ${id}, tried alone: ${message}. No other was tried.`,
     { hint: 'Delete them in the event platform itself.' },
   );
-
-const unsettled = (what: string): GuardError =>
-  new GuardError('moving-list', `${what}: registrations came or went each time the list was read.`, {
-    hint: 'Run the same command again when fewer registrations come in.',
-  });

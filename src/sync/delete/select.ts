@@ -4,6 +4,7 @@ import { canStandInPath } from '../../service/endpoints.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import type { Session } from '../journal/send-context.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { movingList } from '../snapshot/read-now.ts';
 import { findHolders, nameOf, nameProblems, wordForBarcodes } from './names.ts';
 
 /** What the person asked to delete: ids and barcodes, or a persona. */
@@ -53,7 +54,8 @@ export async function selectRegistrations(wanted: Wanted, context: Session): Pro
     ...barcodes.map((name) => ({ name, records: listed.byBarcode(name) })),
   ];
   const absent = found.flatMap(({ name, records }) => (records.length === 0 ? name : []));
-  if (reading.moved && (persona !== undefined || ids.some((id) => absent.includes(id)))) throw restless();
+  if (reading.moved && (persona !== undefined || ids.some((id) => absent.includes(id))))
+    throw movingList('Nothing was deleted', ', so it may lack some of those to delete');
   const all = persona === undefined ? found.flatMap(({ records }) => records) : [...listed.all()];
   // The first of each name.
   const records = [...new Map(all.toReversed().map((record) => [nameOf(record), record])).values()].reverse();
@@ -170,10 +172,3 @@ function refusal(problems: readonly string[], records: readonly RegistrationReco
 }
 
 const hidden = (message: string, hint: string): GuardError => new GuardError('unclear', message, { hint });
-
-const restless = (): GuardError =>
-  new GuardError(
-    'moving-list',
-    'Nothing was deleted: registrations came or went each time the list was read, so it may lack some of those to delete.',
-    { hint: 'Run the same command again when fewer registrations come in.' },
-  );

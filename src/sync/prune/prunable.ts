@@ -6,7 +6,7 @@ import { emailOf } from '../../registration/changes/person.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
 import { type Names, nameOf } from '../delete/names.ts';
-import type { MaxDelete, Share } from '../decide/delete-guard.ts';
+import type { Allowance, Share } from '../decide/delete-guard.ts';
 import type { Session } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { deletedSince } from '../journal/delete-rows.ts';
@@ -100,7 +100,7 @@ export type Match = 'barcode' | 'email' | 'none';
 
 export interface PruneOptions {
   match: Match;
-  maxDelete: MaxDelete;
+  maxDelete: Allowance;
   /** Barcodes and addresses of rows that are left out by their values. */
   leftOut: ReadonlySet<string>;
 }

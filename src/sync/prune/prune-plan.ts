@@ -2,13 +2,13 @@ import { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { checkMaxDelete, checkShares, hintFor, type MaxDelete, type Share } from '../decide/delete-guard.ts';
+import { checkMaxDelete, checkShares, hintFor, type Allowance, type Share } from '../decide/delete-guard.ts';
 import { type BarcodeWord, nameOf, nameProblems, wordForBarcodes } from '../delete/names.ts';
 import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Session } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { FileRows, findPrunable, type Match, type Prunable, type PruneOptions } from './prunable.ts';
+import { FileRows, findPrunable, type Prunable, type PruneOptions } from './prunable.ts';
 
 /** What a push deletes. */
 export interface PrunePlan {
@@ -60,47 +60,59 @@ interface PruneFacts {
   word: BarcodeWord;
 }
 
+/** What stands against deleting. */
+interface Obstacle {
+  problem: string;
+  hint?: string | undefined;
+  /** It is only how many they are: a larger --max-delete lets them be deleted. */
+  isLimit?: boolean;
+}
+
 /** Everything that makes it unsafe to delete what a run does not have. */
 function findObstacles(
   { rows, reading, prunable, word }: PruneFacts,
   { match, maxDelete, leftOut }: PruneOptions,
 ): Obstacle[] {
   const { going, hidden, shares } = prunable;
+  const { barcodesShown, idsShown } = reading;
+  const ids = repeatedIds(reading);
+  const rejected = rows.count(({ state }) => state === 'rejected');
+  const bare = rows.count(
+    ({ state, barcode, remoteId }) => state !== 'rejected' && barcode === undefined && remoteId === undefined,
+  );
   const unnamed = nameProblems(word, going, (barcode) => reading.listed.byBarcode(barcode));
-  const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
-  return [
-    ...unseen(reading, hidden),
-    ...unnamed.map((problem) => ({ problem, hint })),
-    ...rowsInTheWay(rows, match),
-    ...(leftOut.has('') ? [NAMELESS] : []),
-    ...tooMany(going.length, shares, maxDelete),
-  ];
-}
-
-/** What stands against deleting. */
-interface Obstacle {
-  problem: string;
-  hint?: string;
-  /** It is only how many they are: a larger --max-delete lets them be deleted. */
-  isLimit?: boolean;
-}
-
-function unseen(reading: ListReading, hidden: Prunable['hidden']): Obstacle[] {
-  const all: readonly (readonly [boolean, string])[] = [
+  const all: readonly (readonly [stands: boolean, problem: string, hint?: string])[] = [
     [reading.how !== 'list', 'the registrations of the service were not all read'],
     [reading.moved, 'registrations came or went each time the list was read, so it may have gaps'],
     [!reading.personasShown, 'the service does not show the persona of its registrations'],
-    [!reading.barcodesShown, 'the service does not show the barcodes of its registrations'],
-    [!reading.idsShown && !reading.barcodesShown, 'the service does not show the ids of its registrations'],
+    [!barcodesShown, 'the service does not show the barcodes of its registrations'],
+    [!idsShown && !barcodesShown, 'the service does not show the ids of its registrations'],
+    [ids.length > 0, `several registrations show the same id: ${ids.join(', ')}`],
+    // Where none are shown that is said of all already.
+    [barcodesShown && hidden.barcodes > 0, whyUnknown(hidden.barcodes, 'barcode')],
+    [barcodesShown && hidden.emails > 0, whyUnknown(hidden.emails, 'e-mail address')],
+    ...unnamed.map((problem) => [true, problem, BY_BARCODE] as const),
+    [
+      rejected > 0,
+      `${plural(rejected, 'row is', 'rows are')} rejected: whom they stand for would be deleted`,
+      'Mend the rows.',
+    ],
+    [
+      bare > 0 && match !== 'email',
+      `${plural(bare, 'row has', 'rows have')} no barcode, so the registration it stands for is not known`,
+      'Give every row a barcode, or match by e-mail with --match email.',
+    ],
+    [
+      leftOut.has(''),
+      'a row that is left out has neither a barcode nor an e-mail address: whom it is about would be deleted',
+      'Give the row one of them.',
+    ],
   ];
-  const obstacles = all.filter(([stands]) => stands).map(([, problem]) => ({ problem }));
-  const repeated = repeatedIds(reading);
-  if (repeated.length > 0) {
-    obstacles.push({ problem: `several registrations show the same id: ${repeated.join(', ')}` });
-  }
-  // Said of all already.
-  return reading.barcodesShown ? [...obstacles, ...unknown(hidden)] : obstacles;
+  const standing = all.flatMap(([stands, problem, hint]) => (stands ? { problem, hint } : []));
+  return [...standing, ...tooMany(going.length, shares, maxDelete)];
 }
+
+const BY_BARCODE = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
 
 /** Some of the ids that several registrations show: what looks like an id is none then. */
 function repeatedIds({ listed }: ListReading): string[] {
@@ -109,45 +121,11 @@ function repeatedIds({ listed }: ListReading): string[] {
 }
 
 /** Some registrations may be those of rows, and do not show it. */
-function unknown({ barcodes, emails }: Prunable['hidden']): Obstacle[] {
-  const told = (count: number, what: string): Obstacle[] => {
-    if (count === 0) return [];
-    const some = plural(count, 'registration shows', 'registrations show');
-    const whom = count === 1 ? 'it' : 'them';
-    return [{ problem: `${some} no ${what}, so it cannot be told whether the file has ${whom}` }];
-  };
-  return [...told(barcodes, 'barcode'), ...told(emails, 'e-mail address')];
-}
-
-const NAMELESS: Obstacle = {
-  problem:
-    'a row that is left out has neither a barcode nor an e-mail address: whom it is about would be deleted',
-  hint: 'Give the row one of them.',
-};
-
-function rowsInTheWay(rows: FileRows, match: Match): Obstacle[] {
-  const rejected = rows.count(({ state }) => state === 'rejected');
-  const bare = rows.count(
-    ({ state, barcode, remoteId }) => state !== 'rejected' && barcode === undefined && remoteId === undefined,
-  );
-  const obstacles: Obstacle[] = [];
-  if (rejected > 0) {
-    const some = plural(rejected, 'row is', 'rows are');
-    obstacles.push({
-      problem: `${some} rejected: whom they stand for would be deleted`,
-      hint: 'Mend the rows.',
-    });
-  }
-  if (bare > 0 && match !== 'email') {
-    const some = plural(bare, 'row has', 'rows have');
-    const hint = 'Give every row a barcode, or match by e-mail with --match email.';
-    obstacles.push({ problem: `${some} no barcode, so the registration it stands for is not known`, hint });
-  }
-  return obstacles;
-}
+const whyUnknown = (count: number, what: string): string =>
+  `${plural(count, 'registration shows', 'registrations show')} no ${what}, so it cannot be told whether the file has ${count === 1 ? 'it' : 'them'}`;
 
 /** That nobody is left is a mistake far more often than a wish, so it has to be wished for in so many words. */
-function tooMany(count: number, shares: readonly Share[], limit: MaxDelete): Obstacle[] {
+function tooMany(count: number, shares: readonly Share[], limit: Allowance): Obstacle[] {
   const there = shares.reduce((sum, one) => sum + one.there, 0);
   const wished = limit.kind === 'percent' ? limit.value === 100 : limit.assumed !== true;
   const emptied = shares.filter((one) => !wished && one.there > 1 && one.going === one.there);

@@ -9,9 +9,10 @@ import { deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { standingRows } from '../journal/queued-rows.ts';
 import { setAside } from '../journal/rows-to-send.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
-import { readListed, type ListReading } from '../snapshot/read-listed.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
+import { readWhole } from '../snapshot/read-now.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../snapshot/wait-until.ts';
-import { parentsOfStaying } from '../delete/hold.ts';
+import { stayingMembers } from '../delete/hold.ts';
 import { listedAs } from '../delete/names.ts';
 import type { BackUp } from '../delete/backup.ts';
 import { removeAll } from '../delete/remove-all.ts';
@@ -71,12 +72,13 @@ export async function pruneRun(context: SendContext, { backUp }: { backUp: BackU
 async function readRows(context: SendContext, rows: FileRows): Promise<ListReading | undefined> {
   const { journal, run, clock, limits, reporter } = context;
   const going = deletions(journal, run, UNFINISHED);
-  let reading = await readStill(context);
+  let reading = await readWhole(context, 'Nothing was deleted', CHANGED);
+  const staying = stayingMembers(reading.listed.all(), going);
   const mayLag =
-    rows.countUnlisted(reading.listed) > 0 || parentsOfStaying(reading.listed.all(), going).length > 0;
+    rows.countUnlisted(reading.listed) > 0 || going.some(({ barcode }) => staying.of(barcode).length > 0);
   if (limits.settleMs > 0 && mayLag) {
     await waitUntil(context, clock.now() + Math.max(SECOND_LOOK_MS, limits.settleMs));
-    reading = await readStill(context);
+    reading = await readWhole(context, 'Nothing was deleted', CHANGED);
   }
   const unlisted = rows.countUnlisted(reading.listed);
   if (unlisted === 0) return reading;
@@ -89,14 +91,7 @@ async function readRows(context: SendContext, rows: FileRows): Promise<ListReadi
   return undefined;
 }
 
-async function readStill(context: SendContext): Promise<ListReading> {
-  const reading = await readListed(context, { whole: true });
-  if (!reading.moved) return reading;
-  const text =
-    'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.';
-  const hint = 'Run the same command again when fewer registrations come in.';
-  throw new GuardError('moving-list', text, { hint });
-}
+const CHANGED = ' to see what has changed since the plan';
 
 /**
  * Takes off the list of a run what its rows have turned out to stand for: the service answered a row with its id, or

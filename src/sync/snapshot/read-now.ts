@@ -1,8 +1,8 @@
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext, Session } from '../journal/send-context.ts';
 import { OPEN } from '../../registration/model/row-states.ts';
-import { EventregError, isCalledOff } from '../../errors.ts';
+import { EventregError, GuardError, isCalledOff } from '../../errors.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import { type ListReading, type ListWish, readListed } from './read-listed.ts';
 
@@ -45,6 +45,18 @@ export async function readShown(context: SendContext, wish: ListWish): Promise<L
   reading.listed.clear();
   return await readListed(context, { ...wish, whole: true });
 }
+
+/** All that is listed. Throws GuardError where the list never stood still; `what`: what was done until then, `so`: what that means. */
+export async function readWhole(context: Session, what: string, so = ''): Promise<ListReading> {
+  const reading = await readListed(context, { whole: true });
+  if (reading.moved) throw movingList(what, so);
+  return reading;
+}
+
+export const movingList = (what: string, so = ''): GuardError =>
+  new GuardError('moving-list', `${what}: registrations came or went each time the list was read${so}.`, {
+    hint: 'Run the same command again when fewer registrations come in.',
+  });
 
 /** The whole list, where it is short for what a run deletes; undefined where it is not, or cannot be read. */
 export async function readShortList(context: SendContext): Promise<ListReading | undefined> {

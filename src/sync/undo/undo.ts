@@ -2,7 +2,7 @@ import { GuardError } from '../../errors.ts';
 import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { plural } from '../../report/words/number.ts';
-import { checkMaxDelete, type MaxDelete } from '../decide/delete-guard.ts';
+import { checkMaxDelete, type Allowance } from '../decide/delete-guard.ts';
 import { addHolders } from '../delete/hold.ts';
 import { removeAll } from '../delete/remove-all.ts';
 import { interrupted, keepIn, runRemoval, type RemovalContext } from '../delete/removal-run.ts';
@@ -24,7 +24,7 @@ import { planUndo } from './undo-plan.ts';
 
 interface UndoOptions {
   undone: Run;
-  maxDelete: MaxDelete;
+  maxDelete: Allowance;
   dryRun: boolean;
 }
 

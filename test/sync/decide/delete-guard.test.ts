@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { checkMaxDelete, checkShares, type MaxDelete } from '../../../src/sync/decide/delete-guard.ts';
+import { checkMaxDelete, checkShares, type Allowance } from '../../../src/sync/decide/delete-guard.ts';
 
-const number = (value: number): MaxDelete => ({ kind: 'number', value });
-const percent = (value: number): MaxDelete => ({ kind: 'percent', value });
+const number = (value: number): Allowance => ({ kind: 'number', value });
+const percent = (value: number): Allowance => ({ kind: 'percent', value });
 
 describe('how many may be deleted', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('how many may be deleted', () => {
 });
 
 describe('where nobody has set a limit, of a persona goes at most', () => {
-  const assumed: MaxDelete = { kind: 'number', value: 50, assumed: true };
+  const assumed: Allowance = { kind: 'number', value: 50, assumed: true };
 
   test.each([
     [3, 3],
