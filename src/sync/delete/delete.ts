@@ -17,13 +17,7 @@ import { removeAll } from './remove-all.ts';
 import { keepIn, runRemoval, type RemovalContext } from './removal-run.ts';
 import type { RemovalSummary } from './removal-summary.ts';
 import { selectRegistrations, type Wanted } from './select.ts';
-import { type AbsentNames, leftOfPersona, sortAbsent, tellFindings, warnOfMembers } from './tell-findings.ts';
-
-interface DeleteOptions {
-  wanted: Wanted;
-  maxDelete: Allowance;
-  dryRun: boolean;
-}
+import { leftOfPersona, tellAbsent, tellHidden, warnOfMembers } from './tell-findings.ts';
 
 /** How a delete ended, as data. */
 export interface DeleteSummary extends RemovalSummary {
@@ -37,37 +31,28 @@ export interface DeleteSummary extends RemovalSummary {
   lists: readonly string[];
 }
 
-/** What is known of a delete before anything is deleted. */
-interface Chosen extends AbsentNames {
-  /** What is to go, as it was read. */
-  records: readonly RegistrationRecord[];
-  gone: number;
-}
-
 /**
  * Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. Throws what refuses it; what
  * stops it later is in the summary.
  */
-export async function runDelete(options: DeleteOptions, context: RemovalContext): Promise<DeleteSummary> {
+export async function runDelete(
+  options: { wanted: Wanted; maxDelete: Allowance; dryRun: boolean },
+  context: RemovalContext,
+): Promise<DeleteSummary> {
   const { wanted, dryRun } = options;
-  let chosen: Chosen | undefined;
+  let told = { gone: 0, absent: 0 };
   let unseen = 0;
-  const wish = {
-    kind: 'delete' as const,
-    dryRun,
-    refused: 'Nothing was deleted.',
-  };
   const summary = await runRemoval(
-    wish,
+    { kind: 'delete', dryRun, refused: 'Nothing was deleted.' },
     async (sending) => {
-      const { records } = (chosen = await choose(wanted, sending));
+      const { records, ...counts } = await choose(wanted, sending);
+      told = counts;
       const tooMany = await findTooMany(wanted, records, options.maxDelete, sending);
       if (records.length > 0 && (dryRun || tooMany === undefined)) await warnOfMembers(records, sending);
-      const question = describe(records, { ...context, ...sending });
+      const question = describe(records, sending);
       const work = async (): Promise<undefined> => {
         const before = await readShortList(sending);
-        const keeping = { ...context, ...sending };
-        await removeAll(sending, { before, keepParents: false, ...keepIn(keeping) });
+        await removeAll(sending, { before, keepParents: false, ...keepIn(sending) });
         unseen = await leftOfPersona(wanted, sending);
       };
       return { tooMany, question, work };
@@ -78,26 +63,21 @@ export async function runDelete(options: DeleteOptions, context: RemovalContext)
   return {
     ...summary,
     left: settled + kept + uncertain + open + unseen,
-    gone: chosen?.gone ?? 0,
-    absent: chosen?.unknown.length ?? 0,
+    ...told,
     lists: run === undefined ? [] : listsWithDeleted(context.journal, context.target, run),
   };
 }
 
 /** Reads who is meant, and puts them on the list. An empty one is a mistake, unless an earlier command has done the work. */
-async function choose(wanted: Wanted, context: SendContext): Promise<Chosen> {
+async function choose(wanted: Wanted, context: SendContext) {
   const { journal, run, target } = context;
   const { persona } = wanted;
   const { records, absent: names } = await selectRegistrations(wanted, context);
-  const absent = sortAbsent(context, names);
   journal.transaction(() => addDeletions(journal, run, records));
-  const gone =
-    persona === undefined
-      ? absent.before.length
-      : records.length > 0
-        ? 0
-        : countDeleted(journal, target, persona);
-  tellFindings({ ...absent, records }, wanted, context);
+  const { gone: named, absent } = tellAbsent(names, wanted, context);
+  tellHidden(records, context);
+  const before = persona === undefined || records.length > 0 ? 0 : countDeleted(journal, target, persona);
+  const gone = persona === undefined ? named : before;
   if (records.length === 0 && gone === 0) {
     const what =
       persona === undefined ? 'none of them is listed' : `no registration is of the persona ${persona}`;
@@ -105,7 +85,7 @@ async function choose(wanted: Wanted, context: SendContext): Promise<Chosen> {
       hint: 'See what is there with `eventreg list`.',
     });
   }
-  return { ...absent, records, gone };
+  return { records, gone, absent };
 }
 
 function describe(

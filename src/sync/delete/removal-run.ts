@@ -65,7 +65,7 @@ interface Made {
  */
 export async function runRemoval(
   wish: Wish,
-  make: (sending: SendContext) => Promise<Made>,
+  make: (sending: RemovalContext & SendContext) => Promise<Made>,
   context: RemovalContext,
 ): Promise<RemovalSummary> {
   const { journal, target, clock, self } = context;

@@ -86,15 +86,10 @@ function refuseHidden({ ids, barcodes, persona }: Wanted, reading: ListReading, 
     );
 }
 
-interface Chosen {
-  reading: ListReading;
-  records: readonly RegistrationRecord[];
-}
-
 /** Everything that stands against naming each of the chosen by a name that is its alone, as sentences. */
 async function findProblems(
   { ids, barcodes, pairs = [] }: Wanted,
-  { reading: { how, listed }, records }: Chosen,
+  { reading: { how, listed }, records }: { reading: ListReading; records: readonly RegistrationRecord[] },
   context: Session,
 ): Promise<string[]> {
   // What looks like an id may be that of something else, which many have.

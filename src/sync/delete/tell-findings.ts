@@ -1,7 +1,7 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
-import { deletions, lastSeen, type LastSeen } from '../journal/delete-rows.ts';
+import { deletions, lastSeen } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { shortTime } from '../tell/run-words.ts';
 import { readShortList } from '../snapshot/read-now.ts';
@@ -9,51 +9,39 @@ import { stayingMembers, withMembers } from './hold.ts';
 import { nameOf } from './names.ts';
 import type { Wanted } from './select.ts';
 
-/** What was asked for and is not listed. */
-export interface AbsentNames {
-  /** What an earlier run has deleted; by what it was asked for. */
-  before: readonly (LastSeen & { name: string })[];
-  /** What nobody is known to have deleted: a list may be late, or hold back some. Undefined: no run has ever seen it. */
-  unknown: readonly { name: string; seen: LastSeen | undefined }[];
-}
-
-/** Tells names that earlier runs have deleted from those of which nobody knows why they are not listed. */
-export function sortAbsent({ journal, target }: SendContext, absent: readonly string[]): AbsentNames {
-  const all = absent.map((name) => ({ name, seen: lastSeen(journal, target, name) }));
-  return {
-    before: all.flatMap(({ name, seen }) => (seen?.isGone === 1 ? [{ ...seen, name }] : [])),
-    unknown: all.filter(({ seen }) => seen?.isGone !== 1),
-  };
-}
-
-/** Says what is not there, and what is gone. */
-export function tellFindings(
-  { before, unknown, records }: AbsentNames & { records: readonly RegistrationRecord[] },
-  wanted: Wanted,
-  { reporter }: SendContext,
-): void {
-  const warn = (text: string): void => reporter.report({ type: 'warning', text });
-  for (const { name, run, at, op } of before) {
-    const how = op === 'delete' ? `before, by run ${run}` : `with eventreg since run ${run}`;
-    reporter.report({ type: 'note', text: `${name} was deleted ${how} (${shortTime(at)} UTC).` });
+/**
+ * Says of names that are not listed what earlier runs have deleted, and of which nobody is known to have: a list may be
+ * late, or hold back some. Returns how many those are.
+ */
+export function tellAbsent(
+  names: readonly string[],
+  { barcodes, pairs }: Wanted,
+  { journal, target, reporter }: SendContext,
+): { gone: number; absent: number } {
+  const all = names.map((name) => ({ name, seen: lastSeen(journal, target, name) }));
+  const unknown = all.filter(({ seen }) => seen?.isGone !== 1);
+  for (const { name, seen } of all) {
+    if (seen?.isGone !== 1) continue;
+    const how = seen.op === 'delete' ? `before, by run ${seen.run}` : `with eventreg since run ${seen.run}`;
+    reporter.report({ type: 'note', text: `${name} was deleted ${how} (${shortTime(seen.at)} UTC).` });
   }
   for (const { name, seen } of unknown) {
-    const last =
-      seen === undefined
-        ? ''
-        : `, though run ${seen.run} sent it or saw it there (${shortTime(seen.at)} UTC)`;
-    const isId = !wanted.barcodes.includes(name);
-    const asBarcode = isId && wanted.pairs === undefined ? `; a barcode is given as --barcode ${name}` : '';
-    warn(`No registration is listed with the ${isId ? 'id' : 'barcode'} ${name}${last}${asBarcode}.`);
+    const last = seen && `, though run ${seen.run} sent it or saw it there (${shortTime(seen.at)} UTC)`;
+    const isId = !barcodes.includes(name);
+    const asBarcode = isId && pairs === undefined ? `; a barcode is given as --barcode ${name}` : '';
+    const text = `No registration is listed with the ${isId ? 'id' : 'barcode'} ${name}${last ?? ''}${asBarcode}.`;
+    reporter.report({ type: 'warning', text });
   }
-  // Where records show no fields, the backup holds who was there, but none of the values.
-  const hidden = records.filter(
-    ({ persona, fields }) => persona === undefined || fields === undefined,
-  ).length;
-  if (hidden > 0)
-    warn(
-      `The service does not show persona and fields of ${plural(hidden, 'registration', 'registrations')}: the backup cannot bring their values back.`,
-    );
+  return { gone: all.length - unknown.length, absent: unknown.length };
+}
+
+/** Where records show no fields, the backup holds who was there, but none of the values. */
+export function tellHidden(records: readonly RegistrationRecord[], { reporter }: SendContext): void {
+  const hidden = records.filter(({ persona, fields }) => persona === undefined || fields === undefined);
+  if (hidden.length === 0) return;
+  const some = plural(hidden.length, 'registration', 'registrations');
+  const text = `The service does not show persona and fields of ${some}: the backup cannot bring their values back.`;
+  reporter.report({ type: 'warning', text });
 }
 
 /**

@@ -49,16 +49,14 @@ class PackedRow {
   }
 }
 
-interface PeopleFacts {
-  registrationOf: (row: InputRow) => Registration;
-  fields: FieldsOf;
-  isInDoubt: (row: InputRow) => boolean;
-}
-
 /** Rows that can be sent, in their order. */
 export function personRows(
   rows: readonly InputRow[],
-  { registrationOf: unpack, fields, isInDoubt }: PeopleFacts,
+  {
+    registrationOf: unpack,
+    fields,
+    isInDoubt,
+  }: { registrationOf: Unpack; fields: FieldsOf; isInDoubt: (row: InputRow) => boolean },
 ): PersonRow[] {
   return rows.map((row) => {
     const { seq, depth = 0, key: rowKey = '', barcode } = row;

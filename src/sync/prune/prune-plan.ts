@@ -52,14 +52,6 @@ function describeKept(kept: Prunable['kept']): string {
   return `${some}: ${named.join(', ')}${kept.size > NAMED ? ', …' : ''}`;
 }
 
-/** What is to be looked at before anything is deleted. */
-interface PruneFacts {
-  rows: FileRows;
-  reading: ListReading;
-  prunable: Prunable;
-  word: BarcodeWord;
-}
-
 /** What stands against deleting. */
 interface Obstacle {
   problem: string;
@@ -70,7 +62,12 @@ interface Obstacle {
 
 /** Everything that makes it unsafe to delete what a run does not have. */
 function findObstacles(
-  { rows, reading, prunable, word }: PruneFacts,
+  {
+    rows,
+    reading,
+    prunable,
+    word,
+  }: { rows: FileRows; reading: ListReading; prunable: Prunable; word: BarcodeWord },
   { match, maxDelete, leftOut }: PruneOptions,
 ): Obstacle[] {
   const { going, hidden, shares } = prunable;

@@ -24,13 +24,6 @@ interface Look {
   openUntilMs: number | undefined;
 }
 
-/** How long something is waited for from the first look on. */
-interface Patience {
-  /** At least so long, so that the last look says more than the first. */
-  leastMs: number;
-  mostMs: number;
-}
-
 /**
  * Looks, and looks again after waits that grow, until a look leaves nothing open or nothing can land or be listed late
  * any more; then looks once more, the last time. Never waits longer than a whole settle time from the first look,
@@ -51,7 +44,7 @@ export async function lookUntil<Seen extends Look>(
 async function lookFor<Seen extends Look>(
   context: WaitContext,
   look: (isLast: boolean, before?: Seen) => Promise<Seen>,
-  { leastMs, mostMs }: Patience,
+  { leastMs, mostMs }: { leastMs: number; mostMs: number },
 ): Promise<Seen> {
   const { clock } = context;
   let isLast = mostMs === 0;

@@ -73,16 +73,10 @@ async function readRegistrations(context: SendContext, rows: readonly UndoneRow[
   });
 }
 
-interface JudgeFacts {
-  undone: Run;
-  rows: readonly UndoneRow[];
-  reading: ListReading;
-}
-
 /** Judges rows of the run that is undone by what was read, and by what the journal knows. */
 function judgeWith(
   { journal, target, event, clock }: SendContext,
-  { undone, rows, reading }: JudgeFacts,
+  { undone, rows, reading }: { undone: Run; rows: readonly UndoneRow[]; reading: ListReading },
 ): (row: UndoneRow) => UndoVerdict {
   const since = new Since(journal, target, undone.id);
   const bases = new BaseStore(journal, target, event.endDate);

@@ -22,18 +22,12 @@ import { describeCounts } from '../tell/run-words.ts';
 import { sendWithoutRefused } from './undo-left.ts';
 import { planUndo } from './undo-plan.ts';
 
-interface UndoOptions {
-  undone: Run;
-  maxDelete: Allowance;
-  dryRun: boolean;
-}
-
 /**
  * Deletes what a run has created and brings back what it has changed or deleted, as far as it is still as the
  * run has left it. Throws what refuses it; what stops it later is in the summary.
  */
 export async function runUndo(
-  { undone, maxDelete, dryRun }: UndoOptions,
+  { undone, maxDelete, dryRun }: { undone: Run; maxDelete: Allowance; dryRun: boolean },
   context: RemovalContext,
 ): Promise<RemovalSummary> {
   const { journal, clock } = context;
@@ -59,7 +53,7 @@ export async function runUndo(
           tooMany: checkMaxDelete(deletes, there, maxDelete),
           question: `Undo run ${id}: ${parts.join(' and ')} at ${context.label}?`,
           there,
-          work: () => carryOutUndo({ ...context, ...sending, triesAgain: true }, before),
+          work: () => carryOutUndo({ ...sending, triesAgain: true }, before),
         };
       },
       context,
