@@ -169,11 +169,8 @@ export type Restoring =
     }
   | { registration?: undefined; cannot: string; left?: undefined };
 
-/** What is known of values that are not listed exactly as they are stored. */
-export interface KnownValues {
-  /** Whether a text is to the letter what the file once sent in a field of the registration. */
-  sentByFile?: ((slug: string, text: string) => boolean) | undefined;
-}
+/** Whether a text is to the letter what the file once sent in a field of the registration, however it is listed. */
+export type SentByFile = (slug: string, text: string) => boolean;
 
 interface Images {
   /** As it was listed before. */
@@ -188,7 +185,7 @@ interface Images {
  * otherwise now, be it emptied; an update carries the rest. What cannot be sent back is left. Messages to people are never
  * sent again.
  */
-export function restoring(images: Images, fields: FieldsOf, known: KnownValues = {}): Restoring {
+export function restoring(images: Images, fields: FieldsOf, sentByFile?: SentByFile): Restoring {
   const { before, now, sent } = images;
   const barcode = before.barcode ?? now?.barcode ?? sent?.barcode;
   const persona = before.persona ?? sent?.persona;
@@ -202,7 +199,7 @@ export function restoring(images: Images, fields: FieldsOf, known: KnownValues =
   const isOther = now === undefined || [PERSONA, BARCODE].some((aspect) => differs(aspect, before, now));
   const values = slugsOf(images, persona, own)
     .filter((slug) => isOther || differs(fieldAspect(slug, own), before, now))
-    .map((slug) => ({ slug, value: valueBack(slug, before, own, known) }));
+    .map((slug) => ({ slug, value: valueBack(slug, before, own, sentByFile) }));
   const back = values.flatMap(({ slug, value }): [string, FieldValue][] => {
     const isToClear = now !== undefined && valueOf(now, slug) !== undefined;
     if (value === undefined || (value.length === 0 && !isToClear)) return [];
@@ -232,7 +229,7 @@ function valueBack(
   slug: string,
   before: RecordImage,
   own: readonly Field[],
-  { sentByFile }: KnownValues,
+  sentByFile: SentByFile | undefined,
 ): FieldValue | undefined {
   const shown = valueOf(before, slug);
   const field = own.find((one) => one.slug === slug);

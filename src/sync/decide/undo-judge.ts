@@ -9,7 +9,7 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import { decide } from './decide.ts';
 import { type Recognition, sharedKey } from './near.ts';
 import type { PlanAction } from './plan-decision.ts';
-import { type KnownValues, notSentBack, restoring } from './left-behind.ts';
+import { type SentByFile, notSentBack, restoring } from './left-behind.ts';
 import { aspectsLeft, describeUnseen, lastParent, leftBehind, type SentRow } from './left-behind.ts';
 
 /** Of a row of which a run has asked something of the service, what is judged by. */
@@ -43,8 +43,7 @@ export interface UndoFacts {
   recognition?: Recognition | undefined;
   /** Whether a registration with a barcode is listed. */
   isTaken?: ((barcode: string) => boolean) | undefined;
-  /** What is known of values that are not listed exactly as they are stored. */
-  known?: KnownValues;
+  sentByFile?: SentByFile;
   /** What had been sent of it before, newest first. */
   earlier?: () => readonly Partial<Registration>[];
 }
@@ -76,7 +75,7 @@ export function judgeUndo(facts: UndoFacts): UndoVerdict {
 }
 
 function judgeDeletion(facts: UndoFacts): UndoVerdict {
-  const { row, found, unfound, fields, known } = facts;
+  const { row, found, unfound, fields, sentByFile } = facts;
   const [record] = found;
   if (record !== undefined) {
     if (record.id === row.remoteId) return nothing('is still listed');
@@ -85,7 +84,7 @@ function judgeDeletion(facts: UndoFacts): UndoVerdict {
   if (unfound !== undefined) return keep(`it may be there again: ${unfound}`);
   if (row.before === undefined) return keep('what it was before is not known');
   const before = inItsGroup(row.before, facts);
-  const { registration, cannot, left = [] } = restoring({ before }, fields, known);
+  const { registration, cannot, left = [] } = restoring({ before }, fields, sentByFile);
   if (registration === undefined) return keep(cannot);
   return { kind: 'send', plan: 'create', registration, record: undefined, unseen: describeLeft(left) };
 }
@@ -130,7 +129,7 @@ function whyUnknown(
 
 /** What it was before is wanted, where it is as the run has left it. */
 function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
-  const { row, fields, known, parentsShown } = facts;
+  const { row, fields, sentByFile, parentsShown } = facts;
   const { before, sent } = row;
   if (sent === undefined) return nothing('was not sent');
   const aspects = aspectsLeft(row, facts, record);
@@ -145,7 +144,7 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
     return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
   }
   const images = { before: inItsGroup(before, facts), now: record, sent };
-  const { registration, cannot, left = [] } = restoring(images, fields, known);
+  const { registration, cannot, left = [] } = restoring(images, fields, sentByFile);
   if (registration === undefined) return keep(cannot, record);
   const why = whyOtherBarcode(registration, record, facts);
   if (why !== undefined) return keep(why, record);

@@ -43,7 +43,10 @@ export function summariseRemoval(
 ): RemovalSummary {
   const isDry = ended.state === 'planned';
   const counts = { deleted: 0, restored: 0, settled: 0, kept: 0, uncertain: 0, open: 0 };
-  for (const row of toldRows(journal, run)) counts[shareOf(row, isDry)] += 1;
+  for (const row of toldRows(journal, run)) {
+    const result = resultOf(row, isDry);
+    counts[result === 'delete' ? 'deleted' : result === 'restore' ? 'restored' : result] += 1;
+  }
   const isRun = !isDry && ended.state !== 'nothing';
   return {
     ...counts,
@@ -62,9 +65,9 @@ export const flawsOf = (journal: Journal, run: string): RowProblem[] =>
 
 const FLAWS: ReadonlySet<RowProblem['state']> = new Set(['gone', 'orphaned', 'unseen', 'lost']);
 
-/** Where a row counts. */
-function shareOf({ op, state }: ToldRow, isDry: boolean) {
-  if (state === 'pending') return isDry ? (op === 'delete' ? 'deleted' : 'restored') : 'open';
+/** What became of a row; in a dry run what would. */
+function resultOf({ op, state }: ToldRow, isDry: boolean): RemovalEntry['result'] {
+  if (state === 'pending') return isDry ? (op === 'delete' ? 'delete' : 'restore') : 'open';
   if (state === 'deleted') return 'deleted';
   if (SENT.has(state)) return 'restored';
   if (state === 'unchanged') return 'settled';
@@ -95,23 +98,14 @@ const LISTS: readonly (readonly RemovalEntry['result'][])[] = [
 
 /** Three lists, one after the other: deleted, restored, the others; each in the order of the files. */
 export function removalEntries(journal: Journal, run: string, isDry: boolean): RemovalEntry[] {
-  const entries = [...toldRows(journal, run)].map((row) => toEntry(row, isDry));
+  const entries = [...toldRows(journal, run)].map((row): RemovalEntry => {
+    const { barcode, persona, remoteId: registrationId } = row;
+    const result = resultOf(row, isDry);
+    const place = row.place.file === '' ? undefined : formatPlace(row.place);
+    return { result, place, barcode, persona, registrationId, why: whyOf(row, result) };
+  });
   const lists = LISTS.map((results) => entries.filter(({ result }) => results.includes(result)));
   return lists.flat();
-}
-
-function toEntry(row: ToldRow, isDry: boolean): RemovalEntry {
-  const share = shareOf(row, isDry);
-  const planned = share === 'deleted' ? 'delete' : share === 'restored' ? 'restore' : share;
-  const result = isDry ? planned : share;
-  return {
-    result,
-    place: row.place.file === '' ? undefined : formatPlace(row.place),
-    barcode: row.barcode,
-    persona: row.persona,
-    registrationId: row.remoteId,
-    why: whyOf(row, result),
-  };
 }
 
 function whyOf({ plan, message, findings }: ToldRow, result: RemovalEntry['result']): string | undefined {

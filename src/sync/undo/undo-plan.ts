@@ -1,7 +1,6 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
-import type { KnownValues } from '../decide/left-behind.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { deletions } from '../journal/delete-rows.ts';
@@ -87,12 +86,10 @@ function judgeWith(
     recognition: readRecognition(journal, target.service, clock.now()),
     isTaken: (barcode: string) => reading.listed.hasBarcode(barcode),
   };
-  const knownOf = ({ barcode, remoteId: id }: UndoneRow): KnownValues => ({
-    sentByFile: (slug, text) => bases.read({ barcode, id })?.pairs.get(slug)?.said === bases.digest(text),
-  });
   const unseenOf = (run: string, wanted: number): string | undefined =>
     readFindings(journal, run).find(({ kind, seq }) => kind === 'unseen' && seq === wanted)?.message;
   return (row) => {
+    const { barcode, remoteId: id } = row;
     const by = since.undoneBy(undone.id, row.seq);
     return judgeUndo({
       ...facts,
@@ -102,8 +99,8 @@ function judgeWith(
       leftBy: by === undefined ? undefined : unseenOf(by, row.seq),
       sentAgainBy: since.sentAgainBy(row),
       unfound: whyUnfound(row, reading),
-      known: knownOf(row),
-      earlier: () => earlierSends(journal, target, { ...row, id: row.remoteId }, row.sentNo),
+      sentByFile: (slug, text) => bases.read({ barcode, id })?.pairs.get(slug)?.said === bases.digest(text),
+      earlier: () => earlierSends(journal, target, { barcode, id }, row.sentNo),
     });
   };
 }

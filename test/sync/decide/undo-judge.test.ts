@@ -444,7 +444,7 @@ describe('what is sent to bring a registration back', () => {
   const NOW: RecordImage = { barcode: 'A', persona: 'visitor', fields: { first_name: 'Bea', meal: 'Fish' } };
   const HIDDEN = { ...BEFORE, fields: { ...BEFORE.fields, first_name: 'Tom &amp; Jerry' } };
   const MORE = { ...BEFORE, fields: { ...BEFORE.fields, score: 7 } };
-  const isFile = { sentByFile: (slug: string, text: string) => slug === 'first_name' && text.includes('&') };
+  const isFile = (slug: string, text: string): boolean => slug === 'first_name' && text.includes('&');
   const topics = [field('topic', 'text')];
   const byPersona = (persona: string): readonly Field[] => (persona === 'speaker' ? topics : fields(persona));
 
@@ -529,7 +529,7 @@ describe('what is sent to bring a registration back', () => {
     expect(restoring(images, fields)).toMatchObject({ left });
   });
 
-  test.each<[string, RecordImage, Registration['fields'] | undefined, object?]>([
+  test.each<[string, RecordImage, Registration['fields'] | undefined, typeof isFile?]>([
     ['what it showed', MORE, { first_name: 'Ann', email: 'bea@example.com', guests: '2' }],
     ['all of it of a persona that is gone', { persona: 'crew', fields: { a: 'b', c: '' } }, { a: 'b' }],
     ['nothing of no persona', { fields: { a: 'b' } }, undefined],
@@ -541,7 +541,7 @@ describe('what is sent to bring a registration back', () => {
       isFile,
     ],
     ['never an object', { ...BEFORE, fields: { first_name: {}, email: { a: 1 } } }, undefined, isFile],
-  ])('one that is created again gets %s', (_what, before, expected, known = {}) => {
-    expect(restoring({ before }, fields, known).registration?.fields).toEqual(expected);
+  ])('one that is created again gets %s', (_what, before, expected, sentByFile) => {
+    expect(restoring({ before }, fields, sentByFile).registration?.fields).toEqual(expected);
   });
 });
