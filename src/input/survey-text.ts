@@ -4,7 +4,6 @@ import { firstNonBlank } from './source/file-kind.ts';
 import {
   askDelimiter,
   type CsvDialect,
-  electDelimiters,
   readDelimiterFlag,
   readQuoteFlag,
   readSepLine,
@@ -12,7 +11,7 @@ import {
 } from './csv/csv-dialect.ts';
 import { splitCsv } from './csv/split-csv.ts';
 import { decodedChunks, printable, showLine } from './text/decoded-chunks.ts';
-import { voteOnDelimiters } from './csv/delimiter-vote.ts';
+import { electDelimiters } from './csv/elect-delimiter.ts';
 import { detectEncoding, knownEncoding } from './text/detect-encoding.ts';
 import type { Encoding } from './text/encoding.ts';
 import { QuestionError } from './source/question-error.ts';
@@ -110,7 +109,7 @@ async function findDialect(
   const text = head.subarray(0, whole ? head.length : head.lastIndexOf(LF) + 1 || head.length).toString();
   const sepLine = readSepLine(text);
   const below = sepLine === undefined ? text : text.slice(text.search(/[\r\n]/));
-  const elect = (): readonly string[] => electDelimiters(voteOnDelimiters(below, quote));
+  const elect = (): readonly string[] => electDelimiters(below, quote);
   const told = options.delimiter === undefined ? undefined : readDelimiterFlag(options.delimiter);
   const elected = told === undefined ? withSepLine(sepLine?.delimiter, elect, firstLine(below)) : [told];
   const [delimiter = ',', ...others] = elected;
@@ -125,7 +124,7 @@ async function findDialect(
     question:
       others.length === 0
         ? undefined
-        : askDelimiter(elected, input, { head: printable(firstLine(below)), sepLine: sepLine?.delimiter }),
+        : askDelimiter(elected, input.file, printable(firstLine(below)), sepLine?.delimiter),
   };
 }
 

@@ -4,9 +4,9 @@ import type { InputFormat } from './source/file-kind.ts';
 import type { InputOptions } from './read-input.ts';
 
 /** Flags that say something about one kind of file only. */
-type KindFlags = Partial<
-  Pick<InputOptions, 'sheet' | 'includeHidden' | 'merged' | 'encoding' | 'delimiter' | 'quote' | 'extraCells'>
->;
+const OF_WORKBOOKS = ['sheet', 'includeHidden', 'merged'] as const;
+const OF_TEXTS = ['encoding', 'delimiter', 'quote', 'extraCells'] as const;
+type KindFlags = Partial<Pick<InputOptions, (typeof OF_WORKBOOKS | typeof OF_TEXTS)[number]>>;
 
 /**
  * Throws a UsageError naming every flag that says nothing about any of the files: whoever gives one counts
@@ -21,23 +21,13 @@ export function refuseUnusedFlags(
   const all = others.length > 0;
   const isNone = all ? 'none of the files is one' : `${only.file} is none`;
   const areWorkbooks = all ? 'all files are workbooks' : `${only.file} is a workbook`;
+  const given = (names: readonly (keyof KindFlags)[]): string[] =>
+    names.filter((name) => flags[name] !== undefined).map(flagOf);
   const [message, ...details] = [
-    ...(workbooks > 0 ? [] : workbookFlags(flags).map((flag) => `${flag} is for workbooks, and ${isNone}.`)),
-    ...(workbooks < inputs.length ? [] : textFlags(flags)).map(
+    ...given(workbooks > 0 ? [] : OF_WORKBOOKS).map((flag) => `${flag} is for workbooks, and ${isNone}.`),
+    ...given(workbooks < inputs.length ? [] : OF_TEXTS).map(
       (flag) => `${flag} is for texts such as CSV, and ${areWorkbooks}.`,
     ),
   ];
   if (message !== undefined) throw new UsageError(message, { details, hint: 'Leave it out.' });
-}
-
-const workbookFlags = ({ sheet, includeHidden, merged }: KindFlags): string[] =>
-  flagsOf({ sheet, includeHidden, merged });
-
-const textFlags = ({ encoding, delimiter, quote, extraCells }: KindFlags): string[] =>
-  flagsOf({ encoding, delimiter, quote, extraCells });
-
-function flagsOf(options: KindFlags): string[] {
-  return Object.entries(options)
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => flagOf(name));
 }

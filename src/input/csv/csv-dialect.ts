@@ -1,6 +1,5 @@
 import { InputError, UsageError } from '../../errors.ts';
 import { answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
-import { DELIMITERS, type DelimiterVote } from './delimiter-vote.ts';
 
 /** How a CSV text is written. */
 export interface CsvDialect {
@@ -14,8 +13,6 @@ export interface CsvDialect {
 }
 
 const SEP_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\n|\r|$)/i;
-/** A preamble of more rows than a table is one that nobody writes. */
-const LONGEST_PREAMBLE = 20;
 
 /** The `sep=;` line that the head of a text begins with, if it does; its length in bytes of UTF-8, the line end included. */
 export function readSepLine(head: string): { delimiter: string; length: number } | undefined {
@@ -57,34 +54,14 @@ export function refuseSameSigns(delimiter: string, quote: string | undefined, fi
 }
 
 /**
- * The delimiter that splits the rows best: the one with the greatest share of rows of equal width, of
- * these the one with the most cells. More than one where two are equally good; the comma where none
- * splits anything.
- */
-export function electDelimiters(votes: readonly DelimiterVote[]): readonly string[] {
-  const split = votes.filter((vote) => vote.width > 1);
-  const standing = split.length > 0 ? split : votes.flatMap(belowPreamble);
-  const [best, ...others] = standing.toSorted((a, b) => b.rows - a.rows || b.width - a.width);
-  if (best === undefined) return [DELIMITERS[0]];
-  const equals = others.filter((vote) => vote.rows === best.rows && vote.width === best.width);
-  return [best, ...equals].map((vote) => vote.delimiter);
-}
-
-/** The vote of a small table below a preamble of more rows than it has itself. */
-function belowPreamble({ delimiter, allRows, table }: DelimiterVote): DelimiterVote[] {
-  const { rows, width, firstRow } = table;
-  const unanimous = rows > 1 && rows === allRows - firstRow + 1;
-  return unanimous && firstRow <= LONGEST_PREAMBLE ? [{ delimiter, allRows, rows, width, table }] : [];
-}
-
-/**
  * What to ask when several delimiters split equally well, or the file says another one of itself (`sepLine`) than it has.
  * `head`, its headings, shows what each makes of it.
  */
 export function askDelimiter(
   delimiters: readonly string[],
-  { file }: { file: string },
-  { head, sepLine }: { head: string; sepLine?: string | undefined },
+  file: string,
+  head: string,
+  sepLine: string | undefined,
 ): ChoiceQuestion {
   const names = delimiters.map(nameDelimiter).join(' or by ');
   return {

@@ -1,17 +1,8 @@
 import { CsvError, Parser } from 'csv-parse';
 import { InputError } from '../../errors.ts';
 import type { CsvDialect } from './csv-dialect.ts';
+import type { TableRecord, TableRecords } from '../source/table-record.ts';
 import { countLineEnds } from '../text/text-decoder.ts';
-
-/** One record of a CSV text, as it stands there. */
-interface CsvRecord {
-  cells: readonly string[];
-  /** Physical line on which the record starts. */
-  line: number;
-}
-
-/** The text of a physical line, counted from 1, for showing. */
-type ShowLine = (line: number) => Promise<string>;
 
 const LONGEST_RECORD = 1024 * 1024;
 /** More bytes than csv-parse ever looks ahead: a delimiter and a quote are one character each, a line end two. */
@@ -46,7 +37,7 @@ interface Inner {
  * Lines are counted here from what was read, because `info.lines` counts a CRLF inside quotes twice.
  */
 class RecordCollector extends Parser {
-  #records: CsvRecord[] = [];
+  #records: TableRecord[] = [];
   #nextLine: number;
   /** Of the record being read, the cells that are written as `="4711"`. */
   #textCells: number[] = [];
@@ -77,7 +68,7 @@ class RecordCollector extends Parser {
   }
 
   /** The records since the last call. */
-  takeRecords(): CsvRecord[] {
+  takeRecords(): TableRecord[] {
     const records = this.#records;
     this.#records = [];
     return records;
@@ -168,8 +159,8 @@ export async function* splitCsv(
   text: AsyncIterable<Buffer>,
   file: string,
   dialect: CsvDialect,
-  showLine: ShowLine,
-): AsyncGenerator<CsvRecord[]> {
+  showLine: (line: number) => Promise<string>,
+): TableRecords {
   const collector = new RecordCollector(dialect);
   let skip = dialect.skipBytes;
   try {
@@ -182,7 +173,11 @@ export async function* splitCsv(
     await collector.finish();
     yield collector.takeRecords();
   } catch (error) {
-    throw error instanceof CsvError ? await explain(error, file, { collector, dialect, showLine }) : error;
+    if (!(error instanceof CsvError)) throw error;
+    const { line, quoted } = collector.unfinishedCell();
+    const [what, hint] = complain(error, quoted, dialect.quote ?? '"');
+    const details = [await showLine(line)];
+    throw new InputError(`${file}:${line}: ${what}`, { hint, details, cause: error });
   } finally {
     collector.destroy();
   }
@@ -192,17 +187,6 @@ function tooWide(file: string, line: number): InputError {
   return new InputError(`${file}:${line}: this row has more than ${MOST_CELLS.toLocaleString('en')} cells.`, {
     hint: 'Check that this is the right file and that its lines end.',
   });
-}
-
-async function explain(
-  error: CsvError,
-  file: string,
-  reading: { collector: RecordCollector; dialect: CsvDialect; showLine: ShowLine },
-): Promise<InputError> {
-  const cell = reading.collector.unfinishedCell();
-  const [what, hint] = complain(error, cell.quoted, reading.dialect.quote ?? '"');
-  const details = [await reading.showLine(cell.line)];
-  return new InputError(`${file}:${cell.line}: ${what}`, { hint, details, cause: error });
 }
 
 /** What is wrong with a cell that the parser refuses, as a clause, and how to mend it. */

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { InputError } from '../../errors.ts';
 import { asInputError, type InputSource, readBytes } from './input-source.ts';
 
@@ -41,15 +41,36 @@ async function openPlain(path: string, { file, stopping }: InputSource): Promise
     await handle.close();
     return explain(error);
   });
-  const input = onHandle(handle, file, before.size, stopping);
-  const checkUnchanged = async (): Promise<void> => {
-    const { size, mtimeMs } = await handle.stat().catch(explain);
-    if (size === before.size && mtimeMs === before.mtimeMs) return;
-    throw new InputError(`${file}: the file was changed while it was read.`, {
-      hint: 'Close it in other programs and run the command again. Nothing was sent.',
-    });
+  const { size } = before;
+  const bytes: StoredInput['bytes'] = async (from, to) => {
+    stopping?.throwIfAborted();
+    const length = Math.max(0, Math.min(to, size) - from);
+    const buffer = Buffer.allocUnsafe(length);
+    let done = 0;
+    while (done < length) {
+      const { bytesRead } = await handle.read(buffer, done, length - done, from + done).catch(explain);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return buffer.subarray(0, done);
   };
-  return { ...input, checkUnchanged };
+  return {
+    file,
+    size,
+    bytes,
+    async *chunks(from = 0, to = size) {
+      for (let at = from; at < to; at += BLOCK_BYTES)
+        yield* cut(await bytes(at, Math.min(at + BLOCK_BYTES, to)));
+    },
+    async checkUnchanged() {
+      const now = await handle.stat().catch(explain);
+      if (now.size === size && now.mtimeMs === before.mtimeMs) return;
+      throw new InputError(`${file}: the file was changed while it was read.`, {
+        hint: 'Close it in other programs and run the command again. Nothing was sent.',
+      });
+    },
+    close: () => handle.close(),
+  };
 }
 
 async function keepStream(source: InputSource): Promise<StoredInput> {
@@ -81,34 +102,4 @@ function inMemory(all: Buffer, file: string): StoredInput {
 
 function* cut(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
-}
-
-function onHandle(handle: FileHandle, file: string, size: number, stopping?: AbortSignal): StoredInput {
-  const bytes: StoredInput['bytes'] = async (from, to) => {
-    stopping?.throwIfAborted();
-    const length = Math.max(0, Math.min(to, size) - from);
-    const buffer = Buffer.allocUnsafe(length);
-    let done = 0;
-    while (done < length) {
-      const { bytesRead } = await handle
-        .read(buffer, done, length - done, from + done)
-        .catch((error: unknown) => {
-          throw asInputError(error, file);
-        });
-      if (bytesRead === 0) break;
-      done += bytesRead;
-    }
-    return buffer.subarray(0, done);
-  };
-  return {
-    file,
-    size,
-    bytes,
-    async *chunks(from = 0, to = size) {
-      for (let at = from; at < to; at += BLOCK_BYTES)
-        yield* cut(await bytes(at, Math.min(at + BLOCK_BYTES, to)));
-    },
-    checkUnchanged: async () => undefined,
-    close: () => handle.close(),
-  };
 }
