@@ -115,6 +115,15 @@ export const findingOf = (code: ProblemCode, problem: string, remedy?: string): 
   remedy,
 });
 
+/** What is wrong with texts of a form, as a clause, and how to mend it. */
+export type Faults = readonly (readonly [form: RegExp, problem: string, remedy: string])[];
+
+/** The first fault that a text has. */
+export function faultOf(text: string, faults: Faults, code: ProblemCode): Finding | undefined {
+  const found = faults.find(([form]) => form.test(text));
+  return found && findingOf(code, found[1], found[2]);
+}
+
 /** A value as it is to be sent, or what is wrong with it. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; finding: Finding };
 

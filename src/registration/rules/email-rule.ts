@@ -1,4 +1,4 @@
-import { type Finding, findingOf } from '../model/row.ts';
+import { faultOf, type Faults, type Finding, findingOf } from '../model/row.ts';
 import { wordsAgainst } from './people-words.ts';
 import { describeCharacter } from './text-rule.ts';
 
@@ -11,9 +11,6 @@ const EXAMPLE = 'write it as name@example.com';
 const ONE = 'keep one, and give another person a row of their own';
 const OWN = 'write the guest’s own address, or leave the cell blank';
 const ALONE = 'keep the address alone: no words beside it, and no space in it';
-
-/** What a part of an address must not be, the remedy with each. */
-type Faults = readonly (readonly [is: RegExp, problem: string, remedy: string])[];
 
 const faultsOfDots = (where: string): Faults => [
   [/^\./, `begins with a dot ${where}`, 'delete the dot'],
@@ -65,7 +62,7 @@ function checkLocal(local: string): Finding | undefined {
   // What stands in front of a colon is no part of the address either.
   const remedy = stranger === ':' ? EXAMPLE : 'delete that character';
   return stranger === undefined
-    ? firstOf(LOCAL_FAULTS, local)
+    ? faultOf(local, LOCAL_FAULTS, 'email-invalid')
     : wrong(`has ${describeCharacter(stranger)} before the @`, remedy);
 }
 
@@ -76,11 +73,6 @@ function checkDomain(domain: string): Finding | undefined {
   }
   const stranger = DOMAIN_STRANGER.exec(domain)?.[0];
   return stranger === undefined
-    ? firstOf(DOMAIN_FAULTS, domain)
+    ? faultOf(domain, DOMAIN_FAULTS, 'email-invalid')
     : wrong(`has ${describeCharacter(stranger)} after the @`, 'delete that character');
-}
-
-function firstOf(faults: Faults, part: string): Finding | undefined {
-  const [, problem, remedy] = faults.find(([is]) => is.test(part)) ?? [];
-  return problem === undefined || remedy === undefined ? undefined : wrong(problem, remedy);
 }

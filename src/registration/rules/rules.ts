@@ -1,16 +1,12 @@
 import { checkChoice } from './choice-rule.ts';
 import { checkDate } from './date-rule.ts';
 import { checkEmail } from './email-rule.ts';
-import { type Finding, findingOf } from '../model/row.ts';
+import { faultOf, type Faults, type Finding, findingOf } from '../model/row.ts';
 import type { Field, FieldKind } from '../model/persona.ts';
 import { checkText, describeCharacter, isScientificNotation, LOST_DIGITS } from './text-rule.ts';
 import { checkUpload, checkWebsite } from './url-rule.ts';
 import { countryCodeOf } from './country-names.ts';
 import { isCountryCode } from './countries.ts';
-
-const badPhone = (problem: string, remedy: string): Finding => findingOf('phone-invalid', problem, remedy);
-
-const badNumber = (problem: string, remedy: string): Finding => findingOf('number-invalid', problem, remedy);
 
 export { checkChoice, checkCountry, checkDate, checkEmail, checkNumeric };
 export { checkText, checkUpload, checkWebsite };
@@ -44,29 +40,26 @@ export function isPersonal(kind: FieldKind): boolean {
 }
 
 const REMEDY = 'write digits only';
+const THOUSANDS = /^\d{1,3}(?:[ ,'’\u00A0\u202F]\d{3})+$/u;
+const DECIMALS = /^(\d+)[.,]0+$/;
+const NUMBER_FAULTS: Faults = [
+  [/^[-\u2212][0-9]/u, 'is negative, and only digits are accepted', REMEDY],
+  [/^\d*[.,]\d+$/, 'is not a whole number', REMEDY],
+  [/^\p{Nd}+$/u, 'has digits other than 0 to 9', 'type it with 0 to 9'],
+  [/^/, 'holds something other than digits', REMEDY],
+];
 
 /** ASCII digits only: no sign, no separators, no decimals. */
 function checkNumeric(text: string): Finding | undefined {
   if (/^[0-9]+$/.test(text)) return undefined;
   if (isScientificNotation(text)) return LOST_DIGITS;
-  if (/^[-\u2212][0-9]/u.test(text)) {
-    return badNumber('is negative, and only digits are accepted', REMEDY);
-  }
-  const separators = checkSeparators(text);
-  if (separators !== undefined) return separators;
-  if (/^\p{Nd}+$/u.test(text)) return badNumber('has digits other than 0 to 9', 'type it with 0 to 9');
-  return badNumber('holds something other than digits', REMEDY);
-}
-
-function checkSeparators(text: string): Finding | undefined {
-  if (/^\d{1,3}(?:[ ,'’\u00A0\u202F]\d{3})+$/u.test(text)) {
-    return badNumber('has thousands separators', `write ${text.replace(/[^0-9]/g, '')}`);
-  }
-  // 12.000 is twelve to some and twelve thousand to others: no number is suggested.
-  if (/^\d{1,3}(?:\.\d{3})+$/.test(text)) return badNumber('has dots inside', REMEDY);
-  const whole = /^(\d+)[.,]0+$/.exec(text)?.[1];
-  if (whole !== undefined) return badNumber('has decimals', `write ${whole}`);
-  return /^\d*[.,]\d+$/.test(text) ? badNumber('is not a whole number', REMEDY) : undefined;
+  const own: Faults = [
+    [THOUSANDS, 'has thousands separators', `write ${text.replace(/[^0-9]/g, '')}`],
+    // 12.000 is twelve to some and twelve thousand to others: no number is suggested.
+    [/^\d{1,3}(?:\.\d{3})+$/, 'has dots inside', REMEDY],
+    [DECIMALS, 'has decimals', `write ${text.replace(DECIMALS, '$1')}`],
+  ];
+  return faultOf(text, [...own, ...NUMBER_FAULTS], 'number-invalid');
 }
 
 /** An assigned ISO 3166-1 code of 2 or 3 letters, in any case. */
@@ -82,35 +75,27 @@ function checkCountry(text: string): Finding | undefined {
   );
 }
 
-/** Fewest characters, as the service counts: the + is one. */
-const SHORTEST = 5;
+const PHONE_FAULTS: Faults = [
+  // As the service counts: the + is one.
+  [/^.{0,4}$/s, 'is too short for a phone number', 'write at least 5 characters'],
+  [/^(?:00)?[^0-9]*$/, 'has no digits', 'write the number, or empty the cell'],
+];
 
 /**
  * A phone number: digits only, or beginning with `+` or `00` and then digits, spaces and ( ) - . /
  * with at least 5 characters in all.
  */
 export function checkPhone(text: string): Finding | undefined {
+  const bad = (problem: string, remedy: string): Finding => findingOf('phone-invalid', problem, remedy);
   if (isScientificNotation(text)) return LOST_DIGITS;
-  if (/\p{L}/u.test(text)) return badPhone('has letters inside', 'keep the number only');
+  if (/\p{L}/u.test(text)) return bad('has letters inside', 'keep the number only');
   const stranger = /[^0-9 ()./-]/u.exec(text.startsWith('+') ? text.slice(1) : text)?.[0];
-  if (stranger === '+') return badPhone('has a + inside', 'write one number, with + in front only');
+  if (stranger === '+') return bad('has a + inside', 'write one number, with + in front only');
   if (stranger !== undefined) {
-    return badPhone(`has ${describeCharacter(stranger)} inside`, 'delete that character');
+    return bad(`has ${describeCharacter(stranger)} inside`, 'delete that character');
   }
-  return checkLength(text) ?? checkPrefix(text);
-}
-
-function checkLength(text: string): Finding | undefined {
-  if (text.length < SHORTEST) {
-    return badPhone('is too short for a phone number', 'write at least 5 characters');
-  }
-  return /[0-9]/.test(text.replace(/^00/, ''))
-    ? undefined
-    : badPhone('has no digits', 'write the number, or empty the cell');
-}
-
-function checkPrefix(text: string): Finding | undefined {
-  if (/^(?:\+|00)/.test(text) || /^[0-9]+$/.test(text)) return undefined;
+  const fault = faultOf(text, PHONE_FAULTS, 'phone-invalid');
+  if (fault !== undefined || /^(?:\+|00)/.test(text) || /^[0-9]+$/.test(text)) return fault;
   return findingOf(
     'phone-country',
     'is a phone number in local format, without + or 00',
