@@ -53,14 +53,11 @@ export async function planFiles(call: Call<PushCommandOptions>): Promise<PushFil
 
 /** Two of them in one file would be none. */
 function refuseSame(written: readonly (readonly [flag: string, file: string | undefined])[]): void {
-  const seen = new Map<string, string>();
-  for (const [flag, file] of written) {
-    if (file === undefined) continue;
-    const other = seen.get(identify(file));
-    if (other !== undefined) {
-      throw new UsageError(`${flag} and ${other} name the same file.`, { hint: 'Choose two names.' });
-    }
-    seen.set(identify(file), flag);
+  const named = written.flatMap(([flag, file]) => (file === undefined ? [] : [{ flag, id: identify(file) }]));
+  for (const [at, { flag, id }] of named.entries()) {
+    const other = named.slice(0, at).find((one) => one.id === id);
+    if (other !== undefined)
+      throw new UsageError(`${flag} and ${other.flag} name the same file.`, { hint: 'Choose two names.' });
   }
 }
 
@@ -98,15 +95,12 @@ function refuseClones({
 
 /** The files of a push as sources. Throws UsageError when one is named twice: its people would be too. */
 function toSources(files: readonly string[], runtime: Runtime): InputSource[] {
-  const named = new Map<string, string>();
-  return files.map((file) => {
-    const identity = file === '-' ? '-' : identify(resolve(runtime.cwd, file));
-    const before = named.get(identity);
-    if (before !== undefined) {
-      const what = before === file ? `${file} is named twice` : `${before} and ${file} are the same file`;
-      throw new UsageError(`${what}.`, { hint: 'Name each file once.' });
-    }
-    named.set(identity, file);
-    return toSource(file, runtime);
-  });
+  const identityOf = (file: string): string => (file === '-' ? file : identify(resolve(runtime.cwd, file)));
+  for (const [at, file] of files.entries()) {
+    const before = files.slice(0, at).find((one) => identityOf(one) === identityOf(file));
+    if (before === undefined) continue;
+    const what = before === file ? `${file} is named twice` : `${before} and ${file} are the same file`;
+    throw new UsageError(`${what}.`, { hint: 'Name each file once.' });
+  }
+  return files.map((file) => toSource(file, runtime));
 }

@@ -1,4 +1,4 @@
-import type { Recall, SavedMapping } from '../../sync/ingest/mapping-cache.ts';
+import type { Recall } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
 import { ELSE, findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
 import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
@@ -95,8 +95,8 @@ export function notedRecall(recall: Recall): { recall: Recall; noted: () => Plan
   return {
     recall: (columns) => {
       const saved = recall(columns);
-      if (saved === undefined) return undefined;
-      found.set(keyOf(columns), { columns, map: [...saved.map], ignore: saved.ignore });
+      if (saved !== undefined)
+        found.set(keyOf(columns), { columns, map: [...saved.map], ignore: saved.ignore });
       return saved;
     },
     noted: () => [...found.values()],
@@ -105,13 +105,10 @@ export function notedRecall(recall: Recall): { recall: Recall; noted: () => Plan
 
 /** Recalls what was remembered when a plan was made, and nothing else. */
 export function plannedRecall({ remembered }: PlanHeader): Recall {
-  const byColumns = new Map(
-    remembered.map(({ columns, map, ignore }): [string, SavedMapping] => [
-      keyOf(columns),
-      { map: new Map(map), ignore },
-    ]),
-  );
-  return (columns) => byColumns.get(keyOf(columns));
+  return (columns) => {
+    const saved = remembered.find((one) => keyOf(one.columns) === keyOf(columns));
+    return saved && { map: new Map(saved.map), ignore: saved.ignore };
+  };
 }
 
 /** The same for the same headings, in any order. */

@@ -88,7 +88,7 @@ async function askAll(
     if (answersOf(question).some(({ option }) => settled.has(option))) continue;
     const before = current;
     const decided = new Map<number, number>();
-    const answers = await ask(question, { back: given.length > 0, decided }, error, runtime).catch(
+    const answers = await ask(question, given.length > 0, decided, error, runtime).catch(
       (stopped: unknown) => {
         if (question.kind === 'table')
           given.push({ question: question.text, answers: answersDecided(question, decided), before });
@@ -150,23 +150,20 @@ const STOP = { value: 'stop', label: 'stop: I mend the file first' };
 /** What is returned for whoever wants to see the question before again. */
 const BACK = Symbol('back');
 
-interface Asking {
-  /** There is a question before it. */
-  back: boolean;
-  /** The answers of a table by row, as far as they were decided when somebody stopped. */
-  decided: Map<number, number>;
-}
-
-/** Throws the error of the question when the person would rather stop. */
+/**
+ * Throws the error of the question when the person would rather stop. `back`: there is a question before it; `decided`: the
+ * answers of a table by row, as far as they were decided when somebody stopped.
+ */
 async function ask(
   question: Question,
-  { back, decided }: Asking,
+  back: boolean,
+  decided: Map<number, number>,
   error: QuestionError,
   runtime: Runtime,
 ): Promise<readonly Answer[] | typeof BACK> {
   const { examples = [] } = question.kind === 'table' ? question : {};
   for (const line of [...question.details, ...examples]) writeMessage(runtime.stderr, visible(line));
-  if (question.kind === 'table') return await askTable(question, { back, decided }, runtime);
+  if (question.kind === 'table') return await askTable(question, back, decided, runtime);
   const choices = question.answers.map(toChoice);
   const acts = choices.length === 1;
   if (acts) choices.unshift(STOP);
@@ -180,7 +177,8 @@ async function ask(
 /** The answers that say what would not hold without them. */
 async function askTable(
   question: TableQuestion,
-  { back, decided }: Asking,
+  back: boolean,
+  decided: Map<number, number>,
   runtime: Runtime,
 ): Promise<readonly Answer[] | typeof BACK> {
   const { text, settled: all = text, headings, rows, rest } = question;
@@ -206,7 +204,7 @@ async function askTable(
   const settled = await settleTwice(question, chosen, prompt);
   // Back from there is to the columns, as they were chosen.
   if (settled === undefined)
-    return await askTable({ ...question, rows: rowsAsChosen(question, chosen) }, { back, decided }, runtime);
+    return await askTable({ ...question, rows: rowsAsChosen(question, chosen) }, back, decided, runtime);
   return answersGiven(question, settled.chosen, settled.order);
 }
 
