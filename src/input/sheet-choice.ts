@@ -99,9 +99,8 @@ function askWhich(
     return answerOf(label, 'sheet', said, said === name ? shellWord(name) : said);
   });
   const remembered = answers[candidates.findIndex(({ name }) => name === before)];
-  const unlikely = candidates[0]?.score === 0;
   return new QuestionError([
-    { text, details: [], answers, unlikely, ...(remembered === undefined ? {} : { remembered }) },
+    { text, details: [], answers, unlikely: candidates[0]?.score === 0, remembered },
   ]);
 }
 

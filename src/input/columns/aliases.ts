@@ -217,15 +217,12 @@ export const CONCEPT_ALIASES = {
 export type Concept = keyof typeof CONCEPT_ALIASES;
 
 /** A persona's only field of such a kind is what these concepts mean, if no field is called so. */
-export const CONCEPTS_BY_KIND: ReadonlyMap<FieldKind, readonly Concept[]> = new Map<
-  FieldKind,
-  readonly Concept[]
->([
-  ['email', ['email']],
-  ['phone', ['phone', 'mobile']],
-  ['country', ['country']],
-  ['website', ['website']],
-]);
+export const CONCEPTS_BY_KIND: Partial<Record<FieldKind, readonly Concept[]>> = {
+  email: ['email'],
+  phone: ['phone', 'mobile'],
+  country: ['country'],
+  website: ['website'],
+};
 
 /**
  * Other names of the columns that mean the same to every persona. None may be a concept's as well. Left

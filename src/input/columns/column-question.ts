@@ -52,7 +52,7 @@ export function columnsQuestion(
     return {
       label: showName(column),
       sample: sampleOf(column),
-      ...(target === undefined ? { why: proposal?.why ?? whyOpen(state) } : {}),
+      why: target === undefined ? (proposal?.why ?? whyOpen(state)) : undefined,
       chosen: chosen < 0 ? undefined : chosen,
       certain,
       apart:
@@ -60,7 +60,7 @@ export function columnsQuestion(
         state.other?.isOnly === true ||
         state.saysMore === true ||
         (state.other === undefined && state.candidates.length > 0),
-      ...(asksPerson ? { asksPerson } : {}),
+      asksPerson,
       answers,
     };
   });

@@ -73,14 +73,17 @@ function labelsOf({ label, otherLabels = [] }: Field): readonly string[] {
   return [label, ...otherLabels];
 }
 
-function indexBy(fields: readonly Field[], namesOf: (field: Field) => readonly string[]): NameIndex {
-  const index = new Map<string, Set<string>>();
+function indexBy<Key extends string>(
+  fields: readonly Field[],
+  keysOf: (field: Field) => readonly Key[],
+): Map<Key, readonly string[]> {
+  const index = new Map<Key, Set<string>>();
   for (const field of fields) {
-    for (const name of namesOf(field)) madeOnce(index, name, () => new Set<string>()).add(field.slug);
+    for (const key of keysOf(field)) madeOnce(index, key, () => new Set<string>()).add(field.slug);
   }
+  const all = [...index].map(([key, slugs]) => [key, [...slugs]] as const);
   // A field without a name is found by no name.
-  index.delete('');
-  return new Map([...index].map(([name, slugs]) => [name, [...slugs]]));
+  return new Map(all.filter(([key]) => key !== ''));
 }
 
 function looseIndexes(fields: readonly Field[]) {
@@ -93,18 +96,14 @@ function looseIndexes(fields: readonly Field[]) {
 
 /** Fields by what they hold: as their names say, else as the only one of its kind. */
 function indexByConcept(fields: readonly Field[]): ReadonlyMap<Concept, readonly string[]> {
-  const index = new Map<Concept, Set<string>>();
-  for (const field of fields) {
-    for (const concept of conceptsOfField(field))
-      madeOnce(index, concept, () => new Set<string>()).add(field.slug);
-  }
-  for (const [kind, concepts] of CONCEPTS_BY_KIND) {
+  const index = indexBy(fields, conceptsOfField);
+  for (const [kind, concepts] of Object.entries(CONCEPTS_BY_KIND)) {
     const [only, ...others] = fields.filter((field) => field.kind === kind);
     if (only === undefined || others.some(({ slug }) => slug !== only.slug)) continue;
     if (!meansAtMost(only, concepts)) continue;
-    for (const concept of concepts) if (!index.has(concept)) index.set(concept, new Set([only.slug]));
+    for (const concept of concepts) if (!index.has(concept)) index.set(concept, [only.slug]);
   }
-  return new Map([...index].map(([concept, slugs]) => [concept, [...slugs]]));
+  return index;
 }
 
 /** What both slug and label say; where they disagree, a name that says more than "name", else nothing. */

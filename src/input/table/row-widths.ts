@@ -92,7 +92,7 @@ export class RowWidths {
     const text = `${message} Does a value hold ${this.#delimiter}, so that those behind it have moved, or are the cells behind the last heading nothing?`;
     const blank = answerOf('they are nothing, in every row', 'extraCells', 'blank');
     const isKnown = recallFile?.(columns)['extraCells'] === 'blank';
-    throw new QuestionError([{ text, details, answers: [blank], ...(isKnown ? { remembered: blank } : {}) }]);
+    throw new QuestionError([{ text, details, answers: [blank], remembered: isKnown ? blank : undefined }]);
   }
 
   #ragged(record: TableRecord, found: number, width: number, hint: string, why?: string): InputError {

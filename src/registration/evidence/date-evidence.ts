@@ -58,16 +58,16 @@ export class DateEvidence {
 
   /** One sentence on what decided, if anything did. */
   remark(): string | undefined {
-    const [day, month] = [this.#dayFirst, this.#monthFirst];
+    const { dateOrder, dateConflict } = this.decision();
     const dates = `Dates in "${this.column}" are`;
-    if (day !== undefined && month !== undefined) {
-      const [dayFirst, monthFirst] = [formatPlace(day.place), formatPlace(month.place)];
+    if (dateConflict !== undefined) {
+      const [dayFirst, monthFirst] = dateConflict;
       return `${dates} not certain and refused: ${dayFirst} is day first, ${monthFirst} is month first.`;
     }
-    const shown = day ?? month;
+    const shown = this.#dayFirst ?? this.#monthFirst;
     if (shown === undefined) return undefined;
     const line = `${shown.place.sheet === undefined ? 'line' : 'row'} ${shown.place.line}`;
-    return `${dates} ${day === undefined ? 'month' : 'day'} first: ${line} is ${shown.value}.`;
+    return `${dates} ${dateOrder === 'dmy' ? 'day' : 'month'} first: ${line} is ${shown.value}.`;
   }
 }
 

@@ -66,7 +66,7 @@ function rowOf({ column, choices }: ChoiceEvidence, found: OpenValue, unit: stri
   return {
     ...tellRow(column, found, unit),
     chosen: proposal === undefined ? undefined : at,
-    ...(proposal === undefined ? {} : { why: proposal.why }),
+    why: proposal?.why,
     answers: [
       meaning(column, text, text, 'undecided, row not sent'),
       meaning(column, text, '', 'left blank'),

@@ -29,7 +29,7 @@ export interface ChoiceQuestion {
   /** The file may be mended instead: to stop is an answer of its own. */
   mayStop?: boolean;
   /** What was answered for the like of this file before: it is not asked again. */
-  remembered?: Answer;
+  remembered?: Answer | undefined;
 }
 
 /** Many decisions of one kind, on one screen. */
@@ -53,7 +53,7 @@ export interface TableQuestion {
   /** Says the same of all rows that are not certain at once. */
   restAnswer?: Answer | undefined;
   /** As that of one of several answers. */
-  remembered?: Answer;
+  remembered?: Answer | undefined;
 }
 
 /** One decision of a table. */
@@ -69,7 +69,7 @@ export interface QuestionRow {
   /** What is said of all open rows at once does not hold for this one. */
   apart?: boolean;
   /** None of the answers is likely: only a person gives one. */
-  asksPerson?: boolean;
+  asksPerson?: boolean | undefined;
   answers: readonly Answer[];
 }
 

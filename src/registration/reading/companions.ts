@@ -9,12 +9,9 @@ import type { RepairOptions } from '../repairs/repair-options.ts';
 import { addReason, emptyDraft, type RowDraft } from './row-draft.ts';
 
 /** A cell that belongs to somebody who comes along, with its column's index. */
-interface CompanionCell extends NamedCell {
+export interface CompanionCell extends NamedCell {
   index: number;
 }
-
-/** The cells of the people who come along, by their numbers. */
-export type CompanionCells = Map<number, CompanionCell[]>;
 
 /** A companion as it is read: a registration of its own once its draft has no reasons. */
 export interface Companion {
@@ -54,10 +51,13 @@ export function companionNumber(
 }
 
 /**
- * Reads the people who come along in a row; a wrong persona is a reason of the row. Without a field or a
+ * Reads the people who come along in a row, by their numbers; a wrong persona is a reason of the row. Without a field or a
  * barcode there is nobody: lists are often filled in with personas and switches beforehand.
  */
-export function readCompanions(groups: CompanionCells, options: CompanionOptions): Companion[] {
+export function readCompanions(
+  groups: ReadonlyMap<number, readonly CompanionCell[]>,
+  options: CompanionOptions,
+): Companion[] {
   const companions: Companion[] = [];
   const targets = options.mapping.targetsFor(options.persona);
   for (const [number, cells] of groups) {

@@ -5,7 +5,8 @@ import type { Registration } from '../model/registration.ts';
 import { addReason, type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './row-draft.ts';
 import { findingOf, type Note, type Reason, type SourceRow } from '../model/row.ts';
 import { cellSource, isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
-import { type CompanionCells, companionNumber, readCompanions } from './companions.ts';
+import { madeOnce } from '../model/made-once.ts';
+import { type CompanionCell, companionNumber, readCompanions } from './companions.ts';
 import { asMeant } from '../repairs/meanings.ts';
 import { checkWhole, readCell } from './read-cell.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
@@ -121,7 +122,7 @@ function readCells(
   const own = emptyDraft();
   const repairs = repairsOfRow(row, mapping, [persona], given);
   const options = { persona, blank, repairs };
-  const groups: CompanionCells = new Map();
+  const groups = new Map<number, CompanionCell[]>();
   const targets = mapping.targetsFor(persona);
   for (let index = 0; index < targets.length; index += 1) {
     const target = targets[index] ?? { kind: 'ignored' };
@@ -142,10 +143,8 @@ function readCells(
     // Most foreign columns are blank; those need no look at other personas.
     const skipped = target.kind === 'foreign' && blank === 'omit' && isBlank(cell);
     const number = skipped ? undefined : companionNumber(target, index, mapping, event);
-    const group = number === undefined ? undefined : groups.get(number);
     if (number === undefined) readCell(own, at, target, options);
-    else if (group === undefined) groups.set(number, [{ ...at, index }]);
-    else group.push({ ...at, index });
+    else madeOnce<number, CompanionCell[]>(groups, number, () => []).push({ ...at, index });
   }
   checkWhole(own);
   const repairsOf = (number: number): RepairOptions =>
