@@ -1,11 +1,10 @@
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
-import { columnsInOrder, settleColumns } from './settle-columns.ts';
+import { columnsInOrder, keysOf, settleColumns } from './settle-columns.ts';
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
 import { HeadingReader, NOBODYS } from './heading-reader.ts';
 import { personColumns, whoseColumns } from './whose-columns.ts';
 import { type ColumnState, type Plan, saysMore, statesOf } from './column-states.ts';
-import type { Persona } from '../../registration/model/persona.ts';
-import { partsOf, targetName } from './column-names.ts';
+import { targetName } from './column-names.ts';
 import { flagWord, showName } from './show-cells.ts';
 
 /** Why columns cannot be mapped. */
@@ -50,7 +49,7 @@ export function mapColumns(
   }
   problems.push(...findParents(plan));
   const blocking = [...problems];
-  problems.push(...findProblems(plan), ...unmatched.map((at) => matchesNothing(columns[at] ?? '')));
+  problems.push(...findOpen(plan), ...unmatched.map((at) => tell(columns[at] ?? '', 'matches nothing')));
   if (problems.length === 0) return { mapping: toMapping(plan) };
   return { problems: [...new Set(problems)], blocking, states: statesOf(plan) };
 }
@@ -73,17 +72,21 @@ function findParents({ columns, headings }: Plan): string[] {
   );
 }
 
-/** Columns that may be several fields, and fields that several columns may be. */
-function findProblems({ columns, personas, headings, shared, settled }: Plan): string[] {
-  const several = personas.flatMap((persona, index) =>
-    (settled[index] ?? shared).ambiguous.map((at) =>
-      ambiguous(columns[at] ?? '', headings[at]?.byPersona[index]?.targets ?? [], persona),
-    ),
-  );
-  const clashes = personas.flatMap((persona, at) =>
-    findClashes(columns, (settled[at] ?? shared).targets, persona),
-  );
-  return [...several, ...findClashes(columns, shared.targets, undefined), ...clashes];
+/** A column that is open, as a sentence. */
+const tell = (column: string, what: string, target = '…'): string =>
+  `column "${showName(column)}" ${what}; say what it is with --map ${flagWord(`${column}=${target}`)}, or drop it with --ignore-column ${flagWord(column)}.`;
+
+/** Columns that may be several fields, and fields that several columns may be, each a sentence. */
+function findOpen({ columns, personas, headings, shared, settled }: Plan): string[] {
+  const ofPersonas = personas.flatMap(({ slug }, persona) => {
+    const { targets, ambiguous } = settled[persona] ?? shared;
+    const several = ambiguous.map((at) => {
+      const names = headings[at]?.byPersona[persona]?.targets.map(targetName) ?? [];
+      return tell(columns[at] ?? '', `may be ${names.join(' or ')} of persona ${slug}`, names[0]);
+    });
+    return [...several, ...findClashes(columns, targets, ` of persona ${slug}`)];
+  });
+  return [...findClashes(columns, shared.targets, ''), ...ofPersonas];
 }
 
 /** Indexes of columns that are left over. A wrong override is a problem of its own. */
@@ -97,49 +100,19 @@ function findUnmatched({ columns, wishes, headings, shared, settled }: Plan): nu
   });
 }
 
-/** Two columns for one target, each a sentence. `persona` is undefined for targets that all share. */
-function findClashes(
-  columns: readonly string[],
-  targets: readonly ColumnTarget[],
-  persona: Persona | undefined,
-): string[] {
-  const seen = new Map<string, string>();
-  const problems: string[] = [];
-  for (const [at, target] of targets.entries()) {
+/** Columns for a target that another one has, each a sentence. */
+function findClashes(columns: readonly string[], targets: readonly ColumnTarget[], of: string): string[] {
+  const first = new Map<string, string>();
+  return targets.flatMap((target, at) => {
     const column = columns[at] ?? '';
-    if (target.kind === 'field' && (target.among?.flat().indexOf(at) ?? 0) > 0) continue;
-    for (const name of describe(target, persona)) {
-      const first = seen.get(name);
-      if (first === undefined) seen.set(name, column);
-      else {
-        problems.push(
-          `columns "${showName(first)}" and "${showName(column)}" both map to ${name}; drop one with --ignore-column ${flagWord(column)}.`,
-        );
-      }
-    }
-  }
-  return problems;
-}
-
-function describe(target: ColumnTarget, persona: Persona | undefined): string[] {
-  if (target.kind === 'foreign' || target.kind === 'ignored') return [];
-  if (target.kind === 'companion') {
-    return describe(target.target, persona).map((inner) => `companion ${target.number}’s ${inner}`);
-  }
-  if (target.kind !== 'field') return [target.kind];
-  return persona === undefined
-    ? []
-    : partsOf(targetName(target)).map((slug) => `${slug} of persona ${persona.slug}`);
-}
-
-/** The sentence for a column that may be any of several fields of a persona. */
-function ambiguous(column: string, targets: readonly ColumnTarget[], persona: Persona): string {
-  const names = targets.map(targetName);
-  const choice = flagWord(`${column}=${names[0]}`);
-  return `column "${showName(column)}" matches more than one field of persona ${persona.slug} (${names.join(', ')}); choose one with --map ${choice}.`;
-}
-
-/** The sentence for a column that nothing is left for. */
-function matchesNothing(column: string): string {
-  return `column "${showName(column)}" matches nothing; say what it is with --map ${flagWord(`${column}=…`)}, or drop it with --ignore-column ${flagWord(column)}.`;
+    const isInOrder = target.kind === 'field' && (target.among?.flat().indexOf(at) ?? 0) > 0;
+    if (isInOrder || target.kind === 'foreign' || target.kind === 'ignored') return [];
+    return keysOf(target).flatMap((key) => {
+      const other = first.get(key);
+      first.set(key, other ?? column);
+      const [kind, ...part] = key.split(' ');
+      const what = `is ${part.join(' ')}${kind === 'field' ? of : ''}`;
+      return other === undefined ? [] : [tell(column, `${what}, as is "${showName(other)}"`)];
+    });
+  });
 }

@@ -73,7 +73,7 @@ function findClaims(readings: readonly Reading[], strengths: readonly number[]) 
 }
 
 /** A field may have a reserved name as its slug, so the name alone does not do. */
-function keysOf(target: ColumnTarget): string[] {
+export function keysOf(target: ColumnTarget): string[] {
   const kind = target.kind === 'companion' ? target.target.kind : target.kind;
   return partsOf(targetName(target)).map((part) => `${kind} ${part}`);
 }

@@ -138,10 +138,12 @@ function whyHeaderIsShort(
   const place = positions[mail] ?? -2;
   const isMoved = mail >= 0 && !hasAddresses(place) && hasAddresses(place + 1);
   if (!isMoved && (two < 0 || (mail > two && hasAddresses(place)))) return undefined;
-  const next = columns[positions.indexOf(place + 1)];
-  const where = next === undefined ? `in column ${place + 2}` : `under "${showName(next)}"`;
-  const moved = isMoved ? `What "${showName(columns[mail] ?? '')}" speaks of stands ${where}. ` : '';
-  return `${moved}${two < 0 ? 'One of the headings up to it' : `"${showName(columns[two] ?? '')}"`} may be two${two < 0 ? '' : ' headings'}.`;
+  const behind = columns[positions.indexOf(place + 1)] ?? '';
+  const moved = isMoved
+    ? `What "${showName(columns[mail] ?? '')}" speaks of stands under "${showName(behind)}". `
+    : '';
+  const joint = columns[two];
+  return `${moved}${joint === undefined ? 'One of the headings up to it may be two.' : `"${showName(joint)}" may be two headings.`}`;
 }
 
 /** Whether a heading holds two names that are known, without a delimiter: `first_name last_name`. */

@@ -308,7 +308,7 @@ describe('event template', () => {
     const staff = personaWith('staff', [['company', 'Firm']]);
     const event = { ...noPersonas, personas: [visitor, staff] };
     const { problems } = createTemplate(event, visitor, 'csv');
-    expect(problems).toEqual([expect.stringContaining('both map to company of persona staff')]);
+    expect(problems).toEqual([expect.stringContaining('is company of persona staff, as is')]);
   });
 });
 

@@ -205,15 +205,15 @@ describe('problems', () => {
 
   test('name both columns that map to the same target', () => {
     expect(problems(['E-mail', 'email', 'Barcode', 'bar code'])).toEqual([
-      'columns "Barcode" and "bar code" both map to barcode; drop one with --ignore-column "bar code".',
-      'columns "E-mail" and "email" both map to email of persona visitor; drop one with --ignore-column "email".',
+      'column "bar code" is barcode, as is "Barcode"; say what it is with --map "bar code=…", or drop it with --ignore-column "bar code".',
+      'column "email" is email of persona visitor, as is "E-mail"; say what it is with --map "email=…", or drop it with --ignore-column "email".',
     ]);
   });
 
   test('name an ambiguous label', () => {
     const twins = persona('p', [field('a', 'Name'), field('b', 'Name')]);
     expect(problems(['name'], { personas: [twins] })).toEqual([
-      'column "name" matches more than one field of persona p (a, b); choose one with --map "name=a".',
+      'column "name" may be a or b of persona p; say what it is with --map "name=a", or drop it with --ignore-column "name".',
     ]);
   });
 
@@ -255,11 +255,11 @@ describe('usual headings', () => {
   test('that may be several fields are ambiguous', () => {
     const all = persona('p', [field('first_name'), field('last_name'), field('full_name')]);
     expect(problems(['Nombre', 'Nom'], { personas: [all] })).toEqual([
-      'column "Nombre" matches more than one field of persona p (first_name, full_name); choose one with --map "Nombre=first_name".',
-      'column "Nom" matches more than one field of persona p (last_name, full_name); choose one with --map "Nom=last_name".',
+      expect.stringContaining('column "Nombre" may be first_name or full_name of persona p;'),
+      expect.stringContaining('column "Nom" may be last_name or full_name of persona p;'),
     ]);
     const accents = persona('p', [field('a', 'Año'), field('b', 'Ano')]);
-    expect(problems(['ano:'], { personas: [accents] })[0]).toContain('matches more than one field');
+    expect(problems(['ano:'], { personas: [accents] })[0]).toContain('may be a or b');
   });
 
   test('give way to names and labels', () => {
@@ -282,7 +282,7 @@ describe('usual headings', () => {
 
   test('that are equally good clash', () => {
     expect(problems(['Mobile', 'Handy'], asGuest)).toEqual([
-      'columns "Mobile" and "Handy" both map to phone of persona guest; drop one with --ignore-column "Handy".',
+      expect.stringContaining('column "Handy" is phone of persona guest, as is "Mobile";'),
     ]);
   });
 
@@ -351,10 +351,12 @@ describe('columns of companions', () => {
 
   test('clash by number', () => {
     expect(problems(['Guest 1 Phone', 'Companion 1 Phone', 'Guest 2 Phone', 'Phone'], asGuest)).toEqual([
-      'columns "Guest 1 Phone" and "Companion 1 Phone" both map to companion 1’s phone of persona guest; drop one with --ignore-column "Companion 1 Phone".',
+      expect.stringContaining(
+        'column "Companion 1 Phone" is companion 1 phone of persona guest, as is "Guest 1 Phone";',
+      ),
     ]);
     expect(problems(['Guest 1 barcode', 'Companion 1 barcode'], asGuest)[0]).toContain(
-      'companion 1’s barcode',
+      'is companion 1 barcode',
     );
   });
 
