@@ -11,7 +11,7 @@ import { replaceFile } from '../../report/records/replace-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { parseOptions } from '../options/options.ts';
 import { readSettings } from '../options/set-flag.ts';
-import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+import { type PushCommandOptions, pushValues, saidOptions } from './push-command-options.ts';
 import { likelyMeanings, withMeanings } from './tell-meanings.ts';
 import { saidOf, type UsedColumn, whatColumnsAre } from './used-columns.ts';
 import * as z from 'zod';
@@ -122,12 +122,9 @@ function unlessTyped(
   said: Readonly<Record<string, unknown>>,
   options: PushCommandOptions,
 ): Record<string, unknown> {
-  const untouched: Readonly<Record<string, unknown>> = pushValues.parse({ files: options.files });
+  const typed: readonly string[] = saidOptions(options);
   return Object.fromEntries(
-    Object.entries(said).filter(([name, value]) => {
-      const typed: unknown = options[name as keyof PushCommandOptions];
-      return value !== undefined && JSON.stringify(typed) === JSON.stringify(untouched[name]);
-    }),
+    Object.entries(said).filter(([name, value]) => value !== undefined && !typed.includes(name)),
   );
 }
 
@@ -167,17 +164,12 @@ export async function writeMappingFile(
     phones: saidOf(columns, ({ told }) => told.phones),
     dates: saidOf(columns, ({ told }) => told.dates),
     ...(options.persona === undefined ? {} : { persona: options.persona }),
-    settings: settingsOf(options),
+    settings: Object.fromEntries(
+      saidOptions(options)
+        .filter((name) => IN_SETTINGS.some((setting) => setting === name))
+        .map((name) => [kebabOf(name), options[name]]),
+    ),
   };
   await replaceFile(path, (file) => file.writeFile(prettyJson(content)));
   return { proposed, phones: phoneColumns };
-}
-
-/** What differs from what is found out. */
-function settingsOf(options: PushCommandOptions): Record<string, unknown> {
-  const untouched = pushValues.parse({});
-  const said = IN_SETTINGS.filter(
-    (name) => JSON.stringify(options[name]) !== JSON.stringify(untouched[name]),
-  );
-  return Object.fromEntries(said.map((name) => [kebabOf(name), options[name]]));
 }

@@ -92,6 +92,13 @@ export const pushValues = globalOptions
   });
 export type PushCommandOptions = z.infer<typeof pushValues>;
 
+/** The options that are not what they are where nothing is said. */
+export function saidOptions(options: PushCommandOptions): (keyof PushCommandOptions)[] {
+  const untouched = pushValues.parse({});
+  const names = Object.keys(options) as (keyof PushCommandOptions)[];
+  return names.filter((name) => JSON.stringify(options[name]) !== JSON.stringify(untouched[name]));
+}
+
 /** Flags that say how rows are read. A plan holds them, with the answers that were given to questions. */
 export const READING = [
   ...SETTINGS,

@@ -7,7 +7,7 @@ import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
 import { isKnown } from './columns-twice.ts';
 import { reopened } from './tell-meanings.ts';
-import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+import { type PushCommandOptions, pushValues, saidOptions } from './push-command-options.ts';
 import { typedCommand } from '../options/help.ts';
 import { withoutWhere } from './where-flag.ts';
 
@@ -174,11 +174,8 @@ const APART = ['files', 'profile', 'sandbox'];
 
 /** The command that gives these options; what has no flag is left out. */
 export function commandLine(options: PushCommandOptions): string {
-  const untouched: Readonly<Record<string, unknown>> = pushValues.parse({});
-  const words = Object.entries(withoutWhere(options)).flatMap(([name, value]: [string, unknown]) => {
-    const isUntouched = JSON.stringify(value) === JSON.stringify(untouched[name]);
-    return APART.includes(name) || isUntouched ? [] : wordsOf(name, value);
-  });
+  const left = withoutWhere(options);
+  const words = saidOptions(left).flatMap((name) => (APART.includes(name) ? [] : wordsOf(name, left[name])));
   // A name that begins with a dash would be a flag.
   const files = options.files.map((file) => (/^-./.test(file) ? `./${file}` : file));
   return typedCommand(['push', ...files, ...words], options);

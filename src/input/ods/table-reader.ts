@@ -3,7 +3,7 @@ import { columnLetters, MOST_COLUMNS } from '../../registration/model/sheet-cell
 import { isAggregate, LONGEST_FORMULA } from '../workbook/aggregate-formula.ts';
 import { grow, LONGEST_TEXT, type SheetRows } from '../workbook/sheet-rows.ts';
 import type { XmlAttributes, XmlReader } from '../workbook/xml-feed.ts';
-import type { DocumentReader } from './document-reader.ts';
+import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import { readCell } from './ods-cell.ts';
 
 const CELLS = ['table-cell', 'covered-table-cell'];
@@ -22,7 +22,7 @@ export class TableReader implements XmlReader {
   /** Whether the table has been read to its end. */
   done = false;
   readonly #sheet: SheetRows;
-  readonly #styles: DocumentReader;
+  readonly #formatOf: (style: string) => NumberFormat;
   /** How many tables come before it. */
   #before: number;
   #inTable = false;
@@ -38,10 +38,10 @@ export class TableReader implements XmlReader {
   #afterSpace = true;
 
   /** `number` is that of the table, from 0. */
-  constructor(number: number, sheet: SheetRows, styles: DocumentReader) {
+  constructor(number: number, sheet: SheetRows, formatOf: (style: string) => NumberFormat) {
     this.#before = number;
     this.#sheet = sheet;
-    this.#styles = styles;
+    this.#formatOf = formatOf;
   }
 
   open(name: string, attributes: XmlAttributes, depth: number): void {
@@ -135,7 +135,7 @@ export class TableReader implements XmlReader {
     this.#cellAt = 0;
     const style = own ?? this.#row['table:default-cell-style-name'] ?? this.#columnStyles[this.#column];
     const text = this.#paragraphs === 0 ? undefined : this.#text;
-    const cell = readCell(this.#cell, text, this.#styles.format(style ?? ''));
+    const cell = readCell(this.#cell, text, this.#formatOf(style ?? ''));
     // `[.D2:.D120]` is `D2:D120` in other workbooks.
     const aggregate = isAggregate(formula.slice(0, LONGEST_FORMULA).replaceAll(/[[\].]/g, ''));
     const end = this.#column + this.#count(this.#cell['table:number-columns-repeated']);

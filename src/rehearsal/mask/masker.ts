@@ -1,5 +1,5 @@
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
-import { isTotalsWord } from '../../registration/evidence/totals-words.ts';
+import { isTotalsWord } from '../../registration/evidence/totals-rows.ts';
 import type { Field, FieldKind } from '../../registration/model/persona.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';

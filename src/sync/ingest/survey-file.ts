@@ -6,7 +6,7 @@ import { ColumnSurvey, type Surveyed } from '../../registration/evidence/column-
 import { CompanionEvidence } from '../../registration/evidence/companion-evidence.ts';
 import { nothingQuestion, valuesQuestions, withBlanks } from '../../registration/evidence/values-question.ts';
 import { RowsByValue } from '../../registration/evidence/rows-by-value.ts';
-import { phoneQuestion } from '../../registration/evidence/phone-question.ts';
+import { phoneQuestion } from '../../registration/evidence/phone-evidence.ts';
 import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Question } from '../../registration/model/question.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
-import { PhoneEvidence } from '../../../src/registration/evidence/phone-evidence.ts';
-import { phoneQuestion } from '../../../src/registration/evidence/phone-question.ts';
+import { PhoneEvidence, phoneQuestion } from '../../../src/registration/evidence/phone-evidence.ts';
 import type { PhoneWish } from '../../../src/registration/repairs/national-phones.ts';
 import { paired } from '../../support/tables.ts';
 
