@@ -20,17 +20,17 @@ export class FieldNames {
   readonly #slugs: ReadonlySet<string>;
   readonly #bySlug: ReadonlyMap<string, readonly string[]>;
   readonly #byLabel: ReadonlyMap<string, readonly string[]>;
-  readonly #fields: readonly Field[];
-  /** Made when first asked for: files with the service's own names need none. */
-  #loose:
-    | { bySlug: NameIndex; byLabel: NameIndex; byConcept: ReadonlyMap<Concept, readonly string[]> }
-    | undefined;
+  readonly #looseSlugs: NameIndex;
+  readonly #looseLabels: NameIndex;
+  readonly #concepts: ReadonlyMap<Concept, readonly string[]>;
 
   constructor({ fields }: Persona) {
-    this.#fields = fields;
     this.#slugs = new Set(fields.map(({ slug }) => slug));
     this.#bySlug = indexBy(fields, ({ slug }) => [normaliseName(slug)]);
     this.#byLabel = indexBy(fields, (field) => labelsOf(field).map(normaliseName));
+    this.#looseSlugs = indexBy(fields, ({ slug }) => [looseName(slug)]);
+    this.#looseLabels = indexBy(fields, (field) => labelsOf(field).map(looseName));
+    this.#concepts = indexByConcept(fields);
   }
 
   /**
@@ -57,11 +57,9 @@ export class FieldNames {
     if (own.length > 0) return { rank: 1, slugs: own };
     const wanted = looseName(name);
     if (wanted === '') return NO_MATCH;
-    this.#loose ??= looseIndexes(this.#fields);
-    const { bySlug, byLabel, byConcept } = this.#loose;
-    const loose = bySlug.get(wanted) ?? byLabel.get(wanted);
+    const loose = this.#looseSlugs.get(wanted) ?? this.#looseLabels.get(wanted);
     if (loose !== undefined) return { rank: 2, slugs: loose };
-    const slugs = conceptsOf(wanted).flatMap((concept) => byConcept.get(concept) ?? []);
+    const slugs = conceptsOf(wanted).flatMap((concept) => this.#concepts.get(concept) ?? []);
     return { rank: 3, slugs: [...new Set(slugs)] };
   }
 }
@@ -84,14 +82,6 @@ function indexBy<Key extends string>(
   const all = [...index].map(([key, slugs]) => [key, [...slugs]] as const);
   // A field without a name is found by no name.
   return new Map(all.filter(([key]) => key !== ''));
-}
-
-function looseIndexes(fields: readonly Field[]) {
-  return {
-    bySlug: indexBy(fields, ({ slug }) => [looseName(slug)]),
-    byLabel: indexBy(fields, (field) => labelsOf(field).map(looseName)),
-    byConcept: indexByConcept(fields),
-  };
 }
 
 /** Fields by what they hold: as their names say, else as the only one of its kind. */

@@ -1,4 +1,4 @@
-import type { ColumnTarget, FieldTarget } from '../../registration/model/columns.ts';
+import type { ColumnTarget, FieldTarget, OwnTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 import { conceptsOf, looseName, reservedAlias } from './alias-index.ts';
 import { BEFORE, BOTH, ELSE, reservedTarget, targetName } from './column-names.ts';
@@ -166,18 +166,11 @@ function ofCompanion(number: number, { shared, byPersona }: HeadingReading): Hea
   return { shared: wrap(shared), byPersona: filled.map(wrap) };
 }
 
-function wrapTarget(number: number, target: ColumnTarget): ColumnTarget {
-  switch (target.kind) {
-    case 'field':
-      return { kind: 'companion', number, target };
-    case 'persona':
-    case 'barcode':
-    case 'enable_comms':
-      return { kind: 'companion', number, target: { kind: target.kind } };
-    default:
-      return { kind: 'ignored' };
-  }
-}
+const isOwnTarget = (target: ColumnTarget): target is OwnTarget =>
+  ['field', 'persona', 'barcode', 'enable_comms'].includes(target.kind);
+
+const wrapTarget = (number: number, target: ColumnTarget): ColumnTarget =>
+  isOwnTarget(target) ? { kind: 'companion', number, target } : { kind: 'ignored' };
 
 /** The one field that all personas which have any give to a heading. */
 function onlyReading(byPersona: readonly Reading[]): Reading {

@@ -1,4 +1,4 @@
-import { cut } from '../../registration/model/cut.ts';
+import { cut, escapeUnseen } from '../../registration/model/cut.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { cellSource } from '../../registration/repairs/cell-text.ts';
 import { shellWord } from '../source/shell-word.ts';
@@ -8,7 +8,6 @@ const LONGEST_NAME = 60;
 const LONGEST_FLAG = 200;
 const LONGEST_CELL = 40;
 const MOST_CELLS = 8;
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** A column's name for messages: at most 60 characters. */
 export function showName(name: string): string {
@@ -23,13 +22,8 @@ export function flagWord(value: string): string {
 /** The first cells of a record on one line: each in quotes, cut to 40 characters, nothing unseen left. */
 export function showCells(cells: readonly Cell[]): string {
   const last = cells.findLastIndex((cell) => cellSource(cell) !== '');
-  const shown = cells.slice(0, Math.min(last + 1, MOST_CELLS)).map((cell) => showCell(cellSource(cell)));
+  const shown = cells
+    .slice(0, Math.min(last + 1, MOST_CELLS))
+    .map((cell) => `"${escapeUnseen(cut(cellSource(cell), LONGEST_CELL))}"`);
   return [...shown, ...(last >= MOST_CELLS ? ['…'] : [])].join(' ');
-}
-
-function showCell(text: string): string {
-  const escaped = cut(text, LONGEST_CELL)
-    .replace(/[\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1))
-    .replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
-  return `"${escaped}"`;
 }

@@ -5,13 +5,9 @@ import type { TableRecord, TableRecords } from '../source/table-record.ts';
 import { countLineEnds } from '../text/text-decoder.ts';
 
 const LONGEST_RECORD = 1024 * 1024;
-/** More bytes than csv-parse ever looks ahead: a delimiter and a quote are one character each, a line end two. */
-const LONGEST_LOOK = 16;
 /** No spreadsheet program writes wider rows. */
 const MOST_CELLS = 16_384;
 
-const LF = 0x0a;
-const CR = 0x0d;
 const QUOTE = 0x22;
 const EQUALS = 0x3d;
 
@@ -26,9 +22,6 @@ interface Inner {
     };
     __onRecord: (push: unknown) => unknown;
     __isQuote: (buffer: Buffer, at: number) => boolean;
-    __isDelimiter: (buffer: Buffer, at: number, byte: number) => number;
-    __isRecordDelimiter: (byte: number, buffer: Buffer, at: number) => number;
-    __needMoreData: (at: number, length: number, isEnd: boolean) => boolean;
   };
 }
 
@@ -53,7 +46,6 @@ class RecordCollector extends Parser {
     });
     this.#nextLine = dialect.firstLine;
     this.#expectAnyLength();
-    this.#answerEarly(Buffer.from(dialect.delimiter)[0]);
     if (dialect.quote === '"') this.#allowTextCells();
     // Errors come through the callback of each write; without a listener they would be thrown as well.
     this.on('error', () => {});
@@ -110,17 +102,6 @@ class RecordCollector extends Parser {
       state.expectedRecordLength = state.record.length;
       return onRecord.call(api, push);
     };
-  }
-
-  /** All three are asked of every byte of a file, and nearly always the byte or its place is answer enough. */
-  #answerEarly(delimiter: number | undefined): void {
-    const { api } = this as unknown as Inner;
-    const { __isDelimiter: endsCell, __isRecordDelimiter: endsRecord, __needMoreData: needsMore } = api;
-    api.__isDelimiter = (buffer, at, byte) => (byte === delimiter ? endsCell.call(api, buffer, at, byte) : 0);
-    api.__isRecordDelimiter = (byte, buffer, at) =>
-      byte === LF || byte === CR ? endsRecord.call(api, byte, buffer, at) : 0;
-    api.__needMoreData = (at, length, isEnd) =>
-      length - at < LONGEST_LOOK && needsMore.call(api, at, length, isEnd);
   }
 
   /**

@@ -140,15 +140,14 @@ function refuseColumns(entries: readonly Entry[]): RecordFinding | undefined {
   if (entries.length > MOST_COLUMNS) {
     return finding('has more than 1,000 columns', 'keep only what belongs to the registration');
   }
-  const seen = new Set<string>();
-  for (const [column] of entries) {
-    if (seen.has(column)) {
-      const problem = 'stands both inside and outside of "fields", or twice in it';
-      return finding(problem, 'delete one of the two', column);
-    }
-    seen.add(column);
-  }
-  return undefined;
+  const columns = entries.map(([column]) => column);
+  if (new Set(columns).size === columns.length) return undefined;
+  const twice = columns.find((column, at) => columns.indexOf(column) < at);
+  return finding(
+    'stands both inside and outside of "fields", or twice in it',
+    'delete one of the two',
+    twice,
+  );
 }
 
 const finding = (problem: string, remedy: string, column?: string): RecordFinding => ({

@@ -1,5 +1,5 @@
 import type { ChoiceQuestion } from '../../registration/model/question.ts';
-import type { Cell, Reject, SourceRow } from '../../registration/model/row.ts';
+import type { Reject, SourceRow } from '../../registration/model/row.ts';
 import { isBlankRecord, isEmptyRow, RowWidths } from './row-widths.ts';
 import {
   isEscaped,
@@ -107,7 +107,7 @@ function readRow(record: TableRecord, header: TableHeader, options: TableOptions
   refuseNameless(record, header, options);
   const { file, sheet } = options;
   const place = sheet === undefined ? { file, line: record.line } : { file, sheet, line: record.line };
-  const cells = pickCells(record.cells, header);
+  const cells = header.positions.map((at) => record.cells[at] ?? null);
   const escaped = new Map<number, string>();
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at];
@@ -122,20 +122,9 @@ function readRow(record: TableRecord, header: TableHeader, options: TableOptions
   return row;
 }
 
-/** The cells of the columns, in their order; null where a sheet leaves them out. */
-function pickCells(cells: readonly Cell[], { gapless, width, positions }: TableHeader): Cell[] {
-  if (!gapless) return positions.map((at) => cells[at] ?? null);
-  const picked = cells.slice(0, width);
-  while (picked.length < width) picked.push(null);
-  return picked;
-}
-
 function refuseNameless(record: TableRecord, header: TableHeader, options: TableOptions): void {
-  const { cells } = record;
-  const { width, gapless, named } = header;
-  for (let at = gapless ? width : 0; at < cells.length; at++) {
-    if (!named.has(at) && !isBlank(cells[at])) refuseNamelessValue(record, at, header, options);
-  }
+  const at = record.cells.findIndex((cell, index) => !header.named.has(index) && !isBlank(cell));
+  if (at >= 0) refuseNamelessValue(record, at, header, options);
 }
 
 /** Passes blank records over, and keeps the lines of those of blank cells. */

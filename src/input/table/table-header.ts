@@ -19,8 +19,6 @@ export interface TableHeader {
   positions: readonly number[];
   /** The same indexes, for asking. */
   named: ReadonlySet<number>;
-  /** True when the columns are simply the first cells of a record. */
-  gapless: boolean;
   /** Cells of the record itself, those without a name included. */
   cells: number;
   /** Cells that a row must have at least: up to the last named column. */
@@ -44,7 +42,6 @@ export function readHeader(record: TableRecord, options: TableOptions): TableHea
     columns,
     positions,
     named: new Set(positions),
-    gapless: width === positions.length,
     cells: record.cells.length,
     width,
   };
@@ -126,8 +123,6 @@ export function headingName(cell: Cell | undefined): string {
 const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/;
 /** A text written as a formula, by which shops keep Excel from making a number of it: `="0049 170 1"`. */
 const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/;
-const APOSTROPHE = 0x27;
-const EQUALS = 0x3d;
 
 /** A text without the escape that an export has put round it for spreadsheet programs. */
 export function unescapeCell(cell: string): string {
@@ -138,8 +133,5 @@ export function unescapeCell(cell: string): string {
 
 /** Whether a cell is a text with such an escape. */
 export function isEscaped(cell: Cell | undefined): cell is string {
-  if (typeof cell !== 'string') return false;
-  const sign = cell.charCodeAt(0);
-  if (sign === APOSTROPHE) return ESCAPED_FORMULA.test(cell);
-  return sign === EQUALS && TEXT_FORMULA.test(cell);
+  return typeof cell === 'string' && (ESCAPED_FORMULA.test(cell) || TEXT_FORMULA.test(cell));
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import { cut, escapeUnseen } from '../../registration/model/cut.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import type { Encoding } from './encoding.ts';
 import { decoderOf, LineCounter, SAVE_AS_UTF8 } from './text-decoder.ts';
@@ -59,7 +60,6 @@ const NUL = {
 const LONGEST_SHOWN = 100;
 /** No character is longer than four bytes. */
 const MOST_BYTES = 4 * (LONGEST_SHOWN + 1);
-const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** A physical line of a text, counted from 1: at most 100 characters, with the unprintable escaped. */
 export async function showLine(input: StoredInput, encoding: Encoding, line: number): Promise<string> {
@@ -75,15 +75,8 @@ export async function showLine(input: StoredInput, encoding: Encoding, line: num
   return printable(Buffer.from(kept).toString());
 }
 
-/** Cuts a text to 100 characters and writes what cannot be printed as `\t` or `\u{200b}`. */
+/** The first 100 characters of a text, with what cannot be printed as `\t` or `\u{200b}`. */
 export function printable(text: string): string {
   // The line end before the line is counted with it.
-  const characters = Array.from(text.replace(/^[\r\n]+/, ''));
-  const cut = characters.length > LONGEST_SHOWN ? [...characters.slice(0, LONGEST_SHOWN), '…'] : characters;
-  return cut.join('').replace(UNPRINTABLE, escape);
-}
-
-function escape(character: string): string {
-  if (character === '\t') return String.raw`\t`;
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return escapeUnseen(cut(text.replace(/^[\r\n]+/, ''), LONGEST_SHOWN + 1));
 }

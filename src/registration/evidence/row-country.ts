@@ -17,13 +17,8 @@ export function repairsOfRow(
 ): RepairOptions {
   if (repairs.phones === undefined && repairs.phonesOf.size === 0) return repairs;
   const named = countriesOfRow(row, mapping, personas, companion);
-  if (named.length === 0) return repairs;
-  const made = madeOnce(OF_COUNTRIES, repairs, () => new Map<string, RepairOptions>());
-  return madeOnce(made, named.join(' '), () => ({ ...repairs, rowCountries: named }));
+  return named.length === 0 ? repairs : { ...repairs, rowCountries: named };
 }
-
-/** By the countries that rows name: they are few. */
-const OF_COUNTRIES = new WeakMap<RepairOptions, Map<string, RepairOptions>>();
 
 /**
  * Alpha-2 codes of the countries that a row names, whichever of the personas it is of; a companion's own, or the row's

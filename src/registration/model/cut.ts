@@ -5,3 +5,9 @@ export function cut(text: string, max: number): string {
   const characters = Array.from(text.slice(0, 2 * max + 2));
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }
+
+/** A text on one line, with what nobody sees written as `\n` or `\u{200b}`. */
+export const escapeUnseen = (text: string): string =>
+  text
+    .replace(/[\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1))
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`);

@@ -21,76 +21,63 @@ const SEVERAL = 'taken as several values';
 const LABELS = 'labels written as their values';
 const REPEATED = 'repeated values left out';
 
-/** A cell, the field that it is for, and how it may be mended. */
-interface ChoiceCell {
-  at: NamedCell;
-  field: Field;
-  repairs: RepairOptions;
-}
-
 /** The allowed value or values that a cell of a choice field means. */
 export function readChoiceCell(
   at: NamedCell,
   field: Field,
   repairs: RepairOptions,
 ): Checked<Mended<FieldValue>> {
-  const cell = { at, field, repairs };
+  const mean: Mean = (text) => meaningOfText(text, repairs.values.get(at.column));
   if (field.multiple && Array.isArray(at.cell)) {
     const texts = listTexts(at.cell);
-    return texts.ok ? readParts(texts.value, [], cell) : texts;
+    return texts.ok ? readParts(texts.value, [], field, mean) : texts;
   }
   const text = readText(at, 'choice');
   if (!text.ok) return text;
   // What is an option to the letter is one, whatever it looks like.
-  if (isExactly(text.value.value, field.choices)) return readSingle(text.value, cell);
+  if (isExactly(text.value.value, field.choices)) return readSingle(text.value, field);
   const finding = checkDamage(text.value.value, 'choice', repairs);
   if (finding !== undefined) return { ok: false, finding };
   const cleaned = cleanText(text.value, 'choice');
-  const read = readSingle(cleaned, cell);
-  return read.ok || !field.multiple ? read : readSeveral(cleaned, cell);
+  const read = readSingle(cleaned, field);
+  return read.ok || !field.multiple ? read : readSeveral(cleaned, field, mean);
 }
 
 /** A text that is one option as a whole. */
-function readSingle(text: Mended, cell: ChoiceCell): Checked<Mended<FieldValue>> {
-  const { choices, multiple } = cell.field;
+function readSingle(text: Mended, { choices, multiple }: Field): Checked<Mended<FieldValue>> {
   const whole = readChoice(text.value, choices);
   if (!whole.ok) return whole;
-  const read = describe([text.value], { value: [whole.value], done: text.done }, cell);
+  const read = describe([text.value], { value: [whole.value], done: text.done }, choices);
   return { ok: true, value: multiple ? read : { value: whole.value, done: read.done } };
 }
 
-function readSeveral(text: Mended, cell: ChoiceCell): Checked<Mended<FieldValue>> {
-  const parts = splitChoices(text.value, cell.field.choices, meanOf(cell));
+function readSeveral(text: Mended, field: Field, mean: Mean): Checked<Mended<FieldValue>> {
+  const parts = splitChoices(text.value, field.choices, mean);
   const isLoose = parts.length > plainParts(text.value).length;
   const done = isLoose ? [...text.done, SEVERAL] : text.done;
-  return readParts(parts, done, cell);
+  return readParts(parts, done, field, mean);
 }
 
 /** Parts that have a meaning count as that. */
 function readParts(
   parts: readonly string[],
   done: readonly string[],
-  cell: ChoiceCell,
+  { choices }: Field,
+  mean: Mean,
 ): Checked<Mended<FieldValue>> {
-  const mean = meanOf(cell);
-  const read = readEach(parts, cell.field.choices, mean);
+  const read = readEach(parts, choices, mean);
   if (!read.ok) return read;
   const taken = parts.map(mean).filter((meaning) => meaning !== undefined);
   const all = [...done, ...taken.map((meaning) => takenAs(meaning, false))];
   const meant = parts.map((part) => mean(part) ?? part);
-  return { ok: true, value: describe(meant, { value: read.value, done: all }, cell) };
-}
-
-function meanOf({ at, repairs }: ChoiceCell): Mean {
-  const meanings = repairs.values.get(at.column);
-  return (text) => meaningOfText(text, meanings);
+  return { ok: true, value: describe(meant, { value: read.value, done: all }, choices) };
 }
 
 /** Says what was done to the parts of a cell that holds options. Blank parts are none. */
 function describe(
   parts: readonly string[],
   read: Mended<readonly string[]>,
-  { field: { choices } }: ChoiceCell,
+  choices: Field['choices'],
 ): Mended<FieldValue> {
   const filled = parts.filter((part) => part.trim() !== '');
   const areExact = filled.every((part) => isExactly(part, choices));

@@ -103,24 +103,10 @@ export function fillOnce(
 export function registrationOf(draft: RowDraft, persona: Persona): Registration {
   return {
     persona: persona.slug,
-    fields: fieldsObject([...draft.fields.keys()], [...draft.fields.values()]),
+    fields: Object.fromEntries(draft.fields),
     barcode: draft.barcode,
     parentBarcode: draft.parentBarcode,
     ...(draft.leavesGroup && draft.parentBarcode === undefined ? { leavesGroup: true } : {}),
     enableComms: draft.enableComms,
   };
-}
-
-/** Objects that are filled key by key are read and written faster than those of `fromEntries`. */
-export function fieldsObject(
-  slugs: readonly string[],
-  values: readonly FieldValue[],
-): Record<string, FieldValue> {
-  const object: Record<string, FieldValue> = {};
-  for (const [at, slug] of slugs.entries()) {
-    // Set as any other key, it would be lost.
-    if (slug === '__proto__') return Object.fromEntries(slugs.map((key, no) => [key, values[no] ?? '']));
-    object[slug] = values[at] ?? '';
-  }
-  return object;
 }

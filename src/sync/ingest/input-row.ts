@@ -1,6 +1,6 @@
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, SourceRow } from '../../registration/model/row.ts';
-import { type EmailDomain, fieldsObject } from '../../registration/reading/row-draft.ts';
+import type { EmailDomain } from '../../registration/reading/row-draft.ts';
 
 /** One registration of the files, or why there is none. One record with companions is several, right behind one another. */
 export interface InputRow {
@@ -73,7 +73,7 @@ export class PackedPayloads {
     const { persona, slugs } = this.#kinds[kind] ?? { persona: '', slugs: [] };
     const registration: Registration = {
       persona,
-      fields: fieldsObject(slugs, values),
+      fields: Object.fromEntries(slugs.map((slug, at) => [slug, values[at] ?? ''])),
       barcode: barcode ?? undefined,
       parentBarcode: parentBarcode ?? undefined,
       enableComms,
