@@ -54,7 +54,7 @@ function choicesFor({ rejected, left }: WrongRows, areColumnsSaid: boolean, opti
     ...(isOpen(options) ? [{ value: 'again', label: 'Say what these values mean' }] : []),
     ...(areColumnsSaid ? [{ value: 'columns', label: 'Change what the columns are' }] : []),
     ...(write ? [{ value: 'write', label: `${written}, to mend them there` }] : []),
-    { value: 'stop', label: 'Stop: nothing is sent' },
+    STOP,
     ...(write && left > 0 && !options.dryRun
       ? [{ value: 'both', label: `${written}, and send ${others}` }]
       : []),

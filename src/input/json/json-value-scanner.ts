@@ -31,8 +31,8 @@ export class JsonValueScanner {
         this.#inString = true;
       } else if (byte === 0x7d || byte === 0x5d) {
         if (this.#closers.length === 0) return at;
-        if (this.#closers.pop() !== byte) return this.#stopAt(at);
-        if (this.#closers.length === 0) return at + 1;
+        this.mismatch = this.#closers.pop() !== byte;
+        if (this.mismatch || this.#closers.length === 0) return this.mismatch ? at : at + 1;
       } else if (this.#closers.length === 0 && this.#started && endsScalar(byte)) {
         return at;
       } else {
@@ -42,11 +42,6 @@ export class JsonValueScanner {
       this.#started = true;
     }
     return -1;
-  }
-
-  #stopAt(at: number): number {
-    this.mismatch = true;
-    return at;
   }
 
   #endsString(byte: number): boolean {

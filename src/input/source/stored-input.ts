@@ -84,14 +84,11 @@ async function keepStream(source: InputSource): Promise<StoredInput> {
       hint: 'Check what writes it; a file of that size can be named instead of a stream.',
     });
   }
-  return inMemory(Buffer.concat(kept), source.file);
-}
-
-function inMemory(all: Buffer, file: string): StoredInput {
+  const all = Buffer.concat(kept);
   return {
-    file,
-    size: all.length,
-    async *chunks(from = 0, to = all.length) {
+    file: source.file,
+    size,
+    async *chunks(from = 0, to = size) {
       yield* cut(all.subarray(from, to));
     },
     bytes: async (from, to) => all.subarray(from, to),

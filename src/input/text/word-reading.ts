@@ -6,47 +6,34 @@ export interface WordReading {
   signs: boolean;
 }
 
-/** What tells the words of a language in its spelling. */
-interface Language {
-  name: string;
-  /** Its letters beyond a-z, and those that are usual in names and loan words. */
-  letters: string;
-  /** What no word of it holds, in small letters. */
-  never: RegExp | undefined;
-}
-
-/** The languages that the single-byte encodings are used for. */
-const LANGUAGES: readonly Language[] = [
-  { name: 'Spanish', letters: 'áéíñóúü', never: /ñ(?![aeiouáéíóú])/ },
-  { name: 'French', letters: 'àâæçèéêëîïôœùûüÿ', never: /è(?:[aeiouyàâéêëîïôùûü]|$)|iæ|ù.|à./ },
-  { name: 'German', letters: 'äöüß', never: /^ß/ },
-  { name: 'Italian', letters: 'àèéìíòóùú', never: /[àèìòù]./ },
-  {
-    name: 'Portuguese',
-    letters: 'àáâãçéêíóôõúü',
-    never: /ã(?![oeiz]|s?$)|õ(?!e|s?$)|à./,
-  },
-  { name: 'Catalan', letters: 'àçèéíïòóúü', never: /è[aeiouàéíïòóúü]/ },
-  { name: 'Dutch', letters: 'áéèêëïíóöúüç', never: /è(?:[aeiou]|$)/ },
-  { name: 'Swedish', letters: 'åäöé', never: undefined },
-  { name: 'Danish', letters: 'åæøé', never: /iæ/ },
-  { name: 'Norwegian', letters: 'åæøéòôó', never: /iæ/ },
-  { name: 'Finnish', letters: 'åäöšž', never: undefined },
-  { name: 'Icelandic', letters: 'áðéíóúýþæö', never: /iæ|^ð|þ$/ },
-  { name: 'Estonian', letters: 'äõöüšž', never: undefined },
-  { name: 'Polish', letters: 'ąćęłńóśźż', never: /[ćńśź][aąeęioóuy]|^[ąę]/ },
-  { name: 'Czech', letters: 'áčďéěíňóřšťúůýž', never: /řr|rř|(?:^|[^bpvfmdtn])ě|(?:^|[aeiouyáéíóúý])ů/ },
-  {
-    name: 'Slovak',
-    letters: 'áäčďéíĺľňóôŕšťúýž',
-    never: /(?:^|[aeiouyáäéíóôúý])[ĺŕ]|[ĺŕ](?:[aeiouyáäéíóôúý]|$)/,
-  },
-  { name: 'Hungarian', letters: 'áéíóöőúüű', never: undefined },
-  { name: 'Slovenian', letters: 'čšžćđ', never: /(?:^|[^aeiou])ć(?![aeiou])/ },
-  { name: 'Croatian', letters: 'čćđšž', never: /(?:^|[^aeiou])ć(?![aeiou])/ },
-  { name: 'Romanian', letters: 'ăâîşţșț', never: /ă[aeo]/ },
-  { name: 'Albanian', letters: 'çë', never: undefined },
-];
+/**
+ * The languages that the single-byte encodings are used for: their letters beyond a-z, and those that are usual in names and
+ * loan words; and what no word of them holds, in small letters.
+ */
+const SPELLINGS: Readonly<Record<string, readonly [letters: string, never?: RegExp]>> = {
+  Spanish: ['áéíñóúü', /ñ(?![aeiouáéíóú])/],
+  French: ['àâæçèéêëîïôœùûüÿ', /è(?:[aeiouyàâéêëîïôùûü]|$)|iæ|ù.|à./],
+  German: ['äöüß', /^ß/],
+  Italian: ['àèéìíòóùú', /[àèìòù]./],
+  Portuguese: ['àáâãçéêíóôõúü', /ã(?![oeiz]|s?$)|õ(?!e|s?$)|à./],
+  Catalan: ['àçèéíïòóúü', /è[aeiouàéíïòóúü]/],
+  Dutch: ['áéèêëïíóöúüç', /è(?:[aeiou]|$)/],
+  Swedish: ['åäöé'],
+  Danish: ['åæøé', /iæ/],
+  Norwegian: ['åæøéòôó', /iæ/],
+  Finnish: ['åäöšž'],
+  Icelandic: ['áðéíóúýþæö', /iæ|^ð|þ$/],
+  Estonian: ['äõöüšž'],
+  Polish: ['ąćęłńóśźż', /[ćńśź][aąeęioóuy]|^[ąę]/],
+  Czech: ['áčďéěíňóřšťúůýž', /řr|rř|(?:^|[^bpvfmdtn])ě|(?:^|[aeiouyáéíóúý])ů/],
+  Slovak: ['áäčďéíĺľňóôŕšťúýž', /(?:^|[aeiouyáäéíóôúý])[ĺŕ]|[ĺŕ](?:[aeiouyáäéíóôúý]|$)/],
+  Hungarian: ['áéíóöőúüű'],
+  Slovenian: ['čšžćđ', /(?:^|[^aeiou])ć(?![aeiou])/],
+  Croatian: ['čćđšž', /(?:^|[^aeiou])ć(?![aeiou])/],
+  Romanian: ['ăâîşţșț', /ă[aeo]/],
+  Albanian: ['çë'],
+};
+const LANGUAGES = Object.values(SPELLINGS);
 
 const ANY_LANGUAGE = 2 ** LANGUAGES.length - 1;
 
@@ -102,7 +89,7 @@ export function weighReadings(readings: readonly WordReading[]): number {
 function languagesOf(word: string): number {
   const special = Array.from(word).filter((letter) => !isAscii(letter));
   let bits = 0;
-  for (const [at, { letters, never }] of LANGUAGES.entries()) {
+  for (const [at, [letters, never]] of LANGUAGES.entries()) {
     const known = special.every((letter) => letters.includes(letter));
     if (known && never?.test(word) !== true) bits |= 1 << at;
   }

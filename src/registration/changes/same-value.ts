@@ -33,11 +33,9 @@ export function plainValue(value: unknown): FieldValue | undefined {
   const texts = entriesOf(value)
     .map((entry) => textOf(entry))
     .filter((text) => text !== '');
-  return Array.isArray(value) || texts.length > 1 ? nonEmpty(texts) : texts[0];
+  const [first, ...more] = texts;
+  return first !== undefined && (Array.isArray(value) || more.length > 0) ? texts : first;
 }
-
-const nonEmpty = (texts: readonly string[]): readonly string[] | undefined =>
-  texts.length === 0 ? undefined : texts;
 
 /** Nobody sends lists within lists, so what lies deeper need not be understood. */
 const DEEPEST = 4;

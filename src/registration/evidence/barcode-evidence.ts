@@ -1,4 +1,5 @@
 import { MOST_SHOWN, type SeenCell, keepFirst, showCell } from './date-evidence.ts';
+import { madeOnce } from '../model/made-once.ts';
 import { answerOf, type ChoiceQuestion } from '../model/question.ts';
 
 /** Share of the longest barcodes from which on shorter ones look damaged; so there are five at least. */
@@ -14,12 +15,9 @@ export class BarcodeEvidence {
   add(cell: SeenCell): void {
     if (!DIGITS.test(cell.value)) return;
     this.#total += 1;
-    const width = this.#widths.get(cell.value.length);
-    if (width === undefined) this.#widths.set(cell.value.length, { count: 1, first: [cell] });
-    else {
-      width.count += 1;
-      keepFirst(width.first, cell);
-    }
+    const width = madeOnce(this.#widths, cell.value.length, () => ({ count: 0, first: [] }));
+    width.count += 1;
+    keepFirst(width.first, cell);
   }
 
   /** Asks about barcodes that have fewer digits than nearly all others; spreadsheets drop zeros in front. */

@@ -44,7 +44,9 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
   if (isBlank(at.cell)) {
     noteMeaning(draft, at, field ?? target.kind);
     if (options.blank !== 'clear') return;
-    if (field !== undefined) clear(draft, field);
+    // Unless another column fills the field. Several options are emptied by an empty list.
+    if (field !== undefined && !draft.fields.has(field.slug))
+      draft.fields.set(field.slug, field.multiple ? [] : '');
     if (target.kind === 'parent_barcode') draft.leavesGroup = true;
   } else if (field !== undefined) {
     readField(draft, at, field, options.repairs);
@@ -107,11 +109,6 @@ export function noteMeaning(
   const value = typeof at.cell === 'string' ? at.cell : '';
   const field = typeof what === 'string' ? what : what.slug;
   addNote(draft, at, { value, done: [takenAs(value, personal)] }, { field, personal });
-}
-
-/** An empty value, unless another column fills the field. Several options are emptied by an empty list. */
-function clear(draft: RowDraft, field: Field): void {
-  if (!draft.fields.has(field.slug)) draft.fields.set(field.slug, field.multiple ? [] : '');
 }
 
 function readField(draft: RowDraft, at: NamedCell, field: Field, repairs: RepairOptions): void {

@@ -84,14 +84,8 @@ function refuseAsAnyPersona(
   return { ok: false, reasons: [reason, ...common], notes: [], ...barcodesOf(reading?.own) };
 }
 
-function isSame(one: Reason, other: Reason): boolean {
-  return (
-    one.column === other.column &&
-    one.field === other.field &&
-    one.problem === other.problem &&
-    one.personal === other.personal
-  );
-}
+const isSame = (one: Reason, other: Reason): boolean =>
+  (['column', 'field', 'problem', 'personal'] as const).every((key) => one[key] === other[key]);
 
 /** A row that names itself as its parent keeps its barcode only. */
 function barcodesOf(draft: RowDraft | undefined): Pick<RefusedRow, 'barcode' | 'parentBarcode'> {
@@ -171,13 +165,8 @@ function refuseOtherwise(
 ): void {
   const source = among.find((one) => one.some((index) => !isBlank(cells[index]))) ?? [];
   const said = source.map((index) => ({ column: columns[index] ?? '', cell: cells[index] }));
-  if (
-    !saysOtherwise(
-      at.cell,
-      said.map(({ cell }) => cell),
-    )
-  )
-    return;
+  const cellsSaid = said.map(({ cell }) => cell);
+  if (!saysOtherwise(at.cell, cellsSaid)) return;
   for (const one of [...said.filter(({ cell }) => !isBlank(cell)), at]) {
     const others = one === at ? said.map(({ column }) => `"${column}"`).join(' and ') : `"${at.column}"`;
     const remedy = 'write the same in both, or say with --map which counts';
