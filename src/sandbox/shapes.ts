@@ -1,7 +1,8 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent, DemoField, DemoOption, DemoPersona } from './demo-event.ts';
-import type { SandboxRegistration } from './store/stored-row.ts';
+import type { SandboxRegistration, FieldValue } from './store/stored-row.ts';
 import type { Switches } from './store/switches.ts';
+import { randomUUID } from 'node:crypto';
 
 type Json = Record<string, unknown>;
 
@@ -195,4 +196,39 @@ function linkHeader(page: Page): Record<string, string> {
     { rel: 'next', url: nextUrl(page) },
   ].flatMap(({ rel, url }) => (url === null ? [] : [`<${url}>; rel="${rel}"`]));
   return links.length === 0 ? {} : { link: links.join(', ') };
+}
+
+const SIGNATURE = 'signature';
+
+/** The fields as a reader gets them: links with a signature of their own, options by their labels. */
+export function shownFields(
+  { persona, fields }: SandboxRegistration,
+  event: DemoEvent,
+  switches: Pick<Switches, 'uploads' | 'choicesListed' | 'valuesShape'>,
+): SandboxRegistration['fields'] {
+  if (switches.uploads === 'as-sent' && switches.choicesListed === 'values') return fields;
+  const known = event.personas.find(({ slug }) => slug === persona)?.fields ?? [];
+  const shown = ([slug, value]: [string, FieldValue]): [string, FieldValue] => {
+    const field = known.find((candidate) => candidate.slug === slug);
+    return [slug, field === undefined ? value : shownValue(field, value, switches)];
+  };
+  return Object.fromEntries(Object.entries(fields).map(shown));
+}
+
+/** Whether the text is a link as `shownFields` shows it. */
+export function isSigned({ type }: DemoField, text: string): boolean {
+  return type === 'Upload' && text.includes(`${SIGNATURE}=`);
+}
+
+function shownValue(
+  field: DemoField,
+  value: FieldValue,
+  { uploads, choicesListed, valuesShape }: Pick<Switches, 'uploads' | 'choicesListed' | 'valuesShape'>,
+): FieldValue {
+  if (uploads !== 'as-sent' && field.type === 'Upload' && typeof value === 'string')
+    return `${value}${value.includes('?') ? '&' : '?'}${SIGNATURE}=${randomUUID()}`;
+  if (choicesListed === 'values' || field.options.length === 0) return value;
+  const label = (one: string): string =>
+    field.options.find((option) => optionValue(option, valuesShape) === one)?.label ?? one;
+  return typeof value === 'string' ? label(value) : value.map(label);
 }

@@ -4,8 +4,7 @@ import { type WebhookBody, webhookBodySchema } from '../service/contracts/webhoo
 import type { DemoEvent, DemoField, DemoPersona } from './demo-event.ts';
 import type { FieldError } from './answer.ts';
 import { checkText } from './field-rules.ts';
-import { optionValue } from './shapes.ts';
-import { isSigned } from './shown-fields.ts';
+import { optionValue, isSigned } from './shapes.ts';
 import type { FieldValue, RegistrationInput } from './store/stored-row.ts';
 import type { Switches } from './store/switches.ts';
 

@@ -14,7 +14,7 @@ import type { Runtime } from '../../runtime.ts';
 import { knownEvent } from '../../settings/known-events.ts';
 import { examineOffline } from '../doctor/doctor-settings.ts';
 import { say, tellPrograms, type Call } from '../terminal/terminal.ts';
-import { findRun } from './runs-find.ts';
+import { findRun } from './runs-list.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { given } from '../../settings/env.ts';
 import { existingProfile, readProfiles } from '../../settings/profiles.ts';

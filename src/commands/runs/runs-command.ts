@@ -1,14 +1,13 @@
 import { EXIT, type ExitCode } from '../../errors.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
-import { listAllRuns } from './runs-list.ts';
+import { listAllRuns, findRun, refuseHeld } from './runs-list.ts';
 import type { RunsOptions, RunsOptionsOf } from './runs-options.ts';
 import { showRun } from './runs-show.ts';
 import { OPEN } from '../../registration/model/row-states.ts';
 import { countIn } from '../../sync/journal/queued-rows.ts';
 import { forgetRun, oldRuns, purgeRuns } from '../../sync/journal/forget-runs.ts';
 import { plural } from '../../report/words/number.ts';
-import { findRun, refuseHeld } from './runs-find.ts';
 import { requireYes, say, tellPrograms, type Call, printRecords } from '../terminal/terminal.ts';
 import { decide, type DoubtfulRow, findDoubtful } from '../../sync/prove/decide-row.ts';
 import { visible } from '../../report/words/escape.ts';

@@ -12,7 +12,7 @@ import type { RunsOptionsOf } from './runs-options.ts';
 import { isoTime, timeInWords } from '../../report/words/time-words.ts';
 import { tellIdsOf } from '../connect/tell-ids.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
-import { findRun, lastRun } from './runs-find.ts';
+import { findRun, lastRun } from './runs-list.ts';
 import { isDrawn, openRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 
 const COLUMNS = Object.keys(RUNS_DOCUMENTS['runs-show@1'].rows.element.omit({ findings: true }).shape);

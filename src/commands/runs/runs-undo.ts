@@ -20,7 +20,7 @@ import {
   tellFlaws,
 } from '../connect/workplace.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { findRun } from './runs-find.ts';
+import { findRun } from './runs-list.ts';
 import {
   openRecords,
   say,

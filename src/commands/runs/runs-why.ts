@@ -15,7 +15,7 @@ import { formatStory } from '../../report/story/story-text.ts';
 import type { StoryView } from '../../report/views/story-view.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { tellIdsOf } from '../connect/tell-ids.ts';
-import { findRun } from './runs-find.ts';
+import { findRun } from './runs-list.ts';
 import { addressInUse, lookAtStories } from './runs-why-look.ts';
 import { typedCommand } from '../options/help.ts';
 import { hasColor, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';

@@ -11,7 +11,7 @@ import type { ReportRow, RunReport } from '../views/run-report.ts';
 import { nameDifferences } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
 import { maskUnless } from '../words/mask.ts';
-import { scriptJson } from './html.ts';
+import { scriptJson } from './html-sections.ts';
 
 const LONGEST_VALUE = 300;
 /** Longer texts are put together of several values. */

@@ -4,9 +4,9 @@ import { getAsset, isSea } from 'node:sea';
 import { replaceFile, writePieces } from '../records/replace-file.ts';
 import type { PaceReport, RunReport } from '../views/run-report.ts';
 import { formatCount, plural, formatDuration } from '../words/number.ts';
-import { html, Html } from './html.ts';
-import { rowsJson } from './html-rows.ts';
 import {
+  html,
+  Html,
   auditSection,
   headSection,
   problemsSection,
@@ -14,6 +14,7 @@ import {
   titleOf,
   warningsSection,
 } from './html-sections.ts';
+import { rowsJson } from './html-rows.ts';
 
 /** Writes a report as a page that needs nothing else; it appears whole or not at all. */
 export async function writeHtmlReport(
