@@ -145,7 +145,7 @@ export async function planBench(
       const depths = [0, 1];
       for (const depth of depths) {
         const wanted = { depth, limit: 100_000 };
-        for (const row of queuedRows(journal, run, 'pending', wanted)) {
+        for (const row of queuedRows(journal, run, wanted)) {
           const { stop } = await sendRow(context(run), row);
           if (stop !== undefined) throw stop;
         }

@@ -31,7 +31,7 @@ export type BaseKey = keyof typeof KEYS;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** So long after the end of its event nobody needs to know any more what changed. */
 const KEPT_MS = 30 * DAY_MS;
-const DIGESTS_KEPT = 1000;
+const DIGESTS_KEPT = 10_000;
 /** So many of one name, and so many files of one guest, tell enough. */
 const MOST = 20;
 
@@ -80,7 +80,7 @@ export class BaseStore {
 
   /** The digest of a name: that of another kind is another. */
   nameOf(key: BaseKey | 'files', name: string): string {
-    return digestOf(this.#key, `${key}:${name}`);
+    return this.digest(`${key}:${name}`);
   }
 
   /** What files of a run go by. */

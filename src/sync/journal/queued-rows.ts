@@ -14,24 +14,22 @@ export const QUEUED = rowCodec(
 /** A row that is to be sent. */
 export type QueuedRow = RowOf<typeof QUEUED>;
 
-/** Rows of a run in a state that are to be sent, in sending order, after a given place in it; at most `limit`. */
-export function queuedRows(
+/** Pending rows of a depth, in sending order, after a given place in it; at most `limit`. */
+export const queuedRows = (
   journal: Journal,
   run: string,
-  state: RowState,
   {
     depth,
     after,
     limit,
   }: { depth: number; after?: Pick<QueuedRow, 'position' | 'seq'> | undefined; limit: number },
-): QueuedRow[] {
-  return journal.read(
+): QueuedRow[] =>
+  journal.read(
     QUEUED,
-    `FROM row WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND (position, seq) > ($position, $seq)
-     ORDER BY position, seq LIMIT $limit`,
-    { run, state, depth, position: after?.position ?? -1, seq: after?.seq ?? -1, limit },
+    `FROM row WHERE run = $run AND state = 'pending' AND depth = $depth AND op = 'send'
+       AND (position, seq) > ($position, $seq) ORDER BY position, seq LIMIT $limit`,
+    { run, depth, position: after?.position ?? -1, seq: after?.seq ?? -1, limit },
   );
-}
 
 const PENDING = rowCodec({
   ...columns('seq', 'part', 'before'),

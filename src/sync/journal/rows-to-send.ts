@@ -2,10 +2,8 @@ import { depthsAmong } from '../decide/depths.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import { rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
 import type { Journal } from './journal.ts';
 import { QUEUED, type QueuedRow } from './queued-rows.ts';
-import { columns } from './row-tables.ts';
 
 /** Rows that are still to be sent, by what they ask for. */
 const WAITING = {
@@ -94,22 +92,14 @@ export function noteUnlisted(journal: Journal, run: string, seq: number, id: str
   );
 }
 
-const OWN = rowCodec(columns('seq', 'registration'));
-
 /** Another row of the run that got the same id. */
-export function rowWithId(
-  journal: Journal,
-  run: string,
-  seq: number,
-  id: string,
-): RowOf<typeof OWN> | undefined {
-  return journal.readOne(
-    OWN,
+export const rowWithId = (journal: Journal, run: string, seq: number, id: string): QueuedRow | undefined =>
+  journal.readOne(
+    QUEUED,
     `FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
        AND (state = 'unchanged' OR (attempts > 0 AND state ${among([...SENT, 'uncertain', 'conflict'])}))`,
     { run, id, seq },
   );
-}
 
 /** Rows that may be sent by now: their parents are there. Parents before members; at most `limit`. */
 export const readyRows = (journal: Journal, run: string, which: Waiting, limit: number): QueuedRow[] =>

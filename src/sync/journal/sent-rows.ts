@@ -52,7 +52,7 @@ const CLAIMED = `run = $run AND op = 'send' AND state ${among(SENT)}
       AND later.state ${among(MAY_HAVE_LANDED)})`;
 
 /** Rows that are read, and written in one durable write: what is known of their values lies scattered on the disk. */
-const PAGE = 2000;
+const PAGE = 5000;
 
 /** Rows by their numbers, a page at a time: the journal may be written meanwhile. */
 export function* sentRows(journal: Journal, run: string, seqs: readonly number[]): Generator<SentRow[]> {

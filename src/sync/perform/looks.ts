@@ -119,7 +119,7 @@ export class Looks {
     const { journal, run, registrations } = this.#context;
     this.#pages.add(page);
     const { records } = await registrations.page({}, page, PER_PAGE_MAX);
-    const due = queuedRows(journal, run, 'pending', {
+    const due = queuedRows(journal, run, {
       depth: this.#depth,
       after: { position: (page - 1) * PER_PAGE_MAX, seq: Number.MAX_SAFE_INTEGER },
       limit: 2 * PER_PAGE_MAX,

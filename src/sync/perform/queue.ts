@@ -34,7 +34,7 @@ export class Queue {
   /** Nothing is left to take. */
   get isEmpty(): boolean {
     const { journal, run } = this.#context;
-    return queuedRows(journal, run, 'pending', { depth: this.#depth, limit: 1 }).length === 0;
+    return queuedRows(journal, run, { depth: this.#depth, limit: 1 }).length === 0;
   }
 
   /** The next row, looked at again if need be; undefined when there is none, or a step is done. Throws what reading throws. */
@@ -108,7 +108,7 @@ const mayDoHarm = ({ plan, near }: QueuedRow): boolean => plan === 'update' || n
 
 function* pendingRows({ journal, run }: SendContext, depth: number): Generator<QueuedRow, undefined> {
   for (let after: { position: number; seq: number } | undefined; ; ) {
-    const page = queuedRows(journal, run, 'pending', { depth, after, limit: 200 });
+    const page = queuedRows(journal, run, { depth, after, limit: 200 });
     const last = page.at(-1);
     if (last === undefined) return undefined;
     yield* page;

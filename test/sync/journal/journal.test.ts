@@ -217,9 +217,10 @@ describe('rows in the journal', () => {
       ['A', 'B', 'C', 'D'].map((barcode) => ({ barcode })),
     );
     const page = (seq: number) =>
-      queuedRows(journal, run, 'pending', { depth: 0, after: { position: 0, seq }, limit: 2 }).map(
-        ({ seq, place }) => [seq, place.line],
-      );
+      queuedRows(journal, run, { depth: 0, after: { position: 0, seq }, limit: 2 }).map(({ seq, place }) => [
+        seq,
+        place.line,
+      ]);
     expect([page(-1), page(1), page(3)]).toEqual([
       [
         [0, 2],
