@@ -54,6 +54,22 @@ test('somebody else who was overwritten is named again by the next push, until t
   expect(names(bench)).toEqual([['OLD1', 'Zoe']]);
 });
 
+test('who was changed by a row without a barcode is brought back where records show no ids', async () => {
+  const bench = await pushBench({ recognise: 'email', idKey: 'none' });
+  const fields = { first_name: 'Zoe', last_name: 'Zed', email: 'info@example.com', phone: '+4930111111' };
+  await registerByHand(bench, { persona: 'visitor', fields });
+  const csv = bench.write(
+    'two.csv',
+    'persona,First name,E-mail\nvisitor,Zoe,info@example.com\nvisitor,Ida,info@example.com\n',
+  );
+  const { summary } = await bench.push([csv, '--yes']);
+  expect(bench.kept().map((one) => one.fields['first_name'])).toEqual(['Ida']);
+  expect((await bench.run(['runs', 'undo', summary.run ?? '', '--yes', '--max-delete', '100%'])).code).toBe(
+    0,
+  );
+  expect(bench.kept().map((one) => one.fields)).toEqual([fields]);
+});
+
 test('an update whose answer names another registration is not sent again: that one is told, and undone', async () => {
   const bench = await benchWith(['B001', 'B002', 'B003']);
   const before = bench.kept();

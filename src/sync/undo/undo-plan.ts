@@ -114,9 +114,12 @@ function givesNewIds(rows: readonly UndoneRow[], reading: ListReading): boolean 
   return updates.length > 1 && updates.every((isNew) => isNew);
 }
 
-/** Those with its id or its barcode, each once; of one that had another barcode before, that with its id. */
+/**
+ * Those with its id or its barcode, each once; of one that had another barcode before, that with its id. Where the row
+ * names neither, it is known by the barcode that it was listed with.
+ */
 function findRecords(
-  { remoteId, barcode, before }: UndoneRow,
+  { remoteId, before, barcode = before?.barcode }: UndoneRow,
   { listed }: ListReading,
 ): RegistrationRecord[] {
   const byId = remoteId === undefined ? [] : listed.byId(remoteId);
@@ -129,7 +132,7 @@ function findRecords(
 
 /** Why a registration of the row may not have been found though there is one; undefined where it would have been. */
 function whyUnfound(row: UndoneRow, reading: ListReading): string | undefined {
-  const { remoteId, barcode, state, sent, isReadBack } = row;
+  const { remoteId, barcode = row.before?.barcode, state, sent, isReadBack } = row;
   // Of what nobody has ever seen an empty list says nothing either.
   if (sent !== undefined && !isReadBack && !(reading.kinds.size > 0 && hasShownLike(reading, sent)))
     return 'nobody has seen it in the service, and the list shows none of its kind';
