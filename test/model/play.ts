@@ -5,7 +5,7 @@ import { csvOf } from './csv.ts';
 import { OF_DELETES, OF_DRY_RUNS, OF_KILLED, OF_PUSHES, OF_UNDOS } from './invariants.ts';
 import { learnOfPeople, OF_STRICT_PUSHES, OF_STRICT_UNDOS } from './invariants/strict.ts';
 import { FILE, isSamePerson, linkRows } from './link-rows.ts';
-import { isToldOfField, unkeptFields } from './unkept.ts';
+import { isToldOfField, isToldUnseen, unkeptFields } from './unkept.ts';
 import { Model } from './model.ts';
 import type { Observed, ObservedPush, Violation } from './observe.ts';
 import { names, readSaid, type ToldEntry } from './said.ts';
@@ -233,6 +233,11 @@ class Player {
     this.#judge(OF_UNDOS, undone);
     if (undone.strict) this.#judge(OF_STRICT_UNDOS, undone);
     this.#model.doubtAll();
+    // What it brought back was said by this machine.
+    for (const { id, attribute, after } of changesBetween(before, observed.after)) {
+      const one = observed.after.get(id);
+      if (one !== undefined) this.#model.noteSeen(one, new Map([[attribute, String(after ?? '')]]), false);
+    }
     this.#run = undefined;
   }
 
@@ -316,6 +321,8 @@ class Player {
       // What somebody changed meanwhile may have been seen before.
       const asItWas = withoutForeign(one, observed.foreign);
       if (asItWas !== one) this.#model.noteSeen(asItWas, wanted, false);
+      for (const [what, cell] of wanted)
+        if (isToldUnseen(what, observed)) this.#model.noteNotAccepted(id, what, cell);
       for (const slug of unkeptFields(observed)) {
         const cell = wanted.get(slug);
         if (cell === undefined || isSame(attributeOf(one, slug), cell)) continue;

@@ -72,10 +72,15 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const stored = otherwise.filter((one) => !own.includes(one));
   const had = plan === 'update' ? (facts.ownBefore ?? before) : undefined;
   const isUnmoved = had !== undefined && asked.every((aspect) => !differs(aspect, had, record));
-  // Of what no list shows, the parent alone is looked at: of messages it is never said that they were sent.
+  const hidden = own.flatMap(({ difference: { field, found: listed } }) =>
+    listed === undefined ? field : [],
+  );
+  // Of messages it is never said that they were sent.
   const asksForGroup = registration.parentBarcode !== undefined || registration.leavesGroup === true;
   const isParentHidden = asksForGroup && !isShown(PARENT, facts, record);
-  const wasAsWanted = before !== undefined && asked.every((aspect) => !differs(aspect, registration, before));
+  const isSeen =
+    before === undefined ||
+    asked.some((aspect) => differs(aspect, registration, before) && !hidden.includes(aspect.field));
   return {
     kind: 'there',
     record,
@@ -85,9 +90,10 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
       ...changedOtherwise(facts, record),
     ],
     spelling: own.map(({ difference: { field } }) => field),
-    hidden: own.flatMap(({ difference: { field, found: listed } }) => (listed === undefined ? field : [])),
+    hidden,
     isOld: stored.length > 0 && isUnmoved,
-    isUnseen: record.fields === undefined || (plan === 'update' && isParentHidden && wasAsWanted),
+    isUnseen:
+      record.fields === undefined || (plan === 'update' && !isSeen && (isParentHidden || hidden.length > 0)),
   };
 }
 

@@ -31,6 +31,7 @@ export class Tally {
     const isThere = finding?.kind === 'there';
     if (finding === undefined || (isThere && finding.isUnseen && finding.differences.length === 0)) {
       this.#counts.unverified += 1;
+      for (const field of isThere ? finding.hidden : []) addOne(this.#fields.hidden, field);
       return;
     }
     this.#counts.checked += 1;
