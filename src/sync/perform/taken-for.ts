@@ -130,7 +130,7 @@ async function takenOver(
       changeRow(journal, run, row.seq, { ...asked, plan: 'update', proof: 'not-new', listedNo: undefined });
     }
     if (seq !== undefined) {
-      const why = `the service took ${place} for the same person, and its registration has the values of that row now`;
+      const why = `the service took ${place} for the same person, and its registration has the values of that row now; perhaps what it does not say is gone`;
       const hit = { state: 'conflict', plan: 'conflict', listedNo: undefined, doneAt: clock.now() };
       changeRow(journal, run, seq, { ...hit, message: why });
     }
