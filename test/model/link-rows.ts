@@ -1,12 +1,15 @@
 import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Model } from './model.ts';
-import type { LinkedRow } from './observe.ts';
+import type { LinkedRow, ObservedPush } from './observe.ts';
 import type { FileRow, ModelFile } from './scenario.ts';
 import { isSame } from './values.ts';
 import { type Foreign, type Snapshot, withoutForeign } from './world.ts';
 
 export const FILE = 'guests.csv';
+
+/** What tells people apart where files have no barcodes. */
+const PERSON = ['first_name', 'last_name', 'email'] as const;
 
 /** Which registrations the rows of a file are about. */
 export function linkRows(
@@ -22,9 +25,11 @@ export function linkRows(
   const spelt = (barcode: string): string =>
     recognise === 'barcode-any-case' ? barcode.toLowerCase() : barcode;
   const all = [...world.values()];
-  // Somebody is told by what they are, or by what they were a moment ago.
-  const people = new People(file, [...all.map((one) => withoutForeign(one, foreign)), ...all], model);
-  people.linkSame();
+  // Somebody is told by what they were a moment ago, or else by what they are.
+  const earlier = all.map((one) => withoutForeign(one, foreign));
+  const people = new People(file, [...earlier, ...all], model);
+  people.linkSame(earlier);
+  people.linkSame(all);
   people.linkLeftOfFamilies();
   if (byEmail) people.linkByEmail();
   return file.rows.map((row, at) => {
@@ -51,10 +56,10 @@ class People {
   }
 
   /** Somebody who is the same; else whom an earlier push made or found, unless that is plainly another person now. */
-  linkSame(): void {
+  linkSame(all: readonly SandboxRegistration[]): void {
     const { links } = this.#model;
     const linkedTo = ({ guest }: FileRow): SandboxRegistration[] =>
-      this.#all.filter(({ id }) => id === links.get(guest) && !this.#taken.has(id));
+      all.filter(({ id }) => id === links.get(guest) && !this.#taken.has(id));
     const linkFirst = (row: FileRow, [first]: readonly SandboxRegistration[]): void => {
       if (first !== undefined) this.#link(row, first.id);
     };
@@ -66,7 +71,7 @@ class People {
     for (const row of this.#open())
       linkFirst(
         row,
-        this.#free(row).filter((one) => isSamePerson(one, row) && mayBeOf(one, row)),
+        this.#free(row, all).filter((one) => isSamePerson(one, row) && mayBeOf(one, row)),
       );
     for (const row of this.#open())
       linkFirst(
@@ -110,12 +115,12 @@ class People {
     return this.#rows.filter((row) => !this.#found.has(row));
   }
 
-  #free({ persona }: FileRow): SandboxRegistration[] {
-    return this.#all.filter((one) => !this.#taken.has(one.id) && one.persona === persona);
+  #free({ persona }: FileRow, all = this.#all): readonly SandboxRegistration[] {
+    return all.filter((one) => !this.#taken.has(one.id) && one.persona === persona);
   }
 
   /** Empty when the row has no e-mail, or another row is left that has it too. */
-  #withEmailOf(row: FileRow): SandboxRegistration[] {
+  #withEmailOf(row: FileRow): readonly SandboxRegistration[] {
     const { email = '' } = row.cells;
     if (email === '' || this.#isShared(row)) return [];
     return this.#free(row).filter(({ fields }) => isSame(fields['email'], email));
@@ -160,6 +165,14 @@ export function isSamePerson({ fields }: SandboxRegistration, row: FileRow): boo
   return hasNameOf(fields, row) && (email === '' || isSame(fields['email'], email));
 }
 
+/** Somebody made another person of a registration meanwhile that the row may have been about: who saw which is not known. */
+export function mayBeRenamed({ cells }: FileRow, { foreign, world, after }: ObservedPush): boolean {
+  const renamed = foreign.filter(({ change }) => PERSON.some((slug) => slug === change?.attribute));
+  return renamed.some(({ id }) =>
+    [world.get(id), after.get(id)].some((one) => one && isSame(one.fields['email'], cells.email)),
+  );
+}
+
 const isNamed = ({ cells }: FileRow): boolean => `${cells.first_name ?? ''}${cells.last_name ?? ''}` !== '';
 
 function hasNameOf(fields: SandboxRegistration['fields'], { cells }: FileRow): boolean {
@@ -170,6 +183,5 @@ function hasNameOf(fields: SandboxRegistration['fields'], { cells }: FileRow): b
 
 /** Whether nothing that tells people apart is different. */
 export function isNamedAlike(one: FileRow, other: FileRow): boolean {
-  const slugs = ['first_name', 'last_name', 'email'] as const;
-  return one.persona === other.persona && slugs.every((slug) => isSame(one.cells[slug], other.cells[slug]));
+  return one.persona === other.persona && PERSON.every((slug) => isSame(one.cells[slug], other.cells[slug]));
 }

@@ -60,8 +60,14 @@ export function claimOwn(facts: ClaimFacts): Map<Row, Listed> {
     else if (isAlike(registration, record, fields)) rest.push({ row, own: own.listed });
     else if (own.isTicket) others.set(row, own.listed);
   }
-  // Where two rows were given one id, it is that of the one whose name it has.
-  for (const { row, own } of rest) rows.claim(row, own);
+  // Where two rows were given one id, or people of one e-mail are in the list, it is that of the one whose name it has.
+  for (const { row, own } of rest) {
+    const named = rows
+      .withEmail(own.email)
+      .some((one) => rows.isOpen(one) && hasName(one.registration, own.record, fields));
+    if (named) others.set(row, own);
+    else rows.claim(row, own);
+  }
   return others;
 }
 

@@ -1,6 +1,6 @@
 import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
-import { isNamedAlike, isSamePerson } from '../link-rows.ts';
+import { isNamedAlike, isSamePerson, mayBeRenamed } from '../link-rows.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { names } from '../said.ts';
 import { isSame } from '../values.ts';
@@ -43,8 +43,12 @@ function isTrial(made: SandboxRegistration, { place, row }: LinkedRow, observed:
     other.ids.length === 0 &&
     isNamedAlike({ ...other.row, cells: { ...other.row.cells, email: row.cells.email ?? '' } }, row);
   if (row.barcode === '' && has(observed, '--match') && rows.some(isAlike)) return true;
+  if (row.barcode === '' && mayBeRenamed(row, observed)) return true;
   const isHidden = row.barcode === '' || hidesRows(observed) || resumed;
   if (isHidden && isToldBlind(observed)) return true;
+  // Whose e-mail is another now is somebody new there, and nobody was to read it back.
+  if (has(observed, '--no-audit') && switches.recognise.startsWith('email') && row.barcode === '')
+    return true;
   const forgets = switches.upsert === 'double' || switches.recognise.startsWith('email');
   return forgets && said.code !== 0 && names(said, made, place);
 }

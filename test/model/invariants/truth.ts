@@ -1,9 +1,9 @@
 import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
-import { isSamePerson } from '../link-rows.ts';
+import { isSamePerson, mayBeRenamed } from '../link-rows.ts';
 import { substitutes } from './strict.ts';
-import { isToldOfField, unkeptFields } from '../unkept.ts';
+import { isToldOfField, isToldUnseen, unkeptFields } from '../unkept.ts';
 import { isSame } from '../values.ts';
 import { names, tellsOfNotVerified, tellsOfSentBefore } from '../said.ts';
 import { has, sameBarcode, wantedOf } from '../wanted.ts';
@@ -16,7 +16,9 @@ export function exitZeroIsTrue(observed: ObservedPush): string[] {
   // Without a barcode it is not known whom a push has changed that did not look.
   const others = substitutes(observed);
   const rows = observed.rows.filter(
-    (linked) => (linked.row.barcode !== '' || !isToldBlind(observed)) && !others.includes(linked),
+    (linked) =>
+      (linked.row.barcode !== '' || !(isToldBlind(observed) || mayBeRenamed(linked.row, observed))) &&
+      !others.includes(linked),
   );
   const judged = rows.map((linked) => {
     const candidates = candidatesOf(linked, observed);
@@ -121,8 +123,8 @@ function isKept(
 
 /** A value that the service does not take, once that was told. */
 function isTolerated(id: string, attribute: Attribute, cell: string, observed: ObservedPush): boolean {
+  if (isToldUnseen(attribute, observed)) return true;
+  if (observed.model.wasNotAccepted(id, attribute, cell)) return true;
   const slug = unkeptFields(observed).find((one) => one === attribute);
-  return (
-    slug !== undefined && (observed.model.wasNotAccepted(id, slug, cell) || isToldOfField(slug, observed))
-  );
+  return slug !== undefined && isToldOfField(slug, observed);
 }

@@ -48,6 +48,15 @@ describe('a person is a value like any other', () => {
       ['same r1'],
     ],
     [
+      'but by one that makes it another person of the list',
+      {
+        rows: ['Ana Diaz a@x.test key=1', 'Ben Diaz a@x.test key=2'],
+        listed: ['Ben Diaz a@x.test T1'],
+        bases: ['Ana Diaz a@x.test T1 id=r1 key=1'],
+      },
+      ['someone-else r1', 'same r1'],
+    ],
+    [
       'a substitute',
       { ...base, rows: [`${ANA} T1 phone=2`], listed: [`${BEN} T1`] },
       ['someone-else r1 first last mail'],
