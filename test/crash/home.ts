@@ -11,11 +11,12 @@ export function makeHome(
   directory: string,
   { baseUrl, token }: Sandbox,
   settleSeconds: number,
+  timeout = 5,
 ): Record<string, string> {
   const config = join(directory, 'config');
   mkdirSync(config);
   // What is in doubt is waited for twice as long as for an answer.
-  const profiles = { default: { baseUrl, settleSeconds, timeout: 5 } };
+  const profiles = { default: { baseUrl, settleSeconds, timeout } };
   writeFileSync(join(config, 'profiles.json'), JSON.stringify({ current: 'default', profiles }));
   return {
     PATH: SEARCH_PATH,

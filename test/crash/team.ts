@@ -49,6 +49,11 @@ export class SharedSpace {
     this.#env = env;
   }
 
+  /** Where its database, or the pooler in front, listens. */
+  get port(): number {
+    return this.#database.address.connection.port ?? 0;
+  }
+
   /** The environment of a process on a machine that has nothing. `isDead`: the one before it was killed, and its turn is over. */
   async nextMachine(directory: string): Promise<Record<string, string>> {
     await this.endTurn();

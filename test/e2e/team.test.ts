@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { makeKey } from '../../src/settings/state-address.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { makeHome } from '../crash/home.ts';
 import { type PushProcess, startProgram } from '../crash/push-process.ts';
@@ -11,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const cluster = useCluster();
 /** Each night more often. */
-const TIMES = Array.from({ length: process.env['EVENTREG_NIGHT'] ? 20 : 2 }, (_, at) => at + 1);
+const TIMES = Array.from({ length: process.env['EVENTREG_NIGHT'] ? 20 : 1 }, (_, at) => at + 1);
 const GUESTS = 60;
 
 /** A service, a list of guests, and machines that share their state. */
@@ -116,3 +117,25 @@ describe.skipIf(WITHOUT !== undefined)('machines that share their state', () => 
     expect(refused()).toBe(learning);
   });
 });
+
+test.skipIf(process.env['BIN'])(
+  'the driver of PostgreSQL is loaded only where something is shared',
+  async () => {
+    const directory = temporaryDirectory();
+    const watch = join(directory, 'watch.cjs');
+    writeFileSync(
+      watch,
+      `process.on('exit', () => {
+      const isLoaded = Object.keys(require.cache).some((file) => /node_modules.pg\\W/.test(file));
+      require('node:fs').writeSync(2, isLoaded ? 'with pg' : 'without pg');
+    });`,
+    );
+    const sandbox = await startSandbox({ file: ':memory:' });
+    onTestFinished(() => sandbox.close());
+    const home = { ...makeHome(directory, sandbox, 0), NODE_OPTIONS: `--require ${watch}` };
+    expect(await startProgram(['runs'], home).done).toMatchObject({ code: 0, err: 'without pg' });
+    const shared = { EVENTREG_STATE: 'postgres://127.0.0.1:1/x', EVENTREG_STATE_KEY: makeKey() };
+    const { code, err } = await startProgram(['runs'], { ...home, ...shared }).done;
+    expect([code, err]).toEqual([1, expect.stringMatching(/cannot be reached.*with pg$/s)]);
+  },
+);

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/pacing/clock.ts';
 import { EXIT, GaveUpError, SharedStateError } from '../../src/errors.ts';
 import { VERSION } from '../../src/sync/journal/journal-tables.ts';
 import { makeKey } from '../../src/settings/state-address.ts';
 import { startRelay } from '../support/tcp-relay.ts';
 import { readRun } from '../sync/journal-bench.ts';
-import { note, openTeam, tablesOf, useCluster, WITHOUT, wordsIn } from './state-bench.ts';
+import { note, openTeam, realClock, tablesOf, useCluster, WITHOUT, wordsIn } from './state-bench.ts';
 
 const cluster = useCluster();
 
@@ -269,6 +271,81 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     await end();
     expect(await machine('bo').hear()).toEqual(['1', '2']);
     relay.close();
+  });
+
+  /** Pauses take no time: only what they come to is waited for. */
+  const hasty: Clock = { ...realClock, sleep: () => Promise.resolve() };
+
+  test('goes on by itself after a partition of five seconds', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const relay = await startRelay(cluster().port);
+    const ana = machine('ana').by(cluster().latestUrl(relay.port));
+    let pausedMs = 0;
+    ana.clock = {
+      ...hasty,
+      sleep: (ms) => {
+        pausedMs += ms;
+        if (pausedMs >= 5000) relay.resume();
+        return Promise.resolve();
+      },
+    };
+    const { journal, end } = await ana.write();
+    relay.refuse();
+    note(journal, '1');
+    await journal.sharing?.mayLeave(false);
+    expect(pausedMs).toBeGreaterThanOrEqual(5000);
+    await end();
+    expect(await machine('bo').hear()).toEqual(['1']);
+    relay.close();
+  });
+
+  test('ends after a partition of five minutes, and the next command there tells what was not told', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const relay = await startRelay(cluster().port);
+    const ana = machine('ana').by(cluster().latestUrl(relay.port));
+    ana.clock = hasty;
+    const { journal, end } = await ana.write();
+    note(journal, '1');
+    await journal.sharing?.shipped();
+    relay.refuse();
+    note(journal, '2');
+    const kept = await journal.sharing?.mayLeave(false).catch((error: unknown) => error);
+    expect(kept).toBeInstanceOf(SharedStateError);
+    expect(kept).toMatchObject({
+      exitCode: EXIT.failed,
+      message: expect.stringContaining('cannot be reached'),
+    });
+    note(journal, '3');
+    await end().catch(() => undefined);
+    expect(await machine('bo').hear()).toEqual(['1']);
+    relay.resume();
+    cluster().sql('UPDATE eventreg.space SET until = NULL');
+    await ana.say('4');
+    expect(ana.told).toEqual([]);
+    expect(await machine('bo').hear()).toEqual(['1', '2', '3', '4']);
+    relay.close();
+  });
+
+  test('goes on where it stopped when the disk there was full', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const ana = machine('ana');
+    const { journal, end } = await ana.write();
+    note(journal, '1');
+    await journal.sharing?.shipped();
+    cluster().limitFiles(true);
+    cluster().sql(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    );
+    const much = randomBytes(3 * 2 ** 20).toString('base64');
+    note(journal, `2 ${much}`);
+    let hasLeft = false;
+    const leaving = journal.sharing?.mayLeave(false).then(() => (hasLeft = true));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(hasLeft).toBe(false);
+    cluster().limitFiles(false);
+    await leaving;
+    await end();
+    expect((await machine('bo').hear()).map((word) => word.slice(0, 2))).toEqual(['1', '2 ']);
   });
 
   test('goes on by itself when the server was killed and is back', async () => {

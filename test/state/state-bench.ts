@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { makeKey, parseAddress, parseKey } from '../../src/settings/state-address.ts';
@@ -26,17 +27,16 @@ export function useCluster(): () => Cluster {
   };
 }
 
-const realClock: Clock = {
+export const realClock: Clock = {
   now: () => Date.now(),
   steadyMs: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        reject(signal.reason as Error);
-      });
-    }),
+  sleep: async (ms, signal, { ref = true } = {}) => {
+    try {
+      await sleep(ms, undefined, signal === undefined ? { ref } : { ref, signal });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    }
+  },
 };
 
 /** A machine of a team. */

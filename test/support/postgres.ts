@@ -25,6 +25,8 @@ export interface Cluster {
   latestUrl(onPort: number): string;
   /** Asks the server about the latest database, as its owner. */
   sql(text: string): string;
+  /** Lets no file grow beyond some megabytes, as on a disk that is full; that needs no disk of its own, and no root. */
+  limitFiles(isLimited: boolean): void;
   /** SIGKILL to the server and all of it. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -99,7 +101,7 @@ export async function startCluster(): Promise<Cluster> {
   const run = { ...owner, cwd: folder, env: { PATH: process.env['PATH'], LC_ALL: 'C' } };
   execFileSync(
     join(bin, 'initdb'),
-    ['-D', data, '-U', 'eventreg', '-A', 'trust', '--no-sync', '-E', 'UTF8'],
+    ['-D', data, '-U', 'eventreg', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--wal-segsize=1'],
     { ...run, stdio: 'ignore' },
   );
   const [port, poolPort] = [await freePort(), await freePort()];
@@ -135,10 +137,7 @@ export async function startCluster(): Promise<Cluster> {
     if (server?.pid === undefined || server.exitCode !== null) return;
     const ended = once(server, 'exit');
     // Its processes are each a group of their own.
-    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' })
-      .trim()
-      .split(/\s+/);
-    for (const pid of [server.pid, ...children.map(Number)]) {
+    for (const pid of processesOf(server.pid)) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
@@ -183,6 +182,11 @@ export async function startCluster(): Promise<Cluster> {
     },
     latestUrl: (onPort) => at(onPort, ''),
     sql: (text) => sql(text, latest()),
+    limitFiles(isLimited) {
+      const bytes = isLimited ? 2 * 2 ** 20 : 'unlimited';
+      for (const pid of processesOf(server?.pid))
+        execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], owner);
+    },
     kill,
     start,
     async stop() {
@@ -191,6 +195,13 @@ export async function startCluster(): Promise<Cluster> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A server and what it has started. */
+function processesOf(server: number | undefined): number[] {
+  if (server === undefined) return [];
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' });
+  return [server, ...children.trim().split(/\s+/).map(Number)];
 }
 
 async function until(isSo: () => boolean): Promise<void> {

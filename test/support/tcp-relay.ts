@@ -8,6 +8,8 @@ export interface TcpRelay {
   stall(): void;
   /** Only answers stay away: what is asked arrives. */
   loseAnswers(): void;
+  /** There is no way any more. */
+  refuse(): void;
   /** As at the beginning; what was held back is gone, and its connections are cut. */
   resume(): void;
   close(): void;
@@ -16,7 +18,7 @@ export interface TcpRelay {
 /** Relays to a port, `delayMs` later in each direction. */
 export async function startRelay(target: number, delayMs = 0): Promise<TcpRelay> {
   const pairs = new Set<Socket>();
-  let mode: 'pass' | 'stall' | 'deaf' = 'pass';
+  let mode: 'pass' | 'stall' | 'deaf' | 'shut' = 'pass';
   const pipe = (from: Socket, to: Socket, isAnswer: boolean): void => {
     pairs.add(from);
     from.on('data', (bytes) => {
@@ -33,6 +35,10 @@ export async function startRelay(target: number, delayMs = 0): Promise<TcpRelay>
     });
   };
   const server = createServer((client) => {
+    if (mode === 'shut') {
+      client.destroy();
+      return;
+    }
     const upstream = connect(target, '127.0.0.1');
     pipe(client, upstream, false);
     pipe(upstream, client, true);
@@ -43,6 +49,10 @@ export async function startRelay(target: number, delayMs = 0): Promise<TcpRelay>
     port: (server.address() as AddressInfo).port,
     stall: () => void (mode = 'stall'),
     loseAnswers: () => void (mode = 'deaf'),
+    refuse() {
+      mode = 'shut';
+      cut();
+    },
     resume() {
       mode = 'pass';
       cut();

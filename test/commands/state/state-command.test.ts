@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -156,6 +157,31 @@ describe.skipIf(WITHOUT !== undefined)('eventreg state', () => {
     const directory = temporaryDirectory();
     expect(await person(env, directory)('sandbox', 'clone', '--as', 'copy')).toMatchObject({ code: 0 });
     expect(readFileSync(join(directory, 'config', 'mappings.json'), 'utf8')).toContain('nachname');
+  });
+
+  test('holds nothing of a thousand guests that can be read there', async () => {
+    const sandbox = await startSandbox({ file: ':memory:', switches: { limit: 0 } });
+    onTestFinished(() => sandbox.close());
+    const account = { EVENTREG_BASE_URL: sandbox.baseUrl, EVENTREG_TOKEN: sandbox.token };
+    const directory = temporaryDirectory();
+    const list = join(directory, 'guests.csv');
+    const tokens = Array.from({ length: 1000 }, (_, at) => `zq${at}${randomUUID().slice(0, 8)}`);
+    const rows = tokens.map((token) => `visitor,${token}b,${token}first,${token}last,${token}@example.com`);
+    writeFileSync(list, ['persona,barcode,First name,Last name,E-mail', ...rows, ''].join('\n'));
+    const ana = person({ ...(await openSpace()), ...account }, directory);
+    expect(await ana('push', list, '--yes', '--quiet')).toMatchObject({ code: 0 });
+    expect(sandbox.registrations()).toHaveLength(1000);
+    const readable = (): string =>
+      cluster().sql(`SELECT count(DISTINCT token) FROM unnest('{${tokens.join(',')}}'::text[]) AS token, (
+        SELECT body FROM eventreg.change UNION ALL SELECT body FROM eventreg.part
+        UNION ALL SELECT mark FROM eventreg.space UNION ALL SELECT holder FROM eventreg.space) AS kept
+        WHERE position(token::bytea IN body) > 0`);
+    expect(Number(cluster().sql('SELECT sum(length(body)) FROM eventreg.change'))).toBeGreaterThan(100_000);
+    expect(readable()).toBe('0');
+    expect(await ana('state', 'prune')).toMatchObject({ code: 0 });
+    expect(readable()).toBe('0');
+    cluster().sql(`INSERT INTO eventreg.part VALUES ('x', 0, 0, '${tokens.at(-1)} in clear')`);
+    expect(readable()).toBe('1');
   });
 
   test('doctor tells how it is, and what is wrong', async () => {
