@@ -1,4 +1,4 @@
-import { type PacerState, pacerState } from './pacer-state.ts';
+import { freshState, type PacerState, pacerState } from './pacer-state.ts';
 
 /** What `Pacer.toJSON` gave, perhaps read from a disk. Undefined when it is anything else. */
 export function readMemory(json: unknown): PacerState | undefined {
@@ -7,4 +7,10 @@ export function readMemory(json: unknown): PacerState | undefined {
   // One whose answer came late counts from shortly before the answer.
   const newestMs = Math.max(data.lastSentMs, data.newsMs);
   return data.sendings.some(([lastMs]) => lastMs > newestMs) ? undefined : data;
+}
+
+/** What is known of a service that began at `now`, in milliseconds since 1970: nothing of its window is a guess. */
+export function toldBudget(told: { limit: number; windowMs: number }, now: number): PacerState {
+  const fresh = freshState();
+  return { ...fresh, ...told, isSure: true, confirmedMs: now, began: { ...fresh.began, afterMs: now } };
 }

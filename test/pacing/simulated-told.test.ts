@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Pacer } from '../../src/pacing/pacer.ts';
-import { toldBudget } from '../../src/pacing/told-budget.ts';
+import { toldBudget } from '../../src/pacing/pacer-memory.ts';
 import { START_MS } from '../support/rate/world.ts';
 import { push } from './any-world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import { freshState } from '../../src/pacing/pacer-state.ts';
-import { toldBudget } from '../../src/pacing/told-budget.ts';
+import { toldBudget } from '../../src/pacing/pacer-memory.ts';
 import { at } from './states.ts';
 
 test('a budget that is told is sure, and its window began no earlier than it was told', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createGate, type Gate } from '../../src/pacing/gate.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
-import { toldBudget } from '../../src/pacing/told-budget.ts';
+import { toldBudget } from '../../src/pacing/pacer-memory.ts';
 import { performAll } from '../../src/sync/perform/perform.ts';
 import { createLimiter } from '../../src/sandbox/limiter.ts';
 import type { SendOutcome } from '../../src/service/send-registration.ts';

@@ -5,7 +5,7 @@ import { createGate, type Gate, type GateWishes } from '../../pacing/gate.ts';
 import { createMemoryLedger, type Ledger } from '../../pacing/ledger.ts';
 import { Pacer } from '../../pacing/pacer.ts';
 import { SteadyTime } from '../../pacing/steady-time.ts';
-import { toldBudget } from '../../pacing/told-budget.ts';
+import { toldBudget } from '../../pacing/pacer-memory.ts';
 import { formatDuration } from '../../report/words/number.ts';
 import { visible } from '../../report/words/escape.ts';
 import { sandboxService, serviceName } from '../../report/words/service-name.ts';
