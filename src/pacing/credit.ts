@@ -1,9 +1,10 @@
 import { isLearnt, LEAST_CUSHION, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { countBetween } from './sendings.ts';
 
 /** Most that is kept for looks while the window, or its beginning, is not known for sure. */
 const LARGEST_RESERVE = 7;
 /** So much more than they took is left to others: they ask at random, and what they are refused does not show. */
-const OTHERS_VARY = 1.8;
+const OTHERS_VARY = 1.7;
 /** Less is not somebody, but a counter that is not exact. */
 const LEAST_OTHERS = 0.5;
 /** Less of a limit lengthens nothing that is worth a word. */
@@ -43,7 +44,14 @@ export function shareOf(state: PacerState): number {
 /** Credit that may be used now. A flow shows others as a lower rate; a cushion is all that it keeps. */
 export function spendable(state: PacerState, now: number, leave: number): number {
   const kept = state.shape === 'flow' ? state.cushion - LEAST_CUSHION : keptForOthers(state, now);
-  return creditOf(state) - kept - Math.max(leave, reserveOf(state));
+  return creditOf(state) - kept - Math.max(leave, reserveOf(state)) - underWayTakes(state);
+}
+
+/** What goes with our requests that are under way beside one each: some cost more, or others go at the same rate. */
+function underWayTakes(state: PacerState): number {
+  if (!isLearnt(state) || state.shape === 'flow') return 0;
+  const sent = countBetween(state.sendings, state.began.atMs - 1, state.lastSentMs);
+  return (state.underWay.length * state.othersTook) / Math.max(1, sent);
 }
 
 /** What others will still ask for in this window. */

@@ -63,18 +63,31 @@ describe('what may be spent', () => {
 
   test('is less what others will still ask for, as far as the window is not over', () => {
     const others = { othersPerWindow: 5 };
-    expect(left(others)).toBeCloseTo(11);
-    expect(left(others, 30_000)).toBeCloseTo(15.5);
+    expect(left(others)).toBeCloseTo(11.5);
+    expect(left(others, 30_000)).toBeCloseTo(15.75);
     expect(left(others, 60_000)).toBe(20);
     expect(left(others, 90_000)).toBe(20);
     // A clock that was put back makes no window longer.
-    expect(left(others, -30_000)).toBeCloseTo(11);
+    expect(left(others, -30_000)).toBeCloseTo(11.5);
   });
 
   test('is not less for others that are too few to be somebody, nor while the window is not known', () => {
     expect(left({ othersPerWindow: 0.49 })).toBe(20);
-    expect(left({ othersPerWindow: 0.5 })).toBeCloseTo(19.1);
+    expect(left({ othersPerWindow: 0.5 })).toBeCloseTo(19.15);
     expect(left({ othersPerWindow: 5, windowMs: undefined })).toBe(13);
+  });
+
+  test('is less what goes with those under way, at the rate at which more went than we sent', () => {
+    const costly = {
+      sendings: [[at(0), 5]] as [number, number][],
+      lastSentMs: at(0),
+      othersTook: 5,
+      underWay: [request(9, 0), request(10, 0)],
+    };
+    expect(left(costly)).toBe(18);
+    expect(left({ ...costly, shape: 'flow' })).toBe(20);
+    expect(left({ ...costly, windowMs: undefined })).toBe(13);
+    expect(left({ ...costly, sendings: [] })).toBe(10);
   });
 
   test('of a flow is without its cushion, as far as that is more than half a token, whoever else spends', () => {
