@@ -34,12 +34,9 @@ export function endOfSilenceMs(state: Learnt, leave: number): number {
   // Those that went earlier are back already, and the newest answer told so. If all of ours are, others hold the rest.
   const oldestMs = nthOldestMs(sendings, missing, countedFromMs, toldMs - windowMs);
   const dueMs = (oldestMs ?? began.atMs) + windowMs + marginMs(state);
-  return state.shape === 'window' ? Math.max(dueMs, surelyOverMs(state)) : dueMs;
-}
-
-/** A look from then on arrives after the window's end, however long the request that showed its beginning took to arrive. */
-function surelyOverMs({ began, windowMs, shortestTripMs = 0 }: Learnt): number {
-  return began.byMs - shortestTripMs + windowMs + LEAST_MARGIN_MS;
+  // However long the request that showed its beginning took to arrive, a window is over then.
+  const overMs = began.byMs - (state.shortestTripMs ?? 0) + windowMs + LEAST_MARGIN_MS;
+  return state.shape === 'window' ? Math.max(dueMs, overMs) : dueMs;
 }
 
 /** When to look with a single request whether something came back: when the service says that all is back, at the latest. */
@@ -48,8 +45,8 @@ export function lookMs(state: PacerState, leave: number): number {
   const atMs = usualLookMs(state, leave);
   if (resetMs <= lastSentMs) return atMs;
   const backMs = resetMs + LEAST_MARGIN_MS + 3 * jitterMs;
-  // Refused twice, it may as well be waited for, but for a minute at most: it may be wrong.
-  return refusals >= 2 && resetMs - lastSentMs <= LONGEST_BLIND_GAP_MS ? backMs : Math.min(atMs, backMs);
+  // Refused, it may as well be waited for, but for a minute at most: it may be wrong.
+  return refusals >= 1 && resetMs - lastSentMs <= LONGEST_BLIND_GAP_MS ? backMs : Math.min(atMs, backMs);
 }
 
 function usualLookMs(state: PacerState, leave: number): number {

@@ -12,7 +12,7 @@ import {
 } from './pacer-state.ts';
 import { accepted, isOutdated, overtaken } from './read-remaining.ts';
 import { believesRemaining, refused } from './refusal.ts';
-import { withLater, withSending } from './sendings.ts';
+import { countBetween, withLater, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
 import { moreWorkers } from './workers-wanted.ts';
 
@@ -26,13 +26,12 @@ export interface Answer {
   resetMs?: number;
 }
 
-/** What a pacer knows, as plain data that may go through JSON. */
-type PacerMemory = PacerState;
-
 /** Above it numbers of a header are nonsense. */
 const LARGEST_COUNT = 1e9;
 /** Of a new round trip so much goes into the mean. */
 const NEW_SHARE = 1 / 16;
+/** Others may have sent so many meanwhile. */
+const SPENT_MEANWHILE = 3;
 
 /**
  * Decides when the next request may go, from X-Ratelimit-Limit and X-Ratelimit-Remaining alone. It is told what
@@ -95,8 +94,12 @@ export class Pacer {
     state.newsMs = now;
     if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
     if (answer.resetMs !== undefined) state.resetMs = now + answer.resetMs;
-    const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
-    if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit, remaining);
+    // What is refused for another limit is not refused for want of this one.
+    const { limit, remaining: left } = tellsOther(state, answer)
+      ? { limit: state.limit, remaining: answer.refused ? state.limit : undefined }
+      : answer;
+    const remaining = isCount(left) ? left : undefined;
+    if (isCount(limit) && limit > 0) this.#limited(limit, remaining);
     // Who tells no limit had at least this one and what is left.
     else if (remaining !== undefined) this.#limited(Math.max(state.limit ?? 0, remaining + 1), remaining);
     if (answer.refused) refused(state, request, now, remaining, answer.retryAfterMs);
@@ -128,8 +131,8 @@ export class Pacer {
     };
   }
 
-  /** All that is known, requests under way included. */
-  toJSON(): PacerMemory {
+  /** All that is known, requests under way included, as plain data that may go through JSON. */
+  toJSON(): PacerState {
     return structuredClone(this.#state);
   }
 
@@ -163,6 +166,16 @@ export class Pacer {
     state.jitterMs = isFirst ? ms / 5 : mixed(state.jitterMs, Math.abs(ms - state.roundTripMs));
     state.roundTripMs = isFirst ? ms : mixed(state.roundTripMs, ms);
   }
+}
+
+/** Whether an answer tells of another limit beside the one that is told: more of it is used than was sent in a window. */
+function tellsOther(state: PacerState, { limit, remaining = 0 }: Answer): boolean {
+  const { windowMs = Number.POSITIVE_INFINITY, sendings, lastSentMs, othersTook, othersPerWindow } = state;
+  if (limit === undefined || state.limit === undefined || limit === state.limit) return false;
+  // After a rest the service may have changed.
+  if (state.isGuessed || !state.isScouted) return false;
+  const sent = countBetween(sendings, lastSentMs - windowMs, lastSentMs) + othersTook + othersPerWindow;
+  return limit - remaining > sent + SPENT_MEANWHILE;
 }
 
 function mixed(mean: number, ms: number): number {

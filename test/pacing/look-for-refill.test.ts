@@ -100,6 +100,14 @@ describe('looks while nothing is known of the window', () => {
     expect(look({ ...late, noRefillMs: at(60_500) })).toBeGreaterThan(60_500);
   });
 
+  test('come when the service says that all is back at the latest, and then once one was refused', () => {
+    const told = { lastSentMs: at(2010), toldMs: at(2010) };
+    expect(look({ ...told, resetMs: at(3000) })).toBe(3005);
+    expect(look({ ...told, resetMs: at(9000) })).toBe(5010);
+    expect(look({ ...told, resetMs: at(9000), refusals: 1 })).toBe(9005);
+    expect(look({ ...told, resetMs: at(90_000), refusals: 1 })).toBe(5010);
+  });
+
   test('come once a minute where no service tells anything, less often after very many refusals', () => {
     const blind = (refusals: number) => look({ isGuessed: true, lastSentMs: at(300_010), refusals });
     expect([0, 24, 25, 26].map(blind)).toEqual([360_010, 360_010, 420_010, 540_010]);

@@ -113,9 +113,20 @@ describe('an answer', () => {
 
   test('may tell another limit, which has to be confirmed but of a bucket', () => {
     expect(answered(accepted(20))).toMatchObject({ limit: 30, isSure: true });
-    expect(answered(accepted(20, 40))).toMatchObject({ limit: 40, isSure: false });
-    expect(answered(accepted(20, 40), { shape: 'flow' })).toMatchObject({ limit: 40, isSure: true });
+    expect(answered(accepted(37, 40))).toMatchObject({ limit: 40, isSure: false });
+    expect(answered(accepted(37, 40), { shape: 'flow' })).toMatchObject({ limit: 40, isSure: true });
+    // After a rest, or where others spend too, more of it may be used than was sent.
+    expect(answered(accepted(20, 40), { isScouted: false })).toMatchObject({ limit: 40 });
+    expect(answered(accepted(27, 40), { othersTook: 6, othersPerWindow: 4 })).toMatchObject({ limit: 40 });
     expect(answered(accepted(20, 40), { limit: undefined })).toMatchObject({ limit: 40, isSure: true });
+  });
+
+  test('that tells of more than was sent in a window tells of another limit, and nothing of this one', () => {
+    const state = { granted: 30, toldRemaining: 18 };
+    const other = answered(accepted(20, 40), state);
+    expect(other).toMatchObject({ limit: 30, isSure: true, granted: 30, toldRemaining: 18 });
+    const refused = answered({ ...accepted(0, 40), refused: true }, { ...state, sentCount: 10 });
+    expect(refused).toMatchObject({ limit: 30, contradictions: 1 });
   });
 
   test('ends guessing only where it tells what remains, and that is believed', () => {
