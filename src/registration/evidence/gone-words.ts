@@ -8,17 +8,17 @@ const [LONGEST, LONGEST_ANSWER] = [40, 12];
 const GONE = wordSet(
   'refunded, refund, fully refunded, cancelled, canceled, cancellation, declined, rejected, denied, not approved, ' +
     'waitlist, waitlisted, waiting list, wait listed, on waiting list, on the waiting list, not attending, not going, ' +
-    'not coming, withdrawn, void, voided, chargeback, charged back, no show, noshow, expired, abandoned, disputed, regrets, ' +
+    'not coming, withdrawn, void, voided, chargeback, charged back, no show, noshow, deleted, removed, absent, expired, abandoned, disputed, regrets, ' +
     'storniert, stornierung, erstattet, rückerstattet, zurückerstattet, abgesagt, absage, abgelehnt, abgemeldet, ' +
-    'warteliste, auf warteliste, auf der warteliste, annulliert, kommt nicht, nimmt nicht teil, nicht erschienen, zurückgezogen, ' +
+    'abwesend, warteliste, auf warteliste, auf der warteliste, annulliert, kommt nicht, nimmt nicht teil, nicht erschienen, zurückgezogen, ' +
     'remboursé, remboursée, annulé, annulée, refusé, refusée, décliné, déclinée, liste d’attente, ' +
     'en liste d’attente, sur liste d’attente, ne vient pas, désisté, désistée, ' +
     'reembolsado, reembolsada, cancelado, cancelada, anulado, anulada, rechazado, rechazada, lista de espera, ' +
-    'en lista de espera, no asiste, no viene, devuelto, de baja, ' +
-    'rimborsato, rimborsata, annullato, annullata, cancellato, cancellata, rifiutato, rifiutata, disdetto, disdetta, ' +
+    'en lista de espera, en espera, baja, no asiste, no viene, devuelto, de baja, ' +
+    'rinuncia, rimborsato, rimborsata, annullato, annullata, cancellato, cancellata, rifiutato, rifiutata, disdetto, disdetta, ' +
     'lista d’attesa, in lista d’attesa, non partecipa, non viene, ' +
     'estornado, estornada, recusado, recusada, rejeitado, rejeitada, em lista de espera, na lista de espera, não vem, ' +
-    'terugbetaald, geannuleerd, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet',
+    'terugbetaald, geannuleerd, vervallen, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet',
 );
 /** What leaves it open: they paid for more than themselves, or paid too much, or have not decided. */
 const MAY_BE_GONE = wordSet(
@@ -28,14 +28,14 @@ const MAY_BE_GONE = wordSet(
 );
 /** What headings call coming; a no under one that says nothing else says it. */
 const COMES = wordSet(
-  'rsvp, attend, attends, attending, attendance, come, coming, going, join, joining, participate, participating, ' +
+  'rsvp, there, attend, attends, attending, attendance, come, coming, going, join, joining, participate, participating, ' +
     'zusage, zugesagt, teilnahme, nimmt, nehmen, teilnehmen, kommt, kommen, kommst, dabei, anwesend, anwesenheit, ' +
     'présence, présent, participe, participez, vient, viens, venez, asiste, asistes, asistencia, asistirá, viene, vienes, vendrá, ' +
     'partecipa, partecipi, vieni, presença, participa, vem, vens, komt, kom, komst, komen, erbij, aanwezig',
 );
 /** What stands beside it: who, and to what the whole list is. `Coming to the dinner?` says less. */
 const BESIDE = wordSet(
-  'will, are, do, is, you, us, to, at, in, the, this, our, sie, du, ihr, er, teil, zu, zur, zum, an, am, der, die, unserer, bist, sind, ' +
+  'will, be, are, do, is, you, us, to, at, in, the, this, our, sie, du, ihr, er, teil, zu, zur, zum, an, am, der, die, unserer, bist, sind, ' +
     'à, au, la, le, vous, tu, serez, al, a, il, u, je, jij, naar, de, het, bent, ben, yes, no, y, n, ja, nein, nee, oui, non, si, ' +
     'event, fair, party, conference, congress, exhibition, messe, feier, veranstaltung, kongress, tagung, salon, fête, congrès, ' +
     'événement, evento, feria, fiesta, congreso, fiera, festa, congresso, feira, beurs, feest, evenement, congres',
@@ -51,10 +51,23 @@ export function saysGone(column: string, text: string): boolean {
   return answer !== undefined && meansTheSame(text, answer);
 }
 
+/** Whether a text begins so, and goes on: `cancelled by customer`. In a column in which others say no more than that it says so, too. */
+export const beginsGone = (column: string, text: string): boolean =>
+  beginningsOf(text)
+    .slice(0, -1)
+    .some((words) => saysGone(column, words));
+
+/** The first word, the first two, and so on. */
+function beginningsOf(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{M}\p{N}’'-]+/u).filter((word) => word !== '');
+  return words.map((_, at) => words.slice(0, at + 1).join(' '));
+}
+
 function saysComing(heading: string): boolean {
   const words = (heading.match(/[\p{L}\p{M}]+/gu) ?? []).map(foldLetters);
   return words.some((word) => COMES.has(word)) && words.every((word) => COMES.has(word) || BESIDE.has(word));
 }
 
 /** Whether such a text leaves it open: `partially refunded`. */
-export const mayCome = (text: string): boolean => MAY_BE_GONE.has(foldLetters(text));
+export const mayCome = (text: string): boolean =>
+  beginningsOf(text).some((words) => MAY_BE_GONE.has(foldLetters(words)));

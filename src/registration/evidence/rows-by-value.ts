@@ -7,7 +7,7 @@ import { textOf } from '../repairs/cell-text.ts';
 import { OTHERS, ROW_LEFT_OUT } from '../model/option-flags.ts';
 import { type ByColumn, foldValue, type Meanings } from '../repairs/meanings.ts';
 import { countText, type OpenValue } from './choice-evidence.ts';
-import { mayCome, saysGone } from './gone-words.ts';
+import { beginsGone, mayCome, saysGone } from './gone-words.ts';
 import type { NothingWord } from './nothing-evidence.ts';
 import { meaning, tellRow } from './values-question.ts';
 
@@ -25,6 +25,8 @@ export class RowsByValue {
   readonly #said: ByColumn<Meanings>;
   readonly #leftOut: Words = new Map();
   readonly #open: Words = new Map();
+  /** What more may say it, where a column says it plainly. */
+  readonly #perhaps: Words = new Map();
   readonly #chosenFrom: Words = new Map();
   readonly #barcodes: (mapping: ColumnMapping) => readonly number[];
   readonly #used: (mapping: ColumnMapping) => readonly number[];
@@ -62,8 +64,9 @@ export class RowsByValue {
     for (const [at, column] of columns.entries()) {
       if (used.includes(at)) continue;
       const text = textOf(cells[at]);
-      if (saysGone(column, text) && this.#meaningOf(column, cells[at]) === undefined)
-        count(this.#open, column, text, place.line);
+      if (this.#meaningOf(column, cells[at]) !== undefined) continue;
+      if (saysGone(column, text)) count(this.#open, column, text, place.line);
+      else if (beginsGone(column, text)) count(this.#perhaps, column, text, place.line);
     }
   }
 
@@ -79,7 +82,8 @@ export class RowsByValue {
 
   /** Asks once a file whether the rows are left out whose values say that somebody does not come. */
   questions(file: string, unit: 'row' | 'line'): TableQuestion[] {
-    const words = wordsOf(this.#open);
+    const isPlain = ({ column }: NothingWord): boolean => this.#open.has(column) || this.#leftOut.has(column);
+    const words = [...wordsOf(this.#open), ...wordsOf(this.#perhaps).filter(isPlain)];
     if (words.length === 0) return [];
     return [
       {

@@ -59,7 +59,7 @@ export function readTally(journal: Journal, run: string): Tally {
   const counts = countTried(journal, run);
   const sum = (...states: RowState[]): number =>
     states.reduce((total, state) => total + (counts.get(state) ?? 0), 0);
-  const [sent, open, failed] = [sum(...SENT), sum(...UNANSWERED), sum('failed', 'conflict')];
+  const [sent, open, failed] = [sum(...SENT), sum(...UNANSWERED), sum('failed') + sum('conflict')];
   const [uncertain, notSent] = [sum('uncertain'), sum('blocked')];
   return { total: sent + failed + open + uncertain + notSent, sent, failed, uncertain, notSent };
 }

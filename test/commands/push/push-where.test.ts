@@ -33,6 +33,19 @@ test('Rows whose values say that somebody does not come are not sent unasked', a
   expect(err).toContain('--where "HEADING=VALUE" sends only the rows with that value');
 });
 
+test('What begins so counts where others of the column say no more than that', async () => {
+  const bench = await pushBench();
+  const list = LIST.replace(
+    'Cy,Nord,cy@example.com, refunded',
+    'Cy,Nord,cy@example.com,cancelled by customer',
+  );
+  const { code, err } = await bench.push([bench.write('a.csv', list), ...ARGV]);
+  expect([code, bench.kept()]).toEqual([2, []]);
+  expect(err).toContain('a.csv: leave out Refunded (1), No (1), cancelled by customer (1)?');
+  const alone = list.replace('Refunded', 'paid').replace('paid,No', 'paid,yes');
+  expect((await bench.push([bench.write('b.csv', alone), ...ARGV])).err).not.toContain('leave out');
+});
+
 test.each([
   [
     ['Payment status!=refunded', 'Attending!=no'],

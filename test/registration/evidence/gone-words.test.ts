@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saysGone } from '../../../src/registration/evidence/gone-words.ts';
+import { beginsGone, saysGone } from '../../../src/registration/evidence/gone-words.ts';
 import { listed } from '../../support/tables.ts';
 
 const GONE = listed(`
@@ -28,6 +28,7 @@ test.each([
   ['Teilnahme', 'Faux', true],
   ['Anwesend', 'FALSE', true],
   ['Will you attend?', 'No', true],
+  ['Will you be there?', 'No', true],
   ['Coming to the fair?', 'No', true],
   ['Joining us?', 'no', true],
   ['Komt u?', 'Nee', true],
@@ -47,4 +48,18 @@ test.each([
   ['Vegetarian', 'FALSCH', false],
 ])('Under %s, %s says it: %s', (heading, text, says) => {
   expect(saysGone(heading, text)).toBe(says);
+});
+
+test.each([
+  ['Status', 'Cancelled by customer', true],
+  ['Status', 'refunded 12/03', true],
+  ['Status', 'waiting list (3)', true],
+  ['Status', 'Storniert am 03.01.', true],
+  ['Attending', 'Nein, leider nicht', true],
+  ['Status', 'cancelled', false],
+  ['Status', 'paid, not cancelled', false],
+  ['Attending', 'Not only the dinner', false],
+  ['Attending', 'Yes, no dinner', false],
+])('Under %s, %s begins so and goes on: %s', (heading, text, begins) => {
+  expect(beginsGone(heading, text)).toBe(begins);
 });
