@@ -154,7 +154,12 @@ export class Candidates {
   /** A name alone tells only where neither has an e-mail, or these files stood for the registration. */
   #isOneByName(row: Row, one: Listed): boolean {
     const { memory } = this.#facts;
-    const base = memory.ofListed(one);
+    // Whom nobody has looked at since is known by no more than what was said.
+    const isSaid = (base: KnownBase): boolean =>
+      (base.id ?? base.barcode) === undefined &&
+      base.email !== undefined &&
+      memory.has(base, 'email', one.email);
+    const base = memory.ofListed(one) ?? memory.of('name', row.name).find(isSaid);
     // Somebody has said that it is another person.
     if (base?.files.length === 0) return false;
     if (base !== undefined && this.#isOfFiles(base)) return !this.#areTwo(row, one, base);

@@ -127,6 +127,15 @@ describe('who was there before', () => {
       { bases, rows: [`${ANA} key=h:2`], listed: ['Ana Diaz new@x.test Q1'] },
       ['same r1'],
     ],
+    [
+      'under what was said, where nobody has looked since',
+      {
+        bases: [`${ANA} key=h:1 seen=no`],
+        rows: ['Ana Diaz new@x.test key=h:2'],
+        listed: [`${ANA} Q1`],
+      },
+      ['alike r1'],
+    ],
     ['entered again', { bases, rows: [`${ANA} key=h:1`], listed: [`${ANA} Q5 id=r5`] }, ['same r5']],
     ['deleted', { bases, rows: [`${ANA} key=h:1`] }, ['left']],
     [
