@@ -17,9 +17,10 @@ beforeAll(async () => {
 afterAll(() => team?.close());
 afterEach(() => void vi.restoreAllMocks());
 
-/** Of each of five commands, and where nothing can be compared: more than a hundred in all. */
-const KILLS = IS_NIGHT ? 100 : 16;
-/** Where something is waited for, worlds are played at once. */
+/** Of each of five commands: more than a hundred in all. */
+const KILLS = IS_NIGHT ? 100 : 21;
+/** Where something is waited for, in all; worlds are played at once. */
+const WAITING_KILLS = IS_NIGHT ? 100 : 3;
 const WORLDS = 3;
 
 async function openWorld(name: string, options?: WorldOptions): Promise<HandOver> {
@@ -118,7 +119,7 @@ describe.skipIf(WITHOUT !== undefined)(
     test('leaves in doubt what may have left, where nothing can be compared and all lands late', async () => {
       await killAll(
         () => openWorld('double-4-all', UNSEEN),
-        KILLS,
+        WAITING_KILLS,
         async (world, resumed) => {
           expect(await comeTo(world, resumed)).toEqual({ doubled: 0, lost: 0 });
           const { requests } = await world.whole();
@@ -136,7 +137,7 @@ describe.skipIf(WITHOUT !== undefined)(
       await killAll(
         () =>
           openWorld('double-4-all', { switches: { landMs: 150 }, settleSeconds: 0.4, timeout: 2, clockOf }),
-        9,
+        WAITING_KILLS,
         (world, resumed) => judgeWhole(world, resumed, true),
         WORLDS,
       );
