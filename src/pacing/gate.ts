@@ -32,6 +32,8 @@ export interface GateWishes {
   tooLong?: (waitedMs: number, delayMs: number) => Error;
   /** Told when a request has to wait, and until when (milliseconds since 1970). */
   onWait?: (untilMs: number, budget: Budget) => void;
+  /** Told of each answer before it lets go whoever comes next. */
+  onAnswer?: (answer: Answer) => void;
 }
 
 /** `pacer`: the same as a ledger in memory with that pacer. */
@@ -82,6 +84,7 @@ class LedgerGate implements Gate {
   }
 
   answered(ticket: number, answer: Answer): void {
+    this.#wishes.onAnswer?.(answer);
     this.#ledger.answered(ticket, this.#wishes.clock.now(), answer);
     this.#moveOn();
   }

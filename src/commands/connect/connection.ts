@@ -118,8 +118,10 @@ export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<C
       guard.heed(budget.limit);
       if (!guard.signal.aborted) onWait?.(untilMs, budget);
     },
+    onAnswer: ({ limit }) => guard.heed(limit),
   });
-  if (leave > 0) guard.watch(gate);
+  // One that is remembered before the first request.
+  if (leave > 0) guard.heed(gate.budget().limit);
   const redact = redactor([settings.token]);
   const service =
     sandbox === undefined ? settings.baseUrl.href : sandboxService(sandbox.instanceId, options.sandbox);
@@ -183,7 +185,7 @@ async function openLedger(
   const { keepPacing, openPacingFile, recallPacing } = await import('./pacing-file.ts');
   const { state, shared } = paths;
   const account = { origin: baseUrl.origin, token };
-  const ledger = createSharedLedger({
+  return createSharedLedger({
     open() {
       const row = openPacingFile(state, account, clock.now());
       if (shared !== undefined) recallPacing(row, account, shared);
@@ -191,13 +193,10 @@ async function openLedger(
     },
     clock,
     makePacer: (memory) => new Pacer(memory),
+    onClosed(now) {
+      if (shared !== undefined) keepPacing(state, account, shared, now);
+    },
   });
-  const close = ledger.close.bind(ledger);
-  ledger.close = (now) => {
-    close(now);
-    if (shared !== undefined) keepPacing(state, account, shared, now);
-  };
-  return ledger;
 }
 
 function tooLong(

@@ -12,6 +12,8 @@ interface SharedLedgerOptions {
   open: () => RowFile;
   clock: Clock;
   makePacer: MakePacer;
+  /** Told when the file is closed at the end: all that was learnt is in it. */
+  onClosed?: (now: number) => void;
 }
 
 /** What is held for longer than this is held for good. */
@@ -82,6 +84,7 @@ class SharedLedger implements Ledger {
     }
     this.#closeFile();
     this.#goApart(now);
+    this.#options.onClosed?.(now);
   }
 
   get #budget(): SharedBudget {
