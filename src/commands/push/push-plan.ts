@@ -142,7 +142,7 @@ async function verifyPlan(
   const { header, entries } = saved;
   const comparison = comparePlan(saved, plan.entries({ all: true }), {
     contentKey: plan.contentKey,
-    isDone: (entry) => plan.isDoneSince(entry, Date.parse(header.createdAt)),
+    isDone: plan.doneSince(Date.parse(header.createdAt)),
     show: valueShower(fieldsOf(event), options.showValues),
   });
   // A push may take hours, and a large plan much room.

@@ -119,19 +119,18 @@ function removal(record: RegistrationRecord): PlanEntry {
   };
 }
 
-/**
- * Whether runs of this machine have done since a time what a plan says of a registration, so that it needs doing
- * no more: its row was sent as it is, or it was deleted. `since` is in milliseconds since 1970.
- */
-export function isCarriedOutSince(
+/** Tells of entries of a plan whether runs of this machine have done them since a time, in milliseconds since 1970. */
+export function carriedOutSince(
   { journal, target }: Pick<EntryContext, 'journal' | 'target'>,
   planned: readonly PlannedRow[],
-  { action, key, id, barcode }: PlanEntry,
   since: number,
-): boolean {
-  if (action === 'delete') return deletedSince(journal, target, since - 1).has(id ?? barcode ?? '');
-  const own = planned.find(({ row }) => row.key === key);
-  return own?.state === 'unchanged' && wasSentSince(journal, target, key, since);
+): (entry: PlanEntry) => boolean {
+  const deleted = deletedSince(journal, target, since - 1);
+  const states = new Map(planned.map(({ row, state }) => [row.key, state]));
+  return ({ action, key, id, barcode }) =>
+    action === 'delete'
+      ? deleted.has(id ?? barcode ?? '')
+      : states.get(key) === 'unchanged' && wasSentSince(journal, target, key, since);
 }
 
 interface Sides {

@@ -9,7 +9,7 @@ import { noteSent } from '../journal/note-sent.ts';
 import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
 import { EarlierDoubts } from '../plan/earlier-doubts.ts';
 import { findNoLonger } from '../plan/other-lists.ts';
-import { isCarriedOutSince, planEntries } from '../plan/plan-entries.ts';
+import { carriedOutSince, planEntries } from '../plan/plan-entries.ts';
 import { planRows } from '../plan/plan-rows.ts';
 import { type PlannedRow, type RowsToPlan, standing } from '../plan/rows-to-plan.ts';
 import type { SettleOptions } from '../prove/settle.ts';
@@ -88,7 +88,7 @@ async function makePlan(
       return contentKey(rows);
     },
     entries: (which) => planEntries(entering, shown, which),
-    isDoneSince: (entry, since) => isCarriedOutSince(entering, plan.rows, entry, since),
+    doneSince: (since) => carriedOutSince(entering, plan.rows, since),
   });
   return made;
 }

@@ -56,8 +56,8 @@ export interface ShownPlan {
   contentKey: string;
   /** In the order of the files, then what is to be deleted; may be read more than once. */
   entries: (which: EntryOptions) => Iterable<PlanEntry>;
-  /** Whether runs of this machine have done since a time, in milliseconds since 1970, what an entry says. */
-  isDoneSince: (entry: PlanEntry, since: number) => boolean;
+  /** Tells whether runs of this machine have done since a time, in milliseconds since 1970, what an entry says. */
+  doneSince: (since: number) => (entry: PlanEntry) => boolean;
 }
 
 /** What is known of a push before anything is sent. */
