@@ -54,11 +54,17 @@ export async function planFiles(call: Call<PushCommandOptions>): Promise<PushFil
 /** Two of them in one file would be none. */
 function refuseSame(written: readonly (readonly [flag: string, file: string | undefined])[]): void {
   const named = written.flatMap(([flag, file]) => (file === undefined ? [] : [{ flag, id: identify(file) }]));
-  for (const [at, { flag, id }] of named.entries()) {
-    const other = named.slice(0, at).find((one) => one.id === id);
-    if (other !== undefined)
-      throw new UsageError(`${flag} and ${other.flag} name the same file.`, { hint: 'Choose two names.' });
-  }
+  const found = sameFile(named);
+  if (found === undefined) return;
+  const text = `${found.twice.flag} and ${found.first.flag} name the same file.`;
+  throw new UsageError(text, { hint: 'Choose two names.' });
+}
+
+/** The first that is the same file as one before it, and that one. */
+function sameFile<Named extends { id: string }>(all: readonly Named[]) {
+  const twice = all.find((one, at) => all.slice(0, at).some(({ id }) => id === one.id));
+  const first = all.find(({ id }) => id === twice?.id);
+  return twice && first && { first, twice };
 }
 
 /** Where rejected rows go. Throws a UsageError where they cannot, and asks before a file is replaced. */
@@ -95,12 +101,10 @@ function refuseClones({
 
 /** The files of a push as sources. Throws UsageError when one is named twice: its people would be too. */
 function toSources(files: readonly string[], runtime: Runtime): InputSource[] {
-  const identityOf = (file: string): string => (file === '-' ? file : identify(resolve(runtime.cwd, file)));
-  for (const [at, file] of files.entries()) {
-    const before = files.slice(0, at).find((one) => identityOf(one) === identityOf(file));
-    if (before === undefined) continue;
-    const what = before === file ? `${file} is named twice` : `${before} and ${file} are the same file`;
-    throw new UsageError(`${what}.`, { hint: 'Name each file once.' });
-  }
-  return files.map((file) => toSource(file, runtime));
+  const idOf = (file: string): string => (file === '-' ? file : identify(resolve(runtime.cwd, file)));
+  const found = sameFile(files.map((file) => ({ file, id: idOf(file) })));
+  if (found === undefined) return files.map((file) => toSource(file, runtime));
+  const [before, file] = [found.first.file, found.twice.file];
+  const what = before === file ? `${file} is named twice` : `${before} and ${file} are the same file`;
+  throw new UsageError(`${what}.`, { hint: 'Name each file once.' });
 }
