@@ -106,7 +106,8 @@ export function notedRecall(recall: Recall): { recall: Recall; noted: () => Plan
 /** Recalls what was remembered when a plan was made, and nothing else. */
 export function plannedRecall({ remembered }: PlanHeader): Recall {
   return (columns) => {
-    const saved = remembered.find((one) => keyOf(one.columns) === keyOf(columns));
+    const key = keyOf(columns);
+    const saved = remembered.find((one) => keyOf(one.columns) === key);
     return saved && { map: new Map(saved.map), ignore: saved.ignore };
   };
 }

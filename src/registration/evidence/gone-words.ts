@@ -57,9 +57,9 @@ export const beginsGone = (column: string, text: string): boolean =>
     .slice(0, -1)
     .some((words) => saysGone(column, words));
 
-/** The first word, the first two, and so on. */
+/** The first word, the first two, and so on; a longer text is no state, however it begins. */
 function beginningsOf(text: string): string[] {
-  const words = text.split(/[^\p{L}\p{M}\p{N}’'-]+/u).filter((word) => word !== '');
+  const words = text.split(/[^\p{L}\p{M}\p{N}’'-]+/u, LONGEST).filter((word) => word !== '');
   return words.map((_, at) => words.slice(0, at + 1).join(' '));
 }
 
