@@ -97,10 +97,11 @@ export type Value = string | number | Uint8Array | null | undefined;
 export function insertion(
   table: string,
   row: Readonly<Record<string, unknown>>,
+  verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
 ): { sql: string; values: Value[] } {
   const names = Object.keys(row);
   return {
-    sql: `INSERT INTO ${table} (${names.map(columnOf).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    sql: `${verb} INTO ${table} (${names.map(columnOf).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     values: Object.values(row).map(toCell),
   };
 }

@@ -95,8 +95,8 @@ export class Store {
   }
 
   #write(row: StoredRow): void {
-    const { sql, values } = insertion('registrations', row);
-    this.file.run(sql.replace('INSERT', 'INSERT OR REPLACE'), values);
+    const { sql, values } = insertion('registrations', row, 'INSERT OR REPLACE');
+    this.file.run(sql, values);
   }
 
   /** Part of the identity of the data set. */
