@@ -76,9 +76,12 @@ describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
       const { machine } = await openTeam(url());
       const first = await machine('ana').write();
       note(first.journal, '1');
+      const run = readRun(first.journal, []);
+      first.journal.run('UPDATE run SET holder = ?', [JSON.stringify({ host: 'ana-host', startedAt: 1 })]);
       await first.journal.sharing?.shipped();
       const bo = machine('bo');
       const reader = await bo.read();
+      expect(reader.journal.locks.take(run)).toBe(false);
       note(reader.journal, 'of the reader');
       note(first.journal, '2');
       expect(wordsIn(reader.journal)).toEqual(['1', 'of the reader']);

@@ -58,3 +58,18 @@ test('A dry run knows what was sent of a registration before', async () => {
   expect(dry).toMatchObject({ code: 0, summary: { conflict: 0, problems: [] } });
   expect(await bench.push([file])).toMatchObject({ code: 0, summary: { updated: 1 } });
 });
+
+test('A dry run settles first what a run before was in doubt about, and shows what a push then does', async () => {
+  const bench = await pushBench();
+  bench.service.fault = ({ method }) => (method === 'POST' ? { answer: 'cut' } : undefined);
+  const first = bench.write(
+    'a.csv',
+    'persona,E-mail,First name,Last name\nvisitor,eva@example.com,Eva,Curie\n',
+  );
+  expect(await bench.push([first])).toMatchObject({ code: 5, summary: { uncertain: 1 } });
+  bench.service.fault = () => undefined;
+  const file = bench.write('b.csv', 'persona,E-mail,First name\nvisitor,eva@example.com,Eva\n');
+  const dry = await bench.push([file, '--match', 'email', '--dry-run']);
+  expect(dry).toMatchObject({ code: 0, summary: { state: 'planned', to_create: 1, conflict: 0 } });
+  expect(await bench.push([file, '--match', 'email'])).toMatchObject({ code: 0, summary: { created: 1 } });
+});

@@ -70,7 +70,7 @@ export async function runRemoval(
 ): Promise<RemovalSummary> {
   const { journal, target, clock, self } = context;
   const { dryRun, refused: _refused, ...kind } = wish;
-  if (!dryRun) await settleEarlier(context);
+  await settleEarlier(context);
   const run = beginRun(journal, { ...kind, target, files: [] }, clock.now(), self);
   const sending = { ...context, run };
   try {

@@ -29,11 +29,9 @@ export async function planPush(
   const { journal, target, live } = context;
   const { dryRun, audit } = options;
   refuseIfShared(journal, target, rows);
-  if (!dryRun) {
-    told.isFlawed = await settleEarlier(context, options);
-    await waitForLate(context);
-    noteSent(context);
-  }
+  told.isFlawed = await settleEarlier(context, options);
+  await waitForLate(context);
+  noteSent(context);
   const made = await makePlan(context, rows, options);
   const { plan, prune, refused } = made;
   const { reading } = plan;
