@@ -11,7 +11,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import type { RowState } from '../../registration/model/row-states.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
 import { decide, knownByImage } from './decide.ts';
-import { DELETED_SINCE, type PlanAction, severalFound } from './plan-decision.ts';
+import { NOT_LISTED, type PlanAction, severalFound } from './plan-decision.ts';
 
 /** What is known of a row whose request may or may not have landed. */
 export interface FoundFacts {
@@ -62,7 +62,7 @@ export function judgeFound({
     case 'create':
       return { kind: 'absent' };
     case 'gone':
-      return { kind: 'conflict', why: DELETED_SINCE };
+      return { kind: 'conflict', why: NOT_LISTED };
     case 'same':
       return { kind: 'done', id: have?.id };
     case 'unsure':

@@ -59,7 +59,8 @@ export const whyAbsent = (isDeleted: boolean): string =>
     : 'it was sent before, and the service lists nobody like it any more: it was deleted there, or given another name and e-mail';
 
 /** Why nothing is done about a registration that was there. */
-export const DELETED_SINCE = 'it has been deleted in the service since it was compared';
+export const NOT_LISTED =
+  'it is not listed any more: deleted in the service since it was compared, or given another barcode';
 
 /** Why a row without a barcode, or with one that is not listed, is not sent. */
 export const WHY = {

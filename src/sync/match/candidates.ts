@@ -1,8 +1,9 @@
+import { nameKeyOf } from '../../registration/changes/person.ts';
 import { givenBarcode } from '../../registration/reading/made-barcode.ts';
 import { firstOf, Lookup } from '../decide/lookup.ts';
 import { hasName, type PersonKey, sharedKey, speltBarcode } from '../decide/near.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
-import { type ClaimFacts, namedListed } from './claim.ts';
+import type { ClaimFacts } from './claim.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import type { PersonRow as Row } from './rows.ts';
 
@@ -45,6 +46,24 @@ const MOST = 20;
 /** More than these are no correction of a file, but another file. */
 const LOOKED_AT = 1000;
 
+/** Free registrations that have one of some names, by it. */
+function namedListed(
+  { rows, listed, fields }: ClaimFacts,
+  names: Lookup<string, Row>,
+): Lookup<string, Listed> {
+  const found = new Lookup<string, Listed>();
+  const personas = new Set([...names.keys()].map((name) => names.of(name)[0]?.persona ?? ''));
+  for (const one of listed.numbered()) {
+    if (!rows.isFree(one)) continue;
+    const { persona: own, fields: values = {} } = one.record;
+    for (const persona of own === undefined ? personas : [own]) {
+      const name = nameKeyOf({ persona, fields: values }, fields);
+      if (name !== undefined && names.of(name).length > 0) found.add(name, one);
+    }
+  }
+  return found;
+}
+
 /** Whom rows may be about for which nothing is listed by barcode or by what is known of them. */
 export class Candidates {
   readonly #facts: ClaimFacts;
@@ -69,7 +88,7 @@ export class Candidates {
       names.add(row.name, row);
       if (row.barcode !== undefined) spellings.add(speltBarcode(row.barcode));
     }
-    this.#named = names.size === 0 ? new Lookup() : namedListed(facts, names, () => true);
+    this.#named = names.size === 0 ? new Lookup() : namedListed(facts, names);
     if (spellings.size === 0) return;
     for (const one of listed.numbered()) {
       const { barcode } = one.record;
@@ -154,12 +173,7 @@ export class Candidates {
   /** A name alone tells only where neither has an e-mail, or these files stood for the registration. */
   #isOneByName(row: Row, one: Listed): boolean {
     const { memory } = this.#facts;
-    // Whom nobody has looked at since is known by no more than what was said.
-    const isSaid = (base: KnownBase): boolean =>
-      (base.id ?? base.barcode) === undefined &&
-      base.email !== undefined &&
-      memory.has(base, 'email', one.email);
-    const base = memory.ofListed(one) ?? memory.of('name', row.name).find(isSaid);
+    const base = memory.ofListed(one, row.persona);
     // Somebody has said that it is another person.
     if (base?.files.length === 0) return false;
     if (base !== undefined && this.#isOfFiles(base)) return !this.#areTwo(row, one, base);

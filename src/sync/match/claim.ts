@@ -2,7 +2,6 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { firstOf, Lookup } from '../decide/lookup.ts';
-import { nameKeyOf } from '../../registration/changes/person.ts';
 import { wasSeen } from '../decide/base.ts';
 import { hasName, isAlike, isNamedOtherwise } from '../decide/near.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
@@ -96,62 +95,30 @@ export function claimAsSaid({ rows, memory, fields }: ClaimFacts): void {
 export const claimDoubles = (facts: ClaimFacts): void =>
   claimWith(facts, (row) => facts.rows.ownedBy(row)[0]?.record.barcode);
 
-/** What is left of rows without a barcode and of registrations, where they have an e-mail, or none and a name, in common. */
-interface Group {
-  rows: Row[];
-  listed: readonly Listed[];
-  hasEmail: boolean;
-}
-
 /** Puts together who shares an e-mail and a name; without an e-mail, who is just as a row says. */
 export function claimAlike(facts: ClaimFacts): void {
-  const { rows } = facts;
+  const { rows, listed } = facts;
   const seekers = rows.all.filter((row) => row.barcode === undefined && rows.isOpen(row));
-  for (const group of [...byEmail(facts, seekers), ...byName(facts, seekers)]) pairUp(facts, group);
-}
-
-function* byEmail({ rows, listed }: ClaimFacts, seekers: readonly Row[]): Generator<Group> {
-  const groups = new Lookup<string, Row>();
-  for (const row of seekers) groups.add(row.email, row);
-  for (const email of groups.keys()) {
+  const [byEmail, byName] = [new Lookup<string, Row>(), new Lookup<string, Row>()];
+  for (const row of seekers) {
+    byEmail.add(row.email, row);
+    // An e-mail that the row does not have may be that of another person.
+    if (row.email === undefined) byName.add(row.name, row);
+  }
+  for (const email of byEmail.keys()) {
     const there = firstOf(listed.withEmail(email), LARGEST_FAMILY + 1, rows.isFree);
-    const sharing = groups.of(email);
-    if (there.length > 0 && sharing.length <= LARGEST_FAMILY)
-      yield { rows: [...sharing], listed: there, hasEmail: true };
+    const sharing = byEmail.of(email);
+    if (sharing.length <= LARGEST_FAMILY) pairUp(facts, { seekers: sharing, listed: there, hasEmail: true });
   }
-}
-
-function* byName(facts: ClaimFacts, seekers: readonly Row[]): Generator<Group> {
-  const groups = new Lookup<string, Row>();
-  for (const row of seekers) if (row.email === undefined) groups.add(row.name, row);
-  if (groups.size === 0) return;
-  // An e-mail that the row does not have may be that of another person.
-  const named = namedListed(facts, groups, ({ email }) => email === undefined);
-  for (const name of named.keys())
-    yield { rows: [...groups.of(name)], listed: named.of(name), hasEmail: false };
-}
-
-/** Free registrations that have one of some names, by it. */
-export function namedListed(
-  { rows, listed, fields }: Pick<ClaimFacts, 'rows' | 'listed' | 'fields'>,
-  names: Lookup<string, Row>,
-  test: (listed: Listed) => boolean,
-): Lookup<string, Listed> {
-  const found = new Lookup<string, Listed>();
-  const personas = new Set([...names.keys()].map((name) => names.of(name)[0]?.persona ?? ''));
-  for (const one of listed.numbered()) {
-    if (!rows.isFree(one) || !test(one)) continue;
-    const { persona: own, fields: values = {} } = one.record;
-    for (const persona of own === undefined ? personas : [own]) {
-      const name = nameKeyOf({ persona, fields: values }, fields);
-      if (name !== undefined && names.of(name).length > 0) found.add(name, one);
-    }
-  }
-  return found;
+  for (const name of byName.keys())
+    pairUp(facts, { seekers: byName.of(name), listed: listed.withName(name), hasEmail: false });
 }
 
 /** One registration to a row, in the order of both: of equal ones it does not matter which is whose. */
-function pairUp(facts: ClaimFacts, { rows: seekers, listed, hasEmail }: Group): void {
+function pairUp(
+  facts: ClaimFacts,
+  { seekers, listed, hasEmail }: { seekers: readonly Row[]; listed: readonly Listed[]; hasEmail: boolean },
+): void {
   const { rows, fields } = facts;
   const most = hasEmail ? LARGEST_FAMILY : NAMESAKES;
   const rest = listed[Symbol.iterator]();
@@ -161,6 +128,7 @@ function pairUp(facts: ClaimFacts, { rows: seekers, listed, hasEmail }: Group): 
       if (rows.isFree(next.value)) near.push(next.value);
   };
   fill();
+  if (near.length === 0) return;
   for (const row of inTurn(facts, seekers)) {
     const at = near.findIndex(
       ({ record }) => isPersonaOf(row, record) && openChanges(facts, row, record) === 0,

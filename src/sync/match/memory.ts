@@ -1,4 +1,5 @@
-import { PARENT, PERSONA } from '../../registration/changes/aspect.ts';
+import { type FieldsOf, PARENT, PERSONA } from '../../registration/changes/aspect.ts';
+import { nameKeyOf } from '../../registration/changes/person.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { UNSAID, wasSeen } from '../decide/base.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
@@ -29,16 +30,18 @@ export class Memory {
   readonly #bases: Bases;
   readonly #all: () => Iterable<Listed>;
   readonly #shown: Shown;
+  readonly #fields: FieldsOf;
   #keys: ReadonlySet<string> | undefined;
   #last: { row: Row; base: KnownBase | undefined } | undefined;
   /** Registrations by the digests of their ids and barcodes. */
   #listed: Map<string, Listed> | undefined;
 
-  constructor(bases: Bases, all: () => Iterable<Listed>, shown: Shown) {
+  constructor(bases: Bases, all: () => Iterable<Listed>, shown: Shown, fields: FieldsOf) {
     this.isEmpty = bases.isEmpty;
     this.#bases = bases;
     this.#all = all;
     this.#shown = shown;
+    this.#fields = fields;
   }
 
   digest = (text: string): string => this.#bases.digest(text);
@@ -51,8 +54,13 @@ export class Memory {
     return this.#last.base;
   }
 
-  ofListed({ record }: Listed): KnownBase | undefined {
-    return this.isEmpty ? undefined : this.#bases.read(record);
+  /** By its id or barcode; where the list shows neither of what is known, by the e-mail and name that were said of it. */
+  ofListed({ record, email }: Listed, persona = record.persona): KnownBase | undefined {
+    if (this.isEmpty) return undefined;
+    const known = this.#bases.read(record);
+    if (known !== undefined || persona === undefined) return known;
+    const name = nameKeyOf({ persona, fields: record.fields ?? {} }, this.#fields);
+    return this.of('name', name).find((base) => !this.isKnownByName(base) && this.has(base, 'email', email));
   }
 
   /** Those of a name, or of an e-mail address. */
@@ -109,7 +117,7 @@ export class Memory {
     return isWhole && this.isKindShown(base) && (values || this.isKnownByName(base));
   }
 
-  /** Whether a list that is whole shows a registration by its id or barcode, whoever it is by now. */
+  /** Whether a list that is whole shows a registration by the id or barcode that is known of it, whoever it is by now. */
   isKnownByName({ id, barcode }: KnownBase): boolean {
     return (id !== undefined && this.#shown.ids) || (barcode !== undefined && this.#shown.barcodes);
   }

@@ -149,7 +149,7 @@ function whoIsWho(
     shown,
     match,
     rows: new Rows(people),
-    memory: new Memory(bases, () => listed.numbered(), shown),
+    memory: new Memory(bases, () => listed.numbered(), shown, fields),
     files: bases.filesOf(files),
     recognition: readRecognition(journal, target.service, clock.now()),
   });

@@ -9,7 +9,7 @@ import type { Session } from '../journal/send-context.ts';
 import { addUnsaid, type Base, isAsSaid } from '../decide/base.ts';
 import {
   conflict,
-  DELETED_SINCE,
+  NOT_LISTED,
   NOTHING,
   type PlanDecision,
   uncompared,
@@ -194,7 +194,7 @@ export class RowDecider {
    * somebody else has changed what is otherwise since.
    */
   decideAgain(row: ComparedRow, found: readonly RegistrationRecord[], seen: RecordImage): PlanDecision {
-    if (found.length === 0 && this.#options.winner !== 'file') return conflict(DELETED_SINCE);
+    if (found.length === 0 && this.#options.winner !== 'file') return conflict(NOT_LISTED);
     const [record] = found;
     const known = this.bases.read({
       barcode: record?.barcode ?? row.registration.barcode,

@@ -1,12 +1,12 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesButMessages } from '../../registration/changes/field-change.ts';
-import { emailOf } from '../../registration/changes/person.ts';
+import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { hasName } from '../decide/near.ts';
 import type { AuditFinding } from '../decide/judge-audit.ts';
 import type { OwnRows } from '../journal/own-rows.ts';
 import type { SentRow } from '../journal/sent-rows.ts';
-import { isUnlisted, withBarcode, withEmail, withId } from '../snapshot/answers.ts';
+import { answeredAs, isUnlisted, withBarcode, withEmail, withId, withName } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 
 /** What rows are looked for in. */
@@ -20,20 +20,20 @@ export interface Search {
 
 /**
  * The registrations that are listed for a row: by its barcode, by the id that the service gave it, or, with
- * neither, by its e-mail address and equal values. Undefined: the service shows too little to tell.
+ * neither, by its e-mail address or name and equal values. Undefined: the service shows too little to tell.
  */
 export function findSent(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
   const { reading, rows, fields } = search;
   const { registration, remoteId, seq } = row;
   const { barcode } = registration;
   if (barcode !== undefined && reading.barcodesShown) return ofTicket(reading, row, fields);
-  if (remoteId === undefined || !reading.idsShown) return findByEmail(search, row);
+  if (remoteId === undefined || !reading.idsShown) return findAlike(search, row);
   // An answer with an id that another row has as well was about that row, unless values or name say otherwise.
   const isForeign = rows.belongsToAnother(remoteId, seq);
   return withId(reading, remoteId)?.filter((record) => !isForeign || isPerson(registration, record, fields));
 }
 
-/** Those with the barcode of a row; where there are none, its own by the id, which may have been given another one since. */
+/** Those with the barcode of a row; where there are none, its own as the answer named it: it may have been given another one. */
 export function ofTicket(
   reading: ListReading,
   { registration, remoteId = '' }: Pick<SentRow, 'registration' | 'remoteId'>,
@@ -41,7 +41,7 @@ export function ofTicket(
 ): readonly RegistrationRecord[] | undefined {
   const found = withBarcode(reading, registration.barcode ?? '');
   if (found?.length !== 0) return found;
-  return withId(reading, remoteId)?.filter((record) => isPerson(registration, record, fields)) ?? found;
+  return answeredAs(reading, remoteId)?.filter((record) => isPerson(registration, record, fields)) ?? found;
 }
 
 /** Ids are used again: values or name have to say that one is that of a row. */
@@ -49,31 +49,44 @@ const isPerson = (registration: Registration, record: RegistrationRecord, fields
   isAsSent(registration, record, fields) || hasName(registration, record, fields);
 
 /**
- * One that is as it was sent is the row's own, and so is, of a new row, the only one with its address and name that
- * has appeared; others with its address may be somebody else's.
+ * One that is as it was sent is the row's own, and so is, of a new row, the only one like it that has appeared; others
+ * like it may be somebody else's.
  */
-function findByEmail(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
+function findAlike(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
   const { before, fields } = search;
   const { registration, plan } = row;
-  const { all, free } = sharersOf(search, row);
-  if (all === undefined) return undefined;
+  const sharers = sharersOf(search, row);
+  if (sharers === undefined) return undefined;
+  const { by, all, free } = sharers;
   const own = free.find((record) => isAsSent(registration, record, fields));
   if (own !== undefined) return [own];
   const [only, another] = free.filter(
     (one) => before !== undefined && isUnlisted(before, one) && hasName(registration, one, fields),
   );
   if (plan === 'create' && only !== undefined && another === undefined) return [only];
-  return all.length > 0 ? undefined : [];
+  // That there is nobody of a name is no proof: it may be written otherwise.
+  return all.length > 0 || by === 'name' ? undefined : [];
 }
 
-/** Those with the e-mail address of a row, undefined where that cannot be told; and which of them no other row stands for. */
+/** Who may be the person of a row: those with its e-mail address, or where neither has one with its name. */
+interface Sharers {
+  by: 'e-mail' | 'name';
+  all: readonly RegistrationRecord[];
+  /** Those that no other row stands for. */
+  free: readonly RegistrationRecord[];
+}
+
+/** Undefined where that cannot be told. */
 export function sharersOf(
   { reading, rows, fields }: Omit<Search, 'before'>,
   { registration, seq }: Pick<SentRow, 'registration' | 'seq'>,
-): { all: readonly RegistrationRecord[] | undefined; free: readonly RegistrationRecord[] } {
+): Sharers | undefined {
   const email = emailOf(registration, fields);
-  const all = email === undefined ? undefined : withEmail(reading, registration.persona, email);
-  return { all, free: (all ?? []).filter(({ id }) => !rows.belongsToAnother(id, seq)) };
+  const name = nameKeyOf(registration, fields);
+  const withIt = name === undefined ? undefined : withName(reading, name);
+  const all = email === undefined ? withIt : withEmail(reading, registration.persona, email);
+  const by = email === undefined ? 'name' : 'e-mail';
+  return all && { by, all, free: all.filter(({ id }) => !rows.belongsToAnother(id, seq)) };
 }
 
 /** Whether a listed registration holds what a row was sent with, whatever else it holds. */

@@ -1,10 +1,7 @@
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
-import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
-import type { EventInfo } from '../../registration/model/persona.ts';
-import { hashOf, type Registration, type RegistrationRecord } from '../../registration/model/registration.ts';
+import { hashOf, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { decideCommand, outcomeOf } from '../decide/judge-found.ts';
-import { Lookup } from '../decide/lookup.ts';
 import { type Doubt, type Rival, unlinkedRows, writeSettled } from '../journal/doubts.ts';
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
 import { toldRow } from '../journal/told-rows.ts';
@@ -13,7 +10,7 @@ import { hasShownLike } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
-import { sharersOf } from './find-sent.ts';
+import { isAsSent, sharersOf } from './find-sent.ts';
 
 /**
  * Settles uncertain rows that nothing tells apart from others where exactly one registration that no row stands for has
@@ -39,10 +36,9 @@ export async function settleNameless(
 
 /** Returns those that stay uncertain. */
 function settleAmong(context: SendContext, doubts: readonly Doubt[], reading: ListReading): Doubt[] {
-  const { journal, run, clock, event } = context;
+  const { journal, run, clock } = context;
   const rivals = unlinkedRows(journal, run);
-  const namesakes = namesakesIn(reading, event);
-  const facts = { context, reading, rows: new RowsSince(journal, run), rivals, namesakes };
+  const facts = { context, reading, rows: new RowsSince(journal, run), rivals };
   return doubts.filter((doubt) => {
     const { seq, place } = doubt.row;
     const { id, note } = likely(facts, doubt);
@@ -65,60 +61,32 @@ interface Facts {
   rows: OwnRows;
   /** Rows since the run whose registrations are not known either. */
   rivals: readonly Rival[];
-  namesakes: Lookup<string, RegistrationRecord>;
-}
-
-/** Registrations without an e-mail, by persona and name. */
-function namesakesIn({ listed }: ListReading, event: EventInfo): Lookup<string, RegistrationRecord> {
-  const found = new Lookup<string, RegistrationRecord>();
-  for (const { record, email } of listed.numbered()) {
-    if (email !== undefined) continue;
-    const { persona } = record;
-    const personas = persona === undefined ? event.personas.map(({ slug }) => slug) : [persona];
-    for (const slug of personas)
-      found.add(nameKeyOf({ persona: slug, fields: record.fields ?? {} }, fieldsOf(event)), record);
-  }
-  return found;
 }
 
 /** The id of the registration that it is, or a clause that names registrations, never values of persons; neither when nothing can be said. */
 function likely(facts: Facts, doubt: Doubt): { id?: string | undefined; note?: string } {
   const { context, reading } = facts;
   const { registration } = doubt.row;
-  const found = alikeTo(facts, doubt);
+  const fields = fieldsOf(context.event);
+  const found = sharersOf({ ...facts, fields }, doubt.row);
   if (found === undefined) return {};
   const { by, all, free } = found;
-  const alike = free.filter((record) => differencesOf(context, registration, record).length === 0);
+  const alike = free.filter((record) => isAsSent(registration, record, fields));
   const [own, another] = alike;
   const isOnly = own !== undefined && another === undefined && !reading.moved && isOnlyOf(facts, doubt, own);
   if (isOnly) return { id: own.id };
   if (own !== undefined) return { note: `likely there: ${have(alike)} all that was sent` };
   const [first] = free;
   if (first !== undefined) {
-    const names = differencesOf(context, registration, first).join(', ');
+    const names = (changesButMessages(registration, first, fields) ?? [])
+      .map(({ field }) => field)
+      .join(', ');
     return { note: `perhaps there: ${have(free)} its ${by}, but other values in: ${names}` };
   }
   // A service that takes people for one gives them one id.
   if (all.length > 0) return { note: `perhaps there: ${have(all)} its ${by}, with the id of another row` };
   const isShown = !reading.moved && hasShownLike(reading, registration);
   return isShown ? { note: `likely not there: no registration with its ${by} is listed` } : {};
-}
-
-/** What is listed with its e-mail, or, without one on either side, with its name; and which of it no other row stands for. */
-function alikeTo(
-  { context, reading, rows, namesakes }: Facts,
-  { row }: Doubt,
-): { by: string; all: readonly RegistrationRecord[]; free: readonly RegistrationRecord[] } | undefined {
-  const { registration, seq } = row;
-  const fields = fieldsOf(context.event);
-  if (emailOf(registration, fields) !== undefined) {
-    const { all, free } = sharersOf({ reading, rows, fields }, row);
-    return all && { by: 'e-mail', all, free };
-  }
-  const name = nameKeyOf(registration, fields);
-  if (name === undefined) return undefined;
-  const all = namesakes.of(name);
-  return { by: 'name', all, free: all.filter(({ id }) => !rows.belongsToAnother(id, seq)) };
 }
 
 /**
@@ -133,17 +101,8 @@ function isOnlyOf({ context, rivals }: Facts, { row }: Doubt, record: Registrati
     ({ run, seq, state, registration }) =>
       (run === context.run && seq === row.seq) ||
       (IN_DOUBT.has(state) && hashOf(registration) === hash) ||
-      differencesOf(context, registration, record).length > 0,
+      !isAsSent(registration, record, fieldsOf(context.event)),
   );
-}
-
-function differencesOf(
-  { event }: SendContext,
-  registration: Registration,
-  record: RegistrationRecord,
-): string[] {
-  const changes = changesButMessages(registration, record, fieldsOf(event));
-  return (changes ?? []).map(({ field }) => field);
 }
 
 /** `registration reg-12 has`, or `registrations reg-12, reg-13 have`. */

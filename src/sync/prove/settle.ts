@@ -101,7 +101,13 @@ async function takeLook(
   witnesses: readonly Witness[],
 ): Promise<ListReading> {
   const barcodes = doubts.flatMap(({ row }) => row.registration.barcode ?? []);
-  const wanted = [...new Set([...barcodes, ...witnesses.flatMap(({ barcode }) => barcode ?? [])])];
+  // An answer that shows no id names a registration by its barcode.
+  const answered = doubts.flatMap(
+    ({ row: { before, remoteId } }) => (before && !before.id && remoteId) || [],
+  );
+  const wanted = [
+    ...new Set([...barcodes, ...answered, ...witnesses.flatMap(({ barcode }) => barcode ?? [])]),
+  ];
   const byListOnly = doubts.some(({ row, handle }) => handle !== 'barcode' || row.remoteId !== undefined);
   const pages = byListOnly ? Math.max(CHEAP_PAGES, doubts.length) : 0;
   const reading = await readListed(context, { barcodes: wanted, pages: Math.max(wanted.length, pages) });
@@ -147,8 +153,9 @@ function judge({ event, run }: SendContext, sight: Sight, doubt: KnownDoubt): Se
 
 /** Whether a whole list shows neither the id that the answer to a row named, nor anybody with the e-mail address of the row. */
 function isNobody(sight: Sight, row: QueuedRow, fields: ReturnType<typeof fieldsOf>): boolean {
-  const { all } = sharersOf({ ...sight, fields }, row);
-  return isUnlisted(sight.reading, { id: row.remoteId, barcode: undefined }) && all?.length === 0;
+  const sharers = sharersOf({ ...sight, fields }, row);
+  const isGone = isUnlisted(sight.reading, { id: row.remoteId, barcode: undefined });
+  return isGone && sharers?.by === 'e-mail' && sharers.all.length === 0;
 }
 
 /** The registrations listed for a row; undefined where that cannot be said. */
@@ -160,8 +167,7 @@ function find(
   const { remoteId = '' } = row;
   if (handle === 'barcode') return ofTicket(reading, row, fields);
   if (handle === 'id') return withId(reading, remoteId);
-  const { all, free } = sharersOf({ reading, rows, fields }, row);
-  return all && free;
+  return sharersOf({ reading, rows, fields }, row)?.free;
 }
 
 /**

@@ -89,7 +89,7 @@ export function tellDoubles(
   const names = new Set<string>();
   let count = 0;
   const find = ({ registration, seq }: BareRow): string[] =>
-    (sharersOf({ reading, rows, fields }, { registration, seq }).all ?? [])
+    (sharersOf({ reading, rows, fields }, { registration, seq })?.all ?? [])
       .filter((record) => isAsSent(registration, record, fields) && !rows.isOfOther(record, seq))
       .flatMap(({ id, barcode }) => id ?? barcode ?? []);
   for (const row of bare) {

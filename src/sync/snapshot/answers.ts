@@ -20,15 +20,21 @@ export function withId({ listed, how, moved, idsShown }: ListReading, id: string
 }
 
 /** Those of a persona with an e-mail address. */
-export function withEmail(
-  { listed, how, moved, fieldsShown }: ListReading,
-  persona: string,
-  email: string,
-): Answer {
-  if (how !== 'list' || !fieldsShown) return undefined;
-  const found = listed.byEmail(persona, email);
-  return found.length === 0 && moved ? undefined : found;
+export const withEmail = (reading: ListReading, persona: string, email: string): Answer =>
+  ofPerson(reading, () => reading.listed.byEmail(persona, email));
+
+/** Those without one that have a name, as `nameKeyOf` gives it. */
+export const withName = (reading: ListReading, name: string): Answer =>
+  ofPerson(reading, () => reading.listed.withName(name).map(({ record }) => record));
+
+function ofPerson({ how, moved, fieldsShown }: ListReading, find: () => RegistrationRecord[]): Answer {
+  const found = how === 'list' && fieldsShown ? find() : undefined;
+  return found?.length === 0 && moved ? undefined : found;
 }
+
+/** The one that an answer has named: by its id, or where the service shows none by its barcode. */
+export const answeredAs = (reading: ListReading, name: string): Answer =>
+  reading.idsShown ? withId(reading, name) : withBarcode(reading, name);
 
 /** Those with a barcode; where none is known, or shown, the one with an id. */
 export const named = (

@@ -1,5 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import { nameKeyOf } from '../../registration/changes/person.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import { foldBarcode } from '../decide/near.ts';
 import { Lookup } from '../decide/lookup.ts';
@@ -26,6 +27,8 @@ export class ListedRecords {
   #byId = new Lookup<string, Listed>();
   #byFolded = new Lookup<string, Listed>();
   #byEmail = new Lookup<string, Listed>();
+  /** Those without an e-mail address, by persona and name; made when it is first asked for. */
+  #byName: Lookup<string, Listed> | undefined;
 
   /** `personas`: slugs of those that records which name none may be of. */
   constructor(fields: FieldsOf, personas: readonly string[] = []) {
@@ -60,6 +63,7 @@ export class ListedRecords {
     this.#byId.add(id, listed);
     this.#byFolded.add(barcode && foldBarcode(barcode), listed);
     this.#byEmail.add(listed.email, listed);
+    this.#byName = undefined;
   }
 
   #isPersona(slug: string): boolean {
@@ -113,6 +117,22 @@ export class ListedRecords {
     return this.#byEmail.of(email);
   }
 
+  /** Those without an e-mail address that have a name, as `nameKeyOf` gives it. */
+  withName(name: string): readonly Listed[] {
+    return (this.#byName ??= this.#named()).of(name);
+  }
+
+  #named(): Lookup<string, Listed> {
+    const found = new Lookup<string, Listed>();
+    for (const listed of this.#all) {
+      if (listed.email !== undefined) continue;
+      const { persona: own, fields = {} } = listed.record;
+      for (const persona of own === undefined ? this.#personas : [own])
+        found.add(nameKeyOf({ persona, fields }, this.#fields), listed);
+    }
+    return found;
+  }
+
   /** All in the order of the list, with what they are found by; more may come meanwhile. */
   numbered(): Iterable<Listed> {
     return this.#all;
@@ -128,6 +148,7 @@ export class ListedRecords {
     this.#byId = new Lookup();
     this.#byFolded = new Lookup();
     this.#byEmail = new Lookup();
+    this.#byName = undefined;
   }
 }
 

@@ -61,7 +61,7 @@ async function waitForDoubts(context: SendContext, rows: readonly UndoneRow[]): 
 async function readRegistrations(context: SendContext, rows: readonly UndoneRow[]): Promise<ListReading> {
   // A service that knew the person by something else may have changed the barcode.
   const barcodes = new Set(
-    rows.flatMap(({ barcode, before }) => [barcode, before?.barcode].flatMap((one) => one ?? [])),
+    rows.flatMap((row) => [row.barcode, row.before?.barcode, newBarcode(row)].flatMap((one) => one ?? [])),
   );
   return await readShown(context, {
     barcodes,
@@ -114,21 +114,27 @@ function givesNewIds(rows: readonly UndoneRow[], reading: ListReading): boolean 
   return updates.length > 1 && updates.every((isNew) => isNew);
 }
 
+/** The one that the answer to an update has named, where the service shows no ids. */
+const newBarcode = ({ before, remoteId }: UndoneRow): string | undefined =>
+  before !== undefined && before.id === undefined ? remoteId : undefined;
+
 /**
  * Those with its id or its barcode, each once; of one that had another barcode before, that with its id. Where the row
  * names neither, it is known by the barcode that it was listed with.
  */
-function findRecords(
-  { remoteId, before, barcode = before?.barcode }: UndoneRow,
-  { listed }: ListReading,
-): RegistrationRecord[] {
-  const byId = remoteId === undefined ? [] : listed.byId(remoteId);
+function findRecords(row: UndoneRow, { listed }: ListReading): RegistrationRecord[] {
+  const { remoteId, before, barcode = before?.barcode } = row;
+  const given = newBarcode(row);
+  const byId = given === undefined ? listed.byId(remoteId ?? '') : listed.byBarcode(given);
   const hadAnother = before?.barcode !== undefined && before.barcode !== barcode && before.id === remoteId;
   if (hadAnother && byId.length > 0) return byId;
   const byBarcode = barcode === undefined ? [] : listed.byBarcode(barcode);
   const others = byBarcode.filter(({ id }) => id === undefined || byId.every((record) => record.id !== id));
   return [...byId, ...others];
 }
+
+const NEW_BARCODE =
+  'nobody has seen it since it was changed, and the service shows no id to find it by under another barcode';
 
 /** Why a registration of the row may not have been found though there is one; undefined where it would have been. */
 function whyUnfound(row: UndoneRow, reading: ListReading): string | undefined {
@@ -138,7 +144,8 @@ function whyUnfound(row: UndoneRow, reading: ListReading): string | undefined {
     return 'nobody has seen it in the service, and the list shows none of its kind';
   if (remoteId !== undefined && row.before === undefined && IN_DOUBT.has(state))
     return 'the service answered that it took it, and lists neither its barcode nor who it named';
-  if (barcode !== undefined && reading.barcodesShown) return undefined;
+  if (barcode !== undefined && reading.barcodesShown)
+    return row.before === undefined || isReadBack || reading.idsShown ? undefined : NEW_BARCODE;
   if (remoteId === undefined) {
     const what = IN_DOUBT.has(state) ? 'what became of it is not known, and ' : '';
     return barcode === undefined

@@ -38,7 +38,10 @@ const judge = (facts: Partial<FoundFacts>): Verdict =>
 const OLD = image({ name: 'Ada', company: 'Old' });
 const AS_SENT = record({ name: 'Ada', company: 'New' });
 const DONE: Verdict = { kind: 'done', id: 'reg-1' };
-const GONE: Verdict = { kind: 'conflict', why: 'it has been deleted in the service since it was compared' };
+const GONE: Verdict = {
+  kind: 'conflict',
+  why: 'it is not listed any more: deleted in the service since it was compared, or given another barcode',
+};
 const conflict = (why: string): Verdict => ({ kind: 'conflict', why });
 
 describe('nothing is found', () => {

@@ -134,7 +134,7 @@ export function who(
   const matches = new Matches({
     rows: new Rows(own),
     listed: records,
-    memory: new Memory(store, () => records.numbered(), shown),
+    memory: new Memory(store, () => records.numbered(), shown, FIELDS),
     fields: FIELDS,
     shown,
     files: 'own',

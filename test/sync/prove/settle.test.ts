@@ -102,7 +102,7 @@ describe('an update that got no answer', () => {
     });
     expect(ended).toMatchObject({ code: EXIT.rejected, summary: { sent: 0, conflict: 1 } });
     expect(ended.summary.problems[0]?.message).toBe(
-      'it has been deleted in the service since it was compared',
+      'it is not listed any more: deleted in the service since it was compared, or given another barcode',
     );
     expect(namesOf(bench)).toEqual(['Bob']);
   });

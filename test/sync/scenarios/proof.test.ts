@@ -145,6 +145,26 @@ describe('a ticket to which an update gives another barcode', () => {
       expect.stringContaining('guests.csv:2: the service holds other values in: barcode'),
     ]);
   });
+
+  test.each([
+    ['names it', 'wrapped' as const, 'the service holds other values in: barcode'],
+    ['says nothing', 'empty' as const, 'the service said that it took it, but does not list it'],
+  ])(
+    'of a service without ids is not called deleted, nor undone, where the answer %s',
+    async (_, createBody, told) => {
+      const people = ['Ana,Poole,a@example.com,', 'Ben,Klein,b@example.com,'];
+      const names = 'First name,Last name,E-mail,Company';
+      const bench = await pushed(visitors(names, ...people), {
+        ownBarcodes: 'reissued',
+        idKey: 'none',
+        createBody,
+      });
+      const ended = await push(bench, visitors(names, ...people.map((one) => `${one}Best`)), '--yes');
+      expect(ended.summary.problems[0]?.message).toContain(told);
+      const undone = await bench.run(['runs', 'undo', String(ended.summary.run), '--yes']);
+      expect([undone.code, textOf(undone)]).toEqual([EXIT.rejected, expect.stringMatching(/barcode/)]);
+    },
+  );
 });
 
 describe('of a kind that no list shows', () => {

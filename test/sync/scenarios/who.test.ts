@@ -163,3 +163,23 @@ test('a double that an update has made of a guest without a barcode is told whil
   }
   expect(bench.kept()).toHaveLength(3);
 });
+
+describe('somebody of whom no answer and no list shows an id', () => {
+  test('and who has no e-mail is asked about once the file writes the name otherwise', async () => {
+    const bench = await pushed(visitors('First name,Last name', 'Jan,Hopper'), {
+      createBody: 'empty',
+      idKey: 'none',
+    });
+    const ended = await push(bench, visitors('First name,Last name', 'Jan,'), '--blank', 'clear', '--yes');
+    expect([ended.code, ended.summary.conflict, bench.kept().length]).toEqual([EXIT.rejected, 1, 1]);
+  });
+
+  test('but by the answer is asked about once the file writes the e-mail otherwise', async () => {
+    const bench = await pushBench({ idShown: 'answers' });
+    const list = (email: string): string =>
+      visitors('First name,E-mail', `Bob,${email}`, 'Bob,b@example.com');
+    await push(bench, list('a@example.com'), '--no-audit');
+    const ended = await push(bench, list('new@example.com'));
+    expect([ended.code, ended.summary.conflict, bench.kept().length]).toEqual([EXIT.rejected, 1, 2]);
+  });
+});
