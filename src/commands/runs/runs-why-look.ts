@@ -1,4 +1,5 @@
 import { EventregError, EXIT } from '../../errors.ts';
+import type { Journal } from '../../sync/journal/journal.ts';
 import { knownAt, lookUp } from '../../sync/tell/look-up.ts';
 import type { Story } from '../../sync/tell/story.ts';
 import { tellStory } from '../../sync/tell/advice.ts';
@@ -17,13 +18,14 @@ import type { Call } from '../terminal/terminal.ts';
  * that cannot be asked is no error: what is last known is told then, and why it is only that.
  */
 export async function lookAtStories(
+  journal: Journal,
   stories: readonly Story[],
   call: Call<GlobalOptions & { offline: boolean }>,
 ): Promise<StoryView[]> {
   const { options, runtime } = call;
   const looks = new Map<Story, LookView>();
   for (const own of byEvent(stories)) {
-    const asked = options.offline ? undefined : await askService(own, call);
+    const asked = options.offline ? undefined : await askService(journal, own, call);
     if (Array.isArray(asked)) for (const [at, look] of asked.entries()) looks.set(own[at] as Story, look);
     else {
       const at = runtime.clock.now();
@@ -49,8 +51,14 @@ function byEvent(stories: readonly Story[]): Story[][] {
   return [...groups.values()];
 }
 
+const SILENT = { report: () => undefined };
+
 /** What it holds, or, as a clause, why it could not be asked. */
-async function askService(stories: readonly Story[], call: Call): Promise<LookView[] | string> {
+async function askService(
+  journal: Journal,
+  stories: readonly Story[],
+  call: Call,
+): Promise<LookView[] | string> {
   const { runtime } = call;
   const [chapter] = stories.flatMap(({ chapters }) => chapters);
   const { service = '' } = chapter?.view ?? {};
@@ -63,7 +71,9 @@ async function askService(stories: readonly Story[], call: Call): Promise<LookVi
       if (event.eventId !== chapter?.run.event)
         return `the token is for another event: ${event.name || event.slug}`;
       const now = (): number => runtime.clock.now();
-      return await lookUp(stories, { registrations: client.registrations, event, now });
+      const { registrations } = client;
+      const { stopping } = runtime;
+      return await lookUp(stories, { journal, registrations, event, stopping, reporter: SILENT, now });
     } finally {
       await connection.close();
     }

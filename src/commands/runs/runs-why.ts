@@ -41,7 +41,7 @@ export async function tellWhy(journal: Journal, call: Call<RunsOptionsOf<'why'>>
     listStories(journal, told, call);
     return;
   }
-  const views = await lookAtStories(told.stories, call);
+  const views = await lookAtStories(journal, told.stories, call);
   for (const { chapters } of views) for (const { service } of chapters) tellIdsOf(runtime, service);
   tellUnasked(views, call);
   await print(views, call);

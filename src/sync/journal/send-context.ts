@@ -36,6 +36,11 @@ export interface SendContext {
 /** The same, whatever run it is for, or before there is one. */
 export type Session = Omit<SendContext, 'run'>;
 
+/** What reading the service takes. */
+export type ReadContext = Pick<Session, 'journal' | 'event' | 'registrations' | 'stopping'> & {
+  reporter: Pick<Reporter, 'report'>;
+};
+
 /** What was read of the service before anything was sent, as far as answers are held against it. */
 interface EarlierReading {
   listed: {

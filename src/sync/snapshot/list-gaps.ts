@@ -2,7 +2,7 @@ import { EventregError, EXIT, ServiceError } from '../../errors.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import type { Session } from '../journal/send-context.ts';
+import type { ReadContext } from '../journal/send-context.ts';
 
 /** Barcodes that are asked for to see whether a list can be believed. */
 const SAMPLE = 5;
@@ -14,7 +14,7 @@ const SAMPLE = 5;
  * EventregError when it does and the filter does not tell of a barcode whether it is there.
  */
 export async function lookBehindList(
-  context: Session,
+  context: ReadContext,
   missing: () => Iterable<string>,
   add: (record: RawRecord) => void,
 ): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function lookBehindList(
   return true;
 }
 
-async function sampleShows(context: Session, barcodes: readonly string[]): Promise<boolean> {
+async function sampleShows(context: ReadContext, barcodes: readonly string[]): Promise<boolean> {
   for (const barcode of barcodes) {
     let records: RawRecord[] | undefined;
     try {
@@ -51,7 +51,10 @@ async function sampleShows(context: Session, barcodes: readonly string[]): Promi
 }
 
 /** What the filter finds with exactly this barcode; undefined when it finds something else only. */
-async function ask({ registrations, stopping }: Session, barcode: string): Promise<RawRecord[] | undefined> {
+async function ask(
+  { registrations, stopping }: ReadContext,
+  barcode: string,
+): Promise<RawRecord[] | undefined> {
   stopping.throwIfAborted();
   const { records, mismatched } = await registrations.page({ barcode }, 1, PER_PAGE_MAX);
   const own = records.filter((record) => record.barcode === barcode);

@@ -6,7 +6,7 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
 import { kindOf, ListedRecords } from './listed-records.ts';
 import { lookBehindList } from './list-gaps.ts';
-import type { Session } from '../journal/send-context.ts';
+import type { ReadContext } from '../journal/send-context.ts';
 import { latestStep } from '../journal/steps.ts';
 
 /** What was read of the service. */
@@ -65,7 +65,7 @@ const CHUNK = 500;
  * its barcode, are looked up one by one. Throws ServiceError, and EventregError when it cannot tell of a
  * wanted barcode whether it is there.
  */
-export async function readListed(context: Session, wish: ListWish): Promise<ListReading> {
+export async function readListed(context: ReadContext, wish: ListWish): Promise<ListReading> {
   const { journal, event } = context;
   const wanted = [...(wish.barcodes ?? [])];
   const pages = wish.pages ?? wanted.length;
@@ -104,7 +104,7 @@ export async function readListed(context: Session, wish: ListWish): Promise<List
 }
 
 async function readList(
-  { registrations, reporter, stopping }: Session,
+  { registrations, reporter, stopping }: ReadContext,
   { pages, whole, persona }: ListWish & { pages: number },
   listed: ListedRecords,
   shown: ShownParts,
@@ -125,13 +125,13 @@ async function readList(
   return { ...reading, total };
 }
 
-function progress(reporter: Session['reporter'], done: number, total: number): void {
+function progress(reporter: ReadContext['reporter'], done: number, total: number): void {
   reporter.report({ type: 'checking', what: 'registrations in the service', done, total });
 }
 
 /** Adds what is found under the barcodes. False when the service shows no barcodes. */
 async function lookUp(
-  context: Session,
+  context: ReadContext,
   barcodes: Iterable<string>,
   listed: ListedRecords,
   shown: ShownParts,

@@ -1,25 +1,13 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT, SENT } from '../../registration/model/row-states.ts';
 import type { LookView } from '../../report/views/story-view.ts';
-import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
-import type { RegistrationsClient } from '../../service/client.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { ReadContext } from '../journal/send-context.ts';
+import { withBarcode } from '../snapshot/answers.ts';
+import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { type Chapter, compareNow, MAY_BE_AS_SENT } from './standing.ts';
 import type { Story } from './story.ts';
-
-/** By what a registration may be found, and what is. */
-interface Sought {
-  chapters: readonly Chapter[];
-  barcodes: readonly string[];
-  ids: readonly string[];
-  /** What was sent: without either, only all that it holds tells it. */
-  row: Registration | undefined;
-  found: readonly RegistrationRecord[];
-  /** It has a barcode, and the service shows those. */
-  isAnswered: boolean;
-}
 
 /**
  * Asks the service for the registrations of some stories: by barcode, and by reading the list for those that
@@ -27,23 +15,32 @@ interface Sought {
  */
 export async function lookUp(
   stories: readonly Story[],
-  { registrations, event, now }: Pick<SendContext, 'registrations' | 'event'> & { now: () => number },
+  context: ReadContext & { now: () => number },
 ): Promise<LookView[]> {
-  const fields = fieldsOf(event);
-  const barcodes = [...new Set(stories.flatMap(({ chapters }) => namesIn(chapters, 'barcode')))];
-  const listed = await findByBarcode(registrations, barcodes);
-  const all = stories.map((story) => seek(story, listed));
-  const missing = all.filter((one) => one.found.length === 0 && isWorthTheList(one));
-  if (missing.length > 0) await readList(registrations, missing, fields);
-  return all.map(({ chapters, ids, row, found, isAnswered }) => {
-    const at = now();
-    const isKnowable = isAnswered || ids.length > 0 || IN_DOUBT.has(chapters[0]?.view.state ?? 'done');
-    const unnamed = row === undefined ? NO_NAME : `${NO_NAME}, and none that it lists is just as it was sent`;
-    const why = isKnowable ? (isNeverSeen(chapters) ? NEVER_SEEN : undefined) : unnamed;
-    if (found.length === 0 && why !== undefined)
-      return { kind: 'not-asked', why, at, knownAt: knownAt(chapters) };
+  const fields = fieldsOf(context.event);
+  const barcodes = new Set(stories.flatMap(({ chapters }) => namesIn(chapters, 'barcode')));
+  let reading = await readListed(context, { barcodes });
+  const isLeft = (story: Story): boolean =>
+    find(story, reading, fields).length === 0 && isWorthTheList(story, reading);
+  if (reading.how !== 'list' && stories.some(isLeft)) reading = await readListed(context, { whole: true });
+  return stories.map((story) => {
+    const { chapters } = story;
+    const at = context.now();
+    const found = find(story, reading, fields);
+    const why = found.length === 0 ? whyNotAsked(story, reading) : undefined;
+    if (why !== undefined) return { kind: 'not-asked', why, at, knownAt: knownAt(chapters) };
     return { kind: 'asked', at, found: found.map((record) => compareNow(chapters, record, fields)) };
   });
+}
+
+/** Why that nothing is found says nothing, as a clause; undefined where it does. */
+function whyNotAsked({ chapters }: Story, reading: ListReading): string | undefined {
+  const isNamed = isAnswered(chapters, reading) || namesIn(chapters, 'registrationId').length > 0;
+  if (isNamed || IN_DOUBT.has(chapters[0]?.view.state ?? 'done'))
+    return isNeverSeen(chapters) ? NEVER_SEEN : undefined;
+  return lastSent(chapters) === undefined
+    ? NO_NAME
+    : `${NO_NAME}, and none that it lists is just as it was sent`;
 }
 
 const NEVER_SEEN = 'it is not listed, and never was, so that it cannot be told whether it is there';
@@ -66,59 +63,32 @@ const namesIn = (chapters: readonly Chapter[], name: 'barcode' | 'registrationId
   ...new Set(chapters.flatMap(({ view }) => view[name] ?? [])),
 ];
 
-type ByBarcode = ReadonlyMap<string, readonly RegistrationRecord[]>;
+/** It has a barcode, and the service shows those. */
+const isAnswered = (chapters: readonly Chapter[], { barcodesShown }: ListReading): boolean =>
+  barcodesShown && namesIn(chapters, 'barcode').length > 0;
 
-function seek({ chapters }: Story, listed: ByBarcode | undefined): Sought {
-  const [last] = chapters;
-  const barcodes = namesIn(chapters, 'barcode');
-  return {
-    chapters,
-    barcodes,
-    ids: namesIn(chapters, 'registrationId'),
-    row: last !== undefined && MAY_BE_AS_SENT.has(last.view.state) ? last.row.sent : undefined,
-    found: barcodes.flatMap((barcode) => listed?.get(barcode) ?? []),
-    isAnswered: barcodes.length > 0 && listed !== undefined,
-  };
+/** What was sent last, and may be there: without a name, only all that it holds tells a registration. */
+function lastSent([last]: readonly Chapter[]): Chapter['row']['sent'] {
+  return last !== undefined && MAY_BE_AS_SENT.has(last.view.state) ? last.row.sent : undefined;
 }
 
 /** Of what has been deleted here, that it is not found by its barcode is what was to be. */
-function isWorthTheList({ chapters, ids, row, isAnswered }: Sought): boolean {
-  if (isAnswered && chapters[0]?.view.state === 'deleted') return false;
-  return ids.length > 0 || (row !== undefined && !isAnswered);
+function isWorthTheList({ chapters }: Story, reading: ListReading): boolean {
+  const isKnown = isAnswered(chapters, reading);
+  if (isKnown && chapters[0]?.view.state === 'deleted') return false;
+  return namesIn(chapters, 'registrationId').length > 0 || (!isKnown && lastSent(chapters) !== undefined);
 }
 
-/** Undefined when the service shows no barcodes. */
-async function findByBarcode(
-  registrations: RegistrationsClient,
-  barcodes: readonly string[],
-): Promise<ByBarcode | undefined> {
-  try {
-    return await registrations.findByBarcode(barcodes);
-  } catch (error) {
-    if (error instanceof BarcodesHiddenError) return undefined;
-    throw error;
-  }
-}
-
-/** An id is nobody else's; what holds the same values may come twice. */
-async function readList(
-  registrations: RegistrationsClient,
-  missing: readonly Sought[],
-  fields: FieldsOf,
-): Promise<void> {
-  await registrations.readAll(
-    {},
-    ({ records, restart }) => {
-      for (const one of missing) {
-        const found = records.filter((record) => isIt(one, record, fields));
-        one.found = [...(restart ? [] : one.found), ...found];
-      }
-    },
-    { goOn: () => missing.some(({ ids, found }) => ids.length === 0 || found.length === 0) },
+/** By barcode, by id, which is nobody else's, or by the same values, which may come twice. */
+function find(story: Story, reading: ListReading, fields: FieldsOf): readonly RegistrationRecord[] {
+  const { chapters } = story;
+  const { listed, how } = reading;
+  const found = namesIn(chapters, 'barcode').flatMap((barcode) => withBarcode(reading, barcode) ?? []);
+  if (found.length > 0 || how !== 'list' || !isWorthTheList(story, reading)) return found;
+  const ids = namesIn(chapters, 'registrationId');
+  if (ids.length > 0) return ids.flatMap((id) => listed.byId(id));
+  const row = lastSent(chapters);
+  return [...listed.all()].filter(
+    (record) => row !== undefined && changesButMessages(row, record, fields)?.length === 0,
   );
-}
-
-function isIt({ ids, row }: Sought, record: RegistrationRecord, fields: FieldsOf): boolean {
-  if (ids.length > 0) return record.id !== undefined && ids.includes(record.id);
-  return row !== undefined && changesButMessages(row, record, fields)?.length === 0;
 }
