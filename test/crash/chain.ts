@@ -1,9 +1,8 @@
 import { seededRandom } from '../support/seeded-random.ts';
 import { ALL_WAYS, AT_WRITES, chooseKill, type KillOrder, type Target } from './kill-order.ts';
 import type { ProcessEnd } from './push-process.ts';
-import { PushUnderFire } from './push-under-fire.ts';
+import { type Machines, PushUnderFire } from './push-under-fire.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
-import type { Team } from './team.ts';
 import type { Verdict } from './verdict.ts';
 
 /** One file pushed, killed and resumed until it is done. */
@@ -32,9 +31,9 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** Pushes the file of a scenario without any kill; kills are aimed at what that did. */
 export async function profileScenario(
   scenario: Scenario,
-  team?: Team,
+  machines: Machines,
 ): Promise<{ target: Target; result: ChainResult }> {
-  const bench = await PushUnderFire.open(scenario, 0, team);
+  const bench = await PushUnderFire.open(scenario, 0, machines);
   try {
     const { end, profile: full } = await bench.profile();
     const { verdict, profile: idle } = await bench.judge(end);
@@ -51,7 +50,7 @@ export function playChain(
   target: Target,
   chain: number,
   seed: number,
-  team?: Team,
+  machines: Machines,
 ): Promise<ChainResult> {
   const random = seededRandom(hash(`${seed} ${scenario.name} ${chain}`));
   const length = KILLS.fewest + Math.floor(random() * (KILLS.most - KILLS.fewest + 1));
@@ -65,7 +64,7 @@ export function playChain(
       const aim = nth === 0 ? first : { position: random(), ways: ALL_WAYS };
       return chooseKill(target, random, { ...aim, part });
     },
-    team,
+    machines,
   );
 }
 
@@ -74,9 +73,9 @@ export async function playKills(
   scenario: Scenario,
   latencyMs: number,
   nextKill: NextKill,
-  team?: Team,
+  machines: Machines,
 ): Promise<ChainResult> {
-  const bench = await PushUnderFire.open(scenario, latencyMs, team);
+  const bench = await PushUnderFire.open(scenario, latencyMs, machines);
   try {
     const orders: KillOrder[] = [];
     const kills: KillOrder[] = [];

@@ -1,8 +1,10 @@
 // Loaded with `node --require` before the program: counts the calls that write to SQLite files, or ends the
 // process with SIGKILL right before, right after or during the n-th of them. The order comes as JSON in
 // CRASH_ORDER: { "at": "count" } or { "at": "before" | "after" | "during", "write": n, "delayUs": n }.
-// What there is to tell goes to descriptor 3.
-const { writeSync } = require('node:fs');
+// With CRASH_KEEP the journal is kept there each time that it is on the disk for certain. What there is to tell goes to
+// descriptor 3.
+const { spawnSync } = require('node:child_process');
+const { existsSync, mkdirSync, renameSync, writeSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { isMainThread, Worker } = require('node:worker_threads');
@@ -62,25 +64,64 @@ function onWrite(write) {
 }
 
 /** The methods of the prototypes cannot be replaced, so each object gets its own. */
-function replace(object, name, isWrite) {
+function replace(object, name, isWrite, written) {
   const native = object[name];
   const value = (...values) => {
     const write = () => native.apply(object, values);
-    return isWrite(...values) ? onWrite(write) : write();
+    const result = isWrite(...values) ? onWrite(write) : write();
+    written(...values);
+    return result;
   };
   Object.defineProperty(object, name, { value });
 }
 
-function instrument(database) {
-  replace(database, 'exec', writes);
+const KEEP = process.env.CRASH_KEEP;
+let kept = 0;
+
+/** Another process copies: to close a file of one's own would let go of the locks on it. */
+function keep(file) {
+  kept += 1;
+  const folder = path.join(KEEP, String(kept));
+  mkdirSync(`${folder}.new`, { recursive: true });
+  spawnSync('cp', [...[file, `${file}-wal`].filter(existsSync), `${folder}.new`]);
+  renameSync(`${folder}.new`, folder);
+}
+
+const SYNCHRONOUS = /PRAGMA\s+synchronous\s*=\s*(\w+)/i;
+
+/** Is told of each statement that was run, and keeps what is on the disk when it was one that waits for that. */
+function keeper(database, file) {
+  if (KEEP === undefined || path.basename(file) !== 'journal.sqlite') return () => {};
+  let isSynchronous = true;
+  return (sql) => {
+    const [, mode] = SYNCHRONOUS.exec(sql) ?? [];
+    if (mode !== undefined) isSynchronous = mode.toUpperCase() === 'FULL';
+    if (isSynchronous && writes(sql) && !(database.isOpen && database.isTransaction)) keep(file);
+  };
+}
+
+function instrument(database, file) {
+  const written = keeper(database, file);
+  replace(database, 'exec', writes, written);
   // Closing the last connection copies the log into the file and removes it.
-  replace(database, 'close', () => true);
+  replace(
+    database,
+    'close',
+    () => true,
+    () => written('VACUUM'),
+  );
   const prepare = database.prepare.bind(database);
   const value = (sql, ...more) => {
     const statement = prepare(sql, ...more);
     // One that was prepared before is the same again.
     if (writes(sql) && !Object.hasOwn(statement, 'run'))
-      for (const name of ['run', 'get', 'all', 'iterate']) replace(statement, name, () => true);
+      for (const name of ['run', 'get', 'all', 'iterate'])
+        replace(
+          statement,
+          name,
+          () => true,
+          () => written(sql),
+        );
     return statement;
   };
   Object.defineProperty(database, 'prepare', { value });
@@ -95,7 +136,8 @@ function instrumentPackage() {
 
 function replaceClass(binding) {
   binding.DatabaseSync = new Proxy(binding.DatabaseSync, {
-    construct: (native, values, caller) => instrument(Reflect.construct(native, values, caller)),
+    construct: (native, values, caller) =>
+      instrument(Reflect.construct(native, values, caller), String(values[0])),
   });
 }
 

@@ -2,12 +2,13 @@
 // program is killed with SIGKILL before, during and after the writes of its journal, at requests and at
 // any time, and every resume is killed again; then the same command is left alone. The embedded service
 // runs in this process: what it holds and what it was asked is the truth. A killed process loses what it
-// has not handed to the operating system, and no more: this shows nothing about a loss of power.
+// has not handed to the operating system, and no more; with --power also what was not on the disk for certain.
 import { playChain, playKills, profileScenario } from './chain.ts';
 import type { Target } from './kill-order.ts';
 import { type CrashOptions, readOptions, USAGE } from './options.ts';
 import { startProgram } from './push-process.ts';
 import type { Scenario } from './scenarios.ts';
+import type { Machines } from './push-under-fire.ts';
 import { Tally } from './tally.ts';
 import { Team } from './team.ts';
 import { whyWithoutPostgres } from '../support/postgres.ts';
@@ -32,11 +33,12 @@ async function main(): Promise<number> {
   const tally = new Tally();
   const team = options.team ? await Team.open() : undefined;
   const play = options.play === undefined ? playAll : playAgain;
-  const writes = await whole(play(options, tally, team), team);
+  const machines = { team, cutsPower: options.cutsPower };
+  const writes = await whole(play(options, tally, machines), team);
   print(tally.table(options.scenarios));
   if (writes !== undefined) print(tally.spread(writes));
   for (const failure of tally.failures()) print(failure);
-  print(tally.closing((Date.now() - startedAt) / 1000));
+  print(tally.closing((Date.now() - startedAt) / 1000, options.cutsPower ? 'cuts of power' : 'kills'));
   return tally.failed ? 1 : 0;
 }
 
@@ -51,17 +53,17 @@ async function whole<T>(playing: Promise<T>, team: Team | undefined): Promise<T>
 
 /** Returns the most writes that any push made that nobody killed. */
 async function playAll(
-  { scenarios, kills, seed, lanes }: CrashOptions,
+  { scenarios, kills, seed, lanes, cutsPower }: CrashOptions,
   tally: Tally,
-  team?: Team,
+  machines: Machines,
 ): Promise<number> {
-  print(`Crash test: ${kills} kills at least, seed ${seed}.`);
+  print(`Crash test: ${kills} ${cutsPower ? 'cuts of power' : 'kills'} at least, seed ${seed}.`);
   const progress = setInterval(() => print(`  ${tally.kills} of ${kills} kills`), PROGRESS_EVERY_MS).unref();
   const targets = new Map<string, Promise<Target>>();
   const targetOf = (scenario: Scenario): Promise<Target> => {
     const known = targets.get(aimOf(scenario));
     if (known !== undefined) return known;
-    const profiling = profileScenario(scenario, team).then(({ target, result }) => {
+    const profiling = profileScenario(scenario, machines).then(({ target, result }) => {
       tally.add(result);
       return target;
     });
@@ -72,7 +74,7 @@ async function playAll(
   const first = seed % scenarios.length;
   const turned = [...scenarios.slice(first), ...scenarios.slice(0, first)];
   await inLanes(lanes, chains(turned, kills, tally), async ([scenario, chain]) => {
-    tally.add(await playChain(scenario, await targetOf(scenario), chain, seed, team));
+    tally.add(await playChain(scenario, await targetOf(scenario), chain, seed, machines));
   });
   clearInterval(progress);
   const profiled = await Promise.all(targets.values());
@@ -86,9 +88,10 @@ const aimOf = ({ command, limited, concurrency, data }: Scenario): string =>
 async function playAgain(
   { scenarios, play = [], latencyMs }: CrashOptions,
   tally: Tally,
-  team?: Team,
+  machines: Machines,
 ): Promise<undefined> {
-  for (const scenario of scenarios) tally.add(await playKills(scenario, latencyMs, (nth) => play[nth], team));
+  for (const scenario of scenarios)
+    tally.add(await playKills(scenario, latencyMs, (nth) => play[nth], machines));
 }
 
 /** What to play: one chain of every scenario, then a second of each, until there are enough kills. */

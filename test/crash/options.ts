@@ -15,6 +15,7 @@ an embedded service has and was asked. Ends with 1 when a row was lost, doubled 
   --play <kills>  these kills of that scenario, as a failure names them
   --latency <ms>  how long the service takes to answer --play
   --team          each process on a new machine, with one state for all of them in PostgreSQL
+  --power         each kill cuts the power: what was not on the disk for certain is gone, and the machine starts anew
   --lanes <n>     chains at a time; default: one more than there are cores
 `;
 
@@ -28,6 +29,7 @@ export interface CrashOptions {
   lanes: number;
   /** Whether machines share what was sent. */
   team: boolean;
+  cutsPower: boolean;
 }
 
 /** Undefined when help was asked for. Throws an Error with a sentence. */
@@ -42,6 +44,7 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
       latency: { type: 'string', default: '0' },
       lanes: { type: 'string', default: String(availableParallelism() + 1) },
       team: { type: 'boolean', default: false },
+      power: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -49,12 +52,14 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
   const { only, play } = values;
   const scenarios = SCENARIOS.filter(({ name }) => only === undefined || name === only);
   if (scenarios.length === 0) throw new Error(`There is no scenario ${only}.`);
+  if (values.power && values.team) throw new Error('--power is of one machine.');
   if (play !== undefined && only === undefined) throw new Error('--play needs --only.');
   return {
     kills: wholeNumber('--kills', values.kills, 1),
     seed: wholeNumber('--seed', values.seed, 0),
     scenarios,
     team: values.team,
+    cutsPower: values.power,
     play:
       play === undefined
         ? undefined

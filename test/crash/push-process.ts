@@ -12,6 +12,8 @@ const TIMEOUT_MS = 60_000;
 /** What the preload is told. Without an order the program runs as users run it. */
 export type PreloadOrder =
   | { at: 'count' }
+  /** Nothing ends it from inside. */
+  | { at: 'never' }
   | { at: 'before' | 'after'; write: number }
   | { at: 'during'; write: number; delayUs: number };
 

@@ -8,6 +8,7 @@ import { makeHome } from './home.ts';
 import type { KillOrder, PushProfile } from './kill-order.ts';
 import { type PreloadOrder, type ProcessEnd, startProgram } from './push-process.ts';
 import type { Scenario } from './scenarios.ts';
+import { Power } from './power.ts';
 import type { SharedSpace, Team } from './team.ts';
 import { type UnderFire, underFire } from './under-fire.ts';
 import { judge, type Verdict } from './verdict.ts';
@@ -16,6 +17,17 @@ import { judgeState } from './verdict-of-state.ts';
 /** So few that a push has to wait several times, and does not wait for long. */
 const LIMITED = { limit: 10, windowMs: 300 };
 const SETTLE_SECONDS = 1;
+/** So late a list is where power is cut: what has left and is not known of is not found by comparing. */
+const LATE = { readLagMs: 4000 };
+const LATE_SETTLE_SECONDS = 5;
+
+/** On what commands are killed. */
+export interface Machines {
+  /** Machines that share what was sent: each process is on a new one. */
+  team: Team | undefined;
+  /** With each kill the power is cut as well. */
+  cutsPower: boolean;
+}
 
 /** A service and a home of its own for one file that is pushed again and again. */
 export class PushUnderFire {
@@ -28,6 +40,8 @@ export class PushUnderFire {
   readonly #env: Record<string, string>;
   /** Where machines share what was sent: then each process is on a new one. */
   readonly #shared: SharedSpace | undefined;
+  /** Of the machine, where it is cut with each kill. */
+  readonly #power: Power | undefined;
   /** Hears of every request before it is answered. */
   readonly #seen: { onRequest: () => void };
   /** How many requests came before the push under fire began. */
@@ -38,27 +52,39 @@ export class PushUnderFire {
     directory: string,
     sandbox: Sandbox,
     seen: { onRequest: () => void },
-    shared: SharedSpace | undefined,
+    { shared, cutsPower }: { shared: SharedSpace | undefined; cutsPower: boolean },
   ) {
     this.#shared = shared;
+    this.#power = cutsPower ? new Power(directory, join(directory, 'state')) : undefined;
     this.#seen = seen;
     this.#scenario = scenario;
     this.#directory = directory;
     this.#sandbox = sandbox;
     this.#plan = underFire(scenario);
-    this.#env = makeHome(directory, sandbox, scenario.limited ? SETTLE_SECONDS : 0);
+    const settleSeconds = scenario.limited ? SETTLE_SECONDS : 0;
+    this.#env = makeHome(directory, sandbox, cutsPower ? LATE_SETTLE_SECONDS : settleSeconds);
   }
 
   /** Starts the service and pushes what is to be there beforehand. Always close it. */
-  static async open(scenario: Scenario, latencyMs: number, team?: Team): Promise<PushUnderFire> {
+  static async open(
+    scenario: Scenario,
+    latencyMs: number,
+    { team, cutsPower }: Machines,
+  ): Promise<PushUnderFire> {
     const seen = { onRequest: (): void => undefined };
     const sandbox = await startSandbox({
       file: ':memory:',
-      switches: { ...(scenario.limited ? LIMITED : { limit: 0 }), upsert: scenario.upsert, latencyMs },
+      switches: {
+        ...(scenario.limited ? LIMITED : { limit: 0 }),
+        ...(cutsPower && LATE),
+        upsert: scenario.upsert,
+        latencyMs,
+      },
       onRequest: () => seen.onRequest(),
     });
     const directory = mkdtempSync(join(FAST_PLACE, 'eventreg-crash-'));
-    const bench = new PushUnderFire(scenario, directory, sandbox, seen, await team?.openSpace());
+    const shared = await team?.openSpace();
+    const bench = new PushUnderFire(scenario, directory, sandbox, seen, { shared, cutsPower });
     await bench.#pushBefore();
     return bench;
   }
@@ -101,6 +127,12 @@ export class PushUnderFire {
 
   /** A push that is killed, unless it ends before. */
   async pushAndKill(order: KillOrder): Promise<ProcessEnd> {
+    const end = await this.#killed(order);
+    if (end.ending === 'killed') this.#power?.cut();
+    return end;
+  }
+
+  async #killed(order: KillOrder): Promise<ProcessEnd> {
     if (order.at !== 'request' && order.at !== 'time') return this.#start(order);
     const { child, done } = await this.#spawn();
     const kill = (): unknown => child.kill('SIGKILL');
@@ -146,7 +178,10 @@ export class PushUnderFire {
   }
 
   async #spawn(order?: PreloadOrder) {
-    return startProgram(this.#plan.args({ file: this.#file, run: this.#run }), await this.#machine(), order);
+    const args = this.#plan.args({ file: this.#file, run: this.#run });
+    const env = { ...(await this.#machine()), ...this.#power?.nextProcess() };
+    // Without an order nothing would keep what is on the disk.
+    return startProgram(args, env, order ?? (this.#power && { at: 'never' }));
   }
 
   async #machine(): Promise<Record<string, string>> {

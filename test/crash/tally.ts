@@ -73,11 +73,11 @@ export class Tally {
       });
   }
 
-  closing(seconds: number): string {
+  closing(seconds: number, what: string): string {
     const [lost = 0, doubled = 0, uncertain = 0] = this.#fates(this.#results);
     const resumes = sum(this.#results, (result) => result.resumes);
     return (
-      `${this.kills} kills and ${resumes} resumes in ${Math.round(seconds)} s: ` +
+      `${this.kills} ${what} and ${resumes} resumes in ${Math.round(seconds)} s: ` +
       `${lost} lost, ${doubled} doubled, ${uncertain} uncertain and listed.` +
       (this.failed ? ` ${this.failures().length} chains went wrong: see above.` : ' Nothing went wrong.')
     );
