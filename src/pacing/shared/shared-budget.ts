@@ -147,8 +147,12 @@ export class SharedBudget {
     return this.#members.find(({ id }) => id === this.#id);
   }
 
+  get #isAlone(): boolean {
+    return this.#members.length === 1 && this.#members[0]?.id === this.#id;
+  }
+
   get #others(): Member[] {
-    return this.#members.filter(({ id }) => id !== this.#id);
+    return this.#isAlone ? [] : this.#members.filter(({ id }) => id !== this.#id);
   }
 
   /** Nobody begins with turns saved up. */
@@ -170,6 +174,7 @@ export class SharedBudget {
 
   /** Whoever is first and does not go in its time has to line up anew. */
   #isMyTurn(me: Member, at: number): boolean {
+    if (this.#isAlone) return true;
     const rules = {
       limit: this.#pacer.budget(at).limit,
       mayGo: (leave: number) => this.#pacer.delayMs(at, leave) <= 0,

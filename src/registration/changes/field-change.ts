@@ -1,5 +1,6 @@
 import { type Aspect, aspectsOf, differs, type FieldsOf, MESSAGES } from './aspect.ts';
-import type { EventInfo } from '../model/persona.ts';
+import { madeOnce } from '../model/made-once.ts';
+import type { EventInfo, Field } from '../model/persona.ts';
 import type { FieldValue, RecordImage, Registration, RegistrationRecord } from '../model/registration.ts';
 import { plainValue } from './same-value.ts';
 
@@ -15,11 +16,17 @@ export interface FieldChange {
   left?: 'kept' | 'conflict';
 }
 
+const fieldsOfPersonas = new WeakMap<EventInfo['personas'], FieldsOf>();
+
 /** The fields of the personas of an event. */
 export function fieldsOf({ personas }: Pick<EventInfo, 'personas'>): FieldsOf {
-  const bySlug = new Map(personas.map(({ slug, fields }) => [slug, fields]));
-  return (persona) => bySlug.get(persona) ?? [];
+  return madeOnce(fieldsOfPersonas, personas, () => {
+    const bySlug = new Map(personas.map(({ slug, fields }) => [slug, fields]));
+    return (persona) => bySlug.get(persona) ?? NONE;
+  });
 }
+
+const NONE: readonly Field[] = [];
 
 /**
  * What sending the registration would change of a listed record: persona, parent and messages first, then

@@ -37,17 +37,21 @@ type RateHeaders = Pick<Answer, 'limit' | 'remaining' | 'resetMs'>;
  */
 export function readRateHeaders({ headers }: Pick<HttpResponse, 'headers'>, now: number): RateHeaders {
   const drafted = `${headers['ratelimit'] ?? ''};${headers['ratelimit-policy'] ?? ''}`;
-  const told = (name: string, draft: string): string | undefined =>
-    headers[`x-ratelimit-${name}`] ??
-    headers[`ratelimit-${name}`] ??
-    new RegExp(`(?:^|[;,\\s])(?:${draft})=(\\d+)(?=$|[;,\\s])`).exec(drafted)?.[1];
-  const resetMs = readWait(told('reset', 'reset|t'), headers, now);
+  const told = (name: keyof typeof DRAFTED): string | undefined =>
+    headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`] ?? DRAFTED[name].exec(drafted)?.[1];
+  const resetMs = readWait(told('reset'), headers, now);
   return {
-    limit: whole(told('limit', 'limit|q')),
-    remaining: whole(told('remaining', 'remaining|r')),
+    limit: whole(told('limit')),
+    remaining: whole(told('remaining')),
     ...(resetMs !== undefined && resetMs > 0 && { resetMs }),
   };
 }
+
+const DRAFTED = {
+  limit: /(?:^|[;,\s])(?:limit|q)=(\d+)(?=$|[;,\s])/,
+  remaining: /(?:^|[;,\s])(?:remaining|r)=(\d+)(?=$|[;,\s])/,
+  reset: /(?:^|[;,\s])(?:reset|t)=(\d+)(?=$|[;,\s])/,
+};
 
 function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;

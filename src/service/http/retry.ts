@@ -159,7 +159,8 @@ export function readWait(
   headers: Readonly<Record<string, string>>,
   now: number,
 ): number | undefined {
-  const value = text?.trim() ?? '';
+  if (text === undefined) return undefined;
+  const value = text.trim();
   const nowMs = parseHttpDate(headers['date'] ?? '') || now;
   const number = /^\d{1,13}$/.test(value) ? Number(value) : undefined;
   if (number === undefined) return parseHttpDate(value) - nowMs || undefined;

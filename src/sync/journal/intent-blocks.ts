@@ -27,12 +27,12 @@ export class IntentBlocks {
   }
 
   /** Returns when it is on the disk that a row may leave. `perSecond`: how many the service lets go, if that is known. */
-  cover(run: string, seq: number, now: number, perSecond = MOST): void {
+  cover(run: string, seq: number, now: number, perSecond: () => number | undefined): void {
     // Where it is shared no row leaves before its own intent is there.
     if (this.#journal.sharing !== undefined || (this.#run === run && this.#covered.has(seq))) return;
     const next = this.#journal.all<{ seq: number }>(
       `SELECT seq FROM row WHERE run = $run AND state = 'pending' AND op = 'send' ORDER BY depth, position, seq LIMIT $most`,
-      { run, most: Math.max(1, Math.min(MOST, Math.ceil(perSecond))) },
+      { run, most: Math.max(1, Math.min(MOST, Math.ceil(perSecond() ?? MOST))) },
     );
     const seqs = new Set([seq, ...next.map((row) => row.seq)]);
     const block = [run, this.#boot, now, JSON.stringify([...seqs])];

@@ -1,14 +1,12 @@
 import { isMade } from '../../registration/reading/made-barcode.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { wasSeen } from '../decide/base.ts';
-import { isAlike, isNamedOtherwise, type Near } from '../decide/near.ts';
-import type { Recognition } from '../decide/near.ts';
+import { isAlike, isNamedOtherwise, type Near, type Recognition } from '../decide/near.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { Candidates } from './candidates.ts';
 import { claimAlike, claimAsSaid, claimByBarcode, claimDoubles, type ClaimFacts, claimOwn } from './claim.ts';
-import { neighboursOf } from './judge-new.ts';
-import { judgeNew, type NewVerdict } from './judge-new.ts';
+import { judgeNew, neighboursOf, type NewVerdict } from './judge-new.ts';
 import { inSendingOrder, type PersonRow as Row } from './rows.ts';
 import { otherPerson } from '../decide/judge-person.ts';
 

@@ -69,7 +69,7 @@ export async function askForRow(
   let intended: string | undefined;
   const intend = async (requestId: string): Promise<void> => {
     const detail = describeRest(along, without);
-    journal.blocks.cover(run, row.seq, clock.now(), perSecond(context));
+    journal.blocks.cover(run, row.seq, clock.now(), () => perSecond(context));
     const intent = { at: clock.now(), requestId, detail };
     const isSetAside = (): boolean => !writeIntent(journal, run, row.seq, intent, whyNot !== undefined);
     const write = (): Error | undefined =>

@@ -1,5 +1,4 @@
-import type { Registration } from '../../registration/model/registration.ts';
-import { hashOf, imageOf } from '../../registration/model/registration.ts';
+import { hashOf, imageOf, type Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { conflict, type PlanDecision, type Winner } from '../decide/plan-decision.ts';
 import type { Ingested } from '../ingest/ingest.ts';
