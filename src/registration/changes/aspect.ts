@@ -44,13 +44,17 @@ export function aspectsOf(registration: Registration, fields: FieldsOf): Aspect[
   if (registration.parentBarcode !== undefined || registration.leavesGroup === true) around.push(PARENT);
   // Messages that are on are never taken back by a file that does not mention them.
   if (registration.enableComms) around.push(MESSAGES);
-  return [...around, ...Object.keys(registration.fields).map((slug) => fieldAspect(slug, own))];
+  const known = madeOnce(fieldAspects, own, () => new Map<string, Aspect>());
+  for (const slug of Object.keys(registration.fields)) around.push(known.get(slug) ?? fieldAspect(slug, own));
+  return around;
 }
 
+const allAspects = new WeakMap<readonly Field[], readonly Aspect[]>();
+
 /** Everything that a registration of a persona may hold and a row need not speak of. */
-export function unsaidAspects(persona: string, fields: FieldsOf): Aspect[] {
+export function unsaidAspects(persona: string, fields: FieldsOf): readonly Aspect[] {
   const own = fields(persona);
-  return [PARENT, ...own.map(({ slug }) => fieldAspect(slug, own))];
+  return madeOnce(allAspects, own, () => [PARENT, ...own.map(({ slug }) => fieldAspect(slug, own))]);
 }
 
 const fieldAspects = new WeakMap<readonly Field[], Map<string, Aspect>>();

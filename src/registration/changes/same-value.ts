@@ -18,7 +18,8 @@ export function sameValue(rules: ValueRules, one: unknown, other: unknown): bool
 
 /** One text for all ways to write a value of the field; empty for no value. */
 export function canonicalValue(rules: ValueRules, value: unknown): string {
-  if (typeof value === 'string' && rules.kind !== 'choice') return canonicalText(rules, value);
+  const isOne = typeof value === 'string' && !(rules.kind === 'choice' && rules.multiple);
+  if (isOne) return canonicalText(rules, value);
   const parts = entriesOf(value)
     .flatMap((entry) => partsOf(rules, entry))
     .map((text) => canonicalText(rules, text))
@@ -30,6 +31,7 @@ export function canonicalValue(rules: ValueRules, value: unknown): string {
 
 /** A listed value as a row would write it; undefined when there is none. */
 export function plainValue(value: unknown): FieldValue | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
   const texts = entriesOf(value)
     .map((entry) => textOf(entry))
     .filter((text) => text !== '');

@@ -62,10 +62,13 @@ export function knownByPair({ rules }: Aspect, pair: Pair | undefined, digest: D
 
 /** What is known once the service was seen to hold a value, whatever the file says of it; `known` is what was before. */
 export function pairOf(aspect: Aspect, { registration, record, digest }: Sides, known?: Pair): Pair {
-  const said = saidDigest(aspect, registration, digest);
-  const pair = { said, seen: seenDigest(aspect, record, digest) };
+  const listed = aspect.of(record);
+  const written = writtenText(aspect.of(registration));
+  const said = digest(written);
+  const canonical = canonicalValue(aspect.rules, listed);
+  const pair = { said, seen: canonical === written ? said : digest(canonical) };
   const wasShown = known?.said === said && known.seen !== undefined && known.rewritten !== true;
-  const isShown = said === digest(writtenText(aspect.of(record)));
+  const isShown = written === writtenText(listed);
   return wasShown || isShown ? pair : { ...pair, rewritten: true };
 }
 

@@ -2,7 +2,7 @@ import { type Aspect, aspectsOf, differs, type FieldsOf } from '../../registrati
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { flag, json, rowCodec } from '../../sqlite/row-codec.ts';
+import { flag, json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import { saidDigest } from '../decide/base.ts';
 import { personOf } from '../decide/near.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
@@ -22,7 +22,7 @@ const SENT_ROW = rowCodec({
   ...columns('run', 'seq', 'rowKey', 'plan', 'registration', 'barcode', 'remoteId'),
   ownBefore: json<RecordImage | undefined>('coalesce(latest, before)'),
   isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = row.run)`),
-  files: json<readonly string[]>('(SELECT files FROM run WHERE id = row.run)'),
+  files: value<string>('(SELECT files FROM run WHERE id = row.run)'),
 });
 
 const CHUNK = 500;
@@ -69,7 +69,7 @@ interface Sent {
   isUndo: boolean;
   plan: PlanAction | undefined;
   rowKey: string | undefined;
-  files: readonly string[];
+  files: string;
 }
 
 /** By what the person of a row is remembered, and who speaks of them: of somebody whom an undo has brought back no row does. */

@@ -23,8 +23,8 @@ const SENT_ROW = rowCodec({
     'status',
   ),
   state: value<'done' | 'accepted'>(),
-  /** Those of its run. */
-  files: json<readonly string[]>('(SELECT files FROM run WHERE id = $run)'),
+  /** Those of its run, as they are kept. */
+  files: value<string>('(SELECT files FROM run WHERE id = $run)'),
   /** As the service listed it before the row was last sent, or before what an undo takes back. */
   before: json<RecordImage | undefined>(`coalesce(${UNDONE}, latest, before)`),
   /** Of an undo, as it was before it. */

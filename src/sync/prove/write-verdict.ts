@@ -60,13 +60,9 @@ function writeThere(context: WriteContext, row: SentRow, finding: AuditThere): v
   const otherwise =
     differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
   const after = otherwise ? imageOf(record) : undefined;
-  context.seen.push({
-    ...row,
-    id: record.id,
-    after,
-    differences: told,
-    isBased: record.fields !== undefined,
-  });
+  const { seq, state, remoteId } = row;
+  const isBased = record.fields !== undefined;
+  context.seen.push({ seq, state, remoteId, id: record.id, after, differences: told, isBased });
 }
 
 const fieldsOfKind = (differences: readonly Difference[], wanted: Difference['kind']): ReadonlySet<string> =>
@@ -101,7 +97,7 @@ function noteBase(
       if (refused.has(field)) pairs.set(key, { ...pair, refused: true });
       else pairs.set(key, isOtherwise ? { said: pair.said, seen: undefined } : pair);
     }
-    addUnsaid(pairs, new Set(asked.map(({ key }) => key)), { aspects, record, digest });
+    addUnsaid(pairs, new Set(), { aspects, record, digest });
   };
   notes.push({ names, change: noteListed });
 }
