@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../errors.ts';
 import type { ChoiceQuestion } from '../registration/model/question.ts';
 import { nameDelimiter } from './csv/csv-dialect.ts';
@@ -115,6 +116,9 @@ function remarkOnEmpty(rows: number): string[] {
   return rows === 0 ? [] : [`${rows === 1 ? '1 empty row' : `${rows} empty rows`} skipped.`];
 }
 
+/** So many cells of one reading are kept for the next: most lists have fewer. */
+const KEPT_CELLS = 300_000;
+
 /** The header is looked for once; the next time it stands where it was found. */
 function rereadable(
   records: () => TableRecords,
@@ -124,6 +128,7 @@ function rereadable(
   let { headerRow } = options;
   let remarks: readonly string[] = [];
   let latest: Awaited<ReturnType<typeof readTable>> | undefined;
+  let kept: readonly InputBatch[] | undefined;
   return {
     headingAt: (at: number) => latest?.headingAt(at),
     questions: () => latest?.questions() ?? [],
@@ -131,11 +136,27 @@ function rereadable(
     emptyRows: () => latest?.emptyRows() ?? 0,
     remarks: () => remarks,
     async *batches() {
+      const known = kept;
+      kept = undefined;
+      for (const batch of known ?? []) {
+        // Whoever wants to stop the reading is heard in between.
+        await setImmediate();
+        yield batch;
+      }
+      if (known !== undefined) return;
       const mergedCells = (await findMerged()) ?? [];
       latest = await readTable(records(), { ...options, headerRow, mergedCells });
       if (headerRow === undefined) ({ remarks } = latest);
       headerRow = latest.headerLine;
-      yield* latest.batches;
+      let gathered: InputBatch[] | undefined = [];
+      let cells = 0;
+      for await (const batch of latest.batches) {
+        cells += batch.rows.length * (batch.rows[0]?.cells.length ?? 0);
+        if (cells > KEPT_CELLS) gathered = undefined;
+        gathered?.push(batch);
+        yield batch;
+      }
+      kept = gathered;
     },
   };
 }

@@ -21,7 +21,7 @@ export function sourceOf(chunks: readonly Uint8Array[], file: string): InputSour
   return { file, open: () => Readable.from(chunks.map((chunk) => Buffer.from(chunk))) };
 }
 
-/** Reads a source to its end, twice, which has to give the same. */
+/** Reads a source to its end three times, which has to give the same: what was read may be kept for the next time. */
 export async function readAll(source: InputSource, options: Partial<InputOptions> = {}): Promise<WholeInput> {
   const stored = await storeInput(source);
   try {
@@ -29,7 +29,9 @@ export async function readAll(source: InputSource, options: Partial<InputOptions
     const first = await readOnce(opened);
     const questions = opened.questions();
     if (questions.length > 0) throw new QuestionError(questions);
-    if (JSON.stringify(await readOnce(opened)) !== JSON.stringify(first)) throw new Error('read otherwise');
+    for (const which of ['second', 'third'])
+      if (JSON.stringify(await readOnce(opened)) !== JSON.stringify(first))
+        throw new Error(`read otherwise the ${which} time`);
     const { style } = opened;
     const delimiter = style.format === 'csv' ? style.delimiter : undefined;
     return { format: style.format, delimiter, remarks: opened.remarks(), ...first };

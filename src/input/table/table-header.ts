@@ -133,5 +133,6 @@ export function unescapeCell(cell: string): string {
 
 /** Whether a cell is a text with such an escape. */
 export function isEscaped(cell: Cell | undefined): cell is string {
-  return typeof cell === 'string' && (ESCAPED_FORMULA.test(cell) || TEXT_FORMULA.test(cell));
+  if (typeof cell !== 'string' || !(cell.startsWith("'") || cell.startsWith('='))) return false;
+  return ESCAPED_FORMULA.test(cell) || TEXT_FORMULA.test(cell);
 }

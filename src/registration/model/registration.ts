@@ -54,18 +54,16 @@ export const hashOf = (registration: Registration): string =>
  */
 export function canonicalRegistration(registration: Registration): string {
   const { persona, fields, barcode, parentBarcode, leavesGroup, enableComms } = registration;
-  return canonicalObject([
-    ['persona', JSON.stringify(persona)],
-    ['fields', canonicalObject(Object.entries(fields).map(([slug, value]) => [slug, JSON.stringify(value)]))],
-    ['enable_comms', JSON.stringify(enableComms)],
-    ...(barcode === undefined ? [] : [['barcode', JSON.stringify(barcode)] as const]),
-    ...(parentBarcode === undefined ? [] : [['parent_barcode', JSON.stringify(parentBarcode)] as const]),
-    ...(leavesGroup === true ? [['parent_barcode', 'null'] as const] : []),
-  ]);
+  // Written as text, because objects order keys like `10` first.
+  const members = [`"enable_comms":${enableComms}`, `"fields":{${canonicalFields(fields)}}`];
+  if (barcode !== undefined) members.unshift(`"barcode":${JSON.stringify(barcode)}`);
+  if (parentBarcode !== undefined) members.push(`"parent_barcode":${JSON.stringify(parentBarcode)}`);
+  if (leavesGroup === true) members.push('"parent_barcode":null');
+  return `{${members.join(',')},"persona":${JSON.stringify(persona)}}`;
 }
 
-/** Joins members that are JSON already. Written as text, because objects order keys like `10` first. */
-function canonicalObject(members: readonly (readonly [key: string, json: string])[]): string {
-  const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  return `{${sorted.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
+function canonicalFields(fields: Registration['fields']): string {
+  // By code units, unless told otherwise.
+  const slugs = Object.keys(fields).sort();
+  return slugs.map((slug) => `${JSON.stringify(slug)}:${JSON.stringify(fields[slug])}`).join(',');
 }

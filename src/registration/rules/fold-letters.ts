@@ -4,12 +4,14 @@ const WRITTEN_OUT = new Map(
 );
 const ACCENTS = /[\u0300-\u036f]/g;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]/gu;
+const IS_PLAIN = /^[\0-\x7f]*$/;
 
 /**
  * Letters and digits only, in lower case, Latin, Greek and Cyrillic ones without accents: apostrophes, hyphens and
  * spaces are left out.
  */
 export function foldLetters(text: string): string {
+  if (IS_PLAIN.test(text)) return text.toLowerCase().replaceAll(/[^a-z\d]/g, '');
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -30,43 +30,41 @@ export interface InputRow {
 const BLOCK = 65_536;
 const END = '\n';
 
-/** What is sent of the rows of files, by their numbers, outside of the heap; what rows have in common is kept once. */
+/** So many are kept as they are: most lists have fewer. */
+const UNPACKED = 25_000;
+
+/** What is sent of the rows of files, by their numbers; of many outside of the heap, with what they have in common once. */
 export class PackedPayloads {
   readonly #kinds: { persona: string; slugs: readonly string[] }[] = [];
   readonly #kindNos = new Map<string, number>();
   readonly #blocks: Buffer[] = [];
   #used = BLOCK;
-  /** Where each begins; none for rows of which nothing is sent. */
-  readonly #starts: number[] = [];
+  /** As it is, or where it begins; none for rows of which nothing is sent. */
+  readonly #rows: (Registration | number)[] = [];
 
-  add(
-    seq: number,
-    { persona, fields, barcode, parentBarcode, leavesGroup, enableComms }: Registration,
-  ): void {
+  add(seq: number, registration: Registration): void {
+    if (seq < UNPACKED) {
+      this.#rows[seq] = registration;
+      return;
+    }
+    const { persona, fields, barcode, parentBarcode, leavesGroup, enableComms } = registration;
     const kind = this.#kindOf(persona, Object.keys(fields));
-    const packed: Packed = [
-      kind,
-      barcode ?? null,
-      parentBarcode ?? null,
-      leavesGroup === true,
-      enableComms,
-      Object.values(fields),
-    ];
+    const packed = [kind, barcode, parentBarcode, leavesGroup, enableComms, Object.values(fields)];
     const text = JSON.stringify(packed) + END;
     const bytes = Buffer.byteLength(text);
     if (this.#used + bytes > BLOCK) {
       this.#blocks.push(Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes)));
       this.#used = 0;
     }
-    this.#starts[seq] = (this.#blocks.length - 1) * BLOCK + this.#used;
+    this.#rows[seq] = (this.#blocks.length - 1) * BLOCK + this.#used;
     this.#blocks.at(-1)?.write(text, this.#used);
     this.#used += bytes;
   }
 
   /** Undefined for a row of which nothing is sent. */
   registrationOf({ seq }: { seq: number }): Registration | undefined {
-    const start = this.#starts[seq];
-    if (start === undefined) return undefined;
+    const start = this.#rows[seq];
+    if (typeof start !== 'number') return start;
     const block = this.#blocks[Math.floor(start / BLOCK)] ?? Buffer.of();
     const text = block.toString('utf8', start % BLOCK, block.indexOf(END, start % BLOCK));
     const [kind, barcode, parentBarcode, leavesGroup, enableComms, values] = JSON.parse(text) as Packed;
@@ -78,7 +76,7 @@ export class PackedPayloads {
       parentBarcode: parentBarcode ?? undefined,
       enableComms,
     };
-    if (leavesGroup) registration.leavesGroup = true;
+    if (leavesGroup === true) registration.leavesGroup = true;
     return registration;
   }
 
@@ -95,7 +93,7 @@ type Packed = [
   kind: number,
   barcode: string | null,
   parentBarcode: string | null,
-  leavesGroup: boolean,
+  leavesGroup: true | null,
   enableComms: boolean,
   values: readonly FieldValue[],
 ];
