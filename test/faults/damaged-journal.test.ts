@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { barcodes, pushBench, visitors } from '../sync/push-bench.ts';
 
-const PAGE = 4096;
+const PAGE = 2048;
 
 /** What disks do to one page of a file: the page is other bytes, half of it was never written, or nothing after it was. */
 const DAMAGES: Readonly<Record<string, (bytes: Buffer, page: number) => Buffer>> = {

@@ -1,4 +1,5 @@
-import { type Base, type Pair } from '../decide/base.ts';
+import { PARENT } from '../../registration/changes/aspect.ts';
+import { type Base, type Pair, UNSAID } from '../decide/base.ts';
 import { Lookup } from '../decide/lookup.ts';
 import {
   BASE,
@@ -15,6 +16,7 @@ import {
   unpack,
 } from './base-codec.ts';
 import type { Journal } from './journal.ts';
+import type { Target } from './runs.ts';
 
 /** Columns by which bases are looked for. */
 const KEYS = {
@@ -25,7 +27,7 @@ const KEYS = {
   name: 'name',
 } as const;
 /** The columns of a base, besides whose it is. */
-const KEPT = 'barcode, remote_id, row_key, email, name, files, gone, told, pairs, at, expires_at';
+const KEPT = 'barcode, remote_id, row_key, email, name, parent, files, gone, told, pairs, at, expires_at';
 export type BaseKey = keyof typeof KEYS;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -36,7 +38,7 @@ const DIGESTS_KEPT = 10_000;
 const MOST = 20;
 
 const soughtBy = ({ barcode, id, rowKey }: Near['by']): string[] =>
-  [barcode, id, rowKey].flatMap((name) => name ?? []);
+  [barcode, id, rowKey].filter((name) => name !== undefined);
 
 /** What is to be noted of a registration that is there. */
 export interface BaseNote {
@@ -55,11 +57,7 @@ export class BaseStore {
   readonly #digests = new Map<string, string>();
 
   /** `endDate` of the event, as the service tells it: 30 days after it the bases are forgotten. */
-  constructor(
-    journal: Journal,
-    { service, eventId }: { service: string; eventId: string },
-    endDate?: string,
-  ) {
+  constructor(journal: Journal, { service, eventId }: Pick<Target, 'service' | 'eventId'>, endDate?: string) {
     this.#journal = journal;
     this.#target = { service, event: eventId };
     const endMs = endDate === undefined ? Number.NaN : Date.parse(endDate);
@@ -83,9 +81,9 @@ export class BaseStore {
     return this.digest(`${key}:${name}`);
   }
 
-  /** What files of a run go by. */
-  filesOf(files: readonly string[]): string {
-    return this.nameOf('files', JSON.stringify(files));
+  /** What files of a run go by; as text as they are kept. */
+  filesOf(files: readonly string[] | string): string {
+    return this.nameOf('files', typeof files === 'string' ? files : JSON.stringify(files));
   }
 
   /** Whether nothing is known of anybody. */
@@ -138,7 +136,7 @@ export class BaseStore {
       // What was written since, and which of several comes first, is asked once more.
       const isAsRead = found.length < 2 && own.every((name) => !written.has(name));
       const near = isAsRead ? { by, found } : this.#near(by);
-      for (const name of [own, ...near.found.map(soughtBy)].flat()) written.add(name);
+      for (const name of [...own, ...near.found.flatMap(soughtBy)]) written.add(name);
       const pairs = new Map(ownAmong(near)?.pairs);
       change(pairs);
       this.#write(names, { pairs, gone: false }, { near, known: knownAmong(near) }, now);
@@ -180,6 +178,7 @@ export class BaseStore {
     const to = this.#digestsOf(names, near.by, known);
     if ((to.barcode ?? to.id ?? to.rowKey) === undefined) return;
     const { service, event } = this.#target;
+    const parent = base.pairs.get(PARENT.key)?.said;
     // An id and a row are one registration's, whoever was known by them before.
     const others = near.found.filter(({ no }) => no !== known?.no);
     for (const { no } of others)
@@ -188,8 +187,9 @@ export class BaseStore {
         [to.id, to.rowKey, no],
       );
     this.#journal.run(
-      `INSERT OR REPLACE INTO base (no, service, event, ${KEPT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO base (no, service, event, ${KEPT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [known?.no, service, event, to.barcode, to.id, to.rowKey, to.email, to.name].concat([
+        parent === UNSAID ? undefined : parent,
         JSON.stringify(to.files),
         base.gone ? 1 : 0,
         base.told,
@@ -239,7 +239,7 @@ export function baseOfRow(
 }
 
 /** Takes along what is known of an event to another service. Call it in a transaction. */
-export function copyBases(journal: Journal, from: { service: string; eventId: string }, to: string): void {
+export function copyBases(journal: Journal, from: Pick<Target, 'service' | 'eventId'>, to: string): void {
   journal.run(
     `INSERT INTO base (service, event, ${KEPT}) SELECT ?, event, ${KEPT} FROM base AS mine
      WHERE service = ? AND event = ? AND NOT EXISTS (

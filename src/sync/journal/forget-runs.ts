@@ -3,7 +3,6 @@ import { UNSAID } from '../decide/base.ts';
 import { type BaseNames, digestOf, keyOf } from './base-codec.ts';
 import type { BaseKey } from './base-store.ts';
 import { readShares } from './count-run.ts';
-import { SAID_PARENT } from './journal-tables.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
 import { deleteRun, listRuns, takeRun } from './runs.ts';
@@ -79,12 +78,13 @@ export function forgetBase(journal: Journal, service: string, { barcode, id }: B
   // What hangs on it belongs to nobody by now, where it is not gone with it: its file may say so once more.
   const nothing = digestOf(key, '');
   const said = barcode === undefined ? '' : digestOf(key, barcode);
-  const [seen, unseen, hidden] = [said, [said], [said, nothing, 2]].map((pair) => JSON.stringify(pair));
+  const [seen, unseen, hidden] = [said, [said], [said, nothing, 2]].map((one) => JSON.stringify(one));
+  const pair = `(pairs -> '$.":parent_barcode"')`;
   journal.run(
-    `UPDATE base SET pairs = iif(${SAID_PARENT} = $unseen, json_remove(pairs, '$.":parent_barcode"'),
+    `UPDATE base SET parent = NULL, pairs = iif(${pair} = $unseen, json_remove(pairs, '$.":parent_barcode"'),
        json_set(pairs, '$.":parent_barcode"', json($none)))
-     WHERE service = $service AND ${SAID_PARENT} IN ($seen, $unseen, $hidden)`,
-    { service, none: JSON.stringify([UNSAID, nothing]), seen, unseen, hidden },
+     WHERE parent = $said AND service = $service AND ${pair} IN ($seen, $unseen, $hidden)`,
+    { service, said, none: JSON.stringify([UNSAID, nothing]), seen, unseen, hidden },
   );
   journal.run(
     `DELETE FROM base WHERE service = $service AND (

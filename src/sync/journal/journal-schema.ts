@@ -25,6 +25,10 @@ const BUSY_MS = 30_000;
 const FILLING_PAUSES = 20;
 /** With SQLite's own 2 MB the pages that sending touches are read again from the disk for every row. */
 const CACHE_KIB = 16_384;
+/** Whatever changes of a page, all of it is written. */
+const PAGE_BYTES = 2048;
+/** So long a log may become before it is taken into the file: until then what changes again costs no more. */
+const LOG_PAGES = 4000;
 
 /** Opens the journal of this machine, making it when there is none. Readable by its owner only. */
 export function openJournalDatabase(stateDir: string): Database {
@@ -64,11 +68,11 @@ function notPlain(file: string): EventregError {
 /** Throws what is wrong with it. */
 function prepare(db: Database, file: string): void {
   refuseOtherVersion(db, file);
-  patiently(BUSY_MS, () => db.exec('PRAGMA journal_mode = WAL;'));
+  patiently(BUSY_MS, () => db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL;`));
   emptyLog(db);
   db.exec(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;
-     PRAGMA cache_size = -${CACHE_KIB};`,
+     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES};`,
   );
   refuseDamaged(db, file);
   makeTables(db, TABLES + INDEXES, VERSION);

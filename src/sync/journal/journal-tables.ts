@@ -1,7 +1,7 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 14;
+export const VERSION = 15;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
@@ -17,9 +17,6 @@ const STEP_TABLE = `CREATE TABLE step (
   request_id TEXT,
   detail TEXT
 ) STRICT;`;
-
-/** In SQL, of a base: what was said of its parent, as it is packed. */
-export const SAID_PARENT = `(pairs -> '$.":parent_barcode"')`;
 
 const baseIndex = (column: string): string =>
   `CREATE INDEX base_${column} ON base (${column}) WHERE ${column} IS NOT NULL;`;
@@ -51,6 +48,7 @@ CREATE TABLE base (
   row_key TEXT,
   email TEXT,
   name TEXT,
+  parent TEXT,
   files TEXT NOT NULL,
   gone INTEGER NOT NULL,
   told TEXT,
@@ -58,8 +56,7 @@ CREATE TABLE base (
   at INTEGER NOT NULL,
   expires_at INTEGER
 ) STRICT;
-${['barcode', 'remote_id', 'row_key', 'email', 'name'].map(baseIndex).join('\n')}
-CREATE INDEX base_parent ON base (service, ${SAID_PARENT}) WHERE ${SAID_PARENT} IS NOT NULL;
+${['barcode', 'remote_id', 'row_key', 'email', 'name', 'parent'].map(baseIndex).join('\n')}
 CREATE TABLE base_key (no INTEGER PRIMARY KEY, key BLOB NOT NULL) STRICT;
 `;
 
@@ -102,7 +99,8 @@ ANALYZE sqlite_schema;
  *
  * A block is the rows of a run that may leave until the next durable write. A base is what is known of one
  * registration, apart from runs: by what it and its person are known, which files have spoken of it, and of each value
- * what the file said and what the service was then seen to hold, all as digests under `base_key`. `gone`: somebody has
+ * what the file said and what the service was then seen to hold, all as digests under `base_key`. `parent` is what was
+ * said of one, by which its members are found. `gone`: somebody has
  * settled that it was deleted by others; what is deleted from here is forgotten. `told` is whom the service had in the
  * place of its person when that was last told. `at` is when it was last true.
  */

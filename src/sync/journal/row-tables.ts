@@ -93,7 +93,6 @@ CREATE VIEW row AS SELECT operation.run, operation.seq, ${columnsOf('operation')
 /** What rows are looked for by, but for their numbers. */
 export const ROW_INDEXES = `
 CREATE INDEX operation_queue ON operation (run, state, depth, position, seq, op);
-CREATE INDEX operation_depth ON operation (run, depth);
 CREATE INDEX operation_barcode ON operation (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX operation_parent ON operation (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX operation_remote ON operation (remote_id) WHERE remote_id IS NOT NULL;
@@ -105,7 +104,6 @@ CREATE INDEX source_key ON source (row_key) WHERE row_key IS NOT NULL;
 export const ROW_STATISTICS = `
   ('operation', 'operation', '1000000 100000 1'),
   ('operation', 'operation_queue', '1000000 100000 20000 20000 1 1 1'),
-  ('operation', 'operation_depth', '1000000 100000 50000 1'),
   ('operation', 'operation_barcode', '1000000 100000 1 1'),
   ('operation', 'operation_parent', '1000000 100000 5 1'),
   ('operation', 'operation_remote', '1000000 10 1 1'),
