@@ -73,13 +73,19 @@ export function findNoLonger(
   planned: readonly PlannedRow[],
   reading: ListReading | undefined,
 ): Who[] {
-  const areAllRead = sendable.length === ingested.rows.length && !planned.some(mayBeAnybody);
+  // One that is asked about may be anybody.
+  const isOpen = ({ state, decision }: PlannedRow) => state === 'conflict' && decision.asked !== undefined;
+  const areAllRead = sendable.length === ingested.rows.length && !planned.some(isOpen);
   if (reading === undefined || !areAllRead) return [];
   const { journal, target, event } = context;
   const bases = new BaseStore(journal, target, event.endDate);
   const known = bases.ofFiles().filter(({ gone, rowKey }) => !gone && rowKey !== undefined);
   const keys = new Set<string | undefined>(sendable.map(({ key }) => bases.nameOf('rowKey', key ?? '')));
-  const isHere = ({ rowKey }: NamedBase): boolean => keys.has(rowKey);
+  const stoodFor = planned.flatMap(({ decision: { record } }) => record?.id ?? []);
+  const ids = new Set<string | undefined>(stoodFor.map((id) => bases.nameOf('id', id)));
+  // A row of which anything is edited has another key.
+  const isHere = ({ rowKey, id }: NamedBase): boolean =>
+    keys.has(rowKey) || (id !== undefined && ids.has(id));
   const pushed = filesPushed(journal, target).map((one) => ({ files: one, name: bases.filesOf(one) }));
   const namesakes = pushed.filter((one) => isNamesake(files, one.files)).map(({ name }) => name);
   const earlier = new Set([...namesakes, ...mostlyHere(known, isHere)]);
@@ -93,12 +99,8 @@ export function findNoLonger(
   };
   const parted = new Set(pushed.filter(isParted).map(({ name }) => name));
   const whole = missing.filter((base) => !base.files.some((one) => parted.has(one)));
-  return whole.length === 0 ? [] : listedOf(bases, reading, { missing: whole, planned, event });
+  return whole.length === 0 ? [] : listedOf(context, reading, whole, planned);
 }
-
-/** It is not decided whom it is about. */
-const mayBeAnybody = ({ state, decision }: PlannedRow): boolean =>
-  state === 'conflict' && decision.asked !== undefined;
 
 /** The same file may have been named by another path; what comes through a pipe has no name. */
 function isNamesake(files: readonly string[], one: readonly string[]): boolean {
@@ -117,18 +119,15 @@ function mostlyHere(known: readonly NamedBase[], isHere: (base: NamedBase) => bo
 
 /** Whom the registrations of bases are of that are listed, and that no row stands for. */
 function listedOf(
-  bases: BaseStore,
+  { journal, target, event }: Session,
   { listed }: ListReading,
-  {
-    missing,
-    planned,
-    event,
-  }: { missing: readonly NamedBase[]; planned: readonly PlannedRow[]; event: Session['event'] },
+  missing: readonly NamedBase[],
+  planned: readonly PlannedRow[],
 ): Who[] {
   const ids = new Set(missing.flatMap(({ id }) => id ?? []));
   const barcodes = new Set(missing.flatMap(({ barcode }) => barcode ?? []));
-  const stoodFor = new Set(planned.map(({ decision }) => decision.record));
   const own = new Set(planned.flatMap(({ row, decision }) => [row.barcode, decision.record?.barcode]));
+  const bases = new BaseStore(journal, target, event.endDate);
   const fields = fieldsOf(event);
   return [...listed.numbered()].flatMap(({ record }) => {
     const { id, barcode } = record;
@@ -136,6 +135,6 @@ function listedOf(
       barcode === undefined
         ? id !== undefined && ids.has(bases.nameOf('id', id))
         : barcodes.has(bases.nameOf('barcode', barcode)) && !own.has(barcode);
-    return isMissing && !stoodFor.has(record) ? [whoOf(record, fields)] : [];
+    return isMissing ? [whoOf(record, fields)] : [];
   });
 }

@@ -130,6 +130,18 @@ describe('people of an earlier list who are not in this one', () => {
     expect(await missing(bench, 'b.csv', NO_BARCODES + guest('Cem') + guest('Ann') + guest('Dan'))).toBe(1);
   });
 
+  test('are told where the list has another name, and a column more', async () => {
+    const bench = await pushBench();
+    const withCompany = (text: string): string =>
+      text
+        .replaceAll(/\n(?=.)/g, ',Acme\n')
+        .replace(',Acme', ',Company')
+        .replace(/\n$/, ',Acme\n');
+    await missing(bench, 'a.csv', NO_BARCODES + guest('Ann') + guest('Bea') + guest('Cem'));
+    const left = withCompany(NO_BARCODES + guest('Ann') + guest('Cem'));
+    expect(await missing(bench, 'b.csv', left, '--match', 'email')).toBe(1);
+  });
+
   test('are not those of a list that only shares some, and not those whom that one has by now', async () => {
     const bench = await pushBench();
     await missing(bench, 'speakers.csv', visitors('S', 'T', 'A'));
