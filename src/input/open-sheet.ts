@@ -106,11 +106,11 @@ function askAboutHidden(
     text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
     details: [],
     answers: [
-      answerOf('read them as well', 'includeHidden', true),
+      // Whoever is hidden may have cancelled, and what is hidden is no business of the service.
       answerOf('leave them out', 'includeHidden', false),
+      answerOf('read them as well', 'includeHidden', true),
     ],
-    // Whoever is hidden may have cancelled.
-    unlikely: findings.hiddenRows.length > 0,
+    leavesOut: hidden,
   };
   return [question];
 }

@@ -2,7 +2,6 @@ import { GuardError, InputError } from '../../errors.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import { type OpenedInput, openInput } from '../../input/read-input.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
-import { refuseUnusedFlags } from '../../input/unused-flags.ts';
 import { isBlank, type NamedCell, sourceOf } from '../../registration/repairs/cell-text.ts';
 import { cleanText, type Mended } from '../../registration/repairs/clean-text.ts';
 import {
@@ -60,7 +59,6 @@ async function readStored(stored: StoredInput, call: Call<GlobalOptions & Readin
     ...toInputOptions(options),
     knows: (heading) => isNameOf(heading, 'id') || isNameOf(heading, 'barcode'),
   });
-  refuseUnusedFlags([{ file: stored.file, format: input.style.format }], options);
   const { id, barcode, pairs, mended, wrong } = await readIdentities(input, (place, note) => {
     if (options.verbose) say(call, formatNote(place, note, options.showValues));
   });

@@ -128,28 +128,20 @@ function unlessTyped(
   );
 }
 
-/** What a written mapping does not know for certain, since nobody could be asked. */
-interface Unsure {
-  /** How many of the meanings in it are only likely. */
-  proposed: number;
-  /** The columns of phone numbers without a code, of which it does not say whose they are. */
-  phones: readonly string[];
-}
-
-/** Writes what was used to read the files, as `--mapping` takes it. */
+/** Writes what was used to read the files, as `--mapping` takes it; returns how much of it is only likely. */
 export async function writeMappingFile(
   path: string,
   input: PreparedInput,
   options: PushCommandOptions,
-): Promise<Unsure> {
+): Promise<number> {
   const columns = whatColumnsAre(input, options);
   const inOrder: Record<string, string[]> = {};
   for (const heading of columns.flatMap(({ heading, order = [] }) => (order[0] === heading ? order : []))) {
     const field = columns.find((column) => column.heading === heading)?.target ?? '';
     inOrder[field] = [...(inOrder[field] ?? []), heading];
   }
-  const { values: likely, phoneColumns } = likelyMeanings(await input.unasked());
-  let proposed = 0;
+  const { values: likely, phones } = likelyMeanings(await input.unasked());
+  let proposed = Object.keys(phones).length;
   // Null where nothing is known: it stays open.
   const open = ({ heading, told: { values } }: UsedColumn): Record<string, string | null> | undefined => {
     const meant = likely[heading];
@@ -161,7 +153,7 @@ export async function writeMappingFile(
     columns: saidOf(columns, ({ target, order }) => (order === undefined ? target : undefined)),
     ...(Object.keys(inOrder).length === 0 ? {} : { fields: inOrder }),
     values: saidOf(columns, open),
-    phones: saidOf(columns, ({ told }) => told.phones),
+    phones: saidOf(columns, ({ heading, told }) => told.phones ?? phones[heading]),
     dates: saidOf(columns, ({ told }) => told.dates),
     ...(options.persona === undefined ? {} : { persona: options.persona }),
     settings: Object.fromEntries(
@@ -171,5 +163,5 @@ export async function writeMappingFile(
     ),
   };
   await replaceFile(path, (file) => file.writeFile(prettyJson(content)));
-  return { proposed, phones: phoneColumns };
+  return proposed;
 }

@@ -26,7 +26,6 @@ export const pushValues = globalOptions
     nothing: z.enum(['blank', 'kept']).optional(),
     /** Which row is sent of people without a barcode who stand more than once. */
     samePerson: z.enum(['last', 'first', 'all']).optional(),
-    companionPattern: z.string().min(1).optional(),
     /** Write there what the columns of the files are, and how they are read. */
     writeMapping: z.string().min(1).optional(),
     /** Print what every column becomes. */

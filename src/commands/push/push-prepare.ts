@@ -96,7 +96,6 @@ export async function prepareAsking(
     const mapping = {
       overrides: parseMapFlags(current.map),
       ignore: current.ignoreColumn,
-      companionPattern: current.companionPattern,
       recall: noting.recall,
       recallFile: (columns: readonly string[]) => recallFile(kept, columns),
     };

@@ -3,6 +3,7 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import { type ByColumn, meaningsOf } from '../../registration/repairs/meanings.ts';
 import {
   BY_ROWS,
+  ELSE_BLANK,
   type PhoneWish,
   readPhoneWish,
   type NationalPhones,
@@ -42,16 +43,18 @@ export async function toRepairs(options: PushCommandOptions, nowMs: number): Pro
 
 async function toWish(heading: string, said: string): Promise<PhoneWish> {
   const wish = readPhoneWish(said);
-  const country = wish?.country === BY_ROWS ? '' : alpha2Of(wish?.country ?? '');
+  const isByRows = [BY_ROWS, ELSE_BLANK].includes(wish?.country ?? '');
+  const country = isByRows ? '' : alpha2Of(wish?.country ?? '');
   if (wish === undefined || (wish.country !== undefined && country === undefined)) {
     throw new InputError(
       `The phone numbers of "${heading}" are said to be of ${said}, which is no country.`,
       {
-        hint: 'Name one by its code, such as DE, rows, or none; +DE for numbers that have their country code already.',
+        hint: 'Name one by its code, such as DE, rows, blank, or none; +DE for numbers that have their country code already.',
       },
     );
   }
-  return { phones: country === undefined ? undefined : await loadNationalPhones(country), coded: wish.coded };
+  const national = country === undefined ? undefined : await loadNationalPhones(country);
+  return { phones: national, coded: wish.coded, blank: wish.country === ELSE_BLANK };
 }
 
 /** What is said of columns, by their own names in whatever spelling they are. */

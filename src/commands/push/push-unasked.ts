@@ -88,9 +88,9 @@ export async function workAnyhow<Result>(
 /** What was answered for the like of these files before is not asked. */
 const isOpen = ({ remembered }: Question): boolean => remembered === undefined;
 
-/** The columns that are left out because nothing is likely of them, and what is still to be said of values. */
+/** The columns that are left out because nothing is likely of them, what is hidden, and what is still to be said of values. */
 function leftOutBy(question: Question): string[] {
-  if (question.kind !== 'table') return [];
+  if (question.kind !== 'table') return question.leavesOut === undefined ? [] : [question.leavesOut];
   if (question.topic === 'values')
     return question.rows.flatMap(({ chosen, label }) => (chosen === undefined ? `what ${label} means` : []));
   const left = ({ certain, chosen, answers }: QuestionRow): boolean =>

@@ -143,16 +143,11 @@ async function tellOfColumns(
     showColumns(prepared.input, { options: prepared.options, runtime });
   }
   if (files.mapping === undefined) return;
-  const { proposed, phones } = await writeMappingFile(files.mapping, prepared.input, prepared.options);
+  const proposed = await writeMappingFile(files.mapping, prepared.input, prepared.options);
   const used = `What was used is written to ${options.writeMapping ?? ''}: --mapping takes it.`;
   const many = plural(proposed, 'meaning in it is', 'meanings in it are');
-  const likely = proposed === 0 ? '' : ` ${many} only likely: look at "values" first.`;
-  const whose = phones.map(
-    (column) =>
-      ` It does not say whose the phone numbers without a country code in "${column}" are: add ${JSON.stringify({ [column]: 'ES' })} to "phones", with the country that is right.`,
-  );
-  const text = `${used}${likely}${whose.join('')}`;
-  reporter.report({ type: 'note', text });
+  const likely = proposed === 0 ? '' : ` ${many} only likely: look at "values" and "phones" first.`;
+  reporter.report({ type: 'note', text: used + likely });
 }
 
 /** Throws ReadAgain where the person says more of the files first. */

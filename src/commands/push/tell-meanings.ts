@@ -45,12 +45,9 @@ export async function tellMeanings(
 export function likelyMeanings(questions: readonly Question[]): {
   values: Meanings;
   phones: Record<string, string>;
-  /** All that are open, also those of which no country is likely. */
-  phoneColumns: string[];
 } {
   const values: Meanings = {};
   const phones: Record<string, string> = {};
-  const phoneColumns: string[] = [];
   for (const question of questions) {
     if (question.kind === 'table') {
       for (const { answers, chosen } of question.rows) {
@@ -60,12 +57,10 @@ export function likelyMeanings(questions: readonly Question[]): {
       }
     } else {
       const [column, country] = pathOf(question.answers[0]?.value);
-      if (column === undefined || country === undefined) continue;
-      phoneColumns.push(column);
-      if (question.unlikely !== true && country !== NONE) phones[column] = country;
+      if (column !== undefined && country !== undefined) phones[column] = country;
     }
   }
-  return { values, phones, phoneColumns };
+  return { values, phones };
 }
 
 function pathOf(value: string | boolean | readonly string[] | undefined): readonly string[] {

@@ -1,8 +1,7 @@
 import { InputError, UsageError } from '../../errors.ts';
 import { findColumns } from '../../input/columns/column-names.ts';
-import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
+import { nearest } from '../../input/source/nearest-name.ts';
 import { OTHERS, ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
-import { foldValue } from '../../registration/repairs/meanings.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
@@ -61,7 +60,6 @@ function saidBy(wishes: readonly string[], before: Values): Values {
 /** Refuses what would leave out none or all of the rows by a slip: nothing of it is used, or remembered. */
 export function refuseSlips({ values }: { values: Values }, input: PreparedInput): void {
   refuseUnknown(values, input);
-  refuseUnseen(values, input);
   refuseNobody(input);
 }
 
@@ -80,30 +78,16 @@ function refuseUnknown(values: Values, { mappings }: PreparedInput): void {
   );
 }
 
-/** A value that no row has leaves out all. */
-function refuseUnseen(values: Values, { files }: PreparedInput): void {
-  const seen = files.flatMap(({ byValue }) => byValue.chosenFrom);
-  for (const [heading, { [OTHERS]: others, ...meanings }] of Object.entries(values)) {
-    const own = seen.filter(({ column }) => normaliseName(column) === normaliseName(heading));
-    const wanted = Object.keys(meanings).filter((text) => meanings[text] !== ROW_LEFT_OUT);
-    const texts = new Set(own.map(({ text }) => foldValue(text)));
-    if (others !== ROW_LEFT_OUT || own.length === 0 || wanted.some((text) => texts.has(foldValue(text))))
-      continue;
-    const none = wanted.map((text) => JSON.stringify(text)).join(' or ');
-    const named = own
-      .slice(0, MOST_NAMED)
-      .map(({ text, rows }) => `${text === '' ? 'blank' : text} (${rows})`);
-    const more = own.length > MOST_NAMED ? ', …' : '';
-    throw new UsageError(
-      visible(`No row has ${none} in "${heading}"; its values are ${named.join(', ')}${more}.`),
-      { hint: `--where "${heading}=VALUE" names one of them.` },
-    );
-  }
-}
-
+/** As a value that no row has does. */
 function refuseNobody({ files }: PreparedInput): void {
   if (!files.some(({ byValue }) => byValue.lines.size > 0)) return;
   if (files.some(({ byValue }) => byValue.leavesSome)) return;
   const names = files.map(({ stored }) => stored.file).join(', ');
-  throw new InputError(`${names}: all rows are left out by their values, as --where or an answer says.`);
+  const left = files.flatMap(({ byValue }) => byValue.leftOut);
+  const named = left.slice(0, MOST_NAMED).map(({ column, text, rows }) => {
+    return `${text === '' ? 'blank' : text} in "${column}" (${rows})`;
+  });
+  const more = left.length > MOST_NAMED ? ', …' : '';
+  const what = `all rows are left out by their values, as --where or an answer says: ${named.join(', ')}${more}`;
+  throw new InputError(visible(`${names}: ${what}.`));
 }

@@ -272,6 +272,12 @@ export const GUEST_WORDS: readonly string[] = listed(`
   Guest | Invitado | Invitada | Invité | Invitée | Gast | Ospite | Convidado | Convidada
 `);
 
+/** Words for who comes: of several in a row the first is the row's own person, and the others are companions. */
+export const OWN_WORDS: readonly string[] = listed(`
+  Attendee | Participant | Participante | Partecipante | Delegate | Visitor | Visitante | Visiteur | Visitatore
+  Passenger | Person | Ticket holder | Asistente | Teilnehmer | Teilnehmerin | Teilnehmende | Besucher | Deelnemer | Bezoeker
+`);
+
 /** Words between a field and its companion: `Prénom de l’accompagnant 1`. */
 export const JOINING_WORDS: readonly string[] = listed(`
   of | the | de | del | du | des | der | di | da | do | della | dello | dell | la | el

@@ -81,7 +81,7 @@ export function proposals(
   companion: CompanionName | undefined,
 ): { name: string; target: string }[] {
   const prefix = prefixOf(companion);
-  const own = RESERVED_NAMES.filter((name) => companion === undefined || name !== 'parent_barcode');
+  const own = RESERVED_NAMES.filter((name) => prefix === '' || name !== 'parent_barcode');
   const fields = personas.flatMap((persona) => persona.fields);
   return [
     ...fields.map(({ label, slug }) => ({ name: label, target: `${prefix}${slug}` })),
@@ -110,5 +110,5 @@ export function fullNames(
 
 /** What stands before a target of the companion. */
 export function prefixOf(companion: CompanionName | undefined): string {
-  return companion === undefined ? '' : `companion ${companion.number} `;
+  return companion === undefined || companion.number === 0 ? '' : `companion ${companion.number} `;
 }

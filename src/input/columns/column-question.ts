@@ -39,16 +39,23 @@ export function columnsQuestion(
   proposalOf: (column: string) => ColumnProposal | undefined,
 ): TableQuestion {
   const taken = takenBy(states);
+  const proposalFor = (state: ColumnState): ColumnProposal | undefined =>
+    state.target === undefined ? (onlyOne(state) ?? proposalOf(state.column)) : undefined;
+  const likely = states.map(proposalFor).filter((one) => one?.asksPerson !== true);
+  const filled = new Set([...taken, ...likely.flatMap((one) => partsOf(one?.target ?? ''))]);
   const rows = states.map((state): QuestionRow => {
     const { column, target, certain } = state;
-    const proposal = target === undefined ? (onlyOne(state) ?? proposalOf(column)) : undefined;
+    const proposal = proposalFor(state);
     const answers = answersOf(state, personas, taken, proposal?.target);
     const wanted = target === undefined ? proposal?.target : target;
+    const isOpen = proposal?.asksPerson === true;
+    // Nobody is without what another column has.
     const asksPerson =
-      (state.other?.isMissed === true && !state.other.isOnly) || proposal?.asksPerson === true;
+      (state.other?.isMissed === true && !state.other.isOnly) ||
+      (isOpen && !partsOf(wanted ?? '').every((part) => filled.has(part)));
     const value = `${column}=${wanted}`;
     const at = answers.findIndex((answer) => answer.option === 'map' && answer.value === value);
-    const chosen = wanted === null ? LEFT_OUT : asksPerson ? -1 : at;
+    const chosen = wanted === null ? LEFT_OUT : isOpen || asksPerson ? -1 : at;
     return {
       label: showName(column),
       sample: sampleOf(column),
@@ -56,6 +63,7 @@ export function columnsQuestion(
       chosen: chosen < 0 ? undefined : chosen,
       certain,
       apart:
+        isOpen ||
         asksPerson ||
         state.other?.isOnly === true ||
         state.saysMore === true ||

@@ -18,11 +18,6 @@ export interface MappingOptions {
    * this shape of rows does not have is no problem. Default false.
    */
   optionalColumns?: boolean;
-  /**
-   * From `--set companion-pattern`: how headings name companions, such as `Gast {n}: {field}`, instead of
-   * the usual ways.
-   */
-  companionPattern?: string | undefined;
 }
 
 /** Stands for all columns that match nothing. */

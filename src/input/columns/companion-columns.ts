@@ -1,50 +1,19 @@
-import { COMPANION_WORDS, GUEST_WORDS, JOINING_WORDS } from './aliases.ts';
+import { COMPANION_WORDS, GUEST_WORDS, JOINING_WORDS, OWN_WORDS } from './aliases.ts';
 import { looseName, withoutMark } from './alias-index.ts';
-import { UsageError } from '../../errors.ts';
 
 /** A column of somebody who comes along, and what it is called besides. */
 export interface CompanionName {
-  /** From 1 on. */
+  /** From 1 on; 0 for the row's own person, as the first of its attendees is. */
   number: number;
   name: string;
 }
 
-const NUMBER = '{n}';
-const FIELD = '{field}';
 const MOST_DIGITS = 3;
-
-/** Reads a pattern, `Gast {n}: {field}`, as one of headings. Throws a UsageError unless `{n}` and `{field}` stand in it once each. */
-export function readCompanionPattern(text: string): RegExp {
-  const parts = fold(text).split(/(\{n\}|\{field\})/);
-  const marks = [parts[1], parts[3]];
-  if (parts.length !== 5 || ![NUMBER, FIELD].every((mark) => marks.includes(mark))) {
-    throw new UsageError(`The companion pattern "${text}" must hold {n} and {field}, once each.`, {
-      hint: 'Write for example "Guest {n} {field}" for columns such as "Guest 2 E-mail".',
-    });
-  }
-  const sources = new Map([
-    [NUMBER, `(?<n>\\d{1,${MOST_DIGITS}})`],
-    [FIELD, '(?<field>.+?)'],
-  ]);
-  const source = parts.map((part) => sources.get(part) ?? part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${source.join('')}$`, 'u');
-}
-
-/** The parts of a heading that fits the pattern; case and the amount of white space make no difference. */
-export function matchPattern(heading: string, pattern: RegExp): CompanionName | undefined {
-  const { n = '', field = '' } = pattern.exec(fold(heading))?.groups ?? {};
-  const number = companionNumber(n);
-  return number === undefined || field.trim() === '' ? undefined : { number, name: field.trim() };
-}
 
 /** 1 to 999; undefined for anything else. */
 function companionNumber(digits: string): number | undefined {
   if (digits.length > MOST_DIGITS || !/^\d+$/.test(digits)) return undefined;
   return Number(digits) === 0 ? undefined : Number(digits);
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim().split(/\s+/).join(' ');
 }
 
 /** Longer texts are no names of columns. */
@@ -60,10 +29,12 @@ interface Token {
 const JOINING: ReadonlySet<string> = new Set(JOINING_WORDS);
 
 /** A word for a companion among the tokens of a heading, with a number behind it: `guest no 2`; some mean one also without. */
-const NUMBERED = `(?:${[...COMPANION_WORDS, ...GUEST_WORDS].map(spaced).join('|')}) (?:no )?0*([1-9]\\d*)(?!\\d)`;
-const PLAIN = `(?:${COMPANION_WORDS.map(spaced).join('|')})(?! (?:no )?\\d)`;
-const IN_FRONT = new RegExp(`^(?:${NUMBERED}|${PLAIN})(?= |$)`);
-const BEHIND = new RegExp(`(?<= )(?:${NUMBERED}|${PLAIN})$`);
+const anyOf = (words: readonly string[]): string => `(?:${words.map(spaced).join('|')})`;
+const OWN = `(?<own>${anyOf(OWN_WORDS)} (?:no )?0*1(?!\\d))`;
+const NUMBERED = `${anyOf([...COMPANION_WORDS, ...GUEST_WORDS, ...OWN_WORDS])} (?:no )?0*(?<number>[1-9]\\d*)(?!\\d)`;
+const PLAIN = `${anyOf(COMPANION_WORDS)}(?! (?:no )?\\d)`;
+const IN_FRONT = new RegExp(`^(?:${OWN}|${NUMBERED}|${PLAIN})(?= |$)`);
+const BEHIND = new RegExp(`(?<= )(?:${OWN}|${NUMBERED}|${PLAIN})$`);
 
 /**
  * What a heading says of which companion: `Guest 2 E-mail`, `E-mail (guest 2)`, `Prénom de
@@ -75,8 +46,10 @@ export function companionColumn(heading: string): CompanionName | undefined {
   const texts = tokens.map(({ text }) => text).join(' ');
   const first = IN_FRONT.exec(texts);
   const found = first ?? BEHIND.exec(texts);
-  const number = found === null ? undefined : companionNumber(found[1] ?? '1');
-  if (found === null || number === undefined) return undefined;
+  if (found === null) return undefined;
+  const { own, number: told = '1' } = found.groups ?? {};
+  const number = own === undefined ? companionNumber(told) : 0;
+  if (number === undefined) return undefined;
   const countTo = (end: number): number => texts.slice(0, end).trim().split(' ').length;
   return first === null
     ? rest(heading, number, withoutJoining(tokens.slice(0, countTo(found.index))))

@@ -19,13 +19,13 @@ export interface MappingProblems {
 
 /**
  * Decides what every column becomes, for each persona. Never guesses: returns either the mapping of all
- * columns, or all problems. Throws a UsageError for a wrong companion pattern. Whoever maps many sets of
- * columns hands the same reader in; it belongs to the personas and the pattern of the options.
+ * columns, or all problems. Whoever maps many sets of columns hands the same reader in; it belongs to the personas of the
+ * options.
  */
 export function mapColumns(
   columns: readonly string[],
   options: MappingOptions,
-  reader = new HeadingReader(options.personas, options.companionPattern),
+  reader = new HeadingReader(options.personas),
 ): { mapping: ColumnMapping } | MappingProblems {
   const { personas } = options;
   const problems: string[] = [];

@@ -2,12 +2,7 @@ import type { ColumnTarget, FieldTarget, OwnTarget } from '../../registration/mo
 import type { Persona } from '../../registration/model/persona.ts';
 import { conceptsOf, looseName, reservedAlias } from './alias-index.ts';
 import { BEFORE, BOTH, ELSE, reservedTarget, targetName } from './column-names.ts';
-import {
-  companionColumn,
-  type CompanionName,
-  matchPattern,
-  readCompanionPattern,
-} from './companion-columns.ts';
+import { companionColumn } from './companion-columns.ts';
 import { FieldNames, type Rank } from './field-names.ts';
 import { personOf } from './heading-person.ts';
 import { HEADING_JOINT } from '../source/table-record.ts';
@@ -34,13 +29,10 @@ const SHORTEST_NAME = 3;
 export class HeadingReader {
   readonly personas: readonly Persona[];
   readonly #names: readonly FieldNames[];
-  readonly #pattern: RegExp | undefined;
 
-  /** Throws a UsageError for a wrong companion pattern. */
-  constructor(personas: readonly Persona[], companionPattern: string | undefined) {
+  constructor(personas: readonly Persona[]) {
     this.personas = personas;
     this.#names = personas.map((persona) => new FieldNames(persona));
-    this.#pattern = companionPattern === undefined ? undefined : readCompanionPattern(companionPattern);
   }
 
   /** A heading as the user's flags have it. */
@@ -54,7 +46,7 @@ export class HeadingReader {
     }
     const direct = overridden ? this.#readOwn(name) : this.#readName(name);
     if (direct !== undefined) return direct;
-    const companion = overridden ? companionColumn(name) : this.companion(name);
+    const companion = companionColumn(name);
     if (companion === undefined) return this.#forAll(NOTHING);
     const inner = overridden ? this.#readOwn(companion.name) : this.#readName(companion.name);
     return inner === undefined ? this.#forAll(NOTHING) : ofCompanion(companion.number, inner);
@@ -81,11 +73,6 @@ export class HeadingReader {
   /** Whether a flag may name this as the target of a column. */
   knowsTarget(name: string): boolean {
     return meansSomething(this.read({ name, overridden: true, ignored: false }));
-  }
-
-  /** The companion that a heading names, if it names any. */
-  companion(name: string): CompanionName | undefined {
-    return this.#pattern === undefined ? companionColumn(name) : matchPattern(name, this.#pattern);
   }
 
   /** A reserved name, or the service's own name of a field: all that a flag may name. */
@@ -151,7 +138,9 @@ function readBoth(name: string, names: FieldNames): Reading {
   return first === full.first && last === full.last ? { rank: 1, targets: [target] } : NOTHING;
 }
 
-function ofCompanion(number: number, { shared, byPersona }: HeadingReading): HeadingReading {
+function ofCompanion(number: number, reading: HeadingReading): HeadingReading {
+  if (number === 0) return reading;
+  const { shared, byPersona } = reading;
   const [target] = shared.targets;
   if (target?.kind === 'parent_barcode') {
     return { shared: NOTHING, byPersona: byPersona.map(() => NOTHING), parentOf: number };
@@ -194,17 +183,14 @@ const LONGEST_HEADING = 300;
 
 /**
  * Tells headings from values: whether a text is a name that any of the personas has a column for, or
- * one that such lists usually have. Throws a UsageError for a wrong companion pattern.
+ * one that such lists usually have.
  */
-export function columnKnower(
-  personas: readonly Persona[],
-  companionPattern?: string,
-): (name: string) => boolean {
-  const reader = new HeadingReader(personas, companionPattern);
+export function columnKnower(personas: readonly Persona[]): (name: string) => boolean {
+  const reader = new HeadingReader(personas);
   return (name) => {
     if (name.length > LONGEST_HEADING) return false;
     if (isUsual(name) || reader.knows(name)) return true;
-    const companion = reader.companion(name);
+    const companion = companionColumn(name);
     return companion !== undefined && isUsual(companion.name);
   };
 }

@@ -2,7 +2,7 @@ import { normaliseName } from '../source/nearest-name.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import type { HeadingReader } from './heading-reader.ts';
 import { conceptsOf, looseName } from './alias-index.ts';
-import { BEFORE, BOTH, ELSE, fullNames, partsOf } from './column-names.ts';
+import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import { isLastNameFirst, isNamePrefix, namesPeople, personOf, targetsInWords } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
@@ -49,22 +49,26 @@ export function proposeColumns(
   // Beside an empty column of first names, one of full names is still the one that has them.
   const given = takenBy(states.filter(({ column }) => sampleOf(column).filled > 0));
   const slugs = new Set(personas.flatMap(({ fields }) => fields.map(({ slug }) => slug)));
-  const freeFields = [...slugs]
-    .filter((slug) => !taken.has(slug))
-    .map((slug) => ({
-      slug,
-      fields: personas.flatMap(({ fields }) => fields.filter((field) => field.slug === slug)),
-    }));
+  const freeFields = (prefix: string): readonly FreeField[] =>
+    [...slugs]
+      .filter((slug) => !taken.has(prefix + slug))
+      .map((slug) => ({
+        slug: prefix + slug,
+        fields: personas.flatMap(({ fields }) => fields.filter((field) => field.slug === slug)),
+      }));
   const found = new Map<string, Strong>();
   for (const { column, target, candidates, other } of states) {
     if (target !== undefined || other !== undefined) continue;
-    const named = candidates.length > 0 ? candidates : namedBy(column, personas, reader);
+    const companion = companionColumn(column);
+    const prefix = prefixOf(companion);
+    const own = namedBy(companion?.name ?? column, personas, reader).map((one) => prefix + one);
+    const named = candidates.length > 0 ? candidates : own;
     const spoken = named.length > 0 ? named : lastNameBeside(column, given, reader);
     const sample = sampleOf(column);
     const free = spoken.filter((one) => !partsOf(one).some((part) => taken.has(part)));
     const proposal =
       proposeFullName(column, personas, given, sample) ??
-      propose(free, freeFields, sample) ??
+      propose(free, freeFields(prefix), sample) ??
       proposeBeside(column, [...candidates, ...namesIn(column)], states, samples);
     const { kind, isClear } = personOf(column);
     // An address beside words that say nothing known may be anybody's: `Sales rep email`.
@@ -128,7 +132,8 @@ function proposeFullName(
   const companion = companionColumn(column);
   const heading = companion?.name ?? column;
   const [target, another] = fullNames(personas, companion).keys();
-  if (target === undefined || another !== undefined || !isOfNames(heading)) return undefined;
+  if (target === undefined || another !== undefined || !(isOfNames(heading) || isOfSomebody(heading)))
+    return undefined;
   if (partsOf(target).some((part) => taken.has(part))) return undefined;
   const isLastFirst =
     isLastNameFirst(heading) && [...sample.values.keys()].some((text) => !text.includes(','));
@@ -174,6 +179,12 @@ function isOfNames(heading: string): boolean {
   return namesPeople(heading) || isLastNameFirst(heading) || (role !== 'plain' && concept === 'full_name');
 }
 
+/** Whether a heading says of whom it is, and nothing else: `Contact person`. */
+function isOfSomebody(heading: string): boolean {
+  const { role, concept, isClear } = personOf(heading);
+  return (role === 'comes' || role === 'unsure') && concept === undefined && isClear;
+}
+
 /** Two letters that are others, or stand in another order; never the first. */
 function isSlip(name: string, meant: string): boolean {
   return name.length >= 5 && name[0] === meant[0] && editDistance(name, meant) <= 2;
@@ -192,7 +203,10 @@ function propose(
     // An option may be called otherwise here; what is no address is none.
     return first === undefined || first.kind === 'choice' ? undefined : said[0];
   };
-  const possible = spoken.filter((target) => fitsField(target) !== false);
+  const shown = free.filter(({ fields }) => fields.some((field) => showsItself(sample, field)));
+  // What the values are says more than a word of a question.
+  const isSilent = (target: string): boolean => shown.length === 1 && fitsField(target) === undefined;
+  const possible = spoken.filter((target) => fitsField(target) !== false && !isSilent(target));
   const fitting = possible.filter((target) => fitsField(target) === true);
   const [named] = possible.length === 1 ? possible : fitting;
   if (named !== undefined && (possible.length === 1 || fitting.length === 1)) {
@@ -200,7 +214,7 @@ function propose(
     return { target: named, why: both ? 'name and values fit' : 'its name', strength: both ? 2 : 1 };
   }
   if (possible.length > 0) return undefined;
-  const [only, another] = free.filter(({ fields }) => fields.some((field) => showsItself(sample, field)));
+  const [only, another] = shown;
   return only === undefined || another !== undefined
     ? undefined
     : { target: only.slug, why: 'values fit', strength: VALUES_ONLY };

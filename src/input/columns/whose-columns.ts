@@ -1,6 +1,7 @@
 import { type HeadingPerson, type PersonKind, personOf } from './heading-person.ts';
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
+import { companionColumn } from './companion-columns.ts';
 import type { ColumnWish, HeadingReader } from './heading-reader.ts';
 import { HEADING_JOINT } from '../source/table-record.ts';
 
@@ -86,9 +87,9 @@ function guestsAmong({ plain, named, loose }: Groups): ReadonlySet<number> | und
   const main = said.length === 1 ? said[0] : mainGroup(plain, named);
   if (main === undefined) return undefined;
   if (main === plain) {
-    // Beside plain names `Contact e-mail` is the guest's own.
+    // Beside plain names `Contact e-mail` is the guest's own, and so is `Person / First name` beside a last one.
     const alike = named.filter(
-      (group) => !hasName(group) && group.columns.every(({ known }) => known) && !overlap(group, plain),
+      (group) => group.columns.every(({ known }) => known) && !overlap(group, plain),
     );
     return indexes([plain, ...alike.filter(({ role }) => role === 'unsure'), loose]);
   }
@@ -184,7 +185,7 @@ export function personColumns(
     const person = people[at] ?? personOf(column);
     const { name = column, overridden = false, ignored = false } = wishes[at] ?? {};
     const isNobody =
-      ignored || reader.companion(column) !== undefined || isOwnName(at, columns, people, reader);
+      ignored || (companionColumn(column)?.number ?? 0) > 0 || isOwnName(at, columns, people, reader);
     const parts = targetsSaying(person.concept, reader);
     const fills = parts.join(BOTH);
     if (!overridden)

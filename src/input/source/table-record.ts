@@ -4,7 +4,7 @@ import type { Reject, SourceRow } from '../../registration/model/row.ts';
 export const HEADING_JOINT = ' / ';
 
 /** One record of a table, the header and what stands above it included. */
-export interface TableRecord extends Pick<SourceRow, 'cells' | 'aggregates'> {
+export interface TableRecord extends Pick<SourceRow, 'cells' | 'aggregates' | 'isCaption'> {
   /** Physical line on which the record starts, or row of the sheet; counted from 1. */
   line: number;
 }

@@ -18,6 +18,14 @@ interface MergedValue {
 }
 
 const MOST_SHOWN = 3;
+/** Fewer cells may hold a name together. */
+const LEAST_ACROSS = 3;
+
+/** Whether a range is all that a row holds, and goes across it. */
+const isCaption = ({ row, lastRow, column, lastColumn }: MergedRange, { cells }: TableRecord): boolean =>
+  row === lastRow &&
+  lastColumn - column >= LEAST_ACROSS - 1 &&
+  cells.every((cell, at) => at === column || isBlank(cell));
 
 /** Merged cells below the headings of a sheet: their values, for every row that they cover. */
 export class MergedValues {
@@ -40,7 +48,7 @@ export class MergedValues {
     if (this.#next === this.#ahead.length && this.#open.length === 0) return record;
     this.#open = this.#open.filter(({ range }) => range.lastRow >= record.line);
     const above = this.#counts === 'every-row' ? this.#open : [];
-    this.#enter(record);
+    if (this.#enter(record)) return { ...record, isCaption: true };
     if (above.length === 0) return record;
     const cells = [...record.cells];
     for (const { range, cell } of above) {
@@ -50,16 +58,20 @@ export class MergedValues {
     return { ...record, cells };
   }
 
-  #enter({ line, cells }: TableRecord): void {
+  /** Whether the record is a caption. */
+  #enter(record: TableRecord): boolean {
+    const { line, cells } = record;
     for (; (this.#ahead[this.#next]?.row ?? Infinity) <= line; this.#next += 1) {
       const range = this.#ahead[this.#next];
       const cell = cells[range?.column ?? -1];
       if (range?.row !== line || cell === undefined || isBlank(cell)) continue;
+      if (isCaption(range, record)) return true;
       this.#open = [...this.#open, { range, cell }];
       this.#ranges += 1;
       this.#isOfRows ||= range.lastRow > range.row;
       if (this.#shown.length < MOST_SHOWN) this.#shown.push({ range, cell });
     }
+    return false;
   }
 
   /** Asks for which rows their values count, after the last record; nothing where there are none, or it is said. */

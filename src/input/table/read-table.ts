@@ -119,6 +119,7 @@ function readRow(record: TableRecord, header: TableHeader, options: TableOptions
   if (escaped.size > 0) row.escaped = escaped;
   const sums = record.aggregates?.map((at) => header.positions.indexOf(at)).filter((at) => at !== -1);
   if (sums !== undefined) row.aggregates = sums;
+  if (record.isCaption) row.isCaption = true;
   return row;
 }
 

@@ -106,7 +106,7 @@ export class ChoiceEvidence {
     return [...found.values()].sort((one, other) => other.rows - one.rows);
   }
 
-  /** Of several options in one text, each of which is told of by itself, those that are open. */
+  /** Of several options in one text those that are open, each by itself; a part that is not known is lost beside none. */
   #knownParts(text: string): readonly string[] | undefined {
     const { choices } = this;
     if (!this.#options.some(({ multiple }) => multiple)) return undefined;
@@ -114,7 +114,9 @@ export class ChoiceEvidence {
       part === '' || this.#said.has(foldValue(part)) || choiceOf(part, choices) !== undefined;
     const isKnown = (part: string): boolean =>
       isSettled(part) || this.#open.has(foldValue(part)) || proposeMeaning(part, choices) !== undefined;
-    const parts = looseWays(text, choices).find((way) => way.every(isKnown));
+    const ways = looseWays(text, choices);
+    const holdsOne = (way: readonly string[]): boolean => way.some((part) => part !== '' && isKnown(part));
+    const parts = ways.find((way) => way.every(isKnown)) ?? ways.find(holdsOne);
     return parts?.filter((part) => !isSettled(part));
   }
 

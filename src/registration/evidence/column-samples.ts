@@ -3,6 +3,7 @@ import { foldLetters } from '../rules/fold-letters.ts';
 import { trimEnds } from '../repairs/clean-text.ts';
 import { cut } from '../model/cut.ts';
 import type { Cell, SourceRow } from '../model/row.ts';
+import { type DateOrder, shownOrder } from '../rules/date-forms.ts';
 import { meansNothing } from './nothing-words.ts';
 
 /** Rows of each file that are looked at, and different values of a column that are kept. */
@@ -54,6 +55,12 @@ export class ColumnSamples {
 
   of(column: string): ColumnSample {
     return this.#columns.get(column) ?? { values: new Map(), filled: 0 };
+  }
+
+  /** The orders that dates of the first rows show, in whatever column. */
+  get dateOrders(): ReadonlySet<DateOrder> {
+    const values = [...this.#columns.values()].flatMap((one) => [...one.values.keys()]);
+    return new Set(values.map(shownOrder).filter((one) => one === 'dmy' || one === 'mdy'));
   }
 
   /** In how many of the first rows a column is filled where others are blank, says otherwise, and says the same. */

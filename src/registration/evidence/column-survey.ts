@@ -7,15 +7,15 @@ import type { ColumnMapping } from '../model/columns.ts';
 import { madeOnce } from '../model/made-once.ts';
 import { NothingEvidence, type NothingWord } from './nothing-evidence.ts';
 import { DateEvidence, hiddenQuestion, orderQuestion, serialQuestion } from './date-evidence.ts';
+import type { DateOrder } from '../rules/date-forms.ts';
 import { asMeant, foldValue } from '../repairs/meanings.ts';
 import { isDayAlone, mendText, phoneWishOf, readText, type ValueAbout } from '../repairs/mend-value.ts';
-import { findMojibake } from '../repairs/mojibake.ts';
 import type { EventInfo } from '../model/persona.ts';
 import { PhoneEvidence } from './phone-evidence.ts';
 import type { ChoiceQuestion } from '../model/question.ts';
 import { type ColumnDecision, type RepairOptions, DEFAULT_REPAIRS } from '../repairs/repair-options.ts';
-import { countriesOfRow } from './row-country.ts';
-import { type Cell, formatPlace, type Place, type SourceRow } from '../model/row.ts';
+import { countriesOfAddresses, countriesOfRow } from './row-country.ts';
+import type { Cell, SourceRow } from '../model/row.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { type WatchedColumn, watchedColumns } from './watched-column.ts';
 
@@ -53,8 +53,6 @@ export class ColumnSurvey {
   readonly #mends = new Map<string, MendEvidence>();
   readonly #nothing = new NothingEvidence();
   #date1904 = false;
-  #mojibake = 0;
-  #firstMojibake = '';
 
   /** `persona`: of rows that name none, by slug. */
   constructor(event: EventInfo, repairs: RepairOptions, persona?: string) {
@@ -65,17 +63,15 @@ export class ColumnSurvey {
   }
 
   /**
-   * Called for every row of the file; cheap: most columns are looked at for words for nothing and mojibake only. Returns
+   * Called for every row of the file; cheap: most columns are looked at for words for nothing only. Returns
    * the row as it most likely is meant.
    */
   add(source: SourceRow, mapping: ColumnMapping): SourceRow {
     const row = asMeant(source, this.#repairs.values);
     let blank: Set<number> | undefined;
-    const watchedOf = (): WatchedColumn[] => watchedColumns(mapping, this.#event, this.#persona);
-    for (const watched of madeOnce(this.#watched, mapping, watchedOf)) {
-      const { column, watch } = watched;
+    for (const watched of this.#watchedIn(mapping)) {
+      const { column } = watched;
       const cell = row.cells[watched.index];
-      if (watch === 'text' || watch === 'choice') this.#addText(cell, column, row.place);
       if (isBlank(cell)) continue;
       if (this.#saysNothing(cell, watched, row)) (blank ??= new Set()).add(watched.index);
       else {
@@ -92,6 +88,17 @@ export class ColumnSurvey {
       : { ...row, cells: row.cells.map((cell, at) => (blank.has(at) ? null : cell)) };
   }
 
+  /** A row that is left out shows in which order its dates are all the same. */
+  addLeftOut(row: SourceRow, mapping: ColumnMapping | undefined): void {
+    if (mapping === undefined) return;
+    const dates = this.#watchedIn(mapping).filter(({ watch }) => watch === 'date');
+    for (const watched of dates) this.#addValue(row.cells[watched.index], watched, row, mapping, false);
+  }
+
+  #watchedIn(mapping: ColumnMapping): readonly WatchedColumn[] {
+    return madeOnce(this.#watched, mapping, () => watchedColumns(mapping, this.#event, this.#persona));
+  }
+
   #saysNothing(cell: Cell | undefined, watched: WatchedColumn, { place }: SourceRow): boolean {
     const { column, watch, options } = watched;
     const said = this.#repairs.values.get(column);
@@ -103,13 +110,16 @@ export class ColumnSurvey {
     return this.#nothing.add(cell, watched, place.line);
   }
 
-  /** What there is to say after the last row. */
-  result(): Surveyed {
+  /** What there is to say after the last row; `orders`: those that dates of other columns show. */
+  result(orders: ReadonlySet<DateOrder> = new Set()): Surveyed {
     const { dateSerials, hiddenTimes, accept } = this.#repairs;
     const dates = [...this.#dates.values()];
     const phones = [...this.#phones.values()];
     const questions = [
-      orderQuestion(dates.filter((date) => this.#orderSaid(date) === undefined)),
+      orderQuestion(
+        dates.filter((date) => this.#orderSaid(date) === undefined),
+        orders,
+      ),
       dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
       hiddenTimes === undefined ? hiddenQuestion(dates) : undefined,
       accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
@@ -128,7 +138,7 @@ export class ColumnSurvey {
       choices: [...this.#choices.values()].filter(({ open }) => open.length > 0),
       mends: [...this.#mends.values()].filter(({ open }) => open.length > 0),
       nothing: this.#nothing.words,
-      remarks: [...remarks, ...phones.map((phone) => phone.remark()), this.#mojibakeRemark()].filter(
+      remarks: [...remarks, ...phones.map((phone) => phone.remark())].filter(
         (remark) => remark !== undefined,
       ),
       warnings: proven.map((date) => `${date.remark()} They are read so, and not as --set date-order says.`),
@@ -139,7 +149,13 @@ export class ColumnSurvey {
     return this.#repairs.dateOrderOf.get(column) ?? this.#repairs.dateOrder;
   }
 
-  #addValue(cell: Cell | undefined, watched: WatchedColumn, row: SourceRow, mapping: ColumnMapping): void {
+  #addValue(
+    cell: Cell | undefined,
+    watched: WatchedColumn,
+    row: SourceRow,
+    mapping: ColumnMapping,
+    isSent = true,
+  ): void {
     const { column, watch, name, isBirth = false, companion } = watched;
     if (watch === 'text' || watch === 'choice' || watch === 'numeric') return;
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
@@ -149,31 +165,15 @@ export class ColumnSurvey {
     const at = { column, cell };
     const read = readText(at, about.kind);
     if (!read.ok) return;
-    if (watch === 'date' && isDayAlone(at, about))
+    if (watch === 'date' && isSent && isDayAlone(at, about))
       this.#dateOf(column).addTime({ place: row.place, value: trimEnds(read.value.value) });
     const mended = mendText(read.value, at, about, this.#undecided);
     if (!mended.ok) return;
     const seen = { place: row.place, value: mended.value.value };
-    if (watch === 'date') this.#dateOf(column).add(seen);
-    else if (watch === 'phone') {
-      this.#phoneOf(column).add(seen, countriesOfRow(row, mapping, this.#event.personas, companion));
-    } else this.#barcodes.add(seen);
-  }
-
-  #addText(cell: Cell | undefined, column: string, place: Place): void {
-    if (typeof cell !== 'string' || this.#repairs.accept.has('mojibake')) return;
-    const found = findMojibake(cell);
-    if (found === undefined) return;
-    this.#mojibake += 1;
-    if (this.#mojibake > 1) return;
-    const looks = `"${found.looks}" is probably "${found.was}"`;
-    this.#firstMojibake = `${formatPlace(place)}, column "${column}": ${looks}`;
-  }
-
-  #mojibakeRemark(): string | undefined {
-    if (this.#mojibake === 0) return undefined;
-    const cells = this.#mojibake === 1 ? '1 cell was' : `${this.#mojibake} cells were`;
-    return `${cells} probably decoded wrongly once and will be refused (${this.#firstMojibake}).`;
+    const countries = (): readonly string[] => countriesOfRow(row, mapping, this.#event.personas, companion);
+    if (watch === 'date') this.#dateOf(column).add(seen, countries(), isSent);
+    else if (watch === 'phone') this.#phoneOf(column).add(seen, countries(), countriesOfAddresses(row));
+    else this.#barcodes.add(seen);
   }
 
   #dateOf(column: string): DateEvidence {

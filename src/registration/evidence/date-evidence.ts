@@ -5,11 +5,16 @@ import type { ColumnDecision } from '../repairs/repair-options.ts';
 import { formatPlace, type Place } from '../model/row.ts';
 import { nextDay, serialDate } from '../repairs/serial-date.ts';
 
+/** Where dates are written month first: the USA and islands beside them, and the Philippines. */
+const MONTH_FIRST = ['US', 'AS', 'FM', 'GU', 'MH', 'MP', 'PH', 'PR', 'PW', 'UM', 'VI'];
+
 /** What the dates of one column have shown so far. */
 export class DateEvidence {
   readonly column: string;
   /** Dates that are the same day in neither order, first ones only. */
   readonly open: SeenCell[] = [];
+  /** How dates are written where their rows say they are from. */
+  readonly usual = new Set<DateOrder>();
   /** Bare numbers, first ones only. */
   readonly serials: SeenCell[] = [];
   /** Days with a time that nobody meant and that leaves the day open, first ones only; and the first few such times. */
@@ -22,13 +27,16 @@ export class DateEvidence {
     this.column = column;
   }
 
-  /** Looks at one date, as text. */
-  add(cell: SeenCell): void {
+  /** Looks at one date, as text, of a row that names these countries. One that is not sent leaves nothing open. */
+  add(cell: SeenCell, countries: readonly string[], isSent: boolean): void {
     const order = shownOrder(cell.value);
     if (order === 'dmy') this.#dayFirst ??= cell;
     else if (order === 'mdy') this.#monthFirst ??= cell;
-    else if (order === 'either') keepFirst(this.open, cell);
-    else if (isBareSerial(cell.value)) keepFirst(this.serials, cell);
+    if (!isSent) return;
+    if (order === 'either') {
+      keepFirst(this.open, cell);
+      for (const country of countries) this.usual.add(MONTH_FIRST.includes(country) ? 'mdy' : 'dmy');
+    } else if (isBareSerial(cell.value)) keepFirst(this.serials, cell);
   }
 
   /** Looks at one day, which may have a time behind it. */
@@ -71,8 +79,14 @@ export class DateEvidence {
   }
 }
 
-/** Asks which number is the day; one question for all columns, because one flag answers it. */
-export function orderQuestion(columns: readonly DateEvidence[]): ChoiceQuestion | undefined {
+/**
+ * Asks which number is the day; one question for all columns, because one flag answers it. First stands what other columns
+ * of the file show, else how it is written where people are from; day first where nothing tells.
+ */
+export function orderQuestion(
+  columns: readonly DateEvidence[],
+  shown: ReadonlySet<DateOrder>,
+): ChoiceQuestion | undefined {
   const open = columns.filter((column) => {
     const { dateOrder, dateConflict } = column.decision();
     return column.open.length > 0 && dateOrder === undefined && dateConflict === undefined;
@@ -84,7 +98,13 @@ export function orderQuestion(columns: readonly DateEvidence[]): ChoiceQuestion 
     answerOf('day first, as in 26/02/2026', 'dateOrder', 'dmy'),
     answerOf('month first, as in 02/26/2026', 'dateOrder', 'mdy'),
   ];
-  return { text, details: showFirst(open.map((column) => column.open)), answers };
+  const told = shown.size > 0 ? shown : new Set(open.flatMap(({ usual }) => [...usual]));
+  return {
+    text,
+    details: showFirst(open.map((column) => column.open)),
+    answers: told.has('mdy') && told.size === 1 ? answers.reverse() : answers,
+    unlikely: told.size > 1,
+  };
 }
 
 /** Asks from which year bare numbers count days. */

@@ -1,12 +1,13 @@
-import type { Field } from '../model/persona.ts';
+import type { Field, FieldKind } from '../model/persona.ts';
 import { choiceOf, looseWays, splitChoices } from '../rules/choice-rule.ts';
 import { isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import { isBirthDate } from '../rules/date-rule.ts';
 import { checkEmail } from '../rules/rules.ts';
+import { checkWebsite } from '../rules/url-rule.ts';
 import type { ColumnSample } from './column-samples.ts';
 import { meansNothing } from './nothing-words.ts';
-import { sameOption } from './synonyms.ts';
+import { heldOption, sameOption } from './synonyms.ts';
 import { cleanText, unchanged } from '../repairs/clean-text.ts';
 import { onlyAddress } from '../repairs/only-address.ts';
 import { type SplitName, splitName } from '../repairs/split-name.ts';
@@ -29,6 +30,7 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
   const { values } = sample;
   let { filled } = sample;
   if (test === undefined || (filled === 0 && values.size === 0)) return undefined;
+  if (field.kind === 'website' && areOfOneServer([...values.keys()])) return false;
   let fitting = 0;
   for (const [value, count] of values) {
     if (!test(value)) continue;
@@ -41,9 +43,12 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
   return fitting >= LEAST_CELLS && fitting >= filled * FITTING_SHARE;
 }
 
+/** Numbers and links may be of anything. */
+const OF_ANYTHING: readonly FieldKind[] = ['numeric', 'website', 'upload'];
+
 /** Whether the values alone propose the field. Of dates only those of births do: they are of many years. */
 export function showsItself(sample: ColumnSample, field: Field): boolean {
-  if (fits(sample, field) !== true) return false;
+  if (OF_ANYTHING.includes(field.kind) || fits(sample, field) !== true) return false;
   if (field.kind !== 'date') return true;
   const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
   return isBirthDate(field) && years.size >= LEAST_YEARS;
@@ -51,11 +56,23 @@ export function showsItself(sample: ColumnSample, field: Field): boolean {
 
 /** One letter is as often a size, and words for yes and no stand in columns of anything. */
 const isWordFor = (text: string, choices: Field['choices']): boolean =>
-  text.length > 1 && choices.length > 2 && sameOption(text, choices) !== undefined;
+  text.length > 1 &&
+  choices.length > 2 &&
+  (sameOption(text, choices) ?? heldOption(text, choices)) !== undefined;
 
 /** As it would be sent: `Ada <ada@example.com>` and `mailto:ada@example.com` are addresses. */
 const isAddress = (text: string): boolean =>
   checkEmail(onlyAddress(cleanText(unchanged(text), 'email')).value) === undefined;
+
+/** As links to tickets are: people's own are at different ones. */
+function areOfOneServer(links: readonly string[]): boolean {
+  const servers = new Set(links.map((link) => link.replace(/^\w+:\/\//, '').replace(/[/?#].*$/s, '')));
+  return links.length > 1 && servers.size === 1;
+}
+
+/** As it would be sent, or with `https://` in front. */
+const isLink = (text: string): boolean =>
+  [text, `https://${text}`].some((link) => checkWebsite(link) === undefined);
 
 function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean) | undefined {
   switch (kind) {
@@ -73,6 +90,11 @@ function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean)
       return (text) => isCountryCode(text) || (text.length > 1 && countryCodeOf(text) !== undefined);
     case 'date':
       return (text) => DATE.test(text);
+    case 'website':
+    case 'upload':
+      return isLink;
+    case 'numeric':
+      return (text) => /^\d+$/.test(text);
     default:
       return undefined;
   }

@@ -4,7 +4,7 @@ import { checkPhone } from '../rules/rules.ts';
 import type { Answer, ChoiceQuestion } from '../model/question.ts';
 import { unchanged } from '../repairs/clean-text.ts';
 import type { SeenCell } from './date-evidence.ts';
-import { BY_ROWS, type NationalPhones, type PhoneWish } from '../repairs/national-phones.ts';
+import { BY_ROWS, ELSE_BLANK, type NationalPhones, type PhoneWish } from '../repairs/national-phones.ts';
 import { isNational, isNumberOf, mendPhone, ownersOf, readingsOf } from '../repairs/repair-phone.ts';
 import { formatPlace, type Place } from '../model/row.ts';
 
@@ -20,6 +20,8 @@ export class PhoneEvidence {
   /** The first numbers without a country code, with the countries that their rows name, and the first with one. */
   readonly national: { place: Place; number: string; countries: readonly string[] }[] = [];
   readonly international: string[] = [];
+  /** Countries of the addresses in rows whose number has no country code, and how many rows have them. */
+  readonly hinted = new Map<string, number>();
   /**
    * Numbers without a country code of which nothing is said: all, those of rows that name no country, those that are
    * refused as they are, those that are dialled inside a country.
@@ -44,7 +46,7 @@ export class PhoneEvidence {
   }
 
   /** Called with every number before it gets its country code. One that is certain all the same shows what others are of. */
-  add(seen: SeenCell, countries: readonly string[]): void {
+  add(seen: SeenCell, countries: readonly string[], hints: ReadonlySet<string>): void {
     const { place } = seen;
     const { phones, unsaid = false } = this.wish;
     if (phones !== undefined && isNational(seen.value)) this.#tryOut(seen, countries, phones);
@@ -62,6 +64,7 @@ export class PhoneEvidence {
       if (checkPhone(value) !== undefined) this.refused += 1;
       else if (TRUNK.test(value)) this.trunk += 1;
     }
+    for (const hint of isNamed ? [] : hints) this.hinted.set(hint, (this.hinted.get(hint) ?? 0) + 1);
     if (this.national.length < MOST_KEPT) this.national.push({ place, number: value, countries });
   }
 
@@ -122,9 +125,9 @@ const MOST_TRIED = 50;
 
 /**
  * Asks which country the numbers of a column belong to that have no country code. A row that names one has answered
- * for itself. For the others the countries stand by what rows and other numbers name, then by how many of them each
- * fits to the digit. One is likely only where several name it, none another, and all of the numbers fit; else leaving them
- * as they are is first. Numbers are never shown.
+ * for itself. For the others the countries stand by what rows and other numbers name, then by where the addresses of
+ * their rows are, then by how many of them each fits to the digit. One is likely only where several name it, none another,
+ * and all of the numbers fit; else what leaves nobody out is first: without those that cannot be sent. Numbers are never shown.
  */
 export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: NationalPhones): ChoiceQuestion {
   const { column, all, unnamed, refused } = evidence;
@@ -137,11 +140,17 @@ export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: Nat
   // Numbers of rows that name their country are certain.
   const kept = evidence.wish.unsaid === true ? BY_ROWS : 'none';
   const none = answer('none of these: leave them as they are', column, kept);
+  const blank = answer('nobody knows: leave them blank, and send the people without', column, ELSE_BLANK);
+  const first = isClear ? [] : [refused === 0 ? none : blank];
   return {
     text: `${file}: ${have} no country code in "${column}"${spoilt}. Which country are they of?`,
     details: [],
-    answers: isClear ? [...said, none] : [none, ...said],
-    unlikely: unnamed === 0 || !isClear,
+    answers: [...first, ...said, ...[none, blank].filter((one) => !first.includes(one))],
+    ...(isClear
+      ? {}
+      : {
+          leavesOut: `the country of ${all === 1 ? '1 phone number' : `${all} phone numbers`} in "${column}"`,
+        }),
   };
 }
 
@@ -170,22 +179,35 @@ function answer(label: string, column: string, said: string): Answer {
   return { label, flag: undefined, option: 'phones', value: [column, said] };
 }
 
+/** Where most of those are from who write headings as this tool knows them. */
+const USUAL = 'DE GB US FR IT ES NL PT AT CH BE IE CA BR MX AU'.split(' ');
+
 /** Countries, and whether the first is clear: whatever names one names it, not once only, and it fits all others. */
-function candidatesOf({ national, international }: PhoneEvidence, phones: NationalPhones) {
+function candidatesOf({ national, international, hinted }: PhoneEvidence, phones: NationalPhones) {
   const named = new Map<string, number>();
   const others = international.map((number) => phones.countryOf(number));
   for (const country of [...national.flatMap(({ countries }) => countries), ...others]) {
     if (country !== undefined) named.set(country, (named.get(country) ?? 0) + 1);
   }
+  const told = named.size > 0 ? named : hinted;
   const open = national.filter(({ countries }) => countries.length === 0).map(({ number }) => number);
-  const candidates = COUNTRY_CODES.map(([country]) => ({ country, named: named.get(country) ?? 0 }))
-    .map((one) => ({ ...one, ...countFitting(open, phones.of(one.country), one.named > 0) }))
-    .filter((one) => one.fitting > 0 || one.named > 0)
-    .sort((one, other) => other.named - one.named || other.exact - one.exact || other.fitting - one.fitting);
-  const likely = candidates.filter((one) => one.named > 0);
+  const codes = COUNTRY_CODES.map(([country]) => country);
+  const isUsual = (country: string): number => Number(USUAL.includes(country));
+  const candidates = [...new Set([...USUAL, ...codes])]
+    .map((country) => ({ country, told: told.get(country) ?? 0 }))
+    .map((one) => ({ ...one, ...countFitting(open, phones.of(one.country), one.told > 0) }))
+    .filter((one) => one.fitting > 0 || named.has(one.country))
+    .sort(
+      (one, other) =>
+        other.told - one.told ||
+        isUsual(other.country) - isUsual(one.country) ||
+        other.exact - one.exact ||
+        other.fitting - one.fitting,
+    );
+  const likely = candidates.filter((one) => one.told > 0);
   const isEnough = likely.some(({ fitting }) => fitting === open.length);
   const countries = (isEnough ? likely : candidates.slice(0, MOST_ANSWERS)).map(({ country }) => country);
-  return { countries, isClear: isEnough && likely.length === 1 && Number(likely[0]?.named) > 1 };
+  return { countries, isClear: isEnough && likely.length === 1 && Number(likely[0]?.told) > 1 };
 }
 
 /**

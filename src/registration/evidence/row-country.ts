@@ -49,6 +49,17 @@ function countriesOf(
   });
 }
 
+/** What stands at the end of an address of a country; some are used by anybody. */
+const ADDRESS = /(?:@|\/\/|^www\.)[^\s/@]+\.([a-z]{2})(?=$|[\s/>,;:)])/i;
+const ANYBODYS = ['AI', 'CC', 'CO', 'FM', 'GG', 'IO', 'LI', 'LY', 'ME', 'SH', 'TO', 'TV', 'WS'];
+
+/** Alpha-2 codes of the countries of e-mail addresses and websites in a row. */
+export function countriesOfAddresses({ cells }: SourceRow): ReadonlySet<string> {
+  const ends = cells.flatMap((cell) => (typeof cell === 'string' ? (ADDRESS.exec(cell)?.[1] ?? []) : []));
+  const codes = ends.map((end) => end.toUpperCase().replace('UK', 'GB'));
+  return new Set(codes.filter((code) => alpha2Of(code) !== undefined && !ANYBODYS.includes(code)));
+}
+
 /** By mapping, and by persona and companion: rows are many, and alike. */
 const KNOWN = new WeakMap<ColumnMapping, Map<string, readonly number[]>>();
 

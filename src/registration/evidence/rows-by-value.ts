@@ -27,7 +27,6 @@ export class RowsByValue {
   readonly #open: Words = new Map();
   /** What more may say it, where a column says it plainly. */
   readonly #perhaps: Words = new Map();
-  readonly #chosenFrom: Words = new Map();
   readonly #barcodes: (mapping: ColumnMapping) => readonly number[];
   readonly #used: (mapping: ColumnMapping) => readonly number[];
 
@@ -40,9 +39,6 @@ export class RowsByValue {
   /** Whether a row is left out by what was said. */
   leavesOut({ columns, cells, place }: SourceRow, mapping: ColumnMapping | undefined): boolean {
     if (this.#said.size === 0) return false;
-    for (const [at, column] of columns.entries())
-      if (this.#said.get(column)?.has(OTHERS) === true)
-        count(this.#chosenFrom, column, textOf(cells[at]), place.line);
     const at = columns.findIndex((column, index) => this.#meaningOf(column, cells[index]) === ROW_LEFT_OUT);
     if (at < 0) {
       this.leavesSome = true;
@@ -73,11 +69,6 @@ export class RowsByValue {
   /** Why rows are left out. */
   get leftOut(): readonly NothingWord[] {
     return wordsOf(this.#leftOut);
-  }
-
-  /** All texts of columns of which was said what alone is sent. */
-  get chosenFrom(): readonly NothingWord[] {
-    return wordsOf(this.#chosenFrom);
   }
 
   /** Asks once a file whether the rows are left out whose values say that somebody does not come. */

@@ -120,7 +120,7 @@ const LONGEST_RUN = 5;
  * The value of the one option of which a word stands in a text, as in `Premium – €120 incl. dinner`; else of the one in
  * whose name alone the text stands, as `VIP` does in `VIP lounge`. Words such as `without` leave it open.
  */
-function heldOption(text: string, choices: readonly Choice[]): string | undefined {
+export function heldOption(text: string, choices: readonly Choice[]): string | undefined {
   const words = plain(text).split(' ');
   const names = new Map(choices.map((one) => [one, namesOf(one).map(plain)]));
   const named = (isNamed: (name: string) => boolean): Choice[] =>

@@ -16,7 +16,8 @@ const LONGEST_CELL = 40;
 
 /**
  * Finds the rows of a file that are no guests but totals: those which hold a word for totals, a formula over several rows,
- * a bare number where a name belongs, or numbers alone where others have a name, an e-mail address or a barcode.
+ * a bare number where a name belongs, or numbers alone where others have a name, an e-mail address or a barcode. A text
+ * alone in a row that is merged across it, or no name, is a note between guests.
  */
 export class TotalsRows {
   /** Indexes of the columns that tell a guest from totals. */
@@ -25,6 +26,7 @@ export class TotalsRows {
   /** What else a guest may have of its own, in digits: a telephone number, the barcode of a parent. */
   readonly #links: ColumnsOf;
   readonly #found: SourceRow[] = [];
+  #doubtful = 0;
   #aggregatesBefore: readonly number[] = [];
   #hasGuests = false;
 
@@ -37,17 +39,26 @@ export class TotalsRows {
     );
   }
 
-  /** Whether a row looks like totals; most do not. */
-  add(row: SourceRow, mapping: ColumnMapping): boolean {
-    const looksSo = this.#looksLikeTotals(row, mapping) || this.#isSum(row, mapping);
+  /** Whether a row looks like totals; most do not. Where it is not known what columns are, the texts alone tell. */
+  add(row: SourceRow, mapping: ColumnMapping | undefined): boolean {
+    const { isCaption = false } = row;
+    if (mapping === undefined) return isCaption || isNote(row, []) || isTotals(firstText(row));
+    const looksSo =
+      isCaption ||
+      this.#looksLikeTotals(row, mapping) ||
+      this.#isSum(row, mapping) ||
+      isNote(row, [...this.#barcodes(mapping), ...this.#links(mapping)]);
     this.#hasGuests ||= !looksSo && this.#isSomebody(row, mapping);
     this.#aggregatesBefore = row.aggregates ?? [];
-    if (looksSo && this.#found.length <= MOST_FOUND) this.#found.push(row);
-    return looksSo && this.#found.length <= MOST_FOUND;
+    if (!looksSo) return false;
+    if (!isCaption) this.#doubtful += 1;
+    const isOne = isCaption || this.#doubtful <= MOST_FOUND;
+    if (isOne) this.#found.push(row);
+    return isOne;
   }
 
   get #rows(): readonly SourceRow[] {
-    return this.#found.length > MOST_FOUND ? [] : this.#found;
+    return this.#doubtful > MOST_FOUND ? this.#found.filter((row) => row.isCaption) : this.#found;
   }
 
   /** The lines of the rows that look like totals. */
@@ -68,8 +79,8 @@ export class TotalsRows {
     const more = this.#rows.length - 1;
     const what =
       more === 0
-        ? 'this row looks like totals, not like a guest'
-        : `this row and ${more} more look like totals, not like guests`;
+        ? 'this row looks like totals or a note, not like a guest'
+        : `this row and ${more} more look like totals or notes, not like guests`;
     return {
       text: `${formatPlace(place)}: ${what}.`,
       details: this.#rows.slice(0, MOST_SHOWN).map((row) => `${formatPlace(row.place)}: ${showRow(row)}`),
@@ -83,8 +94,8 @@ export class TotalsRows {
   #remark({ place }: SourceRow): string {
     const { length } = this.#rows;
     return length === 1
-      ? `1 row of totals left out (${formatPlace(place)}).`
-      : `${length} rows of totals left out (the first is ${formatPlace(place)}).`;
+      ? `1 row of totals or a note left out (${formatPlace(place)}).`
+      : `${length} rows of totals or notes left out (the first is ${formatPlace(place)}).`;
   }
 
   #looksLikeTotals(row: SourceRow, mapping: ColumnMapping): boolean {
@@ -102,7 +113,7 @@ export class TotalsRows {
     const addsUp = row.aggregates?.some((at) => !this.#aggregatesBefore.includes(at)) === true;
     if (addsUp && people.length + codes.length < 2) return true;
     if (people.length > 0) return false;
-    const first = texts.find((text) => text !== '') ?? '';
+    const first = firstText(row);
     if ([first, ...inNames].some(isTotalsWord) || inNames.some((text) => BARE_NUMBER.test(text))) return true;
     return (
       isTotalsCaption(first) && texts.every((text) => text === first || text === '' || BARE_NUMBER.test(text))
@@ -133,6 +144,16 @@ export class TotalsRows {
       cells.some((cell) => textOf(cell).includes('@'))
     );
   }
+}
+
+const firstText = ({ cells }: SourceRow): string => cells.map(textOf).find((text) => text !== '') ?? '';
+
+/** Whether a text is alone in its row, in none of these columns, and has marks that no name has. */
+function isNote({ cells }: SourceRow, own: readonly number[]): boolean {
+  const [at, another] = [...cells.keys()].filter((one) => textOf(cells[one]) !== '');
+  if (at === undefined || another !== undefined || cells.length < 2 || own.includes(at)) return false;
+  const text = textOf(cells[at]);
+  return /\p{L}/u.test(text) && /[\d:]/.test(text) && !text.includes('@');
 }
 
 function isField(target: ColumnTarget, { fields }: Persona, wanted: FieldKind): boolean {

@@ -18,7 +18,6 @@ export const SETTINGS = [
   'phoneCountry',
   'pad',
   'accept',
-  'companionPattern',
   'totalsRows',
   'nothing',
   'leaveOut',

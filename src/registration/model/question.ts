@@ -26,6 +26,8 @@ export interface ChoiceQuestion {
   answers: readonly Answer[];
   /** Nothing speaks for the first answer: where nobody can be asked, none is proposed. */
   unlikely?: boolean;
+  /** What the first answer leaves out: the command that gives it says so. */
+  leavesOut?: string;
   /** The file may be mended instead: to stop is an answer of its own. */
   mayStop?: boolean;
   /** What was answered for the like of this file before: it is not asked again. */

@@ -35,6 +35,8 @@ export interface SourceRow {
   written?: ReadonlyMap<number, string>;
   /** Indexes of cells whose formula adds up or counts several rows. */
   aggregates?: readonly number[];
+  /** One text across the columns is all that it holds: it stands over other rows, and is of nobody. */
+  isCaption?: true;
 }
 
 /** A cell that is sent otherwise than the file has it. Nothing is changed without one. */

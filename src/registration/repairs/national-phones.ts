@@ -32,17 +32,20 @@ export interface PhoneWish {
    * undefined: nobody knows.
    */
   coded: boolean | undefined;
+  /** Where the row names no country, they are left blank. */
+  blank?: boolean;
   /** Nobody has said it: rows that name a country complete what fits it to the last digit, and nothing else is certain. */
   unsaid?: boolean;
 }
 
-/** What is said where each row names the country of its number; those of other rows stay as they are. */
+/** What is said where each row names the country of its number; those of other rows stay as they are, or are left blank. */
 export const BY_ROWS = 'rows';
+export const ELSE_BLANK = 'blank';
 
-const SAID = /^(?<coded>[+-]?)(?<country>[A-Za-z]{2,3}|rows)$/;
+const SAID = /^(?<coded>[+-]?)(?<country>[A-Za-z]{2,3}|rows|blank)$/;
 
 /**
- * What is said of the numbers of a column: `none`, `rows`, or a country; with + in front where numbers that begin
+ * What is said of the numbers of a column: `none`, `rows`, `blank`, or a country; with + in front where numbers that begin
  * with their calling code have that already, with - where they have not. Undefined for any other text.
  */
 export function readPhoneWish(

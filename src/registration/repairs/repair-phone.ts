@@ -2,6 +2,7 @@ import { refuse } from '../model/row.ts';
 import { mend, type Mended } from './clean-text.ts';
 import type { Checked } from '../model/row.ts';
 import { countryInSentence } from '../rules/country-names.ts';
+import { NO_COUNTRY } from './repair-options.ts';
 import type { NationalPhones, PhoneWish } from './national-phones.ts';
 
 const SCHEME = /^(?:tel:\s?)+/i;
@@ -39,7 +40,7 @@ export function ownersOf(rowCountries: readonly string[], phones: NationalPhones
  */
 export function mendPhone(
   number: Mended,
-  { phones, coded, unsaid }: PhoneWish,
+  { phones, coded, unsaid, blank }: PhoneWish,
   rowCountries: readonly string[],
 ): Checked<Mended> {
   if (phones === undefined) return { ok: true, value: number };
@@ -53,8 +54,10 @@ export function mendPhone(
   );
   if (read?.ok === true && others.some((one) => !one.ok || one.value.value !== read.value.value))
     return refuse('phone-country', 'fits several countries that the row names', WITH_CODE);
-  const stays = unsaid === true && UNTRUNKED.test(number.value);
+  const stays = (unsaid === true || blank === true) && UNTRUNKED.test(number.value);
   if (read !== undefined && (read.ok || !stays)) return read;
+  if (blank === true && !stays && rowCountries.length === 0)
+    return { ok: true, value: mend(number, '', NO_COUNTRY) };
   const isFree = stays || (rowCountries.length === 0 && (phones.country === '' || DIGITS.test(number.value)));
   return isFree
     ? { ok: true, value: number }

@@ -27,7 +27,7 @@ interface Learnt {
 }
 
 export interface MappingWish {
-  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & {
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore'> & {
     recall: Recall;
     /** What was answered for the last file that had these columns, by option. */
     recallFile?: (columns: readonly string[]) => Readonly<Record<string, string | boolean>>;
@@ -53,12 +53,11 @@ export class MappingCache {
 
   constructor({ mapping, persona }: MappingWish, event: EventInfo, severalFiles: boolean) {
     const { recall, recallFile: _, ...options } = mapping;
-    const { companionPattern } = options;
     const named = event.personas.filter((one) => one.slug === persona);
     this.#options = options;
     this.#recall = recall;
-    this.#all = new HeadingReader(event.personas, companionPattern);
-    this.#named = named.length === 0 ? undefined : new HeadingReader(named, companionPattern);
+    this.#all = new HeadingReader(event.personas);
+    this.#named = named.length === 0 ? undefined : new HeadingReader(named);
     this.#severalFiles = severalFiles;
     this.#problems = new ColumnProblems(this.#named ?? this.#all);
   }

@@ -3,7 +3,6 @@ import { columnKnower } from '../../input/columns/heading-reader.ts';
 import { type InputOptions, openInput } from '../../input/read-input.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
-import { refuseUnusedFlags } from '../../input/unused-flags.ts';
 import { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Question } from '../../registration/model/question.ts';
@@ -43,7 +42,7 @@ export async function prepare(
   { event, reporter, stopping }: { event: EventInfo; reporter: Reporter; stopping: AbortSignal },
 ): Promise<PreparedInput> {
   const mappings = new MappingCache(options, event, inputs.length > 1);
-  const knows = columnKnower(event.personas, options.mapping.companionPattern);
+  const knows = columnKnower(event.personas);
   const samples = new ColumnSamples();
   let rows = 0;
   const onRows = (file: string, more: number): void => {
@@ -113,11 +112,8 @@ function refuseUseless(
   if (first !== undefined) throw new UsageError(first, { details: more });
 }
 
-/** All of them before any is read: only then can be said whether a flag is of use to one. */
 async function openAll(inputs: readonly StoredInput[], options: InputOptions): Promise<OpenFile[]> {
   const files: OpenFile[] = [];
   for (const stored of inputs) files.push({ stored, opened: await openInput(stored, options) });
-  const formats = files.map(({ stored, opened }) => ({ file: stored.file, format: opened.style.format }));
-  refuseUnusedFlags(formats, options);
   return files;
 }

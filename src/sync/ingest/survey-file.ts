@@ -122,16 +122,17 @@ export class FileSurvey {
     const { mapping, personaColumn } = mappings.learn(row, this.#isOfRecords);
     if (this.#examples.add(row, mapping)) return;
     if (this.#shapes.size < MOST_SHAPES) this.#shapes.add(row.columns);
-    if (this.#rows.leavesOut(row, mapping)) return;
-    samples.add(row);
+    if (this.#rows.leavesOut(row, mapping)) return this.#columns.addLeftOut(row, mapping);
+    const { totalsRows, nothing } = this.#options;
+    const looksForTotals = totalsRows !== 'guests' && !this.#isOfRecords;
+    const isOfNobody = looksForTotals && this.#totals.add(row, mapping);
+    if (!isOfNobody) samples.add(row);
     if (mapping === undefined) {
       this.#kinds?.add(row, personaColumn, false);
       return;
     }
     this.#rows.add(row, mapping);
-    const { totalsRows, nothing } = this.#options;
-    const looksForTotals = totalsRows !== 'guests' && !this.#isOfRecords;
-    if (looksForTotals && this.#totals.add(row, mapping)) return;
+    if (isOfNobody) return;
     const likely = this.#columns.add(row, mapping);
     const meant = nothing === 'kept' ? row : likely;
     this.#kinds?.add(meant, personaColumn, true);
@@ -157,7 +158,7 @@ export class FileSurvey {
   async result(): Promise<SurveyResult> {
     const { stored, opened } = this.#file;
     const { repairs, nothing, totalsRows, asks } = this.#options;
-    const shown = this.#columns.result();
+    const shown = this.#columns.result(this.#parts.samples.dateOrders);
     const told = this.#totals.tell(totalsRows === 'left-out');
     const values = nothing === 'blank' ? withBlanks(repairs.values, shown.nothing) : repairs.values;
     const file: PreparedFile = {

@@ -252,21 +252,6 @@ describe('a file that leaves something open', () => {
     expect(told.err).toContain('gone.xlsx:Guests:3: this row has neither a registration_id nor a barcode.');
     expect(left(bench)).toEqual(['A', 'B', 'C']);
   });
-
-  test.each([
-    ['a.csv', ['--set', 'sheet=1'], '--set sheet is for workbooks, and a.csv is none.'],
-    [
-      'gone.xlsx',
-      ['--set', 'delimiter=;'],
-      '--set delimiter is for texts such as CSV, and gone.xlsx is a workbook',
-    ],
-  ])('does not take flags of other files: %s %j', async (file, argv, says) => {
-    const bench = await three();
-    writeBook(bench, oneSheet(`${line('Barcode')}${line('A')}`));
-    const ended = await bench.run(['delete', '--file', file, '--yes', ...argv]);
-    expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining(says) });
-    expect(left(bench)).toEqual(['A', 'B', 'C']);
-  });
 });
 
 describe('barcodes of a file', () => {

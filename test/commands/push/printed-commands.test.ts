@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Bench, type Ended, pushBench } from '../../sync/push-bench.ts';
-import { readDocument } from '../../support/documents.ts';
+import { type Bench, pushBench } from '../../sync/push-bench.ts';
+import { commandIn, follow, type Sent } from './printed-command.ts';
 import { text, workbook } from '../../support/workbook.ts';
 import { paired } from '../../support/tables.ts';
 
@@ -15,35 +14,10 @@ const LISTS = FOLDERS.flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 
-const commandIn = ({ err }: Ended): string | undefined => /this is the command: (.*)/.exec(err)?.[1];
-
-/** The words of a command as a shell takes them. */
-function wordsOf(command: string): string[] {
-  const script = `eventreg() { printf '%s\\0' "$@"; }; ${command}`;
-  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
-}
-
-type Sent = Readonly<Record<string, string>>;
-
 /** Whether somebody is in it, in the right columns. */
 function isSomebody({ first_name: first = '', last_name: last = '', email = '' }: Sent): boolean {
   const names = `${first} ${last}`;
   return !names.includes('@') && (email === '' || email.includes('@')) && /\p{L}/u.test(names + email);
-}
-
-/** Pushes a file, and follows the command that is printed, if any. Nothing else is to be asked then. */
-async function follow(
-  bench: Bench,
-  ...argv: string[]
-): Promise<{ command: string; sent: Sent[] } | undefined> {
-  const command = commandIn(await bench.run(['push', ...argv]));
-  if (command === undefined) return undefined;
-  // Of lists that have the service write to people, somebody has to agree.
-  const { code, out } = await bench.run([...wordsOf(command), '--yes', '--json']);
-  const document = readDocument(out) as { error?: { code: string } | null };
-  expect([command, code, document.error?.code]).toEqual([command, code === 3 ? 3 : 0, undefined]);
-  const sent = bench.posts().map(({ body }) => (JSON.parse(body ?? '{}') as { fields: Sent }).fields);
-  return { command, sent };
 }
 
 test('there are lists of all kinds', () => {

@@ -260,15 +260,16 @@ test('What values mean is remembered a text at a time, and what nobody knew is a
   expect([third.code, third.summary.unchanged]).toEqual([0, 4]);
 });
 
-test('A mapping that is written without the country of phone numbers says so', async () => {
+test('A mapping that is written where nobody knows whose phone numbers are leaves them blank, and says so', async () => {
   const bench = await pushBench();
   const guests = 'Barcode,First name,Mobile phone\nA1,Ana,1711234567\nA2,Bo,01721234567\nA3,Cy,0171/12\n';
   const argv = [bench.write('a.csv', guests), ...ARGV, '--dry-run', '--write-mapping', 'm.json'];
-  const text =
-    'whose the phone numbers without a country code in "Mobile phone" are: add {"Mobile phone":"ES"}';
+  const text = '1 meaning in it is only likely: look at "values" and "phones" first.';
   expect((await bench.push(argv)).err.replaceAll(/\s+/g, ' ')).toContain(text);
+  const written = JSON.parse(readFileSync(join(bench.directory, 'm.json'), 'utf8')) as { phones: unknown };
+  expect(written.phones).toEqual({ 'Mobile phone': 'blank' });
   const mapping = bench.write('p.json', '{"phones": {"Mobile phone": "DE"}}');
-  expect((await bench.push([...argv, '--mapping', mapping])).err).not.toContain('whose the phone');
+  expect((await bench.push([...argv, '--mapping', mapping])).err).not.toContain('only likely');
 });
 
 test('A mapping that is written has what is likely, and leaves open what is not known until it is filled in', async () => {
@@ -276,7 +277,9 @@ test('A mapping that is written has what is likely, and leaves open what is not 
   const guests = bench.write('a.csv', GUESTS.replace('koscher', 'Blorp'));
   const argv = [guests, ...ARGV, '--dry-run'];
   const { err } = await bench.push([...argv, '--write-mapping', 'm.json']);
-  expect(err.replaceAll(/\s+/g, ' ')).toContain('1 meaning in it is only likely: look at "values" first.');
+  expect(err.replaceAll(/\s+/g, ' ')).toContain(
+    '1 meaning in it is only likely: look at "values" and "phones" first.',
+  );
   const written = readFileSync(join(bench.directory, 'm.json'), 'utf8');
   expect((JSON.parse(written) as { values: unknown }).values).toEqual({
     Lunch: { Fleisch: 'Meat' },

@@ -148,7 +148,7 @@ test.each([
   ['paid', '--where "paid" is not of the form "Header=value" or "Header!=value".'],
   [
     'Payment status=payed',
-    'No row has "payed" in "Payment status"; its values are paid (2), Refunded (2), blank (1).',
+    'all rows are left out by their values, as --where or an answer says: paid in "Payment status" (2), Refunded in "Payment status" (2), blank in "Payment status" (1).',
   ],
 ])('A slip sends nobody: %s', async (where, says) => {
   const bench = await pushBench();

@@ -30,10 +30,4 @@ describe('a heading is known', () => {
   ])('unlike %j', (name) => {
     expect(columnKnower(personas)(name)).toBe(false);
   });
-
-  test('by the user’s own pattern for companions', () => {
-    const knows = columnKnower(personas, 'Gast {n}: {field}');
-    expect(['Gast 1: seat', 'Gast 1: Vorname', 'Guest 1 seat'].map(knows)).toEqual([true, true, false]);
-    expect(() => columnKnower(personas, '{n}')).toThrow('must hold {n} and {field}');
-  });
 });

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../../src/errors.ts';
-import {
-  companionColumn,
-  matchPattern,
-  readCompanionPattern,
-} from '../../../src/input/columns/companion-columns.ts';
-import { paired } from '../../support/tables.ts';
+import { companionColumn } from '../../../src/input/columns/companion-columns.ts';
 import * as fc from 'fast-check';
 
 describe('a heading names a companion', () => {
@@ -90,36 +84,4 @@ describe('a heading names a companion', () => {
       ),
     );
   });
-});
-
-describe('a companion pattern', () => {
-  test.each([
-    ['Gast {n}: {field}', 'GAST  2:  E-Mail ', 2, 'e-mail'],
-    ['{field}_g{n}', 'email_g3', 3, 'email'],
-    ['{field}_g{n}', 'line 2_g3', 3, 'line 2'],
-    ['[{n}] {field} (x)', '[7] phone (x)', 7, 'phone'],
-    ['{n}{field}', '12phone', 12, 'phone'],
-    ['{field}{n}', 'phone2', 2, 'phone'],
-  ])('%j fits %j', (pattern, heading, number, name) => {
-    expect(matchPattern(heading, readCompanionPattern(pattern))).toEqual({ number, name });
-  });
-
-  test.each(
-    paired(`
-      Gast {n}: {field} → Gast 1 E-Mail | Gast {n}: {field} → Gast x: E-Mail |
-      Gast {n}: {field} → Gast 0: E-Mail | Gast {n}: {field} → Gast 1: |
-      Gast {n}: {field} → Companion 1 E-Mail | {field}_g{n} → _g1 | {field}_g{n} → x_g |
-      {field} ({n}) x → (1) x | aa{n}{field}aa → aaa
-    `),
-  )('%j does not fit %j', (pattern, heading) => {
-    expect(matchPattern(heading, readCompanionPattern(pattern))).toBeUndefined();
-  });
-
-  test.each(['', 'Gast {n}', '{field}', '{n} {n} {field}', '{field} {field}', 'Gast 1 Name'])(
-    'cannot be %j',
-    (pattern) => {
-      expect(() => readCompanionPattern(pattern)).toThrow(UsageError);
-      expect(() => readCompanionPattern(pattern)).toThrow('must hold {n} and {field}, once each');
-    },
-  );
 });

@@ -328,20 +328,9 @@ describe('columns of companions', () => {
     expect(targets(['Guest 1 Age'], { personas: [guest, kid] }, guest)).toEqual(['1: field age']);
   });
 
-  test('follow a pattern instead of the usual ways', () => {
-    const options = { ...asGuest, companionPattern: 'Gast {n}: {field}' };
-    expect(targets(['Gast 2: Vorname'], options, guest)).toEqual(['2: field first_name']);
-    expect(problems(['Guest 2 Phone'], options)[0]).toContain('matches nothing');
-    expect(() => run([], { companionPattern: 'Gast' })).toThrow('must hold {n} and {field}');
-  });
-
   test('may be named by a flag', () => {
     const overrides = new Map([['Frau', 'companion 1 first_name']]);
-    const companionPattern = 'Gast {n}: {field}';
     expect(targets(['Frau'], { ...asGuest, overrides }, guest)).toEqual(['1: field first_name']);
-    expect(targets(['Frau'], { ...asGuest, overrides, companionPattern }, guest)).toEqual([
-      '1: field first_name',
-    ]);
     const alias = new Map([['Frau', 'companion 1 Vorname']]);
     expect(problems(['Frau'], { ...asGuest, overrides: alias })).toHaveLength(1);
     expect(

@@ -36,7 +36,7 @@ function propose(
   }
   const result = mapColumns(headings, { overrides: new Map(), ignore: [], personas: [guest] });
   const states = 'states' in result ? result.states : [];
-  const reader = new HeadingReader([guest], undefined);
+  const reader = new HeadingReader([guest]);
   const found = proposeColumns(states, [guest], reader, samples);
   return Object.fromEntries(
     [...found].map(([column, { target, why, asksPerson }]) => [

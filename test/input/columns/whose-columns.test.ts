@@ -95,7 +95,7 @@ describe('Columns of several people', () => {
       Rechnungs-Vorname, Rechnungs-Nachname, Rechnungs-E-Mail → 1, 1, 1 |
       Billing email, Company → !, company | Emergency contact name, Emergency contact email → !, ! |
       Haupt Name, Haupt E-Mail, Neben Name, Neben E-Mail → !, !, !, ! |
-      Attendee 1 name, Attendee 1 email, Attendee 2 name, Attendee 2 email → !, !, !, ! |
+      Attendee 1 name, Attendee 1 email, Attendee 2 name, Attendee 2 email → ?, email, ?, companion 2 email |
       Parent email, Child first name, Child last name → !, ?, ? |
       Parent email, Student first name, Student last name → !, ?, ? | Attendee name, Contact email → ?, !
     `),

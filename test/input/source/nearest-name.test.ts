@@ -6,7 +6,7 @@ import { editDistance } from '../../../src/registration/rules/closest.ts';
 describe('the nearest name', () => {
   test.each([
     ['Emial', ['phone', 'E-mail', 'email'], 'E-mail'],
-    ['Company name', ['name', 'company'], 'company'],
+    ['Company name', ['name', 'company'], undefined],
     ['phone_numbr', ['email', 'Phone number'], 'Phone number'],
     ['exhibitr', ['visitor', 'exhibitor'], 'exhibitor'],
     ['Zip', ['email', 'phone'], undefined],

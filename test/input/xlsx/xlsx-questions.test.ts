@@ -18,21 +18,21 @@ describe('what is hidden', () => {
     expect(lines(rows)).toEqual([1, 2, 3, 5, 6]);
     expect(questions).toEqual([
       {
-        unlikely: true,
+        leavesOut: '4 hidden rows (2, 3, 5 and more) and 1 hidden column (B)',
         text: 'guests.xlsx:Guests: 4 hidden rows (2, 3, 5 and more) and 1 hidden column (B) with values in the sheet. Are they meant to be read?',
         details: [],
         answers: [
-          {
-            label: 'read them as well',
-            flag: '--set include-hidden=true',
-            option: 'includeHidden',
-            value: true,
-          },
           {
             label: 'leave them out',
             flag: '--set include-hidden=false',
             option: 'includeHidden',
             value: false,
+          },
+          {
+            label: 'read them as well',
+            flag: '--set include-hidden=true',
+            option: 'includeHidden',
+            value: true,
           },
         ],
       },

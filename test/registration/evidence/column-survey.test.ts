@@ -185,19 +185,6 @@ describe('barcodes of fewer digits than the others', () => {
   });
 });
 
-describe('texts that were decoded wrongly', () => {
-  it('are counted, with the first place and without the whole text', () => {
-    const { remarks } = survey({ name: ['Zoë', 'JosÃ©'], talk: [null, 'MÃ¼ller'] });
-    expect(remarks).toEqual([
-      '2 cells were probably decoded wrongly once and will be refused (a.csv:3, column "name": "Ã©" is probably "é").',
-    ]);
-  });
-
-  it('are not told when they are accepted', () => {
-    expect(survey({ name: ['JosÃ©'] }, { accept: new Set(['mojibake']) }).remarks).toEqual([]);
-  });
-});
-
 describe('phone numbers of a column', () => {
   const mobile = ['600000000', '+34600000001', '12345', '555 0109', '123456', '112'];
 

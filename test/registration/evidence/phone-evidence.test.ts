@@ -7,11 +7,16 @@ import { paired } from '../../support/tables.ts';
 const germany = await loadNationalPhones('DE');
 const UNKNOWN: PhoneWish = { phones: germany.of(''), coded: undefined, unsaid: true };
 
-/** Evidence of numbers, each with the country that its row names. */
-function seen(numbers: readonly (readonly [string, string?])[], wish = UNKNOWN): PhoneEvidence {
+/** Evidence of numbers, each with the country that its row names; `hints`: of the addresses in its row. */
+function seen(
+  numbers: readonly (readonly [string, string?])[],
+  wish = UNKNOWN,
+  hints: readonly (readonly string[])[] = [],
+): PhoneEvidence {
   const evidence = new PhoneEvidence('Handy', wish);
   for (const [at, [value, country]] of numbers.entries()) {
-    evidence.add({ place: { file: 'a.csv', line: at + 2 }, value }, country === undefined ? [] : [country]);
+    const place = { file: 'a.csv', line: at + 2 };
+    evidence.add({ place, value }, country === undefined ? [] : [country], new Set(hints[at]));
   }
   return evidence;
 }
@@ -40,8 +45,11 @@ describe('numbers without a country code', () => {
     });
     const coded = ask(seen([['600 123 456'], ['+34 600 123 457'], ['0034600123458']]));
     expect(coded.answers[0]).toMatchObject({ label: 'Spain (ES): 1 of 1 fit', value: ['Handy', 'ES'] });
-    expect(coded.answers.at(-1)?.value).toEqual(['Handy', 'rows']);
-    for (const { unlikely } of [named, coded]) expect(unlikely).toBe(false);
+    expect(coded.answers.slice(-2).map(({ value }) => value)).toEqual([
+      ['Handy', 'rows'],
+      ['Handy', 'blank'],
+    ]);
+    for (const { leavesOut } of [named, coded]) expect(leavesOut).toBeUndefined();
   });
 
   it.each([
@@ -50,13 +58,14 @@ describe('numbers without a country code', () => {
     ['rows name others', [['0664 1234567', 'AT'], ['06 12 34 56 78', 'FR'], ['0171 1234567']], 'AT'],
     ['it does not fit all', [['600 123 456'], ['6001'], ['+34600123457'], ['+34600123458']], 'ES'],
     ['nothing names any', [['07911 123456'], ['07911 123457']], 'GB'],
+    ['many take such numbers', [['0171 1112223'], ['0171 2223334']], 'DE'],
   ] as const)(
-    'are likely of none where %s: leaving them is first, the ranking is the same',
+    'are likely of none where %s: leaving them blank is first, the ranking is the same',
     (_, rows, next) => {
-      const { answers, unlikely } = ask(seen(rows));
-      expect(unlikely).toBe(true);
+      const { answers, leavesOut } = ask(seen(rows));
+      expect(leavesOut).toMatch(/^the country of \d phone numbers? in "Handy"$/);
       expect(answers.slice(0, 2).map(({ value }) => value)).toEqual([
-        ['Handy', 'rows'],
+        ['Handy', 'blank'],
         ['Handy', next],
       ]);
     },
@@ -77,7 +86,20 @@ describe('numbers without a country code', () => {
     const { answers } = ask(seen([['07911 123456'], ['07911 123457'], ['07911 12345']]));
     const said = answers.map(({ value }) => (value as string[])[1]);
     expect(said[1]).toBe('GB');
-    expect(said).not.toContain('DE');
+    expect(said.indexOf('DE')).toBeGreaterThan(1);
+  });
+
+  it('are likely of the one country where the addresses of several rows are', () => {
+    const numbers = [['0171 1112223'], ['0171 2223334'], ['0171 3334445']] as const;
+    const first = (...hints: string[][]) => ask(seen(numbers, UNKNOWN, hints)).answers[0]?.value;
+    expect(first(['DE'], [], ['DE'])).toEqual(['Handy', 'DE']);
+    expect(first(['DE'], [], [])).toEqual(['Handy', 'blank']);
+    expect(first(['DE'], ['DE'], ['AT'])).toEqual(['Handy', 'blank']);
+    expect(first(['ES'], ['ES'], [])).toEqual(['Handy', 'blank']);
+  });
+
+  it('stay as they are where they can be sent so, and nothing tells of where they are', () => {
+    expect(ask(seen([['01711112223'], ['01712223334']])).answers[0]?.value).toEqual(['Handy', 'rows']);
   });
 
   it('are not asked about again where rows were said to name their country, or none was', () => {

@@ -144,20 +144,22 @@ describe('what is said of rows of totals', () => {
       return { label, flag: `--set totals-rows=${value}`, option: 'totalsRows', value };
     };
     const question = {
-      text: 'a.csv:3: this row looks like totals, not like a guest.',
+      text: 'a.csv:3: this row looks like totals or a note, not like a guest.',
       details: ['a.csv:3: "Total" "2"'],
       answers: [answer('leave it out', 'left-out'), answer('it is a guest', 'guests')],
     };
     expect(look([ADA, total]).totals.tell(false)).toEqual({ questions: [question], remarks: [] });
     expect(look([ADA, total, total]).totals.tell(false).questions[0]?.text).toBe(
-      'a.csv:3: this row and 1 more look like totals, not like guests.',
+      'a.csv:3: this row and 1 more look like totals or notes, not like guests.',
     );
   });
 
   it('is a remark where they are left out, and nothing where there are none', () => {
-    expect(look([ADA, total]).totals.tell(true).remarks).toEqual(['1 row of totals left out (a.csv:3).']);
+    expect(look([ADA, total]).totals.tell(true).remarks).toEqual([
+      '1 row of totals or a note left out (a.csv:3).',
+    ]);
     expect(look([ADA, total, total]).totals.tell(true).remarks).toEqual([
-      '2 rows of totals left out (the first is a.csv:3).',
+      '2 rows of totals or notes left out (the first is a.csv:3).',
     ]);
     expect(look([ADA]).totals.tell(true)).toEqual({ questions: [], remarks: [] });
     expect(look([ADA]).totals.tell(false)).toEqual({ questions: [], remarks: [] });

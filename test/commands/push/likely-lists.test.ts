@@ -1,0 +1,233 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { text, workbook } from '../../support/workbook.ts';
+import { pushBench } from '../../sync/push-bench.ts';
+import { follow, type Sent } from './printed-command.ts';
+
+/** A list as people have it, and what the command that is printed for it sends. */
+interface List {
+  what: string;
+  lines: readonly string[];
+  persona?: string;
+  sent: readonly Readonly<Record<string, unknown>>[];
+  /** What the hint says of what is left out. */
+  says?: string;
+}
+
+const NAMES = 'First name,Last name,E-mail';
+const ANN = { first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com' };
+const TOM = { first_name: 'Tom', last_name: 'Ray', email: 'tom@example.com' };
+const [ANN_CELLS, TOM_CELLS] = [Object.values(ANN).join(','), Object.values(TOM).join(',')];
+
+const LISTS: readonly List[] = [
+  {
+    what: 'dates of people who are all from the USA',
+    lines: [
+      `${NAMES},Country,Birth date`,
+      `${ANN_CELLS},USA,03/04/1985`,
+      `${TOM_CELLS},United States,05/06/1990`,
+    ],
+    sent: [
+      { ...ANN, country: 'USA', birth_date: '1985-03-04' },
+      { ...TOM, country: 'US', birth_date: '1990-05-06' },
+    ],
+  },
+  {
+    what: 'dates of people who are from elsewhere',
+    lines: [`${NAMES},Country,Birth date`, `${ANN_CELLS},Ireland,03/04/1985`],
+    sent: [{ ...ANN, country: 'IE', birth_date: '1985-04-03' }],
+  },
+  {
+    what: 'dates beside one of a row that is left out',
+    lines: [`${NAMES},Status,Birth date`, `${ANN_CELLS},Paid,03/04/1985`, `${TOM_CELLS},Refunded,12/25/1990`],
+    sent: [{ ...ANN, birth_date: '1985-03-04' }],
+  },
+  {
+    what: 'a contact person who is the only one',
+    persona: 'exhibitor',
+    lines: ['Company,Contact person,E-mail', 'Acme,Ann Lee,ann@example.com', 'Sea,Tom Ray,tom@example.com'],
+    sent: [
+      { ...ANN, company: 'Acme' },
+      { ...TOM, company: 'Sea' },
+    ],
+  },
+  {
+    what: 'an Ansprechpartner who is the only one',
+    persona: 'exhibitor',
+    lines: ['Firma;Ansprechpartner;E-Mail', 'Acme;Ann Lee;ann@example.com', 'Sea;Tom Ray;tom@example.com'],
+    sent: [
+      { ...ANN, company: 'Acme' },
+      { ...TOM, company: 'Sea' },
+    ],
+  },
+  {
+    what: 'headings over two rows that speak of a person',
+    lines: ['Person,,Kontakt,Firma', 'Vorname,Nachname,E-Mail,', `${ANN_CELLS},Wave`, `${TOM_CELLS},Sea`],
+    sent: [
+      { ...ANN, company: 'Wave' },
+      { ...TOM, company: 'Sea' },
+    ],
+  },
+  {
+    what: 'a long question whose values are tickets',
+    lines: [
+      `${NAMES},"What kind of ticket would you like? (Please note that students bring proof)"`,
+      `${ANN_CELLS},Standard (free of charge)`,
+      `${TOM_CELLS},Premium – €120 incl. dinner`,
+    ],
+    sent: [
+      { ...ANN, ticket_type: 'Standard' },
+      { ...TOM, ticket_type: 'Premium' },
+    ],
+  },
+  {
+    what: 'links to tickets, and a consent to photos',
+    lines: [
+      `${NAMES},Unique Ticket URL,Photo consent`,
+      `${ANN_CELLS},https://tickets.example/a/1,yes`,
+      `${TOM_CELLS},https://tickets.example/a/2,no`,
+    ],
+    sent: [ANN, TOM],
+    says: '(leaves out: "Unique Ticket URL", "Photo consent")',
+  },
+  {
+    what: 'a line below that says of when it is',
+    lines: [
+      'Name;E-mail;Anzahl Gäste',
+      'Ann Lee;ann@example.com;2',
+      'Tom Ray;tom@example.com;1',
+      'Gesamt;;3',
+      'Stand: 12.01.2027;;',
+    ],
+    sent: [
+      { ...ANN, guests: '2' },
+      { ...TOM, guests: '1' },
+    ],
+  },
+  {
+    what: 'phone numbers that nothing tells the country of',
+    lines: [`${NAMES},Phone`, `${ANN_CELLS},0171 1112223`, `${TOM_CELLS},0171 2223334`],
+    sent: [ANN, TOM],
+  },
+  {
+    what: 'phone numbers of people with addresses of one country',
+    lines: [
+      'Name,Mail,Handy',
+      'Ann Lee,ann@gmx.de,0171 1112223',
+      'Tom Ray,tom@web.de,0171 2223334',
+      'Bo Fox,bo@gmail.com,0171 3334445',
+    ],
+    sent: [
+      { ...ANN, email: 'ann@gmx.de', phone: '+491711112223' },
+      { first_name: 'Bo', last_name: 'Fox', email: 'bo@gmail.com', phone: '+491713334445' },
+      { ...TOM, email: 'tom@web.de', phone: '+491712223334' },
+    ],
+  },
+  {
+    what: 'attendees in columns',
+    lines: [
+      'Order,Buyer name,Buyer email,Attendee 1 first name,Attendee 1 last name,Attendee 1 email,Attendee 1 ticket,Attendee 2 first name,Attendee 2 last name,Attendee 2 email,Attendee 2 ticket',
+      `1,Pat Payer,pat@example.com,${ANN_CELLS},Premium,${TOM_CELLS},Standard`,
+      '2,Pat Payer,pat@example.com,Bo,Fox,bo@example.com,Student,,,,',
+    ],
+    sent: [
+      { ...ANN, ticket_type: 'Premium' },
+      { first_name: 'Bo', last_name: 'Fox', email: 'bo@example.com', ticket_type: 'Student' },
+      { ...TOM, ticket_type: 'Standard' },
+    ],
+  },
+  {
+    what: 'participants in columns, in French',
+    lines: [
+      'Nom acheteur;E-mail acheteur;Prénom participant 1;Nom participant 1;E-mail participant 1;Prénom participant 2;Nom participant 2;E-mail participant 2',
+      `Pat Payer;pat@example.com;${ANN_CELLS.replaceAll(',', ';')};${TOM_CELLS.replaceAll(',', ';')}`,
+    ],
+    sent: [ANN, TOM],
+  },
+  {
+    what: 'two columns of e-mails with one heading',
+    persona: 'exhibitor',
+    lines: [
+      'Company,Contact First,Contact Last,Contact Email,Contact Email',
+      `Wave,${ANN_CELLS},bills@example.com`,
+      `Sea,${TOM_CELLS},`,
+    ],
+    sent: [
+      { ...ANN, company: 'Wave' },
+      { ...TOM, company: 'Sea' },
+    ],
+    says: '"Contact Email (2 of 2)"',
+  },
+];
+
+const byEmail = (one: Sent, other: Sent): number =>
+  String(one['email']).localeCompare(String(other['email']));
+
+test.each(LISTS)(
+  'What is printed for $what is complete, and right',
+  async ({ lines, persona = 'visitor', sent, says }) => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', lines.join('\n'));
+    const followed = await follow(bench, file, '--persona', persona);
+    const posted = bench.posts().map(({ body }) => (JSON.parse(body ?? '{}') as { fields: Sent }).fields);
+    expect([followed?.code ?? 0, posted.sort(byEmail)]).toEqual([0, sent]);
+    if (says !== undefined) expect(followed?.hint).toContain(says);
+  },
+);
+
+describe('of a workbook', () => {
+  const sheet = (
+    rows: readonly string[],
+    { merged = '', columns = '' }: { merged?: string; columns?: string },
+  ) => {
+    const xml = rows.map((row, at) => {
+      const cells = row
+        .split(',')
+        .map((cell, of) => (cell === '' ? '' : text(cell, `${'ABCDEFG'[of]}${at + 1}`)));
+      return `<row r="${at + 1}">${cells.join('')}</row>`;
+    });
+    return workbook({
+      sheets: [{ name: 'List', xml: `${columns}<sheetData>${xml.join('')}</sheetData>${merged}` }],
+    });
+  };
+
+  test('hidden columns are left out, and named as hidden', async () => {
+    const bench = await pushBench();
+    const rows = [
+      `${NAMES},Remarks,Phone`,
+      `${ANN_CELLS},do not let in,+447911123456`,
+      `${TOM_CELLS},,+447911123457`,
+    ];
+    const columns = '<cols><col min="4" max="5" width="9" hidden="1"/></cols>';
+    writeFileSync(join(bench.directory, 'a.xlsx'), sheet(rows, { columns }));
+    const followed = await follow(bench, 'a.xlsx', '--persona', 'visitor');
+    expect(followed?.sent).toEqual([ANN, TOM]);
+    expect(followed?.hint).toContain('(leaves out: 2 hidden columns ("Remarks", "Phone"))');
+  });
+
+  test('a row that is merged across the columns is nobody', async () => {
+    const bench = await pushBench();
+    const rows = [`${NAMES},Company`, 'HALL A', `${ANN_CELLS},Wave`, 'HALL B', `${TOM_CELLS},Sea`];
+    const merged = '<mergeCells count="2"><mergeCell ref="A2:D2"/><mergeCell ref="A4:D4"/></mergeCells>';
+    writeFileSync(join(bench.directory, 'a.xlsx'), sheet(rows, { merged }));
+    const followed = await follow(bench, 'a.xlsx', '--persona', 'visitor');
+    expect(followed?.sent).toEqual([
+      { ...ANN, company: 'Wave' },
+      { ...TOM, company: 'Sea' },
+    ]);
+  });
+});
+
+test('Of several options in a text, one that is not known is asked about, and lost nowhere', async () => {
+  const bench = await pushBench();
+  const lines = [
+    `${NAMES},Session type,Technik`,
+    `${ANN_CELLS},Talk,"Beamer, Mikrofon"`,
+    `${TOM_CELLS},Talk,"Beamer, 2 Mikrofone"`,
+  ];
+  const file = bench.write('a.csv', lines.join('\n'));
+  const { code, err } = await bench.run(['push', file, '--persona', 'speaker', '--map', 'Technik=equipment']);
+  const meant = '{"Technik":{"Beamer":"Projector","Mikrofon":"Microphone","2 Mikrofone":null}}';
+  expect([code, bench.posts(), err.replaceAll(/\s+/g, ' ')]).toEqual([3, [], expect.stringContaining(meant)]);
+});
