@@ -53,6 +53,10 @@ export function changesButMessages(
   return changesTo(registration, record, fields)?.filter(({ field }) => field !== MESSAGES.field);
 }
 
+/** Whether a registration shows all that is asked for, but for messages, whatever else it holds. */
+export const holdsAll = (...sides: Parameters<typeof changesButMessages>): boolean =>
+  changesButMessages(...sides)?.length === 0;
+
 /** The change of one thing, as it is shown. */
 export function toChange(
   { field, of }: Aspect,

@@ -1,5 +1,5 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
+import { fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
@@ -77,8 +77,8 @@ async function lookAtBoth(
     const theirs = find(reading, alike, 'id' in alike ? alike.id : undefined, fields);
     // Listed as the other one only, with what the row has changed of it.
     if (mine.length === 0) {
-      const isMine = theirs.some((record) => isAsSaid(registration, record, fields));
-      return isMine && !isAsSaid(registration, alike, fields) ? 'yes' : 'unknown';
+      const isMine = theirs.some((record) => holdsAll(registration, record, fields));
+      return isMine && !holdsAll(registration, alike, fields) ? 'yes' : 'unknown';
     }
     const others = theirs.filter((record) => mine.every((own) => !isSame(own, record)));
     if (others.length > 0 || mine.length > 1) return 'no';
@@ -94,9 +94,6 @@ async function lookAtBoth(
   return await readUntil(context, context.limits.settleMs, read, (shown) => shown === 'no');
 }
 
-const isAsSaid = (one: Registration, record: Registration | RecordImage, fields: FieldsOf): boolean =>
-  changesButMessages(one, record, fields)?.length === 0;
-
 const isSame = (one: RegistrationRecord, another: RegistrationRecord): boolean =>
   one.id === undefined || another.id === undefined ? one.barcode === another.barcode : one.id === another.id;
 
@@ -110,5 +107,5 @@ function find(
   const asked = { ...one, barcode, persona, fields: one.fields ?? {} } as Registration;
   const email = emailOf(asked, fields);
   const alike = email === undefined ? [] : (withEmail(reading, persona, email) ?? []);
-  return named(reading, { barcode, id }) ?? alike.filter((record) => isAsSaid(asked, record, fields));
+  return named(reading, { barcode, id }) ?? alike.filter((record) => holdsAll(asked, record, fields));
 }

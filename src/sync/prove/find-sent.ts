@@ -1,5 +1,5 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { changesButMessages } from '../../registration/changes/field-change.ts';
+import { holdsAll } from '../../registration/changes/field-change.ts';
 import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { hasName } from '../decide/near.ts';
@@ -46,7 +46,7 @@ export function ofTicket(
 
 /** Ids are used again: values or name have to say that one is that of a row. */
 const isPerson = (registration: Registration, record: RegistrationRecord, fields: FieldsOf): boolean =>
-  isAsSent(registration, record, fields) || hasName(registration, record, fields);
+  holdsAll(registration, record, fields) || hasName(registration, record, fields);
 
 /**
  * One that is as it was sent is the row's own, and so is, of a new row, the only one like it that has appeared; others
@@ -58,7 +58,7 @@ function findAlike(search: Search, row: SentRow): readonly RegistrationRecord[] 
   const sharers = sharersOf(search, row);
   if (sharers === undefined) return undefined;
   const { by, all, free } = sharers;
-  const own = free.find((record) => isAsSent(registration, record, fields));
+  const own = free.find((record) => holdsAll(registration, record, fields));
   if (own !== undefined) return [own];
   const [only, another] = free.filter(
     (one) => before !== undefined && isUnlisted(before, one) && hasName(registration, one, fields),
@@ -87,11 +87,6 @@ export function sharersOf(
   const all = email === undefined ? withIt : withEmail(reading, registration.persona, email);
   const by = email === undefined ? 'name' : 'e-mail';
   return all && { by, all, free: all.filter(({ id }) => !rows.belongsToAnother(id, seq)) };
-}
-
-/** Whether a listed registration holds what a row was sent with, whatever else it holds. */
-export function isAsSent(registration: Registration, record: RegistrationRecord, fields: FieldsOf): boolean {
-  return changesButMessages(registration, record, fields)?.length === 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
+import { changesButMessages, fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import { hashOf, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { decideCommand, outcomeOf } from '../decide/judge-found.ts';
@@ -10,7 +10,7 @@ import { hasShownLike } from '../snapshot/answers.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
-import { isAsSent, sharersOf } from './find-sent.ts';
+import { sharersOf } from './find-sent.ts';
 
 /**
  * Settles uncertain rows that nothing tells apart from others where exactly one registration that no row stands for has
@@ -71,7 +71,7 @@ function likely(facts: Facts, doubt: Doubt): { id?: string | undefined; note?: s
   const found = sharersOf({ ...facts, fields }, doubt.row);
   if (found === undefined) return {};
   const { by, all, free } = found;
-  const alike = free.filter((record) => isAsSent(registration, record, fields));
+  const alike = free.filter((record) => holdsAll(registration, record, fields));
   const [own, another] = alike;
   const isOnly = own !== undefined && another === undefined && !reading.moved && isOnlyOf(facts, doubt, own);
   if (isOnly) return { id: own.id };
@@ -101,7 +101,7 @@ function isOnlyOf({ context, rivals }: Facts, { row }: Doubt, record: Registrati
     ({ run, seq, state, registration }) =>
       (run === context.run && seq === row.seq) ||
       (IN_DOUBT.has(state) && hashOf(registration) === hash) ||
-      !isAsSent(registration, record, fieldsOf(context.event)),
+      !holdsAll(registration, record, fieldsOf(context.event)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import { type RecordImage, type RegistrationRecord, imageOf } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
@@ -10,7 +10,7 @@ import { type BareRow, bareRows, isSentBeside } from '../journal/sent-rows.ts';
 import { addFinding, addStep } from '../journal/steps.ts';
 import { isUnlisted, isWhole } from '../snapshot/answers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { isAsSent, sharersOf } from './find-sent.ts';
+import { sharersOf } from './find-sent.ts';
 
 /** The list before and after a run. */
 interface Lists {
@@ -90,7 +90,7 @@ export function tellDoubles(
   let count = 0;
   const find = ({ registration, seq }: BareRow): string[] =>
     (sharersOf({ reading, rows, fields }, { registration, seq })?.all ?? [])
-      .filter((record) => isAsSent(registration, record, fields) && !rows.isOfOther(record, seq))
+      .filter((record) => holdsAll(registration, record, fields) && !rows.isOfOther(record, seq))
       .flatMap(({ id, barcode }) => id ?? barcode ?? []);
   for (const row of bare) {
     const { seq, place, hash } = row;

@@ -1,5 +1,5 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
+import { fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT, SENT } from '../../registration/model/row-states.ts';
 import type { LookView } from '../../report/views/story-view.ts';
@@ -88,7 +88,5 @@ function find(story: Story, reading: ListReading, fields: FieldsOf): readonly Re
   const ids = namesIn(chapters, 'registrationId');
   if (ids.length > 0) return ids.flatMap((id) => listed.byId(id));
   const row = lastSent(chapters);
-  return [...listed.all()].filter(
-    (record) => row !== undefined && changesButMessages(row, record, fields)?.length === 0,
-  );
+  return [...listed.all()].filter((record) => row !== undefined && holdsAll(row, record, fields));
 }
