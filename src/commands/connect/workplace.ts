@@ -83,7 +83,8 @@ export async function workWithService<T>(
       const { clock, stopping } = runtime;
       // A request may take its time out to be given up, and as long again to land.
       const settleMs = settings.settleMs === 0 ? 0 : Math.max(settings.settleMs, 2 * settings.timeoutMs);
-      const here = { journal, service, event, clock, reporter, stopping, settleMs };
+      const target = { service, eventId: event.eventId, eventName: event.name || event.slug };
+      const here = { journal, target, event, clock, reporter, stopping, settleMs };
       const ask = async (question: string): Promise<boolean | undefined> => {
         if (options.yes || !isInteractive(runtime)) return undefined;
         reporter.pause();
@@ -94,7 +95,7 @@ export async function workWithService<T>(
         reporter,
         event,
         registrations: shapeFields(client.registrations, { ...here, fixed: settings.fields }),
-        target: { service, eventId: event.eventId, eventName: event.name || event.slug },
+        target,
         clock,
         stopping,
         self: runtime.self,

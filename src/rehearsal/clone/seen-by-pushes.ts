@@ -19,8 +19,9 @@ export interface SeenByPushes {
 
 /** Reads it from the journal of this machine. */
 export function seenByPushes(journal: Journal, service: string, now: number): SeenByPushes {
-  const learned = <Name extends Parameters<typeof readLearned>[2]>(name: Name) =>
-    readLearned(journal, service, name, now)?.value;
+  const context = { journal, target: { service }, clock: { now: () => now } };
+  const learned = <Name extends Parameters<typeof readLearned>[1]>(name: Name) =>
+    readLearned(context, name)?.value;
   const runs = listRuns(journal).filter((run) => run.service === service);
   const shares = runs.flatMap(({ id }) => readShares(journal, id));
   const sent = shares.filter(({ op, state }) => op === 'send' && SENT.has(state));
@@ -30,7 +31,7 @@ export function seenByPushes(journal: Journal, service: string, now: number): Se
     createStatus: createStatusOf(sent),
     createBody: createBodyOf(sent),
     deleteStatus: deleteStatusOf(shares),
-    recognise: recogniseOf(readRecognition(journal, service, now)),
+    recognise: recogniseOf(readRecognition(context)),
     upsert: learned('upsert'),
     commsOnUpdate: messages && (messages === 'kept' ? 'merge' : 'replace'),
     fieldsForm: fields === 'unproven' ? undefined : fields,

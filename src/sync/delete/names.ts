@@ -17,10 +17,9 @@ export const nameOf = ({ id, barcode }: Names): string => id ?? barcode ?? 'with
 /** On whose word a barcode may stand where the interface wants an id. `untried`: nobody's yet, a trial may prove it. */
 export type BarcodeWord = 'profile' | 'learnt' | 'untried';
 
-export function wordForBarcodes({ journal, target, clock, registrations }: Session): BarcodeWord {
-  if (registrations.registrationId === 'barcode') return 'profile';
-  const learnt = readLearned(journal, target.service, 'deletesBy', clock.now());
-  return learnt === undefined ? 'untried' : 'learnt';
+export function wordForBarcodes(context: Session): BarcodeWord {
+  if (context.registrations.registrationId === 'barcode') return 'profile';
+  return readLearned(context, 'deletesBy') === undefined ? 'untried' : 'learnt';
 }
 
 /** Whether a delete names a registration by its id: unless the profile says otherwise, where it shows one. */

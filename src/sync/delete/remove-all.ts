@@ -64,19 +64,18 @@ interface Kind extends RemovalOptions {
  * go. Throws what else happened; no other is deleted then.
  */
 async function proveFirst(context: SendContext, remover: Remover, options: RemovalOptions): Promise<void> {
-  const { journal, target, clock, stopping } = context;
   const { word } = remover;
   for (const by of ['barcode', 'id'] as const) {
     const rows = remover.pending.filter(({ before }) => (isById(word, before) ? 'id' : 'barcode') === by);
     const isTried = by === 'barcode' && word === 'untried';
     // What is learnt of barcodes that no profile speaks of is their word from then on.
     const fact = by === 'barcode' && word !== 'profile' ? 'deletesBy' : 'deletes';
-    const isLearnt = readLearned(journal, target.service, fact, clock.now())?.value === by;
+    const isLearnt = readLearned(context, fact)?.value === by;
     // One alone is proven at the end like all.
-    if (isLearnt || rows.length < (isTried ? 1 : 2) || stopping.aborted) continue;
+    if (isLearnt || rows.length < (isTried ? 1 : 2) || context.stopping.aborted) continue;
     const before = isTried ? await keepAll(context, rows, options) : options.before;
     const isProven = await tryOne(context, remover, { ...options, before, rows, isTried });
-    if (isProven) learn(journal, target.service, fact, by, clock.now());
+    if (isProven) learn(context, fact, by);
   }
 }
 

@@ -38,6 +38,13 @@ interface Rules {
 type LearnedName = keyof Rules;
 type RuleOf<Name extends LearnedName> = Rules[Name];
 
+/** The journal, the service that something was learnt of, and the time. */
+export interface LearnContext {
+  journal: Journal;
+  target: { service: string };
+  clock: { now(): number };
+}
+
 /** Services change: after so long, things are seen anew. */
 const TRUSTED_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -50,36 +57,22 @@ export const copyLearned = (journal: Journal, from: string, to: string): number 
   );
 
 /** What was learnt of a service; undefined when nothing was, or too long ago. */
-export function readLearned<Name extends LearnedName>(
-  journal: Journal,
-  service: string,
+export const readLearned = <Name extends LearnedName>(
+  context: LearnContext,
   name: Name,
-  now: number,
-): Learned<RuleOf<Name>> | undefined {
-  return readNamed(journal, service, name, now) as Learned<RuleOf<Name>> | undefined;
-}
+): Learned<RuleOf<Name>> | undefined => readNamed(context, name) as Learned<RuleOf<Name>> | undefined;
 
-function readNamed(
-  journal: Journal,
-  service: string,
-  name: string,
-  now: number,
-): Learned<string> | undefined {
-  return journal.get<Learned<string>>(
+const readNamed = ({ journal, target, clock }: LearnContext, name: string): Learned<string> | undefined =>
+  journal.get<Learned<string>>(
     'SELECT value, at FROM learned WHERE service = $service AND name = $name AND at > $since',
-    { service, name, since: now - TRUSTED_MS },
+    { service: target.service, name, since: clock.now() - TRUSTED_MS },
   );
-}
 
-export function learn<Name extends LearnedName>(
-  journal: Journal,
-  service: string,
+export const learn = <Name extends LearnedName>(
+  { journal, target, clock }: LearnContext,
   name: Name,
   value: RuleOf<Name>,
-  now: number,
-): void {
-  writeNamed(journal, service, name, { value, at: now });
-}
+): void => writeNamed(journal, target.service, name, { value, at: clock.now() });
 
 function writeNamed(journal: Journal, service: string, name: string, learned: Learned<string>): void {
   journal.run(
@@ -111,34 +104,31 @@ const factName = (fact: FieldFact, sends: Sends, persona: string): string => `${
 
 /** The fields of a persona of which something was seen not too long ago, by slug. */
 export function readFields(
-  journal: Journal,
-  service: string,
+  context: LearnContext,
   { fact, sends, persona }: { fact: FieldFact; sends: Sends; persona: string },
-  now: number,
 ): ReadonlySet<string> {
-  const learned = readNamed(journal, service, factName(fact, sends, persona), now);
+  const learned = readNamed(context, factName(fact, sends, persona));
   return new Set(learned && (JSON.parse(learned.value) as string[]));
 }
 
 /** Notes what was seen of fields. What is proven is faulty no more, and the other way round. */
 export function learnFields(
-  journal: Journal,
-  service: string,
+  context: LearnContext,
   {
     fact,
     sends,
     persona,
     slugs,
   }: { fact: FieldFact; sends: Sends; persona: string; slugs: readonly string[] },
-  now: number,
 ): void {
+  const { journal, target, clock } = context;
   const write = (which: FieldFact, all: Iterable<string>): void =>
-    writeNamed(journal, service, factName(which, sends, persona), {
+    writeNamed(journal, target.service, factName(which, sends, persona), {
       value: JSON.stringify([...all]),
-      at: now,
+      at: clock.now(),
     });
   const read = (which: FieldFact): ReadonlySet<string> =>
-    readFields(journal, service, { fact: which, sends, persona }, now);
+    readFields(context, { fact: which, sends, persona });
   write(fact, new Set([...read(fact), ...slugs]));
   if (fact === 'untaken') return;
   const other = fact === 'proven' ? 'faulty' : 'proven';
@@ -151,30 +141,22 @@ export function learnFields(
 }
 
 /** Forgets how the service takes updates: what was seen since contradicts it. */
-export function forgetUpdateRule(journal: Journal, service: string): void {
+export function forgetUpdateRule({ journal, target: { service } }: LearnContext): void {
   journal.run(
     `DELETE FROM learned WHERE service = $service AND (name = 'upsert' OR name LIKE 'proven update %')`,
     { service },
   );
 }
 
-/** What was learnt of a service not too long ago. */
-export function readRecognition(journal: Journal, service: string, now: number): Recognition {
-  const entries = PERSON_KEYS.map((key) => [
-    key,
-    readLearned(journal, service, `knows by ${key}`, now)?.value,
-  ]);
-  return Object.fromEntries(entries) as Recognition;
-}
+/** By what a service is known to know people, or not to. */
+export const readRecognition = (context: LearnContext): Recognition =>
+  Object.fromEntries(
+    PERSON_KEYS.map((key) => [key, readLearned(context, `knows by ${key}`)?.value]),
+  ) as Recognition;
 
 /** Notes by what a service was seen to know people, or not to. */
-export function learnRecognised(
-  journal: Journal,
-  service: string,
-  { key, knows }: { key: PersonKey; knows: 'yes' | 'no' },
-  now: number,
-): void {
-  learn(journal, service, `knows by ${key}`, knows, now);
+export function learnRecognised(context: LearnContext, key: PersonKey, knows: 'yes' | 'no'): void {
+  learn(context, `knows by ${key}`, knows);
   // Whoever takes two of different personas for one takes two of the same for one.
-  if (key === 'email-across' && knows === 'yes') learn(journal, service, 'knows by email', 'yes', now);
+  if (key === 'email-across' && knows === 'yes') learn(context, 'knows by email', 'yes');
 }

@@ -28,10 +28,11 @@ export function whatIsSentNow(
 
 /** What is known of a row when it is to be sent: of its registration, its files, and of the service. */
 function sentFacts(
-  { journal, target, event, clock, before: reading }: KnowledgeContext,
+  context: KnowledgeContext,
   { registration, before, remoteId }: Row,
   without: readonly string[],
 ): SentFacts {
+  const { journal, target, event, before: reading } = context;
   const { barcode, persona } = registration;
   const hidden = reading?.parentsShown === false && barcode !== undefined;
   const names = { barcode, id: before?.id ?? remoteId };
@@ -42,9 +43,7 @@ function sentFacts(
   });
   const said = once(() => earlierSends(journal, target, names));
   const untaken =
-    before === undefined
-      ? []
-      : readFields(journal, target.service, { fact: 'untaken', sends: 'update', persona }, clock.now());
+    before === undefined ? [] : readFields(context, { fact: 'untaken', sends: 'update', persona });
   return {
     registration,
     before,

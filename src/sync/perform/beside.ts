@@ -25,10 +25,10 @@ type Shown = 'yes' | 'no' | 'unknown';
  * person is learnt of what they have in common. What cannot be told keeps the others back.
  */
 export async function lookBeside(context: SendContext, near: Near, { row, outcome }: SentRow): Promise<void> {
-  const { journal, run, target, clock, reporter } = context;
+  const { journal, run, reporter } = context;
   const { key, image, seq } = near;
   // The answer has told that somebody who was there was changed.
-  const isKnown = readRecognition(journal, target.service, clock.now())[key] === 'yes';
+  const isKnown = readRecognition(context)[key] === 'yes';
   if (outcome.state === 'conflict' || isKnown) return;
   let shown: Shown = 'unknown';
   if (SENT.has(outcome.state)) {
@@ -39,7 +39,7 @@ export async function lookBeside(context: SendContext, near: Near, { row, outcom
   }
   if (shown === 'unknown') postponeBeside(context, key, row);
   else if (shown === 'yes') await settleHit(context, row, outcome, { key, image, seq });
-  else learnRecognised(journal, target.service, { key, knows: 'no' }, clock.now());
+  else learnRecognised(context, key, 'no');
 }
 
 /** Keeps rows that share a key with somebody back until it is known what they would do. */

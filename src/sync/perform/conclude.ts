@@ -2,12 +2,12 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { placeOr } from '../../registration/model/row.ts';
 import { severalFound } from '../decide/plan-decision.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
-import { learn, type UpdateRule } from '../journal/learned.ts';
+import { learn, learnFields } from '../journal/learned.ts';
 import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import { noteNotHeld } from '../journal/sent-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { First } from './firsts.ts';
-import { holdBack, noteFields, stopLike, withholdUpdates } from './hold-back.ts';
+import { holdBack, stopLike, withholdUpdates } from './hold-back.ts';
 import type { Seen, SentRow } from './look-back.ts';
 
 /**
@@ -27,8 +27,8 @@ export function conclude(
   const isSeen = verdict.kind === 'as expected' || verdict.kind === 'otherwise';
   if (isSeen && record !== undefined && sends === 'update') noteAround(context, row, record);
   if (verdict.kind === 'as expected') {
-    if (sends === 'update') teach(context, 'update');
-    noteFields(context, { fact: 'proven', sends, persona, slugs });
+    if (sends === 'update') learn(context, 'upsert', 'update');
+    learnFields(context, { fact: 'proven', sends, persona, slugs });
     if (outcome.state === 'uncertain')
       settle(context, row, { state: 'done', remoteId: record?.id, message: 'found in the service as sent' });
   } else if (verdict.kind === 'otherwise') stopLike(context, row, verdict.differences);
@@ -52,8 +52,8 @@ function concludeUnseen(context: SendContext, sent: SentRow, { verdict, found }:
     const fields = verdict.fields.join(', ');
     const message = `the service answered that it took the change, and still lists the old values: ${fields}`;
     settle(context, row, { state: 'conflict', status, message });
-    if (row.registration.leavesGroup === true) return noteLeaving(context, 'no');
-    teach(context, 'ignore');
+    if (row.registration.leavesGroup === true) return learn(context, 'leaves', 'no');
+    learn(context, 'upsert', 'ignore');
     withholdUpdates(context, 'ignore', `${fields} of ${place}`);
   }
 }
@@ -66,7 +66,7 @@ function concludeDoubled(
   const ids = found.length > 1 ? severalFound(found, 'this barcode') : `another one is ${remoteId}`;
   const message = `the service has added a registration instead of changing the one it had: ${ids}`;
   settle(context, row, { state: 'conflict', status, message });
-  teach(context, 'double');
+  learn(context, 'upsert', 'double');
   withholdUpdates(context, 'double', `seen with ${placeOr(row.place, row.registration.barcode)}`);
 }
 
@@ -76,19 +76,10 @@ function noteAround(
   { registration, before }: QueuedRow,
   { enableComms, parentBarcode }: RegistrationRecord,
 ): void {
-  const { journal, target, clock } = context;
   if (!registration.enableComms && before?.enableComms === true && enableComms !== undefined)
-    learn(journal, target.service, 'messages', enableComms ? 'kept' : 'taken back', clock.now());
+    learn(context, 'messages', enableComms ? 'kept' : 'taken back');
   if (registration.leavesGroup === true && before?.parentBarcode !== undefined)
-    noteLeaving(context, parentBarcode === undefined ? 'yes' : 'no');
-}
-
-function noteLeaving({ journal, target, clock }: SendContext, leaves: 'yes' | 'no'): void {
-  learn(journal, target.service, 'leaves', leaves, clock.now());
-}
-
-export function teach({ journal, target, clock }: SendContext, rule: UpdateRule): void {
-  learn(journal, target.service, 'upsert', rule, clock.now());
+    learn(context, 'leaves', parentBarcode === undefined ? 'yes' : 'no');
 }
 
 /** What was seen of the row, where the answer alone would have said otherwise. */

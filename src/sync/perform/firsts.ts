@@ -101,8 +101,7 @@ export class Firsts {
     let proven = this.#proven.get(family);
     if (proven === undefined) {
       const { persona } = row.registration;
-      const { journal, target, clock } = this.#context;
-      proven = new Set(readFields(journal, target.service, { fact: 'proven', sends, persona }, clock.now()));
+      proven = new Set(readFields(this.#context, { fact: 'proven', sends, persona }));
       this.#proven.set(family, proven);
     }
     return slugs.filter((slug) => !proven.has(slug));
@@ -110,8 +109,8 @@ export class Firsts {
 
   /** One of each key by which people may be known; first those like rows of the files, where no stranger can be changed. */
   #nextBeside(): First | undefined {
-    const { journal, run, target, clock } = this.#context;
-    const known = readRecognition(journal, target.service, clock.now());
+    const { journal, run } = this.#context;
+    const known = readRecognition(this.#context);
     let stranger: First | undefined;
     for (const row of readyRows(journal, run, 'beside', LOOKED_AT)) {
       for (const near of this.#tried.has(row.seq) ? [] : (row.near ?? [])) {
@@ -148,15 +147,9 @@ function candidate({ event }: SendContext, row: QueuedRow, sends: First['sends']
 }
 
 /** Tells of rows whether it is not known at all what the service makes of such: then also a single one is looked at. */
-export function unknownNow({
-  journal,
-  target,
-  clock,
-}: SendContext): (first: Pick<First, 'sends' | 'row'>) => boolean {
-  const learned = (name: 'upsert' | 'leaves'): string | undefined =>
-    readLearned(journal, target.service, name, clock.now())?.value;
-  const isTaken = learned('upsert') === 'update';
-  const isLeft = learned('leaves') !== undefined;
+export function unknownNow(context: SendContext): (first: Pick<First, 'sends' | 'row'>) => boolean {
+  const isTaken = readLearned(context, 'upsert')?.value === 'update';
+  const isLeft = readLearned(context, 'leaves') !== undefined;
   return ({ sends, row }) =>
     sends === 'update' && (!isTaken || (row.registration.leavesGroup === true && !isLeft));
 }

@@ -4,15 +4,15 @@ import { SENT } from '../../registration/model/row-states.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { FirstVerdict } from '../decide/judge-audit.ts';
 import { namedBy } from '../decide/what-is-sent.ts';
-import { learn, readLearned } from '../journal/learned.ts';
+import { learn, learnFields, readLearned } from '../journal/learned.ts';
 import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import { lookBeside, postponeBeside } from './beside.ts';
-import { conclude, teach } from './conclude.ts';
+import { conclude } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';
-import { holdBack, holdBackKnown, isNeverListed, noteFields, withholdUpdates } from './hold-back.ts';
+import { holdBack, holdBackKnown, isNeverListed, withholdUpdates } from './hold-back.ts';
 import { lookBack, type SentRow } from './look-back.ts';
 import { sendRow } from './send-row.ts';
 import { settleFound } from './taken-for.ts';
@@ -113,7 +113,7 @@ function concludeRefused(
   const { message = 'it was refused', state, status = 0 } = outcome;
   if (state === 'conflict' && named.length === 0) {
     if (status < 400) return;
-    teach(context, 'refuse');
+    learn(context, 'upsert', 'refuse');
     withholdUpdates(context, 'refuse', `seen with ${placeOr(row.place, row.registration.barcode)}`);
     return;
   }
@@ -152,15 +152,14 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
   const stop = row.plan === 'update' ? await settleFound(context, row, outcome, seen.found) : undefined;
   if (stop !== undefined) throw stop;
   if (seen.verdict.kind === 'as expected' && without.length > 0)
-    noteFields(context, { fact: 'untaken', sends: 'update', persona, slugs: without });
+    learnFields(context, { fact: 'untaken', sends: 'update', persona, slugs: without });
   conclude(context, first, sent, { ...seen, isKnown });
   if (!isUnproven || seen.verdict.kind !== 'not there') return;
-  learn(context.journal, context.target.service, `lists ${persona}`, 'no', context.clock.now());
+  learn(context, `lists ${persona}`, 'no');
   holdBackKnown(context);
 }
 
-const isTaken = ({ journal, target, clock }: SendContext): boolean =>
-  readLearned(journal, target.service, 'upsert', clock.now())?.value === 'update';
+const isTaken = (context: SendContext): boolean => readLearned(context, 'upsert')?.value === 'update';
 
 /**
  * Whether a new row may have replaced a registration that is there: no list was ever seen to show its persona, and the

@@ -67,7 +67,7 @@ export function stopLike(context: SendContext, row: QueuedRow, differences: read
   const sends = row.plan === 'create' ? 'create' : 'update';
   // For whoever does not have it read back at the end.
   changeRow(journal, run, row.seq, { differences: JSON.stringify(differences) });
-  noteFields(context, { fact: 'faulty', sends, persona, slugs });
+  learnFields(context, { fact: 'faulty', sends, persona, slugs });
   const isOwn = differences.every(({ kind }) => kind === 'stored');
   const keep = isOwn ? '; --keep sends them all the same, and takes what the service makes of them' : '';
   const undo = sends === 'update' ? `; eventreg runs undo ${run} brings that one back` : '';
@@ -76,28 +76,21 @@ export function stopLike(context: SendContext, row: QueuedRow, differences: read
   holdBack(context, { sends, persona }, { why });
 }
 
-export function noteFields(
-  { journal, target, clock }: SendContext,
-  fields: Parameters<typeof learnFields>[2],
-): void {
-  learnFields(journal, target.service, fields, clock.now());
-}
-
 /** Holds back what was seen to go wrong with this service and is not tried on anybody again, unless somebody asks. */
 export function holdBackKnown(context: SendContext): void {
-  const { journal, target, clock, event, triesAgain = false } = context;
-  const upsert = readLearned(journal, target.service, 'upsert', clock.now());
+  const { event, triesAgain = false } = context;
+  const upsert = readLearned(context, 'upsert');
   if (upsert?.value === 'double') withholdUpdates(context, 'double', `seen on ${dayOf(upsert.at)}`);
   if (triesAgain) return;
   for (const { slug: persona } of event.personas) {
-    const unlisted = readLearned(journal, target.service, `lists ${persona}`, clock.now());
+    const unlisted = readLearned(context, `lists ${persona}`);
     if (unlisted !== undefined && isNeverListed(context, persona)) {
       // Whoever is there already would be replaced.
       const why = `not sent yet: the list does not show ${persona}, so that it cannot be told whether they are there: one was sent on ${dayOf(unlisted.at)}, was taken, and is not listed; --overwrite sends them all the same`;
       holdBack(context, { sends: 'create', persona }, { why });
     }
     for (const sends of ['create', 'update'] as const) {
-      const slugs = readFields(journal, target.service, { fact: 'faulty', sends, persona }, clock.now());
+      const slugs = readFields(context, { fact: 'faulty', sends, persona });
       for (const slug of slugs) holdBackFaulty(context, { sends, persona }, slug);
     }
   }
@@ -106,11 +99,11 @@ export function holdBackKnown(context: SendContext): void {
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Whether no list was ever seen to show a persona. */
-export function isNeverListed({ journal, target, clock, before }: SendContext, persona: string): boolean {
-  for (const record of before?.listed.all() ?? []) if ((record.persona ?? persona) === persona) return false;
+export function isNeverListed(context: SendContext, persona: string): boolean {
+  for (const record of context.before?.listed.all() ?? [])
+    if ((record.persona ?? persona) === persona) return false;
   return (['create', 'update'] as const).every(
-    (sends) =>
-      readFields(journal, target.service, { fact: 'proven', sends, persona }, clock.now()).size === 0,
+    (sends) => readFields(context, { fact: 'proven', sends, persona }).size === 0,
   );
 }
 

@@ -8,16 +8,12 @@ import type { Reporter } from '../../report/views/events.ts';
 import type { FieldsShape, SendOutcome } from '../../service/send-registration.ts';
 import type { RegistrationsClient } from '../../service/client.ts';
 import { spellingOf } from '../decide/spelling.ts';
-import type { Journal } from '../journal/journal.ts';
-import { learn, readLearned } from '../journal/learned.ts';
+import { learn, type LearnContext, readLearned } from '../journal/learned.ts';
 import { readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 
 /** What the shape of `fields` is found out with. */
-interface ShapeContext {
-  journal: Journal;
-  /** What is learnt is learnt of this service. */
-  service: string;
+interface ShapeContext extends LearnContext {
   /** As the profile has it; undefined: it is found out. */
   fixed: FieldsShape | undefined;
   event: EventInfo;
@@ -36,8 +32,8 @@ type Send = RegistrationsClient['send'];
  * before any other goes. What proves right is learnt for later runs, what does not stops the run.
  */
 export function shapeFields(registrations: RegistrationsClient, context: ShapeContext): RegistrationsClient {
-  const { journal, service, fixed, clock } = context;
-  const learnt = fixed ?? readLearned(journal, service, 'fields', clock.now())?.value;
+  const { fixed } = context;
+  const learnt = fixed ?? readLearned(context, 'fields')?.value;
   let shape: FieldsShape = learnt === 'entries' ? 'entries' : 'object';
   let settled = fixed !== undefined || learnt === 'unproven';
   let turn = Promise.resolve();
@@ -55,7 +51,7 @@ export function shapeFields(registrations: RegistrationsClient, context: ShapeCo
     if (!isTaken(second) || Object.keys(row.fields).length === 0) return second;
     const doubt = await readBack(registrations, context, row, second);
     settled = true;
-    learn(journal, service, 'fields', doubt === undefined ? other : 'unproven', clock.now());
+    learn(context, 'fields', doubt === undefined ? other : 'unproven');
     if (doubt !== undefined) return unproven(second, doubt);
     shape = other;
     const text = `The service takes fields ${WORDS[other]}: one row was sent so and read back as sent; later runs begin with it.`;

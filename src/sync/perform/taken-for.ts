@@ -118,7 +118,7 @@ async function takenOver(
   outcome: RowOutcome,
   hit: Hit,
 ): Promise<CheckedAnswer> {
-  const { journal, run, target, clock } = context;
+  const { journal, run, clock } = context;
   const { key, image, seq } = hit;
   const place = formatPlace(row.place);
   const message = await describe(context, row, hit, outcome);
@@ -135,7 +135,7 @@ async function takenOver(
       changeRow(journal, run, seq, { ...hit, message: why });
     }
     if (key === undefined) return;
-    learnRecognised(journal, target.service, { key, knows: 'yes' }, clock.now());
+    learnRecognised(context, key, 'yes');
     const why = `not sent: this service knows people by ${KEY_WORDS[key]}, so that it would change a registration that is there`;
     holdBackAlike(context, key, { state: 'conflict', why, but: row.seq });
   };

@@ -102,8 +102,9 @@ function someOf(names: readonly string[]): string {
  * unasked, and an update is not proven to keep it. Where the list does not show it, what this machine has asked for last
  * counts.
  */
-export function countTakenBack({ journal, target, clock }: Session, { rows, planned }: Planned): number {
-  if (readLearned(journal, target.service, 'messages', clock.now())?.value === 'kept') return 0;
+export function countTakenBack(context: Session, { rows, planned }: Planned): number {
+  const { journal, target } = context;
+  if (readLearned(context, 'messages')?.value === 'kept') return 0;
   const isTaken = ({ row, state, decision }: PlannedRow): boolean => {
     const { action, record, ask } = decision;
     if (state !== 'pending' || (action !== 'update' && action !== 'unknown')) return false;

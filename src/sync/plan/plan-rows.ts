@@ -127,11 +127,11 @@ interface WhoFacts extends Pick<ReadForRows, 'reading'>, Pick<CompareOptions, 'm
 
 /** Whom rows are about: where nothing can be read, by what is known of them alone. */
 function whoIsWho(
-  { journal, target, event, clock }: Session,
+  context: Session,
   people: readonly PersonRow[],
   { reading, decider: { bases }, files, match }: WhoFacts,
 ): Matches {
-  const fields = fieldsOf(event);
+  const fields = fieldsOf(context.event);
   const seen = reading ?? nothingRead(fields);
   const { listed } = seen;
   const shown = {
@@ -151,7 +151,7 @@ function whoIsWho(
     rows: new Rows(people),
     memory: new Memory(bases, () => listed.numbered(), shown, fields),
     files: bases.filesOf(files),
-    recognition: readRecognition(journal, target.service, clock.now()),
+    recognition: readRecognition(context),
   });
 }
 

@@ -56,7 +56,7 @@ export class RowDecider {
     options: CompareOptions,
     reading: ListReading | undefined,
   ) {
-    const { journal, event, target, clock } = context;
+    const { journal, event, target } = context;
     const { files } = rows;
     this.bases = new BaseStore(journal, target, event.endDate);
     this.#rows = rows;
@@ -64,7 +64,7 @@ export class RowDecider {
     this.#reading = reading;
     this.#saying = { fields: fieldsOf(event), digest: (text) => this.bases.digest(text) };
     this.#files = this.bases.filesOf(files);
-    this.#mayLeave = readLearned(journal, target.service, 'leaves', clock.now())?.value !== 'no';
+    this.#mayLeave = readLearned(context, 'leaves')?.value !== 'no';
     this.#late = new LateSends(context);
     this.#others = new OtherLists(context, files);
   }

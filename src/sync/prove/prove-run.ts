@@ -201,11 +201,13 @@ class Proof {
     const isNeverStored = (persona: string, slug: string): boolean =>
       isWhole(reading) && fieldsShown && !isListed(persona, slug);
     const personas = this.#context.event.personas.map(({ slug }) => slug);
-    const mayTakeBack = this.#tellsTakenBack && this.#learnt('messages') !== 'kept';
+    const mayTakeBack = this.#tellsTakenBack && readLearned(this.#context, 'messages')?.value !== 'kept';
     const seqs = claims.map(({ seq }) => seq);
     let newIds: boolean | undefined;
     const givesNewIds = (): boolean =>
-      (newIds ??= this.#learnt('ids') === 'new' || areNewIds(sentRows(journal, run, seqs), reading));
+      (newIds ??=
+        readLearned(this.#context, 'ids')?.value === 'new' ||
+        areNewIds(sentRows(journal, run, seqs), reading));
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
     const takesOther = this.#context.takesOther === true;
     return (row) => {
@@ -217,20 +219,13 @@ class Proof {
     };
   }
 
-  /** What is learnt of updates: of messages that they do not ask for, and of ids. */
-  #learnt(name: 'messages' | 'ids'): string | undefined {
-    const { journal, target, clock } = this.#context;
-    return readLearned(journal, target.service, name, clock.now())?.value;
-  }
-
   #finish(row: SentRow, finding: AuditFinding | undefined): void {
     this.tally.count(finding);
     if (finding === undefined) return;
     writeFinding(this.#writing, row, finding);
     if (finding.kind !== 'there') return;
-    const { journal, target, clock } = this.#context;
     const isAnew = finding.differences.some(({ field, kind }) => field === 'id' && kind === 'changed');
-    if (isAnew) learn(journal, target.service, 'ids', 'new', clock.now());
+    if (isAnew) learn(this.#context, 'ids', 'new');
     this.#kinds.add(kindOf(row.registration));
     for (const { seq } of [row, ...(row.near ?? [])]) if (seq !== undefined) this.#alike.add(seq);
     this.#new.see(row, finding.record);

@@ -137,7 +137,7 @@ function hasMore({ registration }: SentRow, { fields = {} }: AuditThere['record'
 
 /** The row is not what the service said it is. What it answered stays known. */
 function contradict(context: WriteContext, { seq, plan, status }: SentRow, outcome: RowOutcome): void {
-  const { journal, run, clock, target } = context;
+  const { journal, run, clock } = context;
   writeOutcome(journal, run, seq, { ...outcome, status }, clock.now(), 'audited');
-  if (plan === 'update' && outcome.state === 'conflict') forgetUpdateRule(journal, target.service);
+  if (plan === 'update' && outcome.state === 'conflict') forgetUpdateRule(context);
 }

@@ -74,16 +74,17 @@ async function readRegistrations(context: SendContext, rows: readonly UndoneRow[
 
 /** Judges rows of the run that is undone by what was read, and by what the journal knows. */
 function judgeWith(
-  { journal, target, event, clock }: SendContext,
+  context: SendContext,
   { undone, rows, reading }: { undone: Run; rows: readonly UndoneRow[]; reading: ListReading },
 ): (row: UndoneRow) => UndoVerdict {
+  const { journal, target, event } = context;
   const since = new Since(journal, target, undone.id);
   const bases = new BaseStore(journal, target, event.endDate);
   const facts = {
     givesNewIds: givesNewIds(rows, reading),
     parentsShown: reading.parentsShown,
     fields: fieldsOf(event),
-    recognition: readRecognition(journal, target.service, clock.now()),
+    recognition: readRecognition(context),
     isTaken: (barcode: string) => reading.listed.hasBarcode(barcode),
   };
   const unseenOf = (run: string, wanted: number): string | undefined =>

@@ -59,7 +59,7 @@ function loseOnce(bench: Bench, barcode: string): void {
 function knowThatItUpdates(bench: Bench): void {
   const service = bench.runs()[0]?.service ?? '';
   bench.journal((journal) => {
-    learn(journal, service, 'upsert', 'update', bench.clock.now());
+    learn({ journal, target: { service }, clock: bench.clock }, 'upsert', 'update');
   });
 }
 
@@ -325,7 +325,8 @@ describe('a change', () => {
     expect(bench.postedBarcodes().filter((barcode) => barcode === 'B')).toHaveLength(1);
     const service = bench.runs()[0]?.service ?? '';
     bench.journal((journal) => {
-      expect(readLearned(journal, service, 'upsert', bench.clock.now())).toBeUndefined();
+      const context = { journal, target: { service }, clock: bench.clock };
+      expect(readLearned(context, 'upsert')).toBeUndefined();
     });
     bench.service.fault = () => undefined;
     const file = bench.write('b.csv', visitors('A:Eva', 'B:Rob', 'C'));
