@@ -6,8 +6,8 @@ import { watched } from '../support/watched-command.ts';
 
 const { BIN = '' } = process.env;
 const PRELOAD = fileURLToPath(new URL('kill-preload.cjs', import.meta.url));
-/** A push of a few rows that takes longer hangs. */
-const TIMEOUT_MS = 60_000;
+/** A push of a few rows that takes longer hangs, also where the machine has much else to do. */
+const TIMEOUT_MS = 180_000;
 
 /** What the preload is told. Without an order the program runs as users run it. */
 export type PreloadOrder =
