@@ -54,6 +54,10 @@ const SENTENCES: readonly [RegExp, IsNotSo][] = [
       [...after.values()].some(({ barcode }) => barcode === row.barcode),
   ],
   [
+    /(?:was sent before and|it) has been deleted in the service since/,
+    (_, { ids }, { after }) => ids.some((id) => after.has(id)),
+  ],
+  [
     /it may be registered twice/,
     (_, { row }, { after }) =>
       [...after.values()].filter((one) => one.barcode === row.barcode || isSamePerson(one, row)).length < 2,

@@ -124,6 +124,8 @@ function isKept(
 /** A value that the service does not take, once that was told. */
 function isTolerated(id: string, attribute: Attribute, cell: string, observed: ObservedPush): boolean {
   if (isToldUnseen(attribute, observed)) return true;
+  const hidesParents = observed.switches.recordParent === 'hidden';
+  if (attribute === 'parent_barcode' && hidesParents && tellsOfNotVerified(observed.said)) return true;
   if (observed.model.wasNotAccepted(id, attribute, cell)) return true;
   const slug = unkeptFields(observed).find((one) => one === attribute);
   return slug !== undefined && isToldOfField(slug, observed);
