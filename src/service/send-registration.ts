@@ -30,7 +30,7 @@ type Fate =
       status: number;
       id: string | undefined;
       action: 'created' | 'updated' | undefined;
-      record?: RawRecord;
+      record?: RawRecord | undefined;
     }
   | { kind: 'accepted'; status: number }
   | { kind: 'conflict'; status: number; message: string }
@@ -76,8 +76,7 @@ export async function sendRegistration(
   };
   try {
     const response = await call('POST', url, JSON.stringify(shapedBody(registration, shape)), sending);
-    const fate = readFate(response, registration, options);
-    return { ...fate, requestId: readRequestId(response.headers) ?? own };
+    return readOutcome(response, registration, options, readRequestId(response.headers) ?? own);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (!error.sent)
@@ -87,28 +86,28 @@ export async function sendRegistration(
 }
 
 /** Reads a complete answer to POST /registration. */
-function readFate(response: HttpResponse, registration: Registration, options: SendOptions): Fate {
+function readOutcome(
+  response: HttpResponse,
+  registration: Registration,
+  options: SendOptions,
+  requestId: string | undefined,
+): SendOutcome {
   const { status, headers, body } = response;
   const reading = isSuccess(response) ? readCreateAnswer(status, body) : undefined;
-  const facts = { answer: true as const, status, headers, body };
-  const outcome = classifyOutcome(reading === undefined ? facts : { ...facts, reading }, options.policy);
-  if (outcome !== 'done') return describeFate(outcome, response, reading, registration, options);
+  const outcome = classifyOutcome({ answer: true, status, headers, body, reading }, options.policy);
+  if (outcome !== 'done')
+    return { ...describeFate(outcome, response, reading, registration, options), requestId };
   const record = reading?.kind === 'record' ? reading.record : undefined;
   if (record !== undefined) options.onRecords?.([record]);
   if (isAnother(record?.barcode, registration.barcode)) {
     // An answer about another registration says nothing about this one.
     const message = `answered ${status} with another barcode than the one sent`;
     const about = { id: record?.id, barcode: record?.barcode };
-    return { kind: 'uncertain', status, message, stop: undefined, about };
+    return { kind: 'uncertain', status, message, stop: undefined, about, requestId };
   }
   const created = status === 201 ? 'created' : undefined;
-  return {
-    kind: 'done',
-    status,
-    id: record?.id,
-    action: reading?.kind === 'record' ? reading.action : created,
-    ...(record === undefined ? {} : { record }),
-  };
+  const action = reading?.kind === 'record' ? reading.action : created;
+  return { kind: 'done', status, id: record?.id, action, requestId, record };
 }
 
 const isAnother = (told: string | undefined, sent: string | undefined): boolean =>

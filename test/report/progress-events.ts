@@ -14,7 +14,7 @@ export function budgetView(known: Partial<BudgetView> = {}): BudgetView {
 }
 
 export function sending(tally: Partial<Tally>, budget: Partial<BudgetView> = {}): ProgressEvent {
-  return { type: 'sending', tally: { ...NONE, ...tally }, budget: budgetView(budget) };
+  return { type: 'sending', tally: { ...NONE, ...tally }, budget: () => budgetView(budget) };
 }
 
 export function waiting(

@@ -33,7 +33,7 @@ export function* eventLines(event: PushEvent, told: Map<number, string> = new Ma
       return;
     case 'sending': {
       const { total, sent, failed, uncertain, notSent } = event.tally;
-      const budget = budgetOf(event.budget);
+      const budget = budgetOf(event.budget());
       yield { type: event.type, total, sent, failed, uncertain, not_sent: notSent, budget };
       return;
     }

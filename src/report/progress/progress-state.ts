@@ -82,7 +82,7 @@ export function advanceProgress(state: ProgressState, event: ProgressEvent, nowM
 function withBudget(state: ProgressState, budget: BudgetView | undefined): ProgressState {
   const { event } = state;
   return event?.type === 'sending' && budget !== undefined
-    ? { ...state, event: { ...event, budget } }
+    ? { ...state, event: { ...event, budget: () => budget } }
     : state;
 }
 
@@ -101,7 +101,7 @@ function withSample(
   { tally, budget }: Extract<WorkEvent, { type: 'sending' }>,
   nowMs: number,
 ): readonly RateSample[] {
-  const keptMs = Math.max(RATE_MS, wholeWindowsMs(budget) ?? 0);
+  const keptMs = Math.max(RATE_MS, wholeWindowsMs(budget()) ?? 0);
   const last = samples.at(-1);
   if (last !== undefined && nowMs - last.atMs < keptMs / SAMPLES) return samples;
   const all = [...samples, { atMs: nowMs, tried: rowsTried(tally) }];
@@ -137,7 +137,7 @@ function takesByRateMs(
 export function remainingMs(state: ProgressState, nowMs: number): number | undefined {
   if (state.event?.type !== 'sending') return undefined;
   const { tally } = state.event;
-  const budget = { ...state.event.budget, waitMs: waitLeftMs(state, nowMs) };
+  const budget = { ...state.event.budget(), waitMs: waitLeftMs(state, nowMs) };
   const rowsLeft = Math.max(0, tally.total - rowsSettled(tally));
   const requestsLeft = rowsLeft + state.further;
   const byBudget = expectedMs(requestsLeft, budget);

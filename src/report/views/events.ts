@@ -37,7 +37,8 @@ export type PushEvent =
   | { type: 'rows'; each: () => Iterable<OutcomeView> }
   /** What is about to be asked of the service: rows, and requests with those to read. `ahead`: of a push. */
   | { type: 'expecting'; rows: number; requests: number; budget: BudgetView; ahead?: PushAhead }
-  | { type: 'sending'; tally: Tally; budget: BudgetView }
+  /** Not every row is shown: the budget is looked up for those that are. */
+  | { type: 'sending'; tally: Tally; budget: () => BudgetView }
   /** Whatever goes on stands still until then, in milliseconds since 1970. */
   | { type: 'waiting'; untilMs: number; why: 'budget' | 'retry'; budget: BudgetView | undefined };
 

@@ -12,13 +12,12 @@ type RegistrationBody = z.infer<typeof registrationBodySchema>;
 
 /** The body that is sent for a registration. Optional keys are left out, `enable_comms` unless true. */
 export function registrationBody(registration: Registration): RegistrationBody {
-  return {
-    persona: registration.persona,
-    fields: { ...registration.fields },
-    ...(registration.barcode === undefined ? {} : { barcode: registration.barcode }),
-    ...(registration.parentBarcode === undefined ? {} : { parent_barcode: registration.parentBarcode }),
-    ...(registration.enableComms ? { enable_comms: true } : {}),
-  };
+  const { persona, fields, barcode, parentBarcode, enableComms } = registration;
+  const body: RegistrationBody = { persona, fields: { ...fields } };
+  if (barcode !== undefined) body.barcode = barcode;
+  if (parentBarcode !== undefined) body.parent_barcode = parentBarcode;
+  if (enableComms) body.enable_comms = true;
+  return body;
 }
 
 /**

@@ -41,7 +41,7 @@ type OutcomeFacts =
   | (HttpResponse & {
       answer: true;
       /** What a 2xx body says; needed for 2xx only. */
-      reading?: CreateReading;
+      reading?: CreateReading | undefined;
     });
 
 export interface OutcomePolicy {

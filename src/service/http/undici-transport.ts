@@ -195,9 +195,11 @@ function exchange(
         onResponseStart(_, status, fields) {
           if (status < 200) return;
           answer.status = status;
-          for (const [name, value] of Object.entries(fields)) {
-            if (value !== undefined) answer.headers[name] = Array.isArray(value) ? value.join(', ') : value;
+          for (const name in fields) {
+            const value = fields[name];
+            if (Array.isArray(value)) fields[name] = value.join(', ');
           }
+          answer.headers = fields as Record<string, string>;
           clearTimeout(timer);
           timer = setTimeout(() => end(late('UND_ERR_BODY_TIMEOUT', 'the answer stopped coming')), timeoutMs);
         },

@@ -64,10 +64,11 @@ export function createRegistrationList(
   const fetchPage = createPageFetcher(call, url);
   const settled = (reading: PageReading): PageReading => ({
     ...reading,
-    records: reading.records.map(({ persona, ...record }) => ({
-      ...record,
-      persona: persona && personaOf(persona),
-    })),
+    records: reading.records.map((record) => {
+      const named = { ...record };
+      named.persona = record.persona && personaOf(record.persona);
+      return named;
+    }),
   });
 
   const read = async (filter: ListFilter, page: number, perPage: number) => {

@@ -67,7 +67,7 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const asked = [BARCODE, ...aspectsOf(registration, facts.fields)].filter(
     (aspect) => aspect !== MESSAGES && isShown(aspect, facts, record),
   );
-  const otherwise = asked.flatMap((aspect) => compare(aspect, facts, record));
+  const otherwise = asked.map((aspect) => compare(aspect, facts, record)).filter((one) => one !== undefined);
   const own = otherwise.filter((one) => isOwnWay(one, facts, otherwise));
   const stored = otherwise.filter((one) => !own.includes(one));
   const had = plan === 'update' ? (facts.ownBefore ?? before) : undefined;
@@ -115,15 +115,15 @@ interface Otherwise {
   isNeverStored: boolean;
 }
 
-function compare(aspect: Aspect, facts: AuditFacts, record: RecordImage): Otherwise[] {
+function compare(aspect: Aspect, facts: AuditFacts, record: RecordImage): Otherwise | undefined {
   const { registration, before, isNeverStored } = facts;
-  if (!differs(aspect, registration, record)) return [];
+  if (!differs(aspect, registration, record)) return undefined;
   const { field, before: found, after: expected } = toChange(aspect, registration, record);
   // What was kept before is no field that the service has no room for.
   const wasEmpty = before === undefined || plainValue(aspect.of(before)) === undefined;
   const isEmptyField = aspect !== PERSONA && aspect !== PARENT && found === undefined && wasEmpty;
   const difference: Difference = { field, kind: 'stored', expected, found };
-  return [{ difference, isNeverStored: isEmptyField && isNeverStored(registration.persona, field) }];
+  return { difference, isNeverStored: isEmptyField && isNeverStored(registration.persona, field) };
 }
 
 /**

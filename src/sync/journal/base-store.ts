@@ -125,7 +125,7 @@ export class BaseStore {
 
   /** Notes all of it, one after the other. Call it in a transaction. */
   note(notes: readonly BaseNote[], now: number): void {
-    const all = notes.map((note) => ({ ...note, by: this.#digested(note.names) }));
+    const all = notes.map(({ names, change }) => ({ names, change, by: this.#digested(names) }));
     const read = new Lookup<string, KnownBase>();
     for (const base of this.#sharing(all.map(({ by }) => by)))
       for (const name of soughtBy(base)) read.add(name, base);
@@ -188,15 +188,11 @@ export class BaseStore {
       );
     this.#journal.run(
       `INSERT OR REPLACE INTO base (no, service, event, ${KEPT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [known?.no, service, event, to.barcode, to.id, to.rowKey, to.email, to.name].concat([
+      [
+        ...[known?.no, service, event, to.barcode, to.id, to.rowKey, to.email, to.name],
         parent === UNSAID ? undefined : parent,
-        JSON.stringify(to.files),
-        base.gone ? 1 : 0,
-        base.told,
-        pack(base),
-        now,
-        this.#expiresAt,
-      ]),
+        ...[JSON.stringify(to.files), base.gone ? 1 : 0, base.told, pack(base), now, this.#expiresAt],
+      ],
     );
   }
 

@@ -45,7 +45,7 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
     );
     if (rows.length === 0) return;
     const noteOf = (row: (typeof rows)[number]): BaseNote => ({
-      names: { ...namesOf(row, bases, fields), barcode: row.barcode, id: row.remoteId },
+      names: namesOf(row, bases, fields, { barcode: row.barcode, id: row.remoteId }),
       change: (pairs) => {
         for (const aspect of askedOf(row, fields)) {
           const said = saidDigest(aspect, row.registration, (text) => bases.digest(text));
@@ -77,11 +77,12 @@ export const namesOf = (
   { registration, isUndo, plan, rowKey, files }: Sent,
   bases: BaseStore,
   fields: FieldsOf,
-): Pick<BaseNames, 'rowKey' | 'files' | 'email' | 'name'> => ({
-  rowKey: isUndo && plan === 'update' ? null : rowKey,
-  files: bases.filesOf(files),
-  ...personOf(registration, fields),
-});
+  { barcode, id }: Pick<BaseNames, 'barcode' | 'id'>,
+): BaseNames => {
+  const { email, name } = personOf(registration, fields);
+  const own = isUndo && plan === 'update' ? null : rowKey;
+  return { barcode, id, rowKey: own, email, name, files: bases.filesOf(files) };
+};
 
 /**
  * What somebody has asked for with a row: of an undo the values that its run had changed. All else it sends only lest it

@@ -112,14 +112,14 @@ class Sending {
   }
 
   /** Sends the next row; undefined when there is none. One that waited too long is put back, and may be the next. */
-  async #sendNext(queue: Queue): Promise<(AnsweredRow & { seq: number }) | undefined> {
+  async #sendNext(queue: Queue): Promise<AnsweredRow | undefined> {
     while (!this.halted) {
       const row = await queue.next();
       if (row === undefined) break;
       // Whatever halted the run while a row waited holds for it too.
       const whyNot = (): Error | undefined => (this.halted ? new InterruptedError() : queue.whyNot(row));
       const answered = await askForRow(this.#context, row, whyNot);
-      if (!(answered.stop instanceof WaitedTooLongError)) return { ...answered, seq: row.seq };
+      if (!(answered.stop instanceof WaitedTooLongError)) return answered;
       queue.putBack(row);
     }
     return undefined;
@@ -129,7 +129,7 @@ class Sending {
    * Draws the conclusions from an answer at once, so that no further row leaves against them, and tells of it
    * when it is on the disk. The next row need not wait for that: its intent comes after this outcome.
    */
-  async #book({ seq, outcome, stop, written }: AnsweredRow & { seq: number }): Promise<void> {
+  async #book({ seq, outcome, stop, written }: AnsweredRow): Promise<void> {
     if (stop !== undefined) this.#halt(stop);
     const settled = outcome?.state === 'pending' ? undefined : outcome;
     const halts = settled && this.judge(settled);
@@ -159,14 +159,7 @@ class Sending {
     else this.#tally.failed += 1;
     const { reporter, budget } = this.#context;
     tellOutcome(this.#context, seq);
-    reporter.report({
-      type: 'sending',
-      tally: { ...this.#tally },
-      // Not every row is shown.
-      get budget() {
-        return budget();
-      },
-    });
+    reporter.report({ type: 'sending', tally: { ...this.#tally }, budget });
   }
 }
 

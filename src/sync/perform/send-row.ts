@@ -27,6 +27,7 @@ interface SentRow {
 
 /** A row whose outcome is known, and perhaps not yet on the disk. */
 export interface AnsweredRow extends SentRow {
+  seq: number;
   /** Resolves when the outcome is on the disk: nothing may tell of it before. Rejects as the journal does. */
   written: Promise<void>;
 }
@@ -89,13 +90,15 @@ export async function askForRow(
     const message = answered.message === undefined ? undefined : hide(answered.message);
     // Beside its request the answer needs no name where it is the same.
     const requestId = answered.requestId === intended ? undefined : answered.requestId;
-    const outcome = { ...answered, requestId, message };
+    const { state, status, remoteId, action } = answered;
+    // One by one: what is copied first, and then added to, is looked up anew each time.
+    const outcome = { state, status, remoteId, action, message, requestId };
     const at = clock.now();
     const written = journal.group.add(() => {
       writeOutcome(journal, run, row.seq, outcome, at);
       also?.();
     });
-    return { outcome, stop, named, written };
+    return { seq: row.seq, outcome, stop, named, written };
   };
   let answer: SendOutcome;
   try {
@@ -103,7 +106,9 @@ export async function askForRow(
   } catch (error) {
     const stop = error instanceof Error ? error : new Error(String(error));
     hideIn(stop, hide);
-    if (intended === undefined) return { outcome: undefined, stop, named: [], written: Promise.resolve() };
+    const { seq } = row;
+    if (intended === undefined)
+      return { seq, outcome: undefined, stop, named: [], written: Promise.resolve() };
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
     const isWaiting = WHILE_WAITING.some((kind) => error instanceof kind);
     const outcome = isWaiting ? PENDING : { state: 'uncertain' as const, message: stop.message };
@@ -201,7 +206,7 @@ function keepBack(
   const written = journal.group.add(() => {
     setAside(journal, run, [seq], { state: 'conflict', why, now });
   });
-  return { outcome: { state: 'conflict', message: why }, stop: undefined, named: [], written };
+  return { seq, outcome: { state: 'conflict', message: why }, stop: undefined, named: [], written };
 }
 
 function hideIn(error: Error, hide: (text: string) => string): void {

@@ -80,11 +80,8 @@ function noteBase(
   if (record.fields === undefined) return;
   const { registration } = row;
   const fields = fieldsOf(event);
-  const names = {
-    ...namesOf(row, bases, fields),
-    barcode: registration.barcode ?? record.barcode,
-    id: record.id,
-  };
+  const { barcode = record.barcode } = registration;
+  const names = namesOf(row, bases, fields, { barcode, id: record.id });
   const digest = (text: string): string => bases.digest(text);
   const [stored, refused] = [fieldsOfKind(differences, 'stored'), fieldsOfKind(differences, 'refused')];
   const asked = askedOf(row, fields);
