@@ -75,11 +75,7 @@ export class ColumnSurvey {
       if (isBlank(cell)) continue;
       if (this.#saysNothing(cell, watched, row)) (blank ??= new Set()).add(watched.index);
       else {
-        if (typeof cell === 'string') {
-          const { values, lastBirth = '' } = this.#repairs;
-          const mends = (): MendEvidence => new MendEvidence(column, values.get(column), lastBirth);
-          madeOnce(this.#mends, column, mends).add(trimEnds(cell), watched, row.place.line);
-        }
+        if (typeof cell === 'string') this.#mendsOf(column).add(trimEnds(cell), watched, row.place.line);
         this.#addValue(cell, watched, row, mapping);
       }
     }
@@ -174,6 +170,11 @@ export class ColumnSurvey {
     if (watch === 'date') this.#dateOf(column).add(seen, countries(), isSent);
     else if (watch === 'phone') this.#phoneOf(column).add(seen, countries(), countriesOfAddresses(row));
     else this.#barcodes.add(seen);
+  }
+
+  #mendsOf(column: string): MendEvidence {
+    const { values, lastBirth = '' } = this.#repairs;
+    return madeOnce(this.#mends, column, () => new MendEvidence(column, values.get(column), lastBirth));
   }
 
   #dateOf(column: string): DateEvidence {

@@ -17,8 +17,13 @@ export function repairsOfRow(
 ): RepairOptions {
   if (repairs.phones === undefined && repairs.phonesOf.size === 0) return repairs;
   const named = countriesOfRow(row, mapping, personas, companion);
-  return named.length === 0 ? repairs : { ...repairs, rowCountries: named };
+  if (named.length === 0) return repairs;
+  const known = madeOnce(KNOWN_REPAIRS, repairs, () => new Map<string, RepairOptions>());
+  return madeOnce(known, named.join(), () => ({ ...repairs, rowCountries: named }));
 }
+
+/** Rows are many, and of few countries. */
+const KNOWN_REPAIRS = new WeakMap<RepairOptions, Map<string, RepairOptions>>();
 
 /**
  * Alpha-2 codes of the countries that a row names, whichever of the personas it is of; a companion's own, or the row's
@@ -30,23 +35,16 @@ export function countriesOfRow(
   personas: readonly Persona[],
   companion?: number,
 ): readonly string[] {
-  const named = new Set(personas.flatMap((persona) => countriesOf(row, mapping, persona, companion)));
+  const named = new Set<string>();
+  for (const persona of personas)
+    for (const index of countryColumns(mapping, persona, companion)) {
+      const text = cellText(row.cells[index]);
+      const name = text.ok ? text.value.trim() : '';
+      const code = alpha2Of(name) ?? countryCodeOf(name);
+      if (code !== undefined) named.add(code);
+    }
   const isOpen = named.size === 0 && companion !== undefined;
   return isOpen ? countriesOfRow(row, mapping, personas) : [...named];
-}
-
-function countriesOf(
-  row: SourceRow,
-  mapping: ColumnMapping,
-  persona: Persona,
-  companion: number | undefined,
-): string[] {
-  return countryColumns(mapping, persona, companion).flatMap((index) => {
-    const text = cellText(row.cells[index]);
-    if (!text.ok) return [];
-    const name = text.value.trim();
-    return alpha2Of(name) ?? countryCodeOf(name) ?? [];
-  });
 }
 
 /** What stands at the end of an address of a country; some are used by anybody. */

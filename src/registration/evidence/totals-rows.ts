@@ -123,13 +123,13 @@ export class TotalsRows {
   /** A row of numbers alone among guests: what is left of a formula in a file that has none. */
   #isSum({ cells }: SourceRow, mapping: ColumnMapping): boolean {
     if (!this.#hasGuests) return false;
-    const own = [this.#names, this.#barcodes, this.#links].flatMap((columns) => columns(mapping));
+    const own = [this.#names(mapping), this.#barcodes(mapping), this.#links(mapping)];
     let numbers = 0;
     // Most rows are known to be none by their first cell.
     for (const [at, cell] of cells.entries()) {
       const text = textOf(cell);
       if (text === '') continue;
-      if (!BARE_NUMBER.test(text) || own.includes(at)) return false;
+      if (!BARE_NUMBER.test(text) || own.some((columns) => columns.includes(at))) return false;
       numbers += 1;
     }
     return numbers > 0;

@@ -58,8 +58,11 @@ export function readRow(
   };
 }
 
+const NONE: readonly never[] = [];
+
 function readOf(draft: RowDraft, persona: Persona): ReadRow {
-  return { registration: registrationOf(draft, persona), emails: [...draft.emails.values()] };
+  const emails = draft.emails.size === 0 ? NONE : [...draft.emails.values()];
+  return { registration: registrationOf(draft, persona), emails };
 }
 
 /**
@@ -143,7 +146,7 @@ function readCells(
   checkWhole(own);
   const repairsOf = (number: number): RepairOptions =>
     repairsOfRow(row, mapping, event.personas, given, number);
-  const all = { ...options, makesBarcodes, repairsOf, event, mapping, row: own };
+  const all = { persona, blank, repairs, makesBarcodes, repairsOf, event, mapping, row: own };
   const companions = readCompanions(groups, all);
   const reasons = [...own.reasons, ...companions.flatMap(({ draft }) => draft.reasons)];
   const notes = [...own.notes, ...companions.flatMap(({ draft }) => draft.notes)];

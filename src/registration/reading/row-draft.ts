@@ -101,12 +101,14 @@ export function fillOnce(
 
 /** What a draft without reasons becomes. */
 export function registrationOf(draft: RowDraft, persona: Persona): Registration {
-  return {
+  const { fields, barcode, parentBarcode, leavesGroup, enableComms } = draft;
+  const registration: Registration = {
     persona: persona.slug,
-    fields: Object.fromEntries(draft.fields),
-    barcode: draft.barcode,
-    parentBarcode: draft.parentBarcode,
-    ...(draft.leavesGroup && draft.parentBarcode === undefined ? { leavesGroup: true } : {}),
-    enableComms: draft.enableComms,
+    fields: Object.fromEntries(fields),
+    barcode,
+    parentBarcode,
+    enableComms,
   };
+  if (leavesGroup && parentBarcode === undefined) registration.leavesGroup = true;
+  return registration;
 }
