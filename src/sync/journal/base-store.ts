@@ -186,13 +186,11 @@ export class BaseStore {
         'UPDATE base SET remote_id = nullif(remote_id, ?), row_key = nullif(row_key, ?) WHERE no = ?',
         [to.id, to.rowKey, no],
       );
+    const own = [known?.no, service, event, to.barcode, to.id, to.rowKey, to.email, to.name];
+    const kept = [JSON.stringify(to.files), base.gone ? 1 : 0, base.told, pack(base), now, this.#expiresAt];
     this.#journal.run(
       `INSERT OR REPLACE INTO base (no, service, event, ${KEPT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        ...[known?.no, service, event, to.barcode, to.id, to.rowKey, to.email, to.name],
-        parent === UNSAID ? undefined : parent,
-        ...[JSON.stringify(to.files), base.gone ? 1 : 0, base.told, pack(base), now, this.#expiresAt],
-      ],
+      [...own, parent === UNSAID ? undefined : parent, ...kept],
     );
   }
 
