@@ -30,11 +30,17 @@ export class WriteGroup {
     this.#shipped = shipped;
   }
 
+  /** Resolves when it is on the disk, and where others read it. See `addHere`. */
+  async add(write: () => unknown): Promise<void> {
+    await this.addHere(write);
+    await this.#shipped?.();
+  }
+
   /**
-   * Resolves when it is on the disk, and where others read it. A write that returns an error was not made, and is rejected
-   * with it, alone. When the disk fails, every write of the turn is rejected, and none has been made.
+   * Resolves when it is on the disk. A write that returns an error was not made, and is rejected with it, alone. When the
+   * disk fails, every write of the turn is rejected, and none has been made.
    */
-  add(write: () => unknown): Promise<void> {
+  addHere(write: () => unknown): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ write, resolve, reject }) === 1) this.#gather(0, 0);
     });
@@ -67,8 +73,6 @@ export class WriteGroup {
       return;
     }
     this.#tookMs = performance.now() - nowMs;
-    const resolveAll = (): void => waiting.forEach(({ resolve }) => resolve());
-    if (this.#shipped === undefined) return resolveAll();
-    this.#shipped().then(resolveAll, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
+    for (const { resolve } of waiting) resolve();
   }
 }

@@ -128,6 +128,12 @@ describe('a group whose writes go to others besides', () => {
     expect(log).toEqual(['one', 'commit', 'told']);
   });
 
+  test('tells of one that is written for here when it is on the disk', async () => {
+    const { group, log } = shared(() => Promise.reject(new Error('taken over')));
+    await group.addHere(() => void log.push('one'));
+    expect(log).toEqual(['one', 'commit']);
+  });
+
   test('rejects all that will never be there', async () => {
     const { group } = shared(() => Promise.reject(new Error('taken over')));
     const told = await Promise.allSettled([group.add(() => undefined), group.add(() => undefined)]);

@@ -75,10 +75,8 @@ export async function askForRow(
     const isSetAside = (): boolean => !writeIntent(journal, run, row.seq, intent, whyNot !== undefined);
     const write = (): Error | undefined =>
       whyNot?.() ?? (isSetAside() ? new WaitedTooLongError() : undefined);
-    await journal.group.add(write).catch((error: unknown) => {
-      // It is written, and the transport keeps back what others cannot know of.
-      if (!(error instanceof SharedStateError)) throw error;
-    });
+    // The transport keeps back what others cannot know of.
+    await journal.group.addHere(write);
     if (intended === undefined) journal.group.expected += 1;
     intended = requestId;
   };
