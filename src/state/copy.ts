@@ -48,10 +48,10 @@ export class SpaceCopy {
 
   /** Seals what a transaction has changed, and keeps it for shipping. Call it within that transaction. */
   record(changes: Uint8Array): void {
-    const { number, tag } = this.position;
-    const body = seal(this.#key, this.#bound(number + 1, tag), changes);
-    this.db.prepare('INSERT INTO outbox (number, body) VALUES (?, ?)').run(number + 1, body);
-    this.db.prepare('UPDATE stand SET number = ?, tag = ?').run(number + 1, tagOf(body));
+    const at = this.position;
+    const body = seal(this.#key, this.#bound('change', at), changes);
+    this.db.prepare('INSERT INTO outbox (number, body) VALUES (?, ?)').run(at.number + 1, body);
+    this.db.prepare('UPDATE stand SET number = ?, tag = ?').run(at.number + 1, tagOf(body));
   }
 
   /** What was written here behind a number, oldest first. */
@@ -78,7 +78,7 @@ export class SpaceCopy {
   /** Says where it stands from now on, with all that is here. */
   stand({ number, tag }: Position): void {
     this.db.prepare('UPDATE stand SET number = ?, tag = ?').run(number, tag);
-    this.noteShipped({ number, tag });
+    this.noteShipped({ number, tag }, 0);
   }
 
   /** Takes over changes that go on from where it stands. Throws a SharedStateError where one does not. */
@@ -89,7 +89,7 @@ export class SpaceCopy {
     try {
       let at = this.position;
       for (const { number, body } of changes) {
-        const content = this.#unsealed(this.#bound(at.number + 1, at.tag), body);
+        const content = this.#unsealed(this.#bound('change', at), body);
         if (content === undefined || !db.applyChangeset(content))
           throw damagedChange(this.#space, at.number + 1);
         at = { number, tag: tagOf(body) };
@@ -139,13 +139,13 @@ export class SpaceCopy {
       end = (part + 1) * PIECE_BYTES;
       const more = Buffer.from([Number(end < content.length)]);
       const piece = content.subarray(end - PIECE_BYTES, end);
-      yield seal(this.#key, this.#boundPart(at, part), Buffer.concat([more, piece]));
+      yield seal(this.#key, this.#bound('part', at, part), Buffer.concat([more, piece]));
     }
   }
 
   /** Writes a part of a snapshot behind those before; whether another follows, undefined where it is damaged. */
   addPart(file: string, at: Position, part: number, sealed: Buffer): boolean | undefined {
-    const content = this.#unsealed(this.#boundPart(at, part), sealed);
+    const content = this.#unsealed(this.#bound('part', at, part), sealed);
     if (content !== undefined) appendFileSync(file, content.subarray(1));
     return content && content[0] === 1;
   }
@@ -156,12 +156,8 @@ export class SpaceCopy {
     return { number: row.number, tag: Buffer.from(row.tag) };
   }
 
-  #bound(number: number, tag: Buffer): Bound {
-    return ['change', this.#space, number, tag.toString('hex')];
-  }
-
-  #boundPart({ number, tag }: Position, part: number): Bound {
-    return ['part', this.#space, number, tag.toString('hex'), part];
+  #bound(what: 'change' | 'part', { number, tag }: Position, ...part: number[]): Bound {
+    return [what, this.#space, number, tag.toString('hex'), ...part];
   }
 
   #unsealed(bound: Bound, sealed: Buffer): Buffer | undefined {

@@ -3,15 +3,13 @@ import { join } from 'node:path';
 import { makeDirectory } from '../make-directory.ts';
 import type { Clock } from '../pacing/clock.ts';
 import { Database } from '../sqlite/private-database.ts';
-import { RunLocks } from '../sqlite/run-locks.ts';
+import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
 import { Journal } from '../sync/journal/journal.ts';
 import { VERSION } from '../sync/journal/journal-tables.ts';
 import type { SpaceAddress } from '../settings/state-address.ts';
-import { catchUp, startOf } from './catch-up.ts';
-import { readOnly } from './read-only.ts';
+import { catchUp } from './catch-up.ts';
 import { SpaceCopy } from './copy.ts';
-import { tagOf } from './seal.ts';
 import { LEASE_MS, Space } from './space.ts';
 import { atWork, nameOf, notFree } from './space-errors.ts';
 import type { Head, Holder } from './space-types.ts';
@@ -22,8 +20,6 @@ import { Turn } from './turn.ts';
 const FIRST_MS = 5000;
 /** Who waits looks so often whether the other has ended. */
 const LOOK_MS = 1000;
-/** A clock is followed when it has gone another way by so much. */
-const ASTRAY_MS = 2000;
 
 /** Which space, and who opens it. */
 export interface SpaceOptions {
@@ -73,14 +69,8 @@ export class SpaceOpener {
 
   /** Waits for the turn, at most so long, and brings the copy of this machine up to the space. */
   async openToWrite(writing: Writing): Promise<OpenSpace> {
-    const { copy, turn } = await this.#begin(writing, (copy, head) => this.#catchUp(copy, head));
-    try {
-      await turn.shipped();
-      return this.#opened(copy, turn, () => turn.end());
-    } catch (error) {
-      await turn.giveUp();
-      throw error;
-    }
+    const { copy, turn } = await this.#begin(writing, (copy, head) => catchUp(this, copy, head));
+    return this.#opened(copy, turn, () => turn.end());
   }
 
   /** Nothing that is written to it stays. Waits for nobody. */
@@ -128,24 +118,26 @@ export class SpaceOpener {
 
   /** Where the space stands, and what time it is there. */
   async head(): Promise<Head> {
-    const { clock, stopping } = this.options;
-    const askedMs = clock.now();
-    const wait = (ms: number): Promise<void> => clock.sleep(ms, stopping);
-    const head = await askPatiently(() => this.space.head(), FIRST_MS, wait);
-    this.#heardTime(head.nowMs, askedMs, 0);
-    return head;
+    return await this.#ask(() => this.space.head());
   }
 
-  async #waitForTurn({ does, maxWaitMs = Infinity }: Writing): Promise<{ epoch: number; head: Head }> {
+  async #ask<Answer extends Head | undefined>(ask: () => Promise<Answer>): Promise<Answer> {
+    const { clock, stopping } = this.options;
+    const askedMs = clock.now();
+    const answer = await askPatiently(ask, FIRST_MS, (ms) => clock.sleep(ms, stopping));
+    // Times are the database's.
+    if (answer !== undefined) this.aheadMs = Math.round(answer.nowMs - (askedMs + clock.now()) / 2);
+    return answer;
+  }
+
+  async #waitForTurn({ does, maxWaitMs = Infinity }: Writing): Promise<Head> {
     const { self, stopping, tell, clock } = this.options;
     let waitedMs = 0;
     for (let told = 0; ; ) {
+      const own = await this.#ask(() => this.space.take({ ...self, does }));
+      if (own !== undefined) return own;
       const head = await this.head();
-      if (head.leftMs <= 0) {
-        const epoch = await this.space.take(head, { ...self, does, since: head.nowMs });
-        if (epoch !== undefined) return { epoch, head };
-        continue;
-      }
+      if (head.leftMs === 0) continue;
       if (waitedMs >= maxWaitMs) throw notFree(this.space.name, head);
       if (head.epoch !== told) tell(`Waiting: ${atWork(head.holder)}.`);
       told = head.epoch;
@@ -157,19 +149,15 @@ export class SpaceOpener {
 
   /** Waits for the turn and goes to work on a copy; gives the turn back where that fails. */
   async #begin(writing: Writing, prepare: (copy: SpaceCopy, head: Head) => Promise<void>) {
-    const { epoch, head } = await this.#waitForTurn(writing);
+    const head = await this.#waitForTurn(writing);
+    const { epoch } = head;
     const keep = (): unknown => this.space.append(epoch, head.number, []).catch(() => undefined);
     const keeping = setInterval(keep, LEASE_MS / 4);
     try {
       const copy = this.#openCopy(head);
       await prepare(copy, head);
       const { clock, aborting, self } = this.options;
-      const onTime = (nowMs: number, askedMs: number): void => this.#heardTime(nowMs, askedMs, ASTRAY_MS);
-      const turn = new Turn(
-        { space: this.space, copy, who: nameOf(self), clock, aborting, onTime },
-        epoch,
-        head,
-      );
+      const turn = new Turn({ space: this.space, copy, who: nameOf(self), clock, aborting }, head);
       return { copy, turn, head };
     } catch (error) {
       await this.space.giveBack(epoch).catch(() => undefined);
@@ -183,7 +171,7 @@ export class SpaceOpener {
     const head = await this.head();
     const copy = this.#openCopy(head, true);
     try {
-      await this.#catchUp(copy, head);
+      await catchUp(this, copy, head);
       return { copy, head };
     } catch (error) {
       this.#letGo();
@@ -193,20 +181,17 @@ export class SpaceOpener {
     }
   }
 
-  async #catchUp(copy: SpaceCopy, head: Head): Promise<void> {
-    await catchUp(this.space, copy, head, this.options.tell);
-  }
-
   /** A copy that no other process has open; to read, one with nothing of its own that would have to give way. */
   #openCopy(head: Head, toRead = false): SpaceCopy {
     const { stateDir, key } = this.options;
-    const folder = join(stateDir, 'spaces', tagOf(head.mark).toString('hex'));
+    const { name: space, start } = this.space;
+    const folder = join(stateDir, 'spaces', start.tag.toString('hex'));
     makeDirectory(folder);
     const locks = new RunLocks(folder);
     for (let count = 1; ; count += 1) {
       const name = `copy-${count}`;
       if (!locks.take(name)) continue;
-      const copy = new SpaceCopy(join(folder, name), { space: this.space.name, key, start: startOf(head) });
+      const copy = new SpaceCopy(join(folder, name), { space, key, start });
       const { position, shipped } = copy;
       this.#close.push(
         () => locks.release(name),
@@ -233,12 +218,6 @@ export class SpaceOpener {
       },
     };
   }
-
-  /** Times are the database's: how far it is ahead is taken over where that is another by more than the tolerance. */
-  #heardTime(nowMs: number, askedMs: number, toleranceMs: number): void {
-    const aheadMs = Math.round(nowMs - (askedMs + this.options.clock.now()) / 2);
-    if (Math.abs(aheadMs - this.aheadMs) >= toleranceMs) this.aheadMs = aheadMs;
-  }
 }
 
 /** Copies a journal as it is at a moment, whoever writes to it. */
@@ -246,4 +225,24 @@ function copyFile(from: string, to: string): void {
   const db = new Database(from);
   db.prepare('VACUUM INTO ?').run(to);
   db.close();
+}
+
+/** What is read is never written back. */
+const readOnly = (copy: SpaceCopy, holder: Holder | undefined): Sharing => ({
+  db: copy.db,
+  who: '',
+  locks: locksOf(copy, holder),
+  record: () => undefined,
+  compacted: () => undefined,
+  shipped: () => Promise.resolve(),
+  mayLeave: () => Promise.resolve(),
+});
+
+/** Who works on a run is told by whose turn it is. */
+function locksOf({ db, folder }: SpaceCopy, holder: Holder | undefined): Locks {
+  const isHeld = (run: string): boolean => {
+    const sql = `SELECT 1 FROM run WHERE id = ? AND holder ->> 'host' = ? AND holder ->> 'startedAt' = ?`;
+    return holder !== undefined && db.prepare(sql).get(run, holder.host, holder.startedAt) !== undefined;
+  };
+  return Object.assign(new RunLocks(folder), { isHeld });
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const NONCE_BYTES = 12;
@@ -30,3 +30,7 @@ export function unseal(key: Buffer, bound: Bound, sealed: Buffer): Buffer {
 
 /** What the next change is bound to. */
 export const tagOf = (sealed: Buffer): Buffer => sealed.subarray(-TAG_BYTES);
+
+/** By what it is seen that a key is that of a space, and from where its changes begin. */
+export const markOf = (key: Buffer, space: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `mark of ${space}`, 2 * TAG_BYTES));

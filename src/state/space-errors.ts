@@ -56,8 +56,7 @@ export const otherShape = (space: string, isNewer: boolean): SharedStateError =>
     { hint: isNewer ? 'Update eventreg.' : 'Make another space with `eventreg state init`: ?space=NAME.' },
   );
 
-export const otherKey = (space: string, cause: unknown): SharedStateError =>
+export const otherKey = (space: string): SharedStateError =>
   new SharedStateError(`EVENTREG_STATE_KEY is not the key of the space "${space}".`, {
     hint: 'Take the key that `eventreg state init` has printed for this space.',
-    cause,
   });

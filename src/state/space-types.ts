@@ -27,7 +27,6 @@ export interface Head extends Position {
   /** Where its snapshot stands. */
   base: number;
   baseTag: Buffer;
-  mark: Buffer;
   holder: Holder | undefined;
   /** How much longer the turn lasts; 0 where nobody has it. */
   leftMs: number;

@@ -1,4 +1,4 @@
-import { seal, tagOf, unseal } from './seal.ts';
+import { markOf, seal, tagOf, unseal } from './seal.ts';
 import { noSpace, otherKey, otherShape, spaceExists } from './space-errors.ts';
 import type { Change, Head, Holder, Position } from './space-types.ts';
 import type { StateDatabase } from './state-database.ts';
@@ -9,7 +9,7 @@ const TABLES = [
   `CREATE TABLE IF NOT EXISTS eventreg.space (
     name text PRIMARY KEY, shape integer NOT NULL, mark bytea NOT NULL,
     epoch bigint NOT NULL, number bigint NOT NULL, tag bytea NOT NULL, base bigint NOT NULL, base_tag bytea NOT NULL,
-    holder bytea, until timestamptz)`,
+    holder bytea, since timestamptz, until timestamptz)`,
   `CREATE TABLE IF NOT EXISTS eventreg.change (
     space text NOT NULL, number bigint NOT NULL, body bytea NOT NULL, PRIMARY KEY (space, number))`,
   `CREATE TABLE IF NOT EXISTS eventreg.part (
@@ -20,13 +20,26 @@ const TABLES = [
 /** A turn lasts so long after its last sign of life, by the clock of the database. */
 export const LEASE_MS = 20_000;
 const LEASE = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
-const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
+/** In its place, of a turn that ends. */
+export const ENDS = 'NULL';
+const msOf = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::float8`;
+const HEAD = `shape, mark, epoch::float8, number::float8, tag, base::float8, base_tag AS "baseTag", holder,
+  ${msOf('since')} AS since, ${msOf('clock_timestamp()')} AS "nowMs", greatest(0, ${msOf('until - clock_timestamp()')}) AS "leftMs"`;
+type Row = Omit<Head, 'holder'> & {
+  shape: number;
+  mark: Buffer;
+  holder: Buffer | null;
+  since: number | null;
+};
 
 /** A space of a database, and the only SQL about it. Each method asks once. */
 export class Space {
   readonly database: StateDatabase;
   readonly name: string;
+  /** Where it begins. */
+  readonly start: Position;
   readonly #key: Buffer;
+  readonly #mark: Buffer;
   readonly #shape: number;
 
   /** `shape`: the version of the tables that are shared. */
@@ -34,73 +47,68 @@ export class Space {
     this.database = database;
     this.name = database.address.space;
     this.#key = key;
+    this.#mark = markOf(key, this.name);
+    this.start = { number: 0, tag: tagOf(this.#mark) };
     this.#shape = shape;
   }
 
   /** Makes the tables, and the space. Throws where it is there. */
   async init(): Promise<void> {
     for (const table of TABLES) await this.database.ask(table);
-    const mark = seal(this.#key, ['mark', this.name], Buffer.from('eventreg'));
     const made = await this.database.ask(
       `INSERT INTO eventreg.space (name, shape, mark, epoch, number, tag, base, base_tag)
        VALUES ($1, $2, $3, 0, 0, $4, 0, $4) ON CONFLICT DO NOTHING RETURNING name`,
-      [this.name, this.#shape, mark, tagOf(mark)],
+      [this.name, this.#shape, this.#mark, this.start.tag],
     );
     if (made.length === 0) throw spaceExists(this.name);
   }
 
   /** Throws a SharedStateError where the space is not there, has another key or another shape. */
   async head(): Promise<Head> {
-    type Row = Omit<Head, 'holder'> & { shape: number; holder: Buffer | null };
-    const [row] = await this.database.ask<Row>(
-      `SELECT shape, mark, epoch::float8, number::float8, tag, base::float8, base_tag AS "baseTag", holder,
-         ${NOW} AS "nowMs",
-         coalesce(greatest(0, extract(epoch FROM until - clock_timestamp()) * 1000), 0)::float8 AS "leftMs"
-       FROM eventreg.space WHERE name = $1`,
-      [this.name],
-    );
+    const [row] = await this.database.ask<Row>(`SELECT ${HEAD} FROM eventreg.space WHERE name = $1`, [
+      this.name,
+    ]);
     if (row === undefined) throw noSpace(this.name);
     if (row.shape !== this.#shape) throw otherShape(this.name, row.shape > this.#shape);
-    this.#open(['mark', this.name], row.mark);
-    const holder = row.holder === null ? undefined : this.#open(['holder', this.name, row.epoch], row.holder);
-    return { ...row, holder: holder === undefined ? holder : (JSON.parse(holder) as Holder) };
+    if (!row.mark.equals(this.#mark)) throw otherKey(this.name);
+    return this.#headOf(row);
   }
 
   /**
-   * Begins a turn after another has ended, or, with `force`, ends the other's. Undefined where somebody else was
-   * first; then look again.
+   * Begins a turn where nobody has one, or, with `ending`, where that one lasts, which ends. Undefined where it does not
+   * come to that: `head` tells why.
    */
-  async take(head: Head, holder: Holder, { force = false } = {}): Promise<number | undefined> {
-    const epoch = head.epoch + 1;
-    const sealed = seal(this.#key, ['holder', this.name, epoch], Buffer.from(JSON.stringify(holder)));
-    const taken = await this.database.ask(
-      `UPDATE eventreg.space SET epoch = $3, holder = $4, until = ${LEASE}
-       WHERE name = $1 AND epoch = $2 AND ($5 OR until IS NULL OR until <= clock_timestamp()) RETURNING epoch`,
-      [this.name, head.epoch, epoch, sealed, force],
+  async take(holder: Omit<Holder, 'since'>, ending?: number): Promise<Head | undefined> {
+    const sealed = seal(this.#key, ['holder', this.name], Buffer.from(JSON.stringify(holder)));
+    const [row] = await this.database.ask<Row>(
+      `UPDATE eventreg.space SET epoch = epoch + 1, holder = $5, since = clock_timestamp(), until = ${LEASE}
+       WHERE name = $1 AND shape = $2 AND mark = $3
+         AND (epoch = $4 OR until IS NULL OR until <= clock_timestamp()) RETURNING ${HEAD}`,
+      [this.name, this.#shape, this.#mark, ending, sealed],
     );
-    return taken.length > 0 ? epoch : undefined;
+    return row && this.#headOf(row);
   }
 
   /** Ends a turn; nothing where it has ended. */
   async giveBack(epoch: number): Promise<void> {
-    const set = 'UPDATE eventreg.space SET until = NULL, holder = NULL WHERE name = $1 AND epoch = $2';
+    const set = 'UPDATE eventreg.space SET until = NULL WHERE name = $1 AND epoch = $2';
     await this.database.ask(set, [this.name, epoch]);
   }
 
   /**
-   * Adds changes behind number `from`, and keeps the turn: one statement, all or nothing. Returns the time of the
-   * database; undefined where the space stands elsewhere, or another has the turn.
+   * Adds changes behind number `from`, and lets the turn last `until` then: one statement, all or nothing. False where the
+   * space stands elsewhere, or another has the turn.
    */
-  async append(epoch: number, from: number, changes: readonly Change[]): Promise<number | undefined> {
+  async append(epoch: number, from: number, changes: readonly Change[], until = LEASE): Promise<boolean> {
     const last = changes.at(-1);
-    const [row] = await this.database.ask<{ nowMs: number }>(
+    const rows = await this.database.ask(
       `WITH turn AS (
-         UPDATE eventreg.space SET number = $4, tag = coalesce($5, tag), until = ${LEASE}
+         UPDATE eventreg.space SET number = $4, tag = coalesce($5, tag), until = ${until}
          WHERE name = $1 AND epoch = $2 AND number = $3 RETURNING name
        ), added AS (
          INSERT INTO eventreg.change (space, number, body)
          SELECT turn.name, one.number, one.body FROM turn, unnest($6::bigint[], $7::bytea[]) AS one (number, body)
-       ) SELECT ${NOW} AS "nowMs" FROM turn`,
+       ) SELECT name FROM turn`,
       [
         this.name,
         epoch,
@@ -111,7 +119,7 @@ export class Space {
         changes.map(({ body }) => body),
       ],
     );
-    return row?.nowMs;
+    return rows.length > 0;
   }
 
   /** Changes behind a number, oldest first, a few at a time. */
@@ -156,11 +164,9 @@ export class Space {
     return rows.length > 0;
   }
 
-  #open(bound: readonly (string | number)[], sealed: Buffer): string {
-    try {
-      return unseal(this.#key, bound, sealed).toString();
-    } catch (cause) {
-      throw otherKey(this.name, cause);
-    }
+  #headOf({ holder, since, ...row }: Row): Head {
+    if (holder === null) return { ...row, holder: undefined };
+    const text = unseal(this.#key, ['holder', this.name], holder).toString();
+    return { ...row, holder: { ...(JSON.parse(text) as Omit<Holder, 'since'>), since: since ?? 0 } };
   }
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { EventregError, SharedStateError } from '../errors.ts';
 import type { SpaceAddress } from '../settings/state-address.ts';
@@ -5,7 +6,7 @@ import type { SpaceAddress } from '../settings/state-address.ts';
 /** So long a statement may take, and a connection: then a new one is made. */
 const STATEMENT_MS = 5000;
 
-/** The way to the database of a space: one connection, made anew when it is lost. One statement at a time. */
+/** The way to the database of a space: one connection, made anew when it is lost. Statements do not wait for each other. */
 export class StateDatabase {
   readonly address: SpaceAddress;
   #client: Promise<Client> | undefined;
@@ -19,31 +20,29 @@ export class StateDatabase {
    * knows whether it was done, and a SharedStateError that says what is wrong.
    */
   async ask<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    let timer: NodeJS.Timeout | undefined;
+    const opening = (this.#client ??= this.#open());
     try {
-      const client = await (this.#client ??= this.#open());
-      const tooLate = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('it does not answer')), STATEMENT_MS);
-      });
-      const { rows } = await Promise.race([client.query(text, values), tooLate]);
-      return rows as Row[];
+      const client = await opening;
+      return (await client.query<Row>(text, values)).rows;
     } catch (error) {
-      throw this.#explain(error);
-    } finally {
-      clearTimeout(timer);
+      throw this.#explain(error, opening);
     }
   }
 
   async close(): Promise<void> {
     const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;
-    await Promise.race([client?.end(), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+    if (client === undefined) return;
+    // Nobody waits for its goodbye.
+    void client.end();
+    streamOf(client).unref();
   }
 
   async #open(): Promise<Client> {
     const { default: pg } = await import('pg');
     const { connection } = this.address;
-    const ways = { application_name: 'eventreg', connectionTimeoutMillis: STATEMENT_MS, keepAlive: true };
+    const most = { connectionTimeoutMillis: STATEMENT_MS, query_timeout: STATEMENT_MS };
+    const ways = { application_name: 'eventreg', keepAlive: true, pipeline: true, ...most };
     const client = new pg.Client({ ...connection, ...ways });
     // The next statement fails, and the one after it makes a new connection.
     client.on('error', () => undefined);
@@ -51,7 +50,7 @@ export class StateDatabase {
     return client;
   }
 
-  #explain(cause: unknown): Error {
+  #explain(cause: unknown, opening: Promise<Client>): Error {
     if (cause instanceof EventregError) return cause;
     const { code = '', message } = cause as { code?: string; message: string };
     const where = `The shared state at ${this.address.label}`;
@@ -59,18 +58,23 @@ export class StateDatabase {
       if (codes.test(code)) return new SharedStateError(`${where} ${what}: ${message}.`, { hint, cause });
     const hint =
       'Nothing leaves without it, and nothing is lost: run the same command again when it is back.';
-    void this.#client?.then(destroy).catch(() => undefined);
-    this.#client = undefined;
+    // It may never answer.
+    void opening.then((client) => streamOf(client).destroy()).catch(() => undefined);
+    if (this.#client === opening) this.#client = undefined;
     return new LostAnswer(`${where} cannot be reached: ${message}.`, { hint, cause });
   }
 }
 
-/** Ends a connection that may never answer. */
-const destroy = (client: Client): unknown =>
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+const streamOf = (client: Client): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /** Nobody knows whether a statement was done: number and epoch of the space tell. */
 export class LostAnswer extends SharedStateError {}
+
+/** In the place of an answer that was lost: none. */
+export function unlessLost(error: unknown): undefined {
+  if (!(error instanceof LostAnswer)) throw error;
+}
 
 /** What asking again does not mend, by SQLSTATE. */
 const LASTING: readonly [RegExp, string, string][] = [

@@ -5,10 +5,10 @@ import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
 import type { SpaceCopy } from './copy.ts';
 import { tagOf } from './seal.ts';
-import { LEASE_MS, type Space } from './space.ts';
+import { ENDS, LEASE_MS, type Space } from './space.ts';
 import { setBack, takenOver } from './space-errors.ts';
-import type { Change, Head, Position } from './space-types.ts';
-import { askPatiently } from './state-database.ts';
+import type { Head, Position } from './space-types.ts';
+import { askPatiently, unlessLost } from './state-database.ts';
 
 /** The turn is kept this often, and is not relied on when it was not heard of for longer than the other. */
 const RENEW_MS = LEASE_MS / 4;
@@ -27,8 +27,6 @@ export interface TurnParts {
   clock: Clock;
   /** Ends waiting for the database. */
   aborting: AbortSignal;
-  /** Told what time it is at the database. */
-  onTime: (nowMs: number, askedMs: number) => void;
 }
 
 /** This process writes to the space, until it ends its turn or another takes it. */
@@ -38,21 +36,25 @@ export class Turn implements Sharing {
   readonly who: string;
   readonly #parts: TurnParts;
   readonly #epoch: number;
+  /** What the space has, as it has answered; and what is there when all that is under way has arrived. */
   #shipped: Position;
+  #sent: Position;
   #base: number;
   #isPurged = false;
-  #shipping: Promise<void> | undefined;
+  #hasEnded = false;
+  #shipping: Promise<void> = Promise.resolve();
+  #mending: Promise<void> | undefined;
   /** Why nothing goes any more. */
   #error: unknown;
   /** When the statement left that last showed whose turn it is, by two clocks: one of them stands still in sleep. */
   #shownAt: readonly number[];
   readonly #renewing: NodeJS.Timeout;
 
-  constructor(parts: TurnParts, epoch: number, { base }: Pick<Head, 'base'>) {
+  constructor(parts: TurnParts, { epoch, base }: Head) {
     this.#parts = parts;
     this.#epoch = epoch;
     this.#base = base;
-    this.#shipped = parts.copy.shipped;
+    this.#shipped = this.#sent = parts.copy.shipped;
     this.who = parts.who;
     this.db = parts.copy.db;
     this.locks = new RunLocks(parts.copy.folder);
@@ -86,9 +88,13 @@ export class Turn implements Sharing {
   async end(): Promise<void> {
     const { copy } = this.#parts;
     try {
-      await this.shipped();
+      const isMuch = this.#isPurged || copy.position.number - this.#base > MANY_CHANGES;
+      const isOver = (): boolean => (isMuch ? this.#shipped.number === copy.position.number : this.#hasEnded);
+      // Behind its end it would begin anew.
+      if (!isMuch) clearInterval(this.#renewing);
+      while (!isOver()) await this.#ship(!isMuch);
       copy.noteShipped(this.#shipped, this.#isPurged ? 0 : undefined);
-      if (this.#isPurged || this.#shipped.number - this.#base > MANY_CHANGES) await this.pack(this.#shipped);
+      if (isMuch) await this.pack(this.#shipped);
     } finally {
       await this.giveUp();
     }
@@ -98,19 +104,18 @@ export class Turn implements Sharing {
   async giveUp(): Promise<void> {
     clearInterval(this.#renewing);
     this.#error ??= new SharedStateError('The turn has ended.');
-    await this.#parts.space.giveBack(this.#epoch).catch(() => undefined);
+    if (!this.#hasEnded) await this.#parts.space.giveBack(this.#epoch).catch(() => undefined);
   }
 
   /** Puts a snapshot of the copy, which stands there, in the place of what the space has, which stands at `from`. */
   async pack(at: Position, from = at.number): Promise<void> {
     const { space, copy } = this.#parts;
-    this.#shipped = { ...at, number: from };
+    this.#shipped = this.#sent = { ...at, number: from };
     await copy.packed(async (file) => {
       let part = 0;
       for (const body of copy.parts(file, at)) {
         await this.#patiently(() => space.putPart(at.number, part, body));
         part += 1;
-        if (this.#sinceShownMs() > RENEW_MS) await this.#ship();
       }
     });
     const begin = async (): Promise<void> => {
@@ -120,36 +125,56 @@ export class Turn implements Sharing {
         this.#findOut(head);
     };
     await this.#patiently(begin);
-    this.#shipped = at;
+    this.#shipped = this.#sent = at;
     this.#base = at.number;
   }
 
-  /** One at a time: what comes meanwhile goes together with the next. */
-  #ship(): Promise<void> {
-    if (this.#error !== undefined) return Promise.reject(this.#error);
-    this.#shipping ??= this.#shipNext().finally(() => (this.#shipping = undefined));
-    return this.#shipping;
+  /**
+   * Ships what is new, without waiting for what is under way: each goes on from the one before, and is taken only after
+   * it. `isLast`: the turn ends with it, unless more is left.
+   */
+  async #ship(isLast = false): Promise<void> {
+    if (this.#error !== undefined) throw this.#error;
+    if (this.#mending !== undefined) return await this.#mending;
+    const isNew = this.#sent.number < this.#parts.copy.position.number;
+    const isUnderWay = this.#shipped.number < this.#sent.number;
+    if (isNew || isLast || !isUnderWay) this.#shipping = this.#shipNext(isLast);
+    await this.#shipping;
   }
 
-  async #shipNext(): Promise<void> {
+  async #shipNext(isLast: boolean): Promise<void> {
     try {
-      await this.#patiently(() => this.#append(this.#parts.copy.outbox(this.#shipped.number, MOST_CHANGES)));
+      if (!(await this.#append(isLast).catch(unlessLost))) await (this.#mending ??= this.#mend());
     } catch (error) {
       this.#error ??= error;
       throw error;
     }
   }
 
-  async #append(changes: readonly Change[]): Promise<void> {
-    const { space, clock, onTime } = this.#parts;
+  /** What was under way behind one that failed fails as well: now they go one by one, until there is an answer. */
+  async #mend(): Promise<void> {
+    const again = async (): Promise<void> => {
+      this.#sent = this.#shipped;
+      if (!(await this.#append(false))) this.#findOut(await this.#parts.space.head());
+    };
+    await this.#patiently(again).finally(() => (this.#mending = undefined));
+  }
+
+  /** Whether the space has taken it. */
+  async #append(isLast: boolean): Promise<boolean> {
+    const { space, copy } = this.#parts;
     const asked = this.#now();
-    const askedMs = clock.now();
-    const nowMs = await space.append(this.#epoch, this.#shipped.number, changes);
-    if (nowMs === undefined) return this.#findOut(await space.head());
-    onTime(nowMs, askedMs);
+    const from = this.#sent;
+    const changes = copy.outbox(from.number, MOST_CHANGES);
     const last = changes.at(-1);
-    if (last !== undefined) this.#shipped = { number: last.number, tag: tagOf(last.body) };
+    const at = last === undefined ? from : { number: last.number, tag: tagOf(last.body) };
+    this.#sent = at;
+    const ends = isLast && at.number === copy.position.number;
+    if (!(await space.append(this.#epoch, from.number, changes, ends ? ENDS : undefined))) return false;
+    this.#shipped = at;
     this.#shownAt = asked;
+    this.#hasEnded = ends;
+    return true;
   }
 
   /** Where the space stands when it is not where it was left: an answer may have been lost, or the space has. */
@@ -158,7 +183,7 @@ export class Turn implements Sharing {
     if (epoch > this.#epoch) throw takenOver(space.name, holder);
     const own = epoch === this.#epoch ? copy.tagAt(number) : undefined;
     if (own === undefined || !own.equals(tag)) throw setBack(space.name);
-    this.#shipped = { number, tag };
+    this.#shipped = this.#sent = { number, tag };
   }
 
   async #patiently<T>(ask: () => Promise<T>): Promise<T> {

@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { EXIT, GaveUpError, SharedStateError } from '../../src/errors.ts';
 import { VERSION } from '../../src/sync/journal/journal-tables.ts';
 import { makeKey } from '../../src/settings/state-address.ts';
+import { Space } from '../../src/state/space.ts';
+import { StateDatabase } from '../../src/state/state-database.ts';
 import { startRelay } from '../support/tcp-relay.ts';
 import { readRun } from '../sync/journal-bench.ts';
 import { note, openTeam, realClock, tablesOf, useCluster, WITHOUT, wordsIn } from './state-bench.ts';
 
 const cluster = useCluster();
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
   'a state that is shared %s',
@@ -163,11 +169,13 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     const { end } = await machine('ana').write();
     const opener = machine('bo').opener();
     const head = await opener.head();
-    const holder = { user: 'bo', host: 'bo-host', pid: 1, startedAt: 1, since: 1, does: 'pushes' };
-    expect(await opener.space.take({ ...head, leftMs: 0 }, holder)).toBeUndefined();
+    const holder = { user: 'bo', host: 'bo-host', pid: 1, startedAt: 1, does: 'pushes' };
+    expect(await opener.space.take(holder)).toBeUndefined();
+    // Of a turn that is over by now.
+    expect(await opener.space.take(holder, head.epoch - 1)).toBeUndefined();
     await end();
-    expect(await opener.space.take(head, holder)).toBe(head.epoch + 1);
-    expect(await opener.space.take(head, holder)).toBeUndefined();
+    expect(await opener.space.take(holder)).toMatchObject({ epoch: head.epoch + 1, holder });
+    expect(await opener.space.take(holder)).toBeUndefined();
   });
 
   test('cannot be read in the database', async () => {
@@ -240,6 +248,57 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     cluster().sql(restore);
     await machine('bo').say('another 2');
     await expect(ana.write()).rejects.toThrow(/gone back|does not go on/);
+  });
+
+  test('keeps its turn while what is packed is under way, and ships nothing of before then', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const ana = machine('ana');
+    await ana.say('1');
+    const [number, tag] = cluster().sql(`SELECT number, encode(tag, 'hex') FROM eventreg.space`).split('|');
+    await ana.say('2');
+    cluster().sql(
+      `UPDATE eventreg.space SET number = ${number}, tag = decode('${tag}', 'hex'); DELETE FROM eventreg.change WHERE number > ${number}`,
+    );
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { putPart } = Space.prototype;
+    const putting = vi.spyOn(Space.prototype, 'putPart').mockImplementation(async function (
+      this: Space,
+      ...part
+    ) {
+      vi.advanceTimersByTime(6000);
+      await putPart.apply(this, part);
+    });
+    const asked = vi.spyOn(Space.prototype, 'append');
+    await ana.opener().move({ does: 'moves', maxWaitMs: 0 }, undefined);
+    expect([putting.mock.calls.length, asked.mock.calls.map(([, , changes]) => changes)]).toEqual([1, [[]]]);
+    await ana.say('3');
+    expect(await machine('bo').hear()).toEqual(['1', '2', '3']);
+  });
+
+  test('goes out without waiting for answers, and takes no question but for the turn and for what is shipped', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const relay = await startRelay(cluster().port);
+    const ana = machine('ana').by(cluster().latestUrl(relay.port));
+    const asked = vi.spyOn(StateDatabase.prototype, 'ask');
+    const { journal, end } = await ana.write();
+    relay.loseAnswers();
+    const leaving = ['1', '2', '3'].map((word) => {
+      note(journal, word);
+      return journal.sharing?.mayLeave(false);
+    });
+    await expect.poll(() => cluster().sql('SELECT number FROM eventreg.space')).toBe('3');
+    relay.resume();
+    await Promise.all(leaving);
+    asked.mockClear();
+    note(journal, '4');
+    await end();
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockClear();
+    await ana.say('5');
+    expect(asked).toHaveBeenCalledTimes(2);
+    expect(cluster().sql('SELECT until FROM eventreg.space')).toBe('');
+    expect(await machine('bo').hear()).toEqual(['1', '2', '3', '4', '5']);
+    relay.close();
   });
 
   test('goes on where the database has lost its last changes under a writer, as a failover does', async () => {

@@ -124,9 +124,8 @@ async function take(call: Call<StateOptionsOf<'take'>>): Promise<void> {
 
 /** By taking it, and giving it back. */
 export async function endTurn({ space, options }: SpaceOpener, head: Head): Promise<void> {
-  const holder = { ...options.self, does: 'takes over', since: head.nowMs };
-  const epoch = await space.take(head, holder, { force: true });
-  if (epoch !== undefined) await space.giveBack(epoch);
+  const own = await space.take({ ...options.self, does: 'takes over' }, head.epoch);
+  if (own !== undefined) await space.giveBack(own.epoch);
 }
 
 async function exportTo(call: Call<StateOptionsOf<'export'>>): Promise<void> {
