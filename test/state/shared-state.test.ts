@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { EXIT, GaveUpError, SharedStateError } from '../../src/errors.ts';
+import { writeIntent, writeOutcome } from '../../src/sync/journal/queued-rows.ts';
 import { VERSION } from '../../src/sync/journal/journal-tables.ts';
 import { makeKey } from '../../src/settings/state-address.ts';
 import { Space } from '../../src/state/space.ts';
@@ -187,6 +188,24 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     );
     expect(dump.length).toBeGreaterThan(100);
     for (const word of ['Lovelace', '4711', 'learned', 'ana-who']) expect(dump + space).not.toContain(word);
+  });
+
+  test('takes some hundred bytes a row, also where rows go one by one', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const { journal, end } = await machine('ana').write();
+    const rows = Array.from({ length: 20 }, (_, at) => ({ barcode: `B-${at}` }));
+    const run = readRun(journal, rows);
+    const sizes = (): number => Number(cluster().sql('SELECT sum(length(body)) FROM eventreg.change'));
+    await journal.sharing?.shipped();
+    const before = sizes();
+    for (const seq of rows.keys()) {
+      const now = 1_795_738_295_000 + seq;
+      writeIntent(journal, run, seq, { at: now, requestId: randomUUID() });
+      await journal.sharing?.shipped();
+      writeOutcome(journal, run, seq, { state: 'done', status: 201, remoteId: `r-${seq}` }, now + 40);
+    }
+    await end();
+    expect((sizes() - before) / rows.length).toBeLessThan(350);
   });
 
   test('is refused with another key, before anything is written', async () => {
