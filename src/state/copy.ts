@@ -132,14 +132,14 @@ export class SpaceCopy {
     }
   }
 
-  /** The parts of a snapshot at a position: the first byte of each says whether another follows. */
-  *parts(file: string, at: Position): Generator<Buffer> {
+  /** The parts of a snapshot at a position, numbered: the first byte of each says whether another follows. */
+  *parts(file: string, at: Position): Generator<[number, Buffer]> {
     const content = readFileSync(file);
     for (let part = 0, end = 0; end < content.length; part += 1) {
       end = (part + 1) * PIECE_BYTES;
       const more = Buffer.from([Number(end < content.length)]);
       const piece = content.subarray(end - PIECE_BYTES, end);
-      yield seal(this.#key, this.#bound('part', at, part), Buffer.concat([more, piece]));
+      yield [part, seal(this.#key, this.#bound('part', at, part), Buffer.concat([more, piece]))];
     }
   }
 

@@ -240,9 +240,10 @@ const readOnly = (copy: SpaceCopy, holder: Holder | undefined): Sharing => ({
 
 /** Who works on a run is told by whose turn it is. */
 function locksOf({ db, folder }: SpaceCopy, holder: Holder | undefined): Locks {
-  const isHeld = (run: string): boolean => {
-    const sql = `SELECT 1 FROM run WHERE id = ? AND holder ->> 'host' = ? AND holder ->> 'startedAt' = ?`;
-    return holder !== undefined && db.prepare(sql).get(run, holder.host, holder.startedAt) !== undefined;
-  };
-  return Object.assign(new RunLocks(folder), { isHeld });
+  const own = new RunLocks(folder);
+  const take = own.take.bind(own);
+  const sql = `SELECT 1 FROM run WHERE id = ? AND holder ->> 'host' = ? AND holder ->> 'startedAt' = ?`;
+  const isHeld = (run: string): boolean =>
+    holder !== undefined && db.prepare(sql).get(run, holder.host, holder.startedAt) !== undefined;
+  return Object.assign(own, { isHeld, take: (run: string) => !isHeld(run) && take(run) });
 }

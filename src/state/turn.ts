@@ -112,11 +112,8 @@ export class Turn implements Sharing {
     const { space, copy } = this.#parts;
     this.#shipped = this.#sent = { ...at, number: from };
     await copy.packed(async (file) => {
-      let part = 0;
-      for (const body of copy.parts(file, at)) {
+      for (const [part, body] of copy.parts(file, at))
         await this.#patiently(() => space.putPart(at.number, part, body));
-        part += 1;
-      }
     });
     const begin = async (): Promise<void> => {
       if (await space.begin(this.#epoch, from, at)) return;

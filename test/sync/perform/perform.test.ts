@@ -106,7 +106,7 @@ describe('sending', () => {
 
   test('writes what all workers have at the same moment in one go, and an outcome with the next intent', async () => {
     const sending = await sender(10 * WORKERS);
-    const begun = vi.spyOn(sending.bench.journal.group, 'add');
+    const begun = vi.spyOn(sending.bench.journal.group, 'addHere');
     const writes = vi.spyOn(sending.bench.journal, 'transaction');
     await performAll(sending.context);
     expect(begun).toHaveBeenCalledTimes(20 * WORKERS);
