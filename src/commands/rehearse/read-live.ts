@@ -36,6 +36,8 @@ export interface LiveReading {
 }
 
 interface Place {
+  /** What is known of the live service, and where that of the clone is kept. */
+  memory: Journal;
   journal: Journal;
   /** Made once the event is known: where registrations go to, and how they are masked. */
   open: (event: EventInfo) => Promise<{ writer: CopyWriter; masker: Masker }>;
@@ -58,7 +60,7 @@ export async function readLive(call: Call<CloneOptions>, place: Place): Promise<
   const account = { origin: settings.baseUrl.origin, token: settings.token };
   const learnt = options.sandbox === false ? readPacing(paths.state, account, now) : undefined;
   const { limit, windowMs } = gate.budget();
-  const pushes = seenByPushes(place.journal, service, now);
+  const pushes = seenByPushes(place.memory, service, now);
   const behaviour = behaviourOf({
     ...read.evidence,
     answers,
@@ -82,16 +84,16 @@ interface Parts extends Place {
   connection: Connection;
 }
 
-async function readAll(call: Call<CloneOptions>, { journal, open, answers, connection }: Parts) {
+async function readAll(call: Call<CloneOptions>, { open, answers, connection, ...journals }: Parts) {
   const { options, runtime } = call;
   const { client, settings, service } = connection;
   const { clock } = runtime;
   const event = await client.getEvent();
   const target = { service, eventId: event.eventId, eventName: event.name };
-  noteSent({ journal, target, event, clock });
+  noteSent({ journal: journals.memory, target, event, clock });
   const { writer, masker } = await open(event);
   const records = new SeenRecords();
-  const bases = new MaskedBases(journal, target, event, masker);
+  const bases = new MaskedBases(journals, target, event, masker);
   const most = options.registrations === 'none' ? 0 : (options.limit ?? Number.POSITIVE_INFINITY);
   const fields = fieldsOf(event);
   let kept = 0;

@@ -10,6 +10,7 @@ import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { sandboxService } from '../../report/words/service-name.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
+import { keyOf } from '../../sync/journal/base-codec.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
 import { readKept } from '../../settings/mappings.ts';
@@ -43,11 +44,19 @@ interface Draft {
 
 /** Copies the live event into a sandbox of this machine. Reads only. */
 export async function runClone(call: Call<CloneOptions>): Promise<ExitCode> {
-  const { options, runtime } = call;
+  const { options } = call;
   refuseUseless(options);
   if (options.registrations === 'as-they-are') await requireYes(call, AS_THEY_ARE, 'Nothing was copied.');
+  return await withJournal(call, READS, (memory, here) => makeClone({ options, runtime: here }, memory));
+}
+
+/** The clone stays on this machine, also where `memory` is what machines share. */
+async function makeClone(call: Call<CloneOptions>, memory: Journal): Promise<ExitCode> {
+  const { options, runtime } = call;
   const { clock, paths } = runtime;
-  const journal = new Journal(paths.state);
+  const journal = paths.shared === undefined ? memory : new Journal(paths.state);
+  // Digests mean the same in both, unless this machine has some of its own.
+  keyOf(journal, keyOf(memory));
   let draft: Draft | undefined;
   try {
     removeLeftDrafts(paths.state, journal.locks);
@@ -57,7 +66,7 @@ export async function runClone(call: Call<CloneOptions>): Promise<ExitCode> {
       const countryOf = await loadCountryOfPhone();
       return { ...begun, masker: new Masker({ key, countryOf, barcodes: options.maskBarcodes }) };
     };
-    const live = await readLive(call, { journal, open });
+    const live = await readLive(call, { memory, journal, open });
     if (draft === undefined) return EXIT.failed;
     const { name, folder, writer } = draft;
     const about: AboutClone = {
@@ -83,10 +92,8 @@ export async function runClone(call: Call<CloneOptions>): Promise<ExitCode> {
     const place = { configDir: paths.config, now: clock.now(), self: runtime.self };
     const hasPeople = options.registrations !== 'none';
     const target = { service: from, event: event.eventId };
-    const kept = await withJournal(call, READS, async (_, shared) =>
-      readKept(mappingsFolder(shared), target),
-    );
-    await copyMemory({ journal, from, to, event, hasPeople, bases, masker, kept, ...place });
+    const kept = readKept(mappingsFolder(runtime), target);
+    await copyMemory({ memory, journal, from, to, event, hasPeople, bases, masker, kept, ...place });
     const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
     if (former !== undefined) forgetWithBackups(journal, former.service, call);
     removeFolder(cloneFolder(paths.state, name));
@@ -96,7 +103,7 @@ export async function runClone(call: Call<CloneOptions>): Promise<ExitCode> {
   } finally {
     draft?.writer.close();
     if (draft !== undefined) endDraft(draft.folder, journal.locks);
-    journal.close();
+    if (journal !== memory) journal.close();
   }
 }
 

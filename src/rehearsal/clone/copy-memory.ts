@@ -5,13 +5,15 @@ import { type Kept, writeKept } from '../../settings/mappings.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { copyLearned } from '../../sync/journal/learned.ts';
-import { listRuns, type ProcessFacts } from '../../sync/journal/runs.ts';
+import { listRuns, type ProcessFacts, type Target } from '../../sync/journal/runs.ts';
 import { maskRegistration } from '../mask/mask-registration.ts';
 import type { Masker } from '../mask/masker.ts';
 import { copyRun } from './copy-run.ts';
 import type { MaskedBases } from './masked-bases.ts';
 
 interface CopyParts {
+  /** What is known of the live service, and where that of the clone is kept. */
+  memory: Journal;
   journal: Journal;
   /** Of the live service, and of the clone, as the journal tells them apart. */
   from: string;
@@ -29,23 +31,24 @@ interface CopyParts {
 }
 
 /**
- * Takes along what this machine knows of an event: what it has learnt of the service, the base values, what it has sent,
+ * Takes along what is known here of an event: what it has learnt of the service, the base values, what it has sent,
  * and what columns are.
  */
 export async function copyMemory(parts: CopyParts): Promise<void> {
-  const { journal, from, to, event, hasPeople, bases, masker, kept, configDir, now, self } = parts;
+  const { memory, journal, from, to, event, hasPeople, bases, masker, kept, configDir, now, self } = parts;
   const { eventId } = event;
   journal.transaction(() => {
-    copyLearned(journal, from, to);
+    copyLearned(memory, journal, from, to);
     // Nobody is there of whom it would be.
     if (!hasPeople) return;
     // Of what is not listed any more nothing is written anew: its names and values are digests.
-    copyBases(journal, { service: from, eventId }, to);
+    copyBases(memory, journal, { service: from, eventId }, to);
     bases.write(new BaseStore(journal, { service: to, eventId }, event.endDate), now);
     const target = { eventId, eventName: event.name || event.slug };
     const mask = (registration: Registration): Registration =>
       maskRegistration(masker, fieldsOf(event), registration);
-    copyRun(journal, { from: { ...target, service: from }, to: { ...target, service: to }, mask, now, self });
+    const [live, clone] = [from, to].map((service) => ({ ...target, service })) as [Target, Target];
+    copyRun(memory, journal, { from: live, to: clone, mask, now, self });
   });
   await writeKept(configDir, { service: to, event: eventId }, () => kept);
 }

@@ -13,11 +13,11 @@ interface CopyRun {
 }
 
 /**
- * Notes what this machine has sent as it is now, masked, as one run at the clone: rows that no list shows are known by
+ * Notes what was sent as it is now, masked, as one run at the clone: rows that no list shows are known by
  * that. What is in doubt, or failed, is left out. Call it in a transaction.
  */
-export function copyRun(journal: Journal, { from, to, mask, now, self }: CopyRun): void {
-  const rows = latestRows(journal, from).filter(
+export function copyRun(memory: Journal, journal: Journal, { from, to, mask, now, self }: CopyRun): void {
+  const rows = latestRows(memory, from).filter(
     ({ op, state, payload }) => op === 'send' && THERE.has(state) && payload !== undefined,
   );
   if (rows.length === 0) return;

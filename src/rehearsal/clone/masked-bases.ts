@@ -25,27 +25,30 @@ type Names = Parameters<BaseStore['write']>[0];
 const AROUND: readonly Aspect[] = [PERSONA, PARENT, BARCODE, MESSAGES];
 
 /**
- * What this machine knows of the values of registrations, as digests of the masked ones. A digest is turned where the
+ * What is known here of the values of registrations, as digests of the masked ones. A digest is turned where the
  * value is at hand behind it: in what is listed, and in what earlier pushes sent. Any other stays, and tells no more than
  * that the value is another one.
  */
 export class MaskedBases {
   readonly #bases: BaseStore;
+  /** By which the masked ones are digested. */
+  readonly #clones: BaseStore;
   readonly #fields: FieldsOf;
   readonly #masker: Masker;
   readonly #sent: ReadonlyMap<string, readonly Registration[]>;
   readonly #found: { names: Names; base: Base }[] = [];
 
   constructor(
-    journal: Journal,
+    { memory, journal }: Record<'memory' | 'journal', Journal>,
     from: { service: string; eventId: string },
     event: EventInfo,
     masker: Masker,
   ) {
-    this.#bases = new BaseStore(journal, from, event.endDate);
+    this.#bases = new BaseStore(memory, from, event.endDate);
+    this.#clones = new BaseStore(journal, from, event.endDate);
     this.#fields = fieldsOf(event);
     this.#masker = masker;
-    this.#sent = this.#bases.isEmpty ? new Map() : readSent(journal, from);
+    this.#sent = this.#bases.isEmpty ? new Map() : readSent(memory, from);
   }
 
   /** What was found is void. */
@@ -92,7 +95,7 @@ export class MaskedBases {
   #maskPair({ of, rules }: Aspect, pair: Pair, twins: readonly [Holder, Holder][]): Pair {
     const turn = (digest: string, textOf: (holder: Holder) => string): string => {
       const twin = twins.find(([plain]) => this.#bases.digest(textOf(plain)) === digest);
-      return twin === undefined ? digest : this.#bases.digest(textOf(twin[1]));
+      return twin === undefined ? digest : this.#clones.digest(textOf(twin[1]));
     };
     return {
       ...pair,

@@ -17,7 +17,7 @@ export interface SeenByPushes {
   deletesByBarcode: boolean;
 }
 
-/** Reads it from the journal of this machine. */
+/** Reads it from what is known here. */
 export function seenByPushes(journal: Journal, service: string, now: number): SeenByPushes {
   const context = { journal, target: { service }, clock: { now: () => now } };
   const learned = <Name extends Parameters<typeof readLearned>[1]>(name: Name) =>

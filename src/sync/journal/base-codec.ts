@@ -114,11 +114,11 @@ export function digestOf(key: string, text: string): string {
   return hash('sha256', `${key}\n${text}`, 'base64url').slice(0, DIGEST_CHARACTERS);
 }
 
-/** By which texts are digested on this machine. */
-export function keyOf(journal: Journal): string {
+/** By which texts are digested in a journal: by `first` where it has no key yet. */
+export function keyOf(journal: Journal, first = randomBytes(KEY_BYTES).toString('hex')): string {
   const read = () => journal.get<{ key: Uint8Array }>('SELECT key FROM base_key');
   // Another process may be first.
   const insert = 'INSERT OR IGNORE INTO base_key (no, key) VALUES (1, ?)';
-  if (read() === undefined) journal.run(insert, [randomBytes(KEY_BYTES)]);
+  if (read() === undefined) journal.run(insert, [Buffer.from(first, 'hex')]);
   return Buffer.from(read()?.key ?? new Uint8Array()).toString('hex');
 }

@@ -232,12 +232,13 @@ export function baseOfRow(
   return own ?? bases.find('barcode', barcode)[0];
 }
 
-/** Takes along what is known of an event to another service. Call it in a transaction. */
-export function copyBases(journal: Journal, from: Pick<Target, 'service' | 'eventId'>, to: string): void {
-  journal.run(
-    `INSERT INTO base (service, event, ${KEPT}) SELECT ?, event, ${KEPT} FROM base AS mine
-     WHERE service = ? AND event = ? AND NOT EXISTS (
-       SELECT 1 FROM base AS theirs WHERE theirs.service = ? AND theirs.event = mine.event)`,
-    [to, from.service, from.eventId, to],
-  );
+/** Takes along what is known of an event to another service, which is new. Call it in a transaction. */
+export function copyBases(
+  memory: Journal,
+  journal: Journal,
+  { service, eventId }: Pick<Target, 'service' | 'eventId'>,
+  to: string,
+): void {
+  const rows = `SELECT event, ${KEPT} FROM base WHERE service = $service AND event = $eventId`;
+  for (const row of memory.all(rows, { service, eventId })) journal.add('base', { service: to, ...row });
 }

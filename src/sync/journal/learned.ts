@@ -49,12 +49,10 @@ export interface LearnContext {
 const TRUSTED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Takes what was learnt of a service to be true of another one. */
-export const copyLearned = (journal: Journal, from: string, to: string): number =>
-  journal.run(
-    `INSERT OR REPLACE INTO learned (service, name, value, at)
-     SELECT $to, name, value, at FROM learned WHERE service = $from`,
-    { from, to },
-  );
+export function copyLearned(memory: Journal, journal: Journal, from: string, to: string): void {
+  for (const row of memory.all('SELECT name, value, at FROM learned WHERE service = $from', { from }))
+    journal.add('learned', { service: to, ...row });
+}
 
 /** What was learnt of a service; undefined when nothing was, or too long ago. */
 export const readLearned = <Name extends LearnedName>(

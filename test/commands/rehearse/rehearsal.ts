@@ -70,14 +70,19 @@ export async function peopledEvent(switches: Partial<Switches>, guests: number):
 }
 
 /** A service that has a list, of which some registrations were changed by others since. */
-export async function liveEvent(switches: Partial<Switches>, guests = 40): Promise<Bench> {
+export async function liveEvent(
+  switches: Partial<Switches>,
+  guests = 40,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Bench> {
   const bench = await pushBench(switches);
   const all = Array.from({ length: guests }, (_, n) => guest(n));
   // The same person twice, and people without barcodes.
   all.push(guest(guests, { email: 'zqkv1xqjmail@gmail.com' }));
   all.push(...[101, 102, 103].map((n) => guest(n, { barcode: '', parent: '' })));
   bench.write('first.csv', listOf(all));
-  await bench.run(['push', 'first.csv', '--no-check-dns', '--yes', '--progress', 'none']);
+  const push = ['push', 'first.csv', '--no-check-dns', '--yes', '--progress', 'none'];
+  await bench.run(push, { env: { ...bench.env, ...env } });
   const [one, other] = [5, 6].map((n) =>
     bench.sandbox.registrations().find(({ barcode }) => barcode === `EV-${n}`),
   );
