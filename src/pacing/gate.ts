@@ -8,8 +8,11 @@ import { workersWanted } from './workers-wanted.ts';
 
 /** Holds every request of the process until the ledger lets it go, first come, first served. */
 export interface Gate {
-  /** Resolves with a ticket when the request may leave; rejects with the signal's reason. */
-  enter(signal: AbortSignal): Promise<number>;
+  /**
+   * Resolves with a ticket when the request may leave; rejects with the signal's reason. `leads`: it leaves later than
+   * that by the time that the wishes tell.
+   */
+  enter(signal: AbortSignal, leads?: boolean): Promise<number>;
   answered(ticket: number, answer: Answer): void;
   lost(ticket: number): void;
   budget(): Budget;
@@ -24,6 +27,8 @@ export interface Gate {
 
 export interface GateWishes {
   clock: Clock;
+  /** How long it takes from its turn until a request leaves that `leads`; no time unless told. */
+  leadMs?: (() => number) | undefined;
   /** Requests of each window that are kept for other people; none unless told. */
   leave?: number;
   /** Longest time that may be spent waiting for the budget, all waits together; without end unless told. */
@@ -70,15 +75,15 @@ class LedgerGate implements Gate {
     this.#patience = new Patience(wishes.maxWaitMs);
   }
 
-  enter(signal: AbortSignal): Promise<number> {
+  enter(signal: AbortSignal, leads = false): Promise<number> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     if (this.#gaveUpMs !== undefined) return Promise.reject(this.#tooLong(this.#gaveUpMs));
-    if (this.#line.length > 0) return this.#line.join(signal);
+    if (this.#line.length > 0) return this.#line.join(signal, leads);
     const now = this.#wishes.clock.now();
     this.#beganMs ??= now;
-    const turn = this.#take(now, 1);
+    const turn = this.#take(now, 1, leads);
     if ('ticket' in turn) return Promise.resolve(turn.ticket);
-    const entered = this.#line.join(signal);
+    const entered = this.#line.join(signal, leads);
     this.#wait(turn, now);
     return entered;
   }
@@ -106,14 +111,20 @@ class LedgerGate implements Gate {
   workersWanted(): number {
     const now = this.#wishes.clock.now();
     if (this.#workers === undefined || Math.abs(now - this.#workers.atMs) >= WORKERS_FOR_MS) {
-      const wanted = workersWanted(this.budget(), this.#beganMs ?? Number.POSITIVE_INFINITY);
+      const sinceMs = this.#beganMs ?? Number.POSITIVE_INFINITY;
+      const wanted = workersWanted(this.budget(), sinceMs, this.#leadMs);
       this.#workers = { wanted, atMs: now };
     }
     return this.#workers.wanted;
   }
 
-  #take(now: number, waiting: number): Turn {
-    const turn = this.#ledger.take(now, this.#wishes.leave, Math.max(waiting, this.#expected));
+  get #leadMs(): number {
+    return this.#wishes.leadMs?.() ?? 0;
+  }
+
+  #take(now: number, waiting: number, leads: boolean): Turn {
+    const wanted = Math.max(waiting, this.#expected);
+    const turn = this.#ledger.take(now, this.#wishes.leave, wanted, leads ? this.#leadMs : 0);
     if ('ticket' in turn) this.#expected = Math.max(0, this.#expected - 1);
     return turn;
   }
@@ -133,7 +144,7 @@ class LedgerGate implements Gate {
     const now = this.#wishes.clock.now();
     this.#patience.end(now);
     while (this.#line.length > 0) {
-      const turn = this.#take(now, this.#line.length);
+      const turn = this.#take(now, this.#line.length, this.#line.leads);
       if (!('ticket' in turn)) return this.#wait(turn, now);
       this.#line.serve(turn.ticket);
     }

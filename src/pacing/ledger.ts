@@ -27,10 +27,10 @@ export interface Wait {
 /** Where every request is booked, by whoever spends from the same budget. `now`: milliseconds since 1970. */
 export interface Ledger {
   /**
-   * Books a request that leaves now, if it may. `leave`: requests of each window kept for other people;
+   * Books a request that leaves `leadMs` from now, if it may. `leave`: requests of each window kept for other people;
    * `wanted`: how many are still to go, this one among them, as far as is known.
    */
-  take(now: number, leave?: number, wanted?: number): Turn;
+  take(now: number, leave?: number, wanted?: number, leadMs?: number): Turn;
   answered(ticket: number, now: number, answer: Answer): void;
   /** Its answer will never come. */
   lost(ticket: number, now: number): void;
@@ -45,8 +45,8 @@ export function createMemoryLedger(
   time: SteadyTime = new SteadyTime(),
 ): Ledger {
   return {
-    take(now, leave, wanted) {
-      const at = time.at(now);
+    take(now, leave, wanted, leadMs = 0) {
+      const at = time.at(now) + leadMs;
       const delayMs = pacer.delayMs(at, leave, wanted);
       return delayMs <= 0 ? { ticket: pacer.sent(at) } : { delayMs, againMs: Number.POSITIVE_INFINITY };
     },

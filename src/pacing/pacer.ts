@@ -90,7 +90,7 @@ export class Pacer {
     const request = this.#settle(ticket);
     if (request === undefined) return;
     this.#arrivedLate(request, now);
-    this.#timed(now - request.sentMs);
+    this.#timed(Math.max(0, now - request.sentMs));
     state.newsMs = now;
     if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
     if (answer.resetMs !== undefined) state.resetMs = now + answer.resetMs;

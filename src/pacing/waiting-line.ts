@@ -1,4 +1,5 @@
 interface Waiter {
+  leads: boolean;
   signal: AbortSignal;
   resolve: (ticket: number) => void;
   reject: (reason: unknown) => void;
@@ -20,10 +21,16 @@ export class WaitingLine {
     return this.#waiting.size;
   }
 
-  /** Resolves with a ticket; rejects with the signal's reason as soon as it aborts. */
-  join(signal: AbortSignal): Promise<number> {
+  /** Whether the first one has something to do between its turn and leaving. */
+  get leads(): boolean {
+    const [first] = this.#waiting;
+    return first?.leads === true;
+  }
+
+  /** Resolves with a ticket; rejects with the signal's reason as soon as it aborts. `leads`: see there. */
+  join(signal: AbortSignal, leads: boolean): Promise<number> {
     return new Promise((resolve, reject) => {
-      const waiter = { signal, resolve, reject };
+      const waiter = { leads, signal, resolve, reject };
       this.#waiting.add(waiter);
       this.#companions(signal).add(waiter);
     });

@@ -8,15 +8,19 @@ const PLENTY = 6;
 
 /**
  * How many requests should be under way at the same time: twice what an even rate has under way, as latency varies.
- * What was learnt before `sinceMs`, when this process began to send, may be true no more.
+ * What was learnt before `sinceMs`, when this process began to send, may be true no more. `leadMs`: what each takes besides.
  */
 export function workersWanted(
   { limit, windowMs, roundTripMs, confirmedAtMs, workers = UNTIL_KNOWN }: Budget,
   sinceMs: number,
+  leadMs = 0,
 ): number {
   const isKnown = limit !== undefined && windowMs !== undefined && roundTripMs !== undefined;
   const isConfirmed = confirmedAtMs !== undefined && confirmedAtMs >= sinceMs;
-  return Math.min(MOST, isKnown && isConfirmed ? twiceEven({ limit, windowMs, roundTripMs }) : workers);
+  return Math.min(
+    MOST,
+    isKnown && isConfirmed ? twiceEven({ limit, windowMs, roundTripMs: roundTripMs + leadMs }) : workers,
+  );
 }
 
 /** Twice what is under way at an even rate, and two: more only makes answers slow and their order doubtful. */

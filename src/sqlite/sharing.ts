@@ -9,6 +9,8 @@ export interface Sharing {
   who: string;
   /** Who works on what, also elsewhere. */
   locks: Locks;
+  /** How long it takes at least until what was recorded is where others read it; 0 while that is not known. */
+  readonly leadMs: number;
   /** Told what a transaction has changed, as `applyChangeset` takes it. What this writes is part of that transaction. */
   record(changes: Uint8Array): void;
   /** What was deleted has been taken out of the file, and shall be nowhere else. */

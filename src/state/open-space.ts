@@ -77,8 +77,7 @@ export class SpaceOpener {
   async openToRead(): Promise<OpenSpace> {
     const { copy, head } = await this.#openCaughtUp();
     copy.db.exec('BEGIN IMMEDIATE');
-    const end = (): Promise<void> => Promise.resolve(copy.db.exec('ROLLBACK'));
-    return this.#opened(copy, readOnly(copy, head.holder), end);
+    return this.#opened(copy, readOnly(copy, head.holder), () => Promise.resolve(copy.db.exec('ROLLBACK')));
   }
 
   /** Puts what is known here in the place of what the space has: the journal of `from`, else the copy of this machine. */
@@ -150,8 +149,7 @@ export class SpaceOpener {
   /** Waits for the turn and goes to work on a copy; gives the turn back where that fails. */
   async #begin(writing: Writing, prepare: (copy: SpaceCopy, head: Head) => Promise<void>) {
     const head = await this.#waitForTurn(writing);
-    const { epoch } = head;
-    const keep = (): unknown => this.space.append(epoch, head.number, []).catch(() => undefined);
+    const keep = (): unknown => this.space.append(head.epoch, head.number, []).catch(() => undefined);
     const keeping = setInterval(keep, LEASE_MS / 4);
     try {
       const copy = this.#openCopy(head);
@@ -160,7 +158,7 @@ export class SpaceOpener {
       const turn = new Turn({ space: this.space, copy, who: nameOf(self), clock, aborting }, head);
       return { copy, turn, head };
     } catch (error) {
-      await this.space.giveBack(epoch).catch(() => undefined);
+      await this.space.giveBack(head.epoch).catch(() => undefined);
       throw error;
     } finally {
       clearInterval(keeping);
@@ -203,11 +201,10 @@ export class SpaceOpener {
   }
 
   #opened(copy: SpaceCopy, sharing: Sharing, end: OpenSpace['end']): OpenSpace {
-    const { folder } = copy;
-    const journal = new Journal(folder, { sharing });
+    const journal = new Journal(copy.folder, { sharing });
     return {
       journal,
-      folder,
+      folder: copy.folder,
       end: async () => {
         try {
           await end();
@@ -231,6 +228,7 @@ function copyFile(from: string, to: string): void {
 const readOnly = (copy: SpaceCopy, holder: Holder | undefined): Sharing => ({
   db: copy.db,
   who: '',
+  leadMs: 0,
   locks: locksOf(copy, holder),
   record: () => undefined,
   compacted: () => undefined,

@@ -20,8 +20,6 @@ const TABLES = [
 /** A turn lasts so long after its last sign of life, by the clock of the database. */
 export const LEASE_MS = 20_000;
 const LEASE = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
-/** In its place, of a turn that ends. */
-export const ENDS = 'NULL';
 const msOf = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::float8`;
 const HEAD = `shape, mark, epoch::float8, number::float8, tag, base::float8, base_tag AS "baseTag", holder,
   ${msOf('since')} AS since, ${msOf('clock_timestamp()')} AS "nowMs", greatest(0, ${msOf('until - clock_timestamp()')}) AS "leftMs"`;
@@ -96,7 +94,7 @@ export class Space {
   }
 
   /**
-   * Adds changes behind number `from`, and lets the turn last `until` then: one statement, all or nothing. False where the
+   * Adds changes behind number `from`, and lets the turn last `until` then (in SQL): one statement, all or nothing. False where the
    * space stands elsewhere, or another has the turn.
    */
   async append(epoch: number, from: number, changes: readonly Change[], until = LEASE): Promise<boolean> {

@@ -5,7 +5,7 @@ import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
 import type { SpaceCopy } from './copy.ts';
 import { tagOf } from './seal.ts';
-import { ENDS, LEASE_MS, type Space } from './space.ts';
+import { LEASE_MS, type Space } from './space.ts';
 import { setBack, takenOver } from './space-errors.ts';
 import type { Head, Position } from './space-types.ts';
 import { askPatiently, unlessLost } from './state-database.ts';
@@ -34,6 +34,7 @@ export class Turn implements Sharing {
   readonly db: Database;
   readonly locks: Locks;
   readonly who: string;
+  leadMs = 0;
   readonly #parts: TurnParts;
   readonly #epoch: number;
   /** What the space has, as it has answered; and what is there when all that is under way has arrived. */
@@ -47,7 +48,7 @@ export class Turn implements Sharing {
   /** Why nothing goes any more. */
   #error: unknown;
   /** When the statement left that last showed whose turn it is, by two clocks: one of them stands still in sleep. */
-  #shownAt: readonly number[];
+  #shownAt: readonly [number, number];
   readonly #renewing: NodeJS.Timeout;
 
   constructor(parts: TurnParts, { epoch, base }: Head) {
@@ -167,10 +168,13 @@ export class Turn implements Sharing {
     const at = last === undefined ? from : { number: last.number, tag: tagOf(last.body) };
     this.#sent = at;
     const ends = isLast && at.number === copy.position.number;
-    if (!(await space.append(this.#epoch, from.number, changes, ends ? ENDS : undefined))) return false;
+    if (!(await space.append(this.#epoch, from.number, changes, ends ? 'NULL' : undefined))) return false;
     this.#shipped = at;
     this.#shownAt = asked;
     this.#hasEnded = ends;
+    // The least of late: who left sooner than was thought would come too early.
+    const tookMs = this.#now()[1] - asked[1];
+    this.leadMs = this.leadMs === 0 ? tookMs : Math.min(tookMs, this.leadMs + 1);
     return true;
   }
 
@@ -192,7 +196,7 @@ export class Turn implements Sharing {
     return Math.max(...this.#now().map((ms, clock) => ms - (this.#shownAt[clock] ?? 0)));
   }
 
-  #now(): readonly number[] {
+  #now(): readonly [number, number] {
     const { clock } = this.#parts;
     return [clock.now(), clock.steadyMs?.() ?? clock.now()];
   }

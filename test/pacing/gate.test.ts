@@ -207,6 +207,24 @@ describe('a request that is called off', () => {
   });
 });
 
+test.each([
+  ['what leads gets its turn by so much earlier', true, 800],
+  ['what does not lead gets it when it is due', false, 1000],
+])('%s, whoever waits behind it', async (_, leads, atMs) => {
+  const clock = fakeClock({ startMs: 0 });
+  const ledger = createMemoryLedger(new CountingPacer(1000));
+  const gate = createGate({ ledger, clock, leadMs: () => 200 });
+  const never = new AbortController().signal;
+  const scout = await gate.enter(never);
+  gate.answered(scout, accepted(1));
+  gate.answered(await gate.enter(never), accepted(0));
+  let wentMs: number | undefined;
+  const all = [leads, !leads].map((one) => gate.enter(never, one).then(() => (wentMs ??= clock.now())));
+  await clock.advance(1000);
+  await Promise.all(all);
+  expect(wentMs).toBe(atMs);
+});
+
 /** A gate in front of a ledger that says what it is told to; it lets go whoever comes when told nothing. */
 function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {
   const clock = fakeClock({ startMs: 0 });

@@ -15,6 +15,7 @@ function recorded() {
   const log: string[] = [];
   const sharing = {
     db,
+    leadMs: 0,
     who: 'ana@here',
     locks: new RunLocks(temporaryDirectory()),
     record(changes: Uint8Array): void {

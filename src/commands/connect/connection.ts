@@ -41,7 +41,7 @@ export interface Connection {
 }
 
 /** When `maxWaitMs` is used up, the command gives up (exit 6); when `leave` leaves nothing, it ends (exit 7). */
-export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' | 'onWait'> {
+export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'leadMs' | 'maxWaitMs' | 'onWait'> {
   /** Told when a request has to wait before it is tried again, and until when. */
   onRetryWait?: (untilMs: number) => void;
   /** Where it is told what becomes of each request, with `--verbose`; on stderr unless given. */
@@ -105,10 +105,11 @@ export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<C
     env: sandbox === undefined ? runtime.env : {},
   });
   const ledger = await openLedger(settings, runtime, sandbox);
-  const { leave = 0, maxWaitMs, halted, onWait } = hooks;
+  const { leave = 0, leadMs, maxWaitMs, halted, onWait } = hooks;
   const guard = guardLeave(leave);
   const gate = createGate({
     leave,
+    leadMs,
     maxWaitMs,
     ledger,
     clock: runtime.clock,

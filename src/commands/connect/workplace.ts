@@ -71,6 +71,7 @@ export async function workWithService<T>(
       },
       halted: halt.signal,
       mayLeave: sharing && ((isRead) => sharing.mayLeave(isRead)),
+      leadMs: sharing && (() => sharing.leadMs),
       onAttempt: (entry) => events?.request(entry),
       onTrace: (text) => reporter.report({ type: 'trace', text }),
       leave: options.leave,

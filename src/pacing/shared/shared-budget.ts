@@ -61,19 +61,19 @@ export class SharedBudget {
   }
 
   /** Books the request `number` if it may go, otherwise that this process waits. See `Ledger.take`. */
-  take(number: number, now: number, leave: number, own: number): Turn {
+  take(number: number, now: number, leave: number, own: number, leadMs: number): Turn {
     const at = this.#time.at(now);
     this.#buryDead(at);
     const me = this.#me ?? this.#join(at);
     // How much the others want is not known.
     const wanted = this.#others.some(({ waiting }) => waiting) ? Number.POSITIVE_INFINITY : own;
-    const delayMs = this.#delayMs(at, leave, wanted);
+    const delayMs = this.#delayMs(at + leadMs, leave, wanted);
     if (at - me.seenAtMs >= SIGN_MS) me.seenAtMs = at;
     me.leave = leave;
     if (delayMs <= 0 && this.#isMyTurn(me, at)) {
       me.waiting = false;
       me.taken += 1;
-      this.#send(me, number, at);
+      this.#send(me, number, at + leadMs);
       return { ticket: number };
     }
     if (!me.waiting) me.taken = takenAtStart(me, this.#others, this.#pacer.budget(at).limit);

@@ -50,9 +50,9 @@ class SharedLedger implements Ledger {
     this.#time = new SteadyTime(options.clock.steadyMs);
   }
 
-  take(now: number, leave = 0, wanted = Number.POSITIVE_INFINITY): Turn {
+  take(now: number, leave = 0, wanted = Number.POSITIVE_INFINITY, leadMs = 0): Turn {
     const number = this.#lastNumber + 1;
-    const turn = this.#book(now, (budget) => budget.take(number, now, leave, wanted));
+    const turn = this.#book(now, (budget) => budget.take(number, now, leave, wanted, leadMs));
     if (turn === undefined) return { delayMs: Number.POSITIVE_INFINITY, againMs: LOOK_MS };
     if ('ticket' in turn) this.#lastNumber = number;
     return turn;

@@ -10,7 +10,7 @@ type PaceOptions = Pick<RetryOptions, 'clock' | 'signal' | 'policy'> & { gate: G
 /** Holds each attempt until the budget allows it, and tells the gate what the answer said. */
 export function pace(next: Transport, { gate, clock, signal, policy }: PaceOptions): Transport {
   return async (request) => {
-    const ticket = await gate.enter(signal);
+    const ticket = await gate.enter(signal, request.method !== 'GET');
     let response: HttpResponse;
     try {
       response = await next(request);

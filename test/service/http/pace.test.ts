@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createGate } from '../../../src/pacing/gate.ts';
 import { Pacer } from '../../../src/pacing/pacer.ts';
 import { pace, readRateHeaders } from '../../../src/service/http/pace.ts';
@@ -130,6 +130,14 @@ describe('pace', () => {
     await expect(stopped).rejects.toBe(full);
     expect((await send(request)).status).toBe(200);
     expect(network.requests).toHaveLength(2);
+  });
+
+  test('says of what changes something that it is told of to others before it leaves', async () => {
+    const { gate, send } = paced(answer(200), answer(200));
+    const entering = vi.spyOn(gate, 'enter');
+    await send(request);
+    await send({ ...request, method: 'DELETE' });
+    expect(entering.mock.calls.map(([, leads]) => leads)).toEqual([false, true]);
   });
 
   test('takes no answer for lost when the gate fails to book it', async () => {
