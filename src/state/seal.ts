@@ -7,9 +7,11 @@ const CIPHER = 'aes-256-gcm';
 /** What is packed unpacks to no more than that. */
 const MOST_BYTES = 2 ** 31;
 
-/** What most changes have in common: each is small, and packed alone. Another text here cannot read what was packed with it. */
+const none = (columns: number): string => '\0'.repeat(columns);
+/** What most changes have in common, as SQLite tells them: each is small, and packed alone. Another text reads none of this. */
 const dictionary = Buffer.from(
-  'counter operation\0\x17\0\x03\x0f202 sending reg- unlisted done[{"no":,"at":17,"requestId":"","answer":{"no":,"at":17,"status":201,"detail":"done"}}]',
+  `P\x02\x01\0counter\0\x17\0\x01${none(7)}P\x15\x01\x02${none(19)}operation\0\x17\0\x03\x0f202\x03\x07sending${none(8)}\x01${none(7)}\x01\x03P[{"no":1,"at":17,"requestId":"\x03\x04done${none(5)}\x03\x08unlisted\x03\x0freg-\0\x01${none(7)}\xc9\0\x03\x81\x12","answer":{"no":1,"at":17,"status":201,"detail":"done"}}]\0\0\x01\0\0\x01`,
+  'latin1',
 );
 
 /** What something sealed is bound to: anything else in its place is noticed. */

@@ -5,7 +5,6 @@ import { EXIT, GaveUpError, SharedStateError } from '../../src/errors.ts';
 import { writeIntent, writeOutcome } from '../../src/sync/journal/queued-rows.ts';
 import { VERSION } from '../../src/sync/journal/journal-tables.ts';
 import { makeKey } from '../../src/settings/state-address.ts';
-import { Space } from '../../src/state/space.ts';
 import { StateDatabase } from '../../src/state/state-database.ts';
 import { startRelay } from '../support/tcp-relay.ts';
 import { readRun } from '../sync/journal-bench.ts';
@@ -279,16 +278,15 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
       `UPDATE eventreg.space SET number = ${number}, tag = decode('${tag}', 'hex'); DELETE FROM eventreg.change WHERE number > ${number}`,
     );
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const { putPart } = Space.prototype;
-    const putting = vi.spyOn(Space.prototype, 'putPart').mockImplementation(async function (
-      this: Space,
-      ...part
-    ) {
+    const opener = ana.opener();
+    const put = opener.space.putPart.bind(opener.space);
+    const putting = vi.spyOn(opener.space, 'putPart').mockImplementation(async (...part) => {
       vi.advanceTimersByTime(6000);
-      await putPart.apply(this, part);
+      await put(...part);
     });
-    const asked = vi.spyOn(Space.prototype, 'append');
-    await ana.opener().move({ does: 'moves', maxWaitMs: 0 }, undefined);
+    const asked = vi.spyOn(opener.space, 'append');
+    await opener.move({ does: 'moves', maxWaitMs: 0 }, undefined);
+    await opener.close();
     expect([putting.mock.calls.length, asked.mock.calls.map(([, , changes]) => changes)]).toEqual([1, [[]]]);
     await ana.say('3');
     expect(await machine('bo').hear()).toEqual(['1', '2', '3']);
@@ -307,7 +305,7 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     });
     await expect.poll(() => cluster().sql('SELECT number FROM eventreg.space')).toBe('3');
     relay.resume();
-    await Promise.all(leaving);
+    await Promise.all(leaving.map((one) => Promise.resolve(one)));
     asked.mockClear();
     note(journal, '4');
     await end();
