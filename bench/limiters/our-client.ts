@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/pacing/clock.ts';
-import { createGate } from '../../src/pacing/gate.ts';
+import { Gate } from '../../src/pacing/gate.ts';
+import { createMemoryLedger } from '../../src/pacing/ledger.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import { pace } from '../../src/service/http/pace.ts';
 import { identify } from '../../src/service/http/http.ts';
@@ -23,7 +24,7 @@ export const ours: Client = {
   quick: true,
   connect({ url, signal }) {
     const network = createUndiciTransport({ timeoutMs: TIMEOUT_MS, signal, env: {} });
-    const gate = createGate({ pacer: new Pacer(), clock });
+    const gate = new Gate({ ledger: createMemoryLedger(new Pacer()), clock });
     const policy = { refuses503: false };
     const paced = pace(identify(network.send, randomUUID), { gate, clock, signal, policy });
     const random = seededRandom(2);

@@ -1,32 +1,14 @@
 import type { Clock } from './clock.ts';
-import { createMemoryLedger, type Ledger, type Turn, type Wait } from './ledger.ts';
-import type { Answer, Pacer } from './pacer.ts';
+import type { Ledger, Turn, Wait } from './ledger.ts';
+import type { Answer } from './pacer.ts';
 import type { Budget } from './pacer-state.ts';
 import { Patience } from './patience.ts';
 import { WaitingLine } from './waiting-line.ts';
 import { workersWanted } from './workers-wanted.ts';
 
-/** Holds every request of the process until the ledger lets it go, first come, first served. */
-export interface Gate {
-  /**
-   * Resolves with a ticket when the request may leave; rejects with the signal's reason. `leads`: it leaves later than
-   * that by the time that the wishes tell.
-   */
-  enter(signal: AbortSignal, leads?: boolean): Promise<number>;
-  answered(ticket: number, answer: Answer): void;
-  lost(ticket: number): void;
-  budget(): Budget;
-  /**
-   * Tells how many requests are still to come: when they fit into what is left, they need not be spread.
-   * Until it is told, as many as wait.
-   */
-  expect(requests: number): void;
-  /** How many requests should be under way at the same time, by what is known now. */
-  workersWanted(): number;
-}
-
 export interface GateWishes {
   clock: Clock;
+  ledger: Ledger;
   /** How long it takes from its turn until a request leaves that `leads`; no time unless told. */
   leadMs?: (() => number) | undefined;
   /** Requests of each window that are kept for other people; none unless told. */
@@ -41,20 +23,13 @@ export interface GateWishes {
   onAnswer?: (answer: Answer) => void;
 }
 
-/** `pacer`: the same as a ledger in memory with that pacer. */
-type GateOptions = GateWishes & ({ ledger: Ledger } | { pacer: Pacer });
-
 /** So long the number of workers stays: whoever asks before every row would read the pacing file as often. */
 const WORKERS_FOR_MS = 100;
 /** However long the delay, the ledger is asked again after this: the clock may have been set. */
 const LONGEST_SLEEP_MS = 60_000;
 
-export function createGate(options: GateOptions): Gate {
-  const ledger = 'ledger' in options ? options.ledger : createMemoryLedger(options.pacer);
-  return new LedgerGate(ledger, options);
-}
-
-class LedgerGate implements Gate {
+/** Holds every request of the process until the ledger lets it go, first come, first served. */
+export class Gate {
   readonly #ledger: Ledger;
   readonly #wishes: GateWishes;
   readonly #patience: Patience;
@@ -69,12 +44,16 @@ class LedgerGate implements Gate {
   #beganMs: number | undefined;
   #workers: { wanted: number; atMs: number } | undefined;
 
-  constructor(ledger: Ledger, wishes: GateWishes) {
-    this.#ledger = ledger;
+  constructor(wishes: GateWishes) {
+    this.#ledger = wishes.ledger;
     this.#wishes = wishes;
     this.#patience = new Patience(wishes.maxWaitMs);
   }
 
+  /**
+   * Resolves with a ticket when the request may leave; rejects with the signal's reason. `leads`: it leaves later than
+   * that by the time that the wishes tell.
+   */
   enter(signal: AbortSignal, leads = false): Promise<number> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     if (this.#gaveUpMs !== undefined) return Promise.reject(this.#tooLong(this.#gaveUpMs));
@@ -103,11 +82,16 @@ class LedgerGate implements Gate {
     return this.#ledger.budget(this.#wishes.clock.now());
   }
 
+  /**
+   * Tells how many requests are still to come: when they fit into what is left, they need not be spread.
+   * Until it is told, as many as wait.
+   */
   expect(requests: number): void {
     this.#expected = requests;
     this.#moveOn();
   }
 
+  /** How many requests should be under way at the same time, by what is known now. */
   workersWanted(): number {
     const now = this.#wishes.clock.now();
     if (this.#workers === undefined || Math.abs(now - this.#workers.atMs) >= WORKERS_FOR_MS) {

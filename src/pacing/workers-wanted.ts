@@ -17,10 +17,8 @@ export function workersWanted(
 ): number {
   const isKnown = limit !== undefined && windowMs !== undefined && roundTripMs !== undefined;
   const isConfirmed = confirmedAtMs !== undefined && confirmedAtMs >= sinceMs;
-  return Math.min(
-    MOST,
-    isKnown && isConfirmed ? twiceEven({ limit, windowMs, roundTripMs: roundTripMs + leadMs }) : workers,
-  );
+  if (!isKnown || !isConfirmed) return Math.min(MOST, workers);
+  return Math.min(MOST, twiceEven({ limit, windowMs, roundTripMs: roundTripMs + leadMs }));
 }
 
 /** Twice what is under way at an even rate, and two: more only makes answers slow and their order doubtful. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createGate, type Gate, type GateWishes } from '../../src/pacing/gate.ts';
+import { Gate, type GateWishes } from '../../src/pacing/gate.ts';
 import { createMemoryLedger, type Ledger, type Turn } from '../../src/pacing/ledger.ts';
 import type { Answer } from '../../src/pacing/pacer.ts';
 import type { Budget } from '../../src/pacing/pacer-state.ts';
@@ -26,7 +26,7 @@ function setUp(): Setting {
   const clock = fakeClock({ startMs: 0 });
   const went: string[] = [];
   const waits: Setting['waits'] = [];
-  const gate = createGate({
+  const gate = new Gate({
     ledger: createMemoryLedger(new CountingPacer(1000)),
     clock,
     onWait: (untilMs, { remaining }) => waits.push({ atMs: clock.now(), untilMs, remaining }),
@@ -213,7 +213,7 @@ test.each([
 ])('%s, whoever waits behind it', async (_, leads, atMs) => {
   const clock = fakeClock({ startMs: 0 });
   const ledger = createMemoryLedger(new CountingPacer(1000));
-  const gate = createGate({ ledger, clock, leadMs: () => 200 });
+  const gate = new Gate({ ledger, clock, leadMs: () => 200 });
   const never = new AbortController().signal;
   const scout = await gate.enter(never);
   gate.answered(scout, accepted(1));
@@ -226,7 +226,7 @@ test.each([
 });
 
 /** A gate in front of a ledger that says what it is told to; it lets go whoever comes when told nothing. */
-function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {
+function setUpLedger(wishes: Omit<GateWishes, 'clock' | 'ledger'> = {}) {
   const clock = fakeClock({ startMs: 0 });
   const asked: { atMs: number; leave: number | undefined }[] = [];
   const wanted: (number | undefined)[] = [];
@@ -246,7 +246,7 @@ function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {
     },
     close: () => undefined,
   };
-  const gate = createGate({ ...wishes, ledger, clock });
+  const gate = new Gate({ ...wishes, ledger, clock });
   const never = new AbortController().signal;
   return { clock, asked, wanted, next, told, gate, enter: (signal = never) => gate.enter(signal) };
 }

@@ -3,7 +3,7 @@ import { openPacingFile, type Account } from '../../src/commands/connect/pacing-
 import type { Ledger } from '../../src/pacing/ledger.ts';
 import type { Answer } from '../../src/pacing/pacer.ts';
 import type { RowFile } from '../../src/pacing/shared/shared-row.ts';
-import { createSharedLedger } from '../../src/pacing/shared/shared-ledger.ts';
+import { SharedLedger } from '../../src/pacing/shared/shared-ledger.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { CountingPacer } from './counting-pacer.ts';
@@ -59,7 +59,7 @@ function startProcess(
 ): Process {
   let rows: RowFile | undefined;
   let [closed, isStopped] = [0, false];
-  const ledger = createSharedLedger({
+  const ledger = new SharedLedger({
     clock: {
       now: () => clock.now(),
       async sleep(ms, signal) {

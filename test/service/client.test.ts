@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import { createGate } from '../../src/pacing/gate.ts';
+import { Gate } from '../../src/pacing/gate.ts';
+import { createMemoryLedger } from '../../src/pacing/ledger.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { TraceEntry } from '../../src/service/http/http.ts';
@@ -132,7 +133,7 @@ describe('the stack', () => {
       answer(429, '', { 'retry-after': '30' }),
       answer(200, { event_id: 1 }),
     );
-    const gate = createGate({ pacer: new Pacer(), clock });
+    const gate = new Gate({ ledger: createMemoryLedger(new Pacer()), clock });
     const { client } = clientOver(network.send, { clock, gate, onAttempt: (entry) => entries.push(entry) });
     await client.getEvent();
     expect(entries.map((entry) => [entry.method, entry.path, entry.result])).toEqual([

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { createGate } from '../../src/pacing/gate.ts';
+import { Gate } from '../../src/pacing/gate.ts';
+import { createMemoryLedger } from '../../src/pacing/ledger.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import type { RequestLogEntry } from '../../src/sandbox/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -18,7 +19,7 @@ export function clientOver(
   const clock = fakeClock({ auto: true });
   const client = createServiceClient({
     network,
-    gate: createGate({ pacer: new Pacer(), clock }),
+    gate: new Gate({ ledger: createMemoryLedger(new Pacer()), clock }),
     clock,
     random: () => 0.5,
     signal: new AbortController().signal,
@@ -65,7 +66,7 @@ export async function sandboxClient(
     integUrl: new URL(sandbox.integUrl),
     token: sandbox.token,
     clock,
-    gate: createGate({ pacer: new Pacer(), clock }),
+    gate: new Gate({ ledger: createMemoryLedger(new Pacer()), clock }),
     ...overrides,
   });
   let told = 0;

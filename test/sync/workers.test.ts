@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createGate, type Gate } from '../../src/pacing/gate.ts';
+import { Gate } from '../../src/pacing/gate.ts';
+import { createMemoryLedger } from '../../src/pacing/ledger.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import { toldBudget } from '../../src/pacing/pacer-memory.ts';
 import { performAll } from '../../src/sync/perform/perform.ts';
@@ -31,7 +32,7 @@ async function send(
   const run = bench.claim(barcodes(rows).map((barcode) => ({ barcode })));
   const base = bench.context(run);
   const startMs = clock.now();
-  const gate = createGate({ pacer: new Pacer(toldBudget(BUDGET, startMs)), clock });
+  const gate = new Gate({ ledger: createMemoryLedger(new Pacer(toldBudget(BUDGET, startMs))), clock });
   const limiter = createLimiter('first-request', BUDGET.limit, BUDGET.windowMs);
   const left: string[] = [];
   /** Under way, itself counted, when each request left. */

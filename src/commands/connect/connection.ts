@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { GaveUpError, UsageError } from '../../errors.ts';
-import { createGate, type Gate, type GateWishes } from '../../pacing/gate.ts';
+import { Gate, type GateWishes } from '../../pacing/gate.ts';
 import { createMemoryLedger, type Ledger } from '../../pacing/ledger.ts';
 import { Pacer } from '../../pacing/pacer.ts';
 import { SteadyTime } from '../../pacing/steady-time.ts';
@@ -107,7 +107,7 @@ export async function connect(call: Call, hooks: ConnectOptions = {}): Promise<C
   const ledger = await openLedger(settings, runtime, sandbox);
   const { leave = 0, leadMs, maxWaitMs, halted, onWait } = hooks;
   const guard = guardLeave(leave);
-  const gate = createGate({
+  const gate = new Gate({
     leave,
     leadMs,
     maxWaitMs,
@@ -182,11 +182,11 @@ async function openLedger(
     const pacer = new Pacer(own.budget && toldBudget(own.budget, clock.now()));
     return createMemoryLedger(pacer, new SteadyTime(clock.steadyMs));
   }
-  const { createSharedLedger } = await import('../../pacing/shared/shared-ledger.ts');
+  const { SharedLedger } = await import('../../pacing/shared/shared-ledger.ts');
   const { keepPacing, openPacingFile, recallPacing } = await import('./pacing-file.ts');
   const { state, shared } = paths;
   const account = { origin: baseUrl.origin, token };
-  return createSharedLedger({
+  return new SharedLedger({
     open() {
       const row = openPacingFile(state, account, clock.now());
       if (shared !== undefined) recallPacing(row, account, shared);

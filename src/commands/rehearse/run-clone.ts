@@ -13,7 +13,7 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import { keyOf } from '../../sync/journal/base-codec.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { CopyWriter } from '../../sandbox/store/copied.ts';
-import { readKept } from '../../settings/mappings.ts';
+import { readKept, writeKept } from '../../settings/mappings.ts';
 import { writePrivateFile } from '../../settings/private-file.ts';
 import type { Locks } from '../../sqlite/run-locks.ts';
 import {
@@ -89,11 +89,11 @@ async function makeClone(call: Call<CloneOptions>, memory: Journal): Promise<Exi
     // Reading may have taken long.
     refuseUsedClone(runtime, name);
     const { service: from, event, bases, masker } = live;
-    const place = { configDir: paths.config, now: clock.now(), self: runtime.self };
+    const at = { now: clock.now(), self: runtime.self };
     const hasPeople = options.registrations !== 'none';
-    const target = { service: from, event: event.eventId };
-    const kept = readKept(mappingsFolder(runtime), target);
-    await copyMemory({ memory, journal, from, to, event, hasPeople, bases, masker, kept, ...place });
+    const kept = readKept(mappingsFolder(runtime), { service: from, event: event.eventId });
+    copyMemory({ memory, journal, from, to, event, hasPeople, bases, masker, ...at });
+    await writeKept(paths.config, { service: to, event: event.eventId }, () => kept);
     const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
     if (former !== undefined) forgetWithBackups(journal, former.service, call);
     removeFolder(cloneFolder(paths.state, name));

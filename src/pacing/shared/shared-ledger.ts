@@ -24,11 +24,7 @@ const BUSY_MS = 5000;
  * one short transaction: read what the others did, do it, write. While the service names no limit and refuses nothing
  * there is nothing to share, and each goes apart, twice as fast; also when the file cannot be used, which stops nobody.
  */
-export function createSharedLedger(options: SharedLedgerOptions): Ledger {
-  return new SharedLedger(options);
-}
-
-class SharedLedger implements Ledger {
+export class SharedLedger implements Ledger {
   readonly #options: SharedLedgerOptions;
   readonly #time: SteadyTime;
   readonly #id = randomUUID();

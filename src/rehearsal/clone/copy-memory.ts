@@ -1,7 +1,6 @@
 import { BaseStore, copyBases } from '../../sync/journal/base-store.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { type Kept, writeKept } from '../../settings/mappings.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { copyLearned } from '../../sync/journal/learned.ts';
@@ -23,19 +22,13 @@ interface CopyParts {
   hasPeople: boolean;
   bases: MaskedBases;
   masker: Masker;
-  /** What is remembered of lists of the event. */
-  kept: Kept;
-  configDir: string;
   now: number;
   self: ProcessFacts;
 }
 
-/**
- * Takes along what is known here of an event: what it has learnt of the service, the base values, what it has sent,
- * and what columns are.
- */
-export async function copyMemory(parts: CopyParts): Promise<void> {
-  const { memory, journal, from, to, event, hasPeople, bases, masker, kept, configDir, now, self } = parts;
+/** Takes along what is known here of an event: what was learnt of the service, base values, and what was sent. */
+export function copyMemory(parts: CopyParts): void {
+  const { memory, journal, from, to, event, hasPeople, bases, masker, now, self } = parts;
   const { eventId } = event;
   journal.transaction(() => {
     copyLearned(memory, journal, from, to);
@@ -50,7 +43,6 @@ export async function copyMemory(parts: CopyParts): Promise<void> {
     const [live, clone] = [from, to].map((service) => ({ ...target, service })) as [Target, Target];
     copyRun(memory, journal, { from: live, to: clone, mask, now, self });
   });
-  await writeKept(configDir, { service: to, event: eventId }, () => kept);
 }
 
 /** The files that deletes, prunes and undos have kept of the people of a clone. A push reads files that are not its own. */

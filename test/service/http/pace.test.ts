@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createGate } from '../../../src/pacing/gate.ts';
+import { Gate } from '../../../src/pacing/gate.ts';
+import { createMemoryLedger } from '../../../src/pacing/ledger.ts';
 import { Pacer } from '../../../src/pacing/pacer.ts';
 import { pace, readRateHeaders } from '../../../src/service/http/pace.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
@@ -9,7 +10,7 @@ const request = { method: 'GET', url: new URL('https://events.example/event'), h
 
 function paced(...steps: Parameters<typeof script>) {
   const clock = fakeClock({ startMs: 0 });
-  const gate = createGate({ pacer: new Pacer(), clock });
+  const gate = new Gate({ ledger: createMemoryLedger(new Pacer()), clock });
   const stop = new AbortController();
   const network = script(...steps);
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GaveUpError, InterruptedError } from '../../../src/errors.ts';
-import { createGate } from '../../../src/pacing/gate.ts';
+import { Gate } from '../../../src/pacing/gate.ts';
+import { createMemoryLedger } from '../../../src/pacing/ledger.ts';
 import { Pacer } from '../../../src/pacing/pacer.ts';
 import type { HttpRequest } from '../../../src/service/http/http.ts';
 import { pace } from '../../../src/service/http/pace.ts';
@@ -26,7 +27,7 @@ function retrying(
 ) {
   const clock = fakeClock({ auto, startMs: 0 });
   const stop = new AbortController();
-  const gate = createGate({ pacer: new Pacer(), clock });
+  const gate = new Gate({ ledger: createMemoryLedger(new Pacer()), clock });
   const send = retry(pace(network.send, { gate, clock, signal: stop.signal, policy: { refuses503 } }), {
     clock,
     random,
