@@ -4,6 +4,7 @@ import { cellSource, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { FieldValue, Registration } from '../model/registration.ts';
 import { looksPersonal } from '../rules/contacts.ts';
+import { recordOf } from '../model/record-of.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 
 /** An e-mail domain to look up in DNS, and the first place in the row where it stands. */
@@ -104,7 +105,7 @@ export function registrationOf(draft: RowDraft, persona: Persona): Registration 
   const { fields, barcode, parentBarcode, leavesGroup, enableComms } = draft;
   const registration: Registration = {
     persona: persona.slug,
-    fields: Object.fromEntries(fields),
+    fields: recordOf(fields),
     barcode,
     parentBarcode,
     enableComms,

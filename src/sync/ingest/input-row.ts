@@ -1,3 +1,4 @@
+import { recordOf } from '../../registration/model/record-of.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, SourceRow } from '../../registration/model/row.ts';
 import type { EmailDomain } from '../../registration/reading/row-draft.ts';
@@ -71,7 +72,7 @@ export class PackedPayloads {
     const { persona, slugs } = this.#kinds[kind] ?? { persona: '', slugs: [] };
     const registration: Registration = {
       persona,
-      fields: Object.fromEntries(slugs.map((slug, at) => [slug, values[at] ?? ''])),
+      fields: recordOf(slugs.map((slug, at) => [slug, values[at] ?? ''])),
       barcode: barcode ?? undefined,
       parentBarcode: parentBarcode ?? undefined,
       enableComms,

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { recordOf } from '../../registration/model/record-of.ts';
 import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Base, Pair } from '../decide/base.ts';
 import type { Journal } from './journal.ts';
@@ -82,8 +83,7 @@ export const BASE = rowCodec({
 
 /** What is known of the values of a registration, as it is kept. */
 export function pack({ pairs }: Base): string {
-  // fromEntries defines keys, so that a field called __proto__ is a key like any other.
-  return JSON.stringify(Object.fromEntries([...pairs].map(([field, pair]) => [field, packPair(pair)])));
+  return JSON.stringify(recordOf([...pairs].map(([field, pair]) => [field, packPair(pair)])));
 }
 
 function packPair({ said, seen, refused, rewritten }: Pair): StoredPair {

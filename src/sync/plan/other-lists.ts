@@ -80,6 +80,7 @@ export function findNoLonger(
   const { journal, target, event } = context;
   const bases = new BaseStore(journal, target, event.endDate);
   const known = bases.ofFiles().filter(({ gone, rowKey }) => !gone && rowKey !== undefined);
+  if (known.length === 0) return [];
   const keys = new Set<string | undefined>(sendable.map(({ key }) => bases.nameOf('rowKey', key ?? '')));
   const stoodFor = planned.flatMap(({ decision: { record } }) => record?.id ?? []);
   const ids = new Set<string | undefined>(stoodFor.map((id) => bases.nameOf('id', id)));
