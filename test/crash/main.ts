@@ -70,10 +70,14 @@ async function playAll(
     targets.set(aimOf(scenario), profiling);
     return profiling;
   };
+  let wanted = kills;
+  // No chain is begun any more; what was played is told.
+  process.once('SIGINT', () => (wanted = 0));
   // Few kills do not come to all scenarios: each seed begins with another one.
   const first = seed % scenarios.length;
   const turned = [...scenarios.slice(first), ...scenarios.slice(0, first)];
-  await inLanes(lanes, chains(turned, kills, tally), async ([scenario, chain]) => {
+  const begun = chains(turned, () => tally.kills >= wanted);
+  await inLanes(lanes, begun, async ([scenario, chain]) => {
     tally.add(await playChain(scenario, await targetOf(scenario), chain, seed, machines));
   });
   clearInterval(progress);
@@ -94,15 +98,14 @@ async function playAgain(
     tally.add(await playKills(scenario, latencyMs, (nth) => play[nth], machines));
 }
 
-/** What to play: one chain of every scenario, then a second of each, until there are enough kills. */
+/** What to play: one chain of every scenario, then a second of each, until it is enough. */
 function* chains(
   scenarios: readonly Scenario[],
-  kills: number,
-  tally: Tally,
+  isEnough: () => boolean,
 ): Generator<[scenario: Scenario, chain: number]> {
   for (let number = 1; ; number += 1) {
     for (const scenario of scenarios) {
-      if (tally.kills >= kills) return;
+      if (isEnough()) return;
       yield [scenario, number];
     }
   }

@@ -7,6 +7,7 @@ export const USAGE = `Usage: npm run test:crash -- [flags]
 
 Kills pushes, deletions and undos with SIGKILL, resumes them with the same command, and holds what the program says against what
 an embedded service has and was asked. Ends with 1 when a row was lost, doubled or sent in vain.
+After Ctrl-C it ends what it has begun, and tells of what it has played.
 
   --kills <n>     how many kills at least; default 500 (two to three minutes on two cores)
   --seed <n>      chooses the kills; default: another one each time, printed
