@@ -10,7 +10,7 @@ import { writeIntent } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import { type Answered, StopRules } from '../perform/stop-rules.ts';
-import { workTogether } from '../perform/queue.ts';
+import { Crew } from '../perform/queue.ts';
 import { type BarcodeWord, nameInPath, wordForBarcodes } from './names.ts';
 
 export interface RemoverOptions {
@@ -19,22 +19,20 @@ export interface RemoverOptions {
 }
 
 /** Deletes what a run has on its list. */
-export class Remover {
+export class Remover extends Crew {
   /** All deletions of the run, with what has become of them. */
   readonly rows: readonly DeleteRow[];
   readonly word: BarcodeWord;
-  readonly #context: SendContext;
   readonly #options: RemoverOptions;
   readonly #rules: StopRules;
   readonly #members = new Lookup<string, DeleteRow>();
   #done: number;
-  #error: Error | undefined;
 
   constructor(context: SendContext, options: RemoverOptions) {
+    super(context);
     const { journal, run, limits } = context;
     this.rows = deletions(journal, run);
     this.word = wordForBarcodes(context);
-    this.#context = context;
     this.#options = options;
     for (const row of this.rows)
       if (row.parentBarcode !== row.barcode) this.#members.add(row.parentBarcode, row);
@@ -47,10 +45,6 @@ export class Remover {
     return this.rows.filter(({ state }) => state === 'pending');
   }
 
-  get halted(): boolean {
-    return this.#error !== undefined || this.#context.stopping.aborted;
-  }
-
   /**
    * Deletes all that is left, members before their parents. Ends early without an error on Ctrl-C. Throws what stopped
    * it, once all that is under way has ended.
@@ -59,16 +53,20 @@ export class Remover {
     for (const layer of membersFirst(this.pending)) {
       if (this.#options.keepParents) this.#keepParents(layer);
       const queue = layer.filter(({ state }) => state === 'pending').values();
-      await workTogether(this.#context.limits.workers, (goesOn) => this.#work(queue, goesOn));
+      await this.work(this.context.limits.workers, async () => {
+        const { value: row } = queue.next();
+        if (row !== undefined) await this.#remove(row);
+        return row && {};
+      });
       if (this.halted) break;
     }
-    if (this.#error !== undefined) throw this.#error;
+    if (this.error !== undefined) throw this.error;
   }
 
   /** Deletes one alone. Returns what became of it; undefined where it was not asked for. Throws what stopped it. */
   async removeOne(row: DeleteRow): Promise<RowOutcome | undefined> {
     const outcome = await this.#remove(row);
-    if (this.#error !== undefined) throw this.#error;
+    if (this.error !== undefined) throw this.error;
     return outcome;
   }
 
@@ -84,38 +82,24 @@ export class Remover {
     }
   }
 
-  /** Takes registrations from the queue until it is empty, the run halts, or others are enough. */
-  async #work(queue: Iterator<DeleteRow>, goesOn: () => boolean): Promise<void> {
-    while (!this.halted) {
-      try {
-        if (!goesOn()) return;
-        const next = queue.next();
-        if (next.done === true) return;
-        await this.#remove(next.value);
-      } catch (error) {
-        this.#halt(error);
-      }
-    }
-  }
-
   async #remove(row: DeleteRow): Promise<RowOutcome | undefined> {
     const name = nameInPath(this.word, row.before) ?? row.id;
     let intended: string | undefined;
     let times = 0;
     const intend = (requestId: string): void => {
       // Whatever halted the run while this row waited holds for it too.
-      if (this.#error !== undefined) throw new InterruptedError();
-      const { journal, run, clock } = this.#context;
+      if (this.error !== undefined) throw new InterruptedError();
+      const { journal, run, clock } = this.context;
       writeIntent(journal, run, row.seq, { at: clock.now(), requestId });
       intended = requestId;
       times += 1;
     };
     let outcome: RowOutcome;
     try {
-      outcome = readRemoval(row, await this.#context.registrations.remove(name, intend));
+      outcome = readRemoval(row, await this.context.registrations.remove(name, intend));
     } catch (error) {
       const stop = stopOf(error);
-      if (stop !== undefined) this.#halt(stop);
+      if (stop !== undefined) this.halt(stop);
       if (intended === undefined) return undefined;
       // What others cannot know of has been kept back; an attempt before it was not.
       const isKept = times === 1 && error instanceof SharedStateError;
@@ -125,22 +109,17 @@ export class Remover {
     return outcome;
   }
 
-  #halt(error: unknown): void {
-    this.#error ??= error instanceof Error ? error : new Error(String(error));
-    this.#context.halt();
-  }
-
   /** Writes the outcome first, and tells of it only when it is on the disk. */
   #finish(row: DeleteRow, outcome: RowOutcome): void {
-    writeDeletionOutcome(this.#context, row, outcome, outcome.state === 'blocked' ? 'looked' : undefined);
+    writeDeletionOutcome(this.context, row, outcome, outcome.state === 'blocked' ? 'looked' : undefined);
     row.state = outcome.state;
     if (outcome.state === 'pending') return;
     this.#done += 1;
-    const { reporter, budget } = this.#context;
-    tellOutcome(this.#context, row.seq);
+    const { reporter, budget } = this.context;
+    tellOutcome(this.context, row.seq);
     reporter.report({ type: 'deleting', done: this.#done, total: this.rows.length, budget: budget() });
     const stop = outcome.state === 'blocked' ? undefined : this.#rules.book(answeredOf(row, outcome));
-    if (stop !== undefined) this.#halt(stop);
+    if (stop !== undefined) this.halt(stop);
   }
 }
 

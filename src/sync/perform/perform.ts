@@ -8,7 +8,7 @@ import { blockOrphanedMembers, depthsOf, hasWaiting } from '../journal/rows-to-s
 import type { SendContext } from '../journal/send-context.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import type { LookWish } from './looks.ts';
-import { Queue, STEPS, WaitedTooLongError, workTogether } from './queue.ts';
+import { Crew, Queue, STEPS, WaitedTooLongError } from './queue.ts';
 import { type AnsweredRow, askForRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
 
@@ -46,7 +46,7 @@ async function goFirst(context: SendContext, queue: Queue, judge: Sending['judge
 /** Some of what may do harm, then more, each time after a look at those before. */
 async function performStepwise(context: SendContext, queue: Queue, state: Sending): Promise<void> {
   for (let step = 0; step <= STEPS.length; step += 1) {
-    await workTogether(state.workers, (goesOn) => state.work(queue, goesOn));
+    await state.work(state.workers, () => state.next(queue));
     if (state.halted || queue.isEmpty) return;
     const { lookAtStep } = await import('./look-back.ts');
     await lookAtStep(context, queue.nextStep());
@@ -64,61 +64,42 @@ export function readTally(journal: Journal, run: string): Tally {
   return { total: sent + failed + open + uncertain + notSent, sent, failed, uncertain, notSent };
 }
 
-class Sending {
-  readonly #context: SendContext;
+class Sending extends Crew {
   readonly #rules: StopRules;
   #tally: Tally;
-  error: Error | undefined;
 
   constructor(context: SendContext) {
-    this.#context = context;
+    super(context);
     this.#tally = readTally(context.journal, context.run);
     const { maxFailures } = context.limits;
     this.#rules = new StopRules({ what: 'row', maxFailures, total: () => this.#tally.total });
   }
 
-  get halted(): boolean {
-    return this.error !== undefined || this.#context.stopping.aborted;
-  }
-
   /** Takes the tally from the journal again, after rows were changed there. */
   recount(): void {
-    this.#tally = readTally(this.#context.journal, this.#context.run);
+    this.#tally = readTally(this.context.journal, this.context.run);
   }
 
   /** How many rows should be under way at once. */
   readonly workers = (): number => {
-    const wanted = this.#context.limits.workers();
+    const wanted = this.context.limits.workers();
     return this.#rules.differ ? wanted : Math.min(WORKERS_AT_FIRST, wanted);
   };
 
-  /** Takes rows from the queue until it is empty, the run halts, or others are enough. */
-  async work(queue: Queue, goesOn: () => boolean): Promise<void> {
-    let told = Promise.resolve();
-    while (!this.halted) {
-      try {
-        if (!goesOn()) break;
-        const answered = await this.#sendNext(queue);
-        if (answered === undefined) break;
-        const booked = this.#book(answered);
-        // A row that was kept back ends before the outcome of the one before it is on the disk.
-        await told;
-        told = booked;
-      } catch (error) {
-        this.#halt(error);
-      }
-    }
-    await told;
+  /** Sends the next row, and draws its conclusions; undefined when there is none. */
+  async next(queue: Queue): Promise<{ told: Promise<void> } | undefined> {
+    const answered = await this.#sendNext(queue);
+    return answered && { told: this.#book(answered) };
   }
 
-  /** Sends the next row; undefined when there is none. One that waited too long is put back, and may be the next. */
+  /** One that waited too long is put back, and may be the next. */
   async #sendNext(queue: Queue): Promise<AnsweredRow | undefined> {
     while (!this.halted) {
       const row = await queue.next();
       if (row === undefined) break;
       // Whatever halted the run while a row waited holds for it too.
       const whyNot = (): Error | undefined => (this.halted ? new InterruptedError() : queue.whyNot(row));
-      const answered = await askForRow(this.#context, row, whyNot);
+      const answered = await askForRow(this.context, row, whyNot);
       if (!(answered.stop instanceof WaitedTooLongError)) return answered;
       queue.putBack(row);
     }
@@ -130,23 +111,18 @@ class Sending {
    * when it is on the disk. The next row need not wait for that: its intent comes after this outcome.
    */
   async #book({ seq, outcome, stop, written }: AnsweredRow): Promise<void> {
-    if (stop !== undefined) this.#halt(stop);
+    if (stop !== undefined) this.halt(stop);
     const settled = outcome?.state === 'pending' ? undefined : outcome;
     const halts = settled && this.judge(settled);
-    if (halts !== undefined) this.#halt(halts);
+    if (halts !== undefined) this.halt(halts);
     try {
       await written;
       if (settled !== undefined) this.#report(seq, settled);
     } catch (error) {
       // A disk that fails is worse than whatever else has stopped the run.
       this.error = undefined;
-      this.#halt(error);
+      this.halt(error);
     }
-  }
-
-  #halt(error: unknown): void {
-    this.error ??= error instanceof Error ? error : new Error(String(error));
-    this.#context.halt();
   }
 
   /** Counts an outcome. Returns why the rest would fare no better; undefined where it may. */
@@ -157,8 +133,8 @@ class Sending {
     if (SENT.has(state)) this.#tally.sent += 1;
     else if (state === 'uncertain') this.#tally.uncertain += 1;
     else this.#tally.failed += 1;
-    const { reporter, budget } = this.#context;
-    tellOutcome(this.#context, seq);
+    const { reporter, budget } = this.context;
+    tellOutcome(this.context, seq);
     reporter.report({ type: 'sending', tally: { ...this.#tally }, budget });
   }
 }

@@ -116,6 +116,48 @@ function* pendingRows({ journal, run }: SendContext, depth: number): Generator<Q
   }
 }
 
+/** Those who ask something of the service, one thing after the other, until nothing is left or something halts them all. */
+export class Crew {
+  protected readonly context: SendContext;
+  /** What has halted them. */
+  error: Error | undefined;
+
+  constructor(context: SendContext) {
+    this.context = context;
+  }
+
+  get halted(): boolean {
+    return this.error !== undefined || this.context.stopping.aborted;
+  }
+
+  halt(error: unknown): void {
+    this.error ??= error instanceof Error ? error : new Error(String(error));
+    this.context.halt();
+  }
+
+  /**
+   * Works with as many as are `wanted` until `next` finds nothing to do. `told` resolves once its outcome may be told, and
+   * must not reject.
+   */
+  async work(wanted: () => number, next: () => Promise<{ told?: Promise<void> } | undefined>): Promise<void> {
+    await workTogether(wanted, async (goesOn) => {
+      let told: Promise<void> | undefined;
+      while (!this.halted) {
+        try {
+          const done = goesOn() ? await next() : undefined;
+          if (done === undefined) break;
+          // What was kept back ends before the outcome of what was asked before it is on the disk.
+          await told;
+          told = done.told;
+        } catch (error) {
+          this.halt(error);
+        }
+      }
+      await told;
+    });
+  }
+}
+
 /**
  * Has as many workers at once as `wanted` says, at least one, until the first ends by itself: nothing is left to take
  * then. Each asks `goesOn` before it takes anything; one that is too many hears no, and ends. Workers must not reject.
