@@ -116,8 +116,16 @@ function remarkOnEmpty(rows: number): string[] {
   return rows === 0 ? [] : [`${rows === 1 ? '1 empty row' : `${rows} empty rows`} skipped.`];
 }
 
-/** So many cells of one reading are kept for the next: most lists have fewer. */
-const KEPT_CELLS = 300_000;
+/** So much of one reading is kept for the next, in characters: most lists have less. */
+const MOST_KEPT = 5_000_000;
+const PER_CELL = 8;
+
+function sizeOf({ rows }: InputBatch): number {
+  let size = 0;
+  for (const { cells } of rows)
+    for (const cell of cells) size += PER_CELL + (typeof cell === 'string' ? cell.length : 0);
+  return size;
+}
 
 /** The header is looked for once; the next time it stands where it was found. */
 function rereadable(
@@ -149,10 +157,10 @@ function rereadable(
       if (headerRow === undefined) ({ remarks } = latest);
       headerRow = latest.headerLine;
       let gathered: InputBatch[] | undefined = [];
-      let cells = 0;
+      let size = 0;
       for await (const batch of latest.batches) {
-        cells += batch.rows.length * (batch.rows[0]?.cells.length ?? 0);
-        if (cells > KEPT_CELLS) gathered = undefined;
+        size += sizeOf(batch);
+        if (size > MOST_KEPT) gathered = undefined;
         gathered?.push(batch);
         yield batch;
       }

@@ -126,3 +126,9 @@ describe('a path', () => {
     expect(message).toBe('disk.csv: the file cannot be read (EIO).');
   });
 });
+
+test('A list that is too large to be kept is read again, and gives the same', async () => {
+  const lines = Array.from({ length: 6000 }, (_, n) => `${n},${'x'.repeat(1000)}`);
+  const { rows } = await readString(`id,note\n${lines.join('\n')}\n`);
+  expect(rows).toHaveLength(6000);
+});
