@@ -1,3 +1,4 @@
+import { readDay, splitTime } from '../rules/date-forms.ts';
 import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 import { meansTheSame } from './synonyms.ts';
 
@@ -41,15 +42,22 @@ const BESIDE = wordSet(
     'événement, evento, feria, fiesta, congreso, fiera, festa, congresso, feira, beurs, feest, evenement, congres',
 );
 
-/** Whether a text says of somebody that they do not come, or may not: `refunded`, no under `Attending`, yes under `Cancelled`. */
+/** What stands beside such words in a heading: `Void status`, `Cancelled at`. */
+const OF_STATES = wordSet('status, state, is, was, at, on, date, datum, am, le');
+
+/** Whether a text says of somebody that they do not come, or may not: `refunded`, no under `Attending`, yes or a day under `Cancelled`. */
 export function saysGone(column: string, text: string): boolean {
   if (text === '' || text.length > LONGEST) return false;
   const word = foldLetters(text);
   if (GONE.has(word) || MAY_BE_GONE.has(word)) return true;
-  if (word.length > LONGEST_ANSWER) return false;
-  const answer = saysComing(column) ? 'no' : GONE.has(foldLetters(column)) ? 'yes' : undefined;
-  return answer !== undefined && meansTheSame(text, answer);
+  const isDay = /\d/.test(text) && readDay(splitTime(text).date, 'dmy') !== undefined;
+  if (!isDay && word.length > LONGEST_ANSWER) return false;
+  if (saysComing(column)) return meansTheSame(text, 'no');
+  const told = wordsOf(column).filter((one) => !OF_STATES.has(one));
+  return GONE.has(told.join('')) && (isDay || meansTheSame(text, 'yes'));
 }
+
+const wordsOf = (heading: string): string[] => (heading.match(/[\p{L}\p{M}]+/gu) ?? []).map(foldLetters);
 
 /** Whether a text begins so, and goes on: `cancelled by customer`. In a column in which others say no more than that it says so, too. */
 export const beginsGone = (column: string, text: string): boolean =>
@@ -64,7 +72,7 @@ function beginningsOf(text: string): string[] {
 }
 
 function saysComing(heading: string): boolean {
-  const words = (heading.match(/[\p{L}\p{M}]+/gu) ?? []).map(foldLetters);
+  const words = wordsOf(heading);
   return words.some((word) => COMES.has(word)) && words.every((word) => COMES.has(word) || BESIDE.has(word));
 }
 

@@ -184,19 +184,21 @@ const USUAL = 'DE GB US FR IT ES NL PT AT CH BE IE CA BR MX AU'.split(' ');
 
 /** Countries, and whether the first is clear: whatever names one names it, not once only, and it fits all others. */
 function candidatesOf({ national, international, hinted }: PhoneEvidence, phones: NationalPhones) {
-  const named = new Map<string, number>();
+  const told = new Map<string, number>();
+  const tell = (country: string | undefined, rows: number): void => {
+    if (country !== undefined) told.set(country, (told.get(country) ?? 0) + rows);
+  };
   const others = international.map((number) => phones.countryOf(number));
-  for (const country of [...national.flatMap(({ countries }) => countries), ...others]) {
-    if (country !== undefined) named.set(country, (named.get(country) ?? 0) + 1);
-  }
-  const told = named.size > 0 ? named : hinted;
+  for (const country of [...national.flatMap(({ countries }) => countries), ...others]) tell(country, 1);
+  // Where too few say it outright, addresses do.
+  if (![...told.values()].some((rows) => rows > 1)) for (const [country, rows] of hinted) tell(country, rows);
   const open = national.filter(({ countries }) => countries.length === 0).map(({ number }) => number);
   const codes = COUNTRY_CODES.map(([country]) => country);
   const isUsual = (country: string): number => Number(USUAL.includes(country));
   const candidates = [...new Set([...USUAL, ...codes])]
     .map((country) => ({ country, told: told.get(country) ?? 0 }))
     .map((one) => ({ ...one, ...countFitting(open, phones.of(one.country), one.told > 0) }))
-    .filter((one) => one.fitting > 0 || named.has(one.country))
+    .filter((one) => one.fitting > 0 || told.has(one.country))
     .sort(
       (one, other) =>
         other.told - one.told ||

@@ -96,6 +96,8 @@ describe('numbers without a country code', () => {
     expect(first(['DE'], [], [])).toEqual(['Handy', 'blank']);
     expect(first(['DE'], ['DE'], ['AT'])).toEqual(['Handy', 'blank']);
     expect(first(['ES'], ['ES'], [])).toEqual(['Handy', 'blank']);
+    const beside = seen([...numbers, ['+49 171 4445556']], UNKNOWN, [[], ['DE'], []]);
+    expect(ask(beside).answers[0]?.value).toEqual(['Handy', 'DE']);
   });
 
   it('stay as they are where they can be sent so, and nothing tells of where they are', () => {
