@@ -128,7 +128,7 @@ export const CONCEPT_ALIASES = {
     Regione | Provincia/Regione | Região | Distrito | Província | UF
   `),
   website: listed(`
-    Website | Web | Web page | Homepage | URL | Company website | Sitio web
+    Website | Web | Web page | Internet | Homepage | URL | Company website | Sitio web
     Página web | Site web | Site internet | Webseite | Internetseite | Internetadresse | Sito web
     Sito internet | Sito | Página da web
   `),
@@ -170,7 +170,7 @@ export const CONCEPT_ALIASES = {
   notes: listed(`
     Anything else | Anything else we should know | Other comments | Further comments
     Notes | Note | Comments | Comment | Remarks | Remark | Observations | Additional information
-    Notas | Comentarios | Observaciones | Commentaires | Commentaire | Remarques | Bemerkung
+    Notas | Comentarios | Observaciones | Commentaires | Noch etwas mitteilen | Mitteilung | Nachricht | Commentaire | Remarques | Bemerkung
     Bemerkungen | Anmerkungen | Anmerkung | Kommentar | Kommentare | Notizen | Hinweise
     Commenti | Osservazioni | Comentários | Observações | Opmerking | Opmerkingen
   `),
@@ -190,7 +190,7 @@ export const CONCEPT_ALIASES = {
     Ticketsoort
   `),
   biography: listed(`
-    Bio | Biography | Short bio | Short biography | Speaker bio | About the speaker | Kurzbiografie | Kurzbiographie
+    Bio | Biography | Short bio | Short biography | Speaker bio | About the speaker | About me | Über mich | Kurzbiografie | Kurzbiographie
     Biografie | Biographie | Kurzvita | Vita | Biografía | Biografía breve | Biographie courte | Biografia
     Biografia breve | Breve biografia | Korte biografie
   `),

@@ -26,6 +26,8 @@ export interface ColumnState {
   target: string | null | undefined;
   /** Its owner has said so, or its name says nothing else. */
   certain: boolean;
+  /** Its owner has said so. */
+  isSaid?: boolean;
   /** What an open one may be by its name. */
   candidates: readonly string[];
   /** Set where it is not, or not for certain, of who comes. */
@@ -63,7 +65,8 @@ export function statesOf(plan: Plan): ColumnState[] {
     const inOrder = plan.settled.some(({ targets: { [at]: one } }) => one?.kind === 'field' && one.among);
     const keeps = inOrder || parts.every((part) => keepers.get(part) === at);
     const certain = keeps && (rivals === 1 || isSaid(plan, at));
-    return [{ column, target: keeps ? target : undefined, certain, candidates: [target] }];
+    const known = { column, certain, candidates: [target], isSaid: isSaid(plan, at) };
+    return [{ ...known, target: keeps ? target : undefined }];
   });
 }
 

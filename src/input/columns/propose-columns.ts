@@ -1,7 +1,7 @@
 import { normaliseName } from '../source/nearest-name.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import type { HeadingReader } from './heading-reader.ts';
-import { conceptsOf, looseName } from './alias-index.ts';
+import { looseName } from './alias-index.ts';
 import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import { isLastNameFirst, isNamePrefix, namesPeople, personOf, targetsInWords } from './heading-person.ts';
@@ -80,6 +80,33 @@ export function proposeColumns(
   return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
 }
 
+/** A column that is called like a field, and holds nothing of the kind, is open where another one speaks of the field and does. */
+export function withoutMisnamed(
+  states: readonly ColumnState[],
+  personas: readonly Persona[],
+  reader: HeadingReader,
+  samples: Pick<ColumnSamples, 'of'>,
+): readonly ColumnState[] {
+  const fields = personas.flatMap((persona) => persona.fields);
+  const fitsIn = (column: string, target: string, wanted: boolean): boolean => {
+    const own = fields.filter(({ slug }) => slug === target);
+    return own.length > 0 && own.every((field) => fits(samples.of(column), field) === wanted);
+  };
+  const isHeld = (target: string): boolean =>
+    states.some(
+      ({ column, target: known, other }) =>
+        known === undefined &&
+        other === undefined &&
+        namedBy(column, personas, reader).includes(target) &&
+        fitsIn(column, target, true),
+    );
+  return states.map((state) => {
+    const { column, target, isSaid = false } = state;
+    const isMisnamed = typeof target === 'string' && !isSaid && fitsIn(column, target, false);
+    return isMisnamed && isHeld(target) ? { ...state, target: undefined, certain: false } : state;
+  });
+}
+
 /** Beside columns of first and of last names, one of both is not split. */
 function dropJoined(found: Map<string, Strong>, isFilled: (column: string) => boolean): void {
   const single = new Set([...found].flatMap(([column, { target }]) => (isFilled(column) ? [target] : [])));
@@ -117,7 +144,7 @@ function lastNameBeside(
   taken: ReadonlySet<string>,
   reader: HeadingReader,
 ): readonly string[] {
-  if (!conceptsOf(looseName(column)).includes('full_name')) return [];
+  if (personOf(column).concept !== 'full_name') return [];
   const hasFirstNames = reader.targetsOf('First name').some((target) => taken.has(target));
   return hasFirstNames ? reader.targetsOf('Last name') : [];
 }

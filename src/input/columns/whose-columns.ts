@@ -152,7 +152,9 @@ function mainGroup(plain: Group, named: readonly Group[]): Group | undefined {
   const [only, another] = named.filter(hasName);
   if (hasName(plain))
     return named.some(({ columns: [one] }) => COUNTED.test(one?.key ?? '')) ? undefined : plain;
-  if (only === undefined) return plain;
+  // Who is reached in one way only, and nobody else, is the guest.
+  const isAlone = named.length === 1 && !plain.columns.some(({ kind }) => kind !== 'phone');
+  if (only === undefined) return isAlone ? named[0] : plain;
   return another === undefined ? only : undefined;
 }
 

@@ -50,9 +50,9 @@ export function saysGone(column: string, text: string): boolean {
   if (text === '' || text.length > LONGEST) return false;
   const word = foldLetters(text);
   if (GONE.has(word) || MAY_BE_GONE.has(word)) return true;
+  if (saysComing(column)) return beginningsOf(text).some((words) => meansTheSame(words, 'no'));
   const isDay = /\d/.test(text) && readDay(splitTime(text).date, 'dmy') !== undefined;
   if (!isDay && word.length > LONGEST_ANSWER) return false;
-  if (saysComing(column)) return meansTheSame(text, 'no');
   const told = wordsOf(column).filter((one) => !OF_STATES.has(one));
   return GONE.has(told.join('')) && (isDay || meansTheSame(text, 'yes'));
 }

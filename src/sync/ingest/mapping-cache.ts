@@ -13,7 +13,7 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import { QuestionError, firstLines } from '../../input/source/question-error.ts';
 import { columnsQuestion } from '../../input/columns/column-question.ts';
 import type { ColumnState } from '../../input/columns/column-states.ts';
-import { proposeColumns } from '../../input/columns/propose-columns.ts';
+import { proposeColumns, withoutMisnamed } from '../../input/columns/propose-columns.ts';
 
 /** Sets of columns, and problems, that are kept at once: records may have as many as there are rows. */
 const MOST_KEPT = 1000;
@@ -222,10 +222,10 @@ class ColumnProblems {
   throwAll(samples: ColumnSamples): void {
     const problems = [...this.#problems];
     if (problems.length === 0) return;
-    const states = [...this.#states.values()];
+    const { personas } = this.#reader;
+    const states = withoutMisnamed([...this.#states.values()], personas, this.#reader, samples);
     const open = states.filter(({ certain }) => !certain).length;
     if (this.#isBlocked || open > MOST_ASKED) throw refuse(problems);
-    const { personas } = this.#reader;
     const found = proposeColumns(states, personas, this.#reader, samples);
     throw new QuestionError([
       columnsQuestion(

@@ -146,6 +146,42 @@ const LISTS: readonly List[] = [
     sent: [ANN, TOM],
   },
   {
+    what: 'a form that knows nobody by its own e-mail, and asks for one',
+    lines: [
+      'ID,E-Mail,Name,Wie lautet Ihr Vorname?,Und Ihr Nachname?,Unter welcher E-Mail-Adresse erreichen wir Sie?,Kommen Sie?',
+      `1,anonymous,,${ANN_CELLS},Ja`,
+      `2,anonymous,,${TOM_CELLS},"Ja, gerne"`,
+      '3,anonymous,,Bo,Fox,bo@example.com,"Nein, leider nicht"',
+    ],
+    sent: [ANN, TOM],
+  },
+  {
+    what: 'a contact whose address says so, too',
+    persona: 'exhibitor',
+    lines: [
+      'Bedrijf,Contactpersoon,E-mail contactpersoon',
+      'Acme,Ann Lee,ann@example.com',
+      'Sea,Tom Ray,tom@example.com',
+    ],
+    sent: [
+      { ...ANN, company: 'Acme' },
+      { ...TOM, company: 'Sea' },
+    ],
+  },
+  {
+    what: 'last names that are called names, below a heading of their own',
+    persona: 'speaker',
+    lines: [
+      'Referent/in / Vorname,Referent/in / Name,Referent/in / E-Mail,Internet,Über mich',
+      `${ANN_CELLS},https://lee.example,Sails`,
+      `${TOM_CELLS},https://ray.example,Rows`,
+    ],
+    sent: [
+      { ...ANN, website: 'https://lee.example', biography: 'Sails' },
+      { ...TOM, website: 'https://ray.example', biography: 'Rows' },
+    ],
+  },
+  {
     what: 'two columns of e-mails with one heading',
     persona: 'exhibitor',
     lines: [

@@ -24,6 +24,8 @@ test.each([
   ['Cancelled', 'x', true],
   ['Storniert', 'ja', true],
   ['Cancelled', 'no', false],
+  ['Kommen Sie?', 'Nein, leider nicht', true],
+  ['Kommen Sie?', 'Ja, nein kann ich nicht sagen', false],
   ['Void Status', 'true', true],
   ['Void Status', 'false', false],
   ['Cancelled at', '2027-01-03 10:00', true],
