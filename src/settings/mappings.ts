@@ -14,7 +14,6 @@ const columnSchema = z.strictObject({
   values: z.array(z.tuple([z.string(), z.string()])).optional(),
   /** The country of its numbers. */
   phones: z.string().optional(),
-  dates: z.enum(['dmy', 'mdy']).optional(),
   /** Its values are left out where the kind of guest has no such field. */
   leaveOut: z.literal(true).optional(),
   /** All columns of its field, in the order in which they count. */

@@ -35,14 +35,6 @@ Examples:
   eventreg push guests.xlsx --persona visitor --invalid skip --rejects rejects.xlsx
   eventreg push cancelled-removed.xlsx --prune --max-delete 10%
 
-More examples:
-  eventreg push guests.xlsx --dry-run --diff --show-values --verbose
-  eventreg push guests.xlsx --dry-run --report html=report.html
-  eventreg push guests.xlsx --only EV-1017 --dry-run --diff
-  eventreg push guests.xlsx --prune --plan-out friday.plan && eventreg push --plan friday.plan
-  eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes
-  eventreg list --all --json | eventreg push - --profile next-year
-
 Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns ·
 3 rows rejected, failed, in conflict or stored otherwise · 4 not authorised · 5 rows uncertain · 6 gave up waiting · 7 a guard stopped it · 130 interrupted`;
 

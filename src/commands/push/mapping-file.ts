@@ -27,7 +27,6 @@ const fileSchema = z.strictObject({
   /** Null, where nobody has said it yet: still open. */
   values: z.record(z.string(), z.record(z.string(), MEANING).transform(withoutOpen)).default({}),
   phones: z.record(z.string(), z.string('must be a country such as "ES", "rows", or "none"')).default({}),
-  dates: z.record(z.string(), z.enum(['dmy', 'mdy'], 'must be "dmy" or "mdy"')).default({}),
   persona: z.string('must be a text').min(1).optional(),
   settings: z.record(z.string(), z.unknown()).default({}),
 });
@@ -57,7 +56,7 @@ export async function withMappingFile(options: PushCommandOptions, cwd: string):
   const text = await readFile(resolve(cwd, mapping), 'utf8').catch((error: Error) => {
     throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
   });
-  const { columns, fields, settings, persona, values, phones, dates } = readMappingFile(text, mapping);
+  const { columns, fields, settings, persona, values, phones } = readMappingFile(text, mapping);
   const typed = parseMapFlags(options.map);
   const named = new Set([...typed.keys(), ...options.ignoreColumn].map(normaliseName));
   const inOrder = Object.entries(fields).flatMap(([target, headings]) =>
@@ -74,7 +73,6 @@ export async function withMappingFile(options: PushCommandOptions, cwd: string):
     ignoreColumn: [...ignore, ...options.ignoreColumn],
     values: withMeanings(values, options.values),
     phones: { ...phones, ...options.phones },
-    dates,
   };
   const nameOf = (option: string): string =>
     isSetting(option) && !isInParts(option) ? `settings.${kebabOf(option)}` : option;
@@ -154,7 +152,6 @@ export async function writeMappingFile(
     ...(Object.keys(inOrder).length === 0 ? {} : { fields: inOrder }),
     values: saidOf(columns, open),
     phones: saidOf(columns, ({ heading, told }) => told.phones ?? phones[heading]),
-    dates: saidOf(columns, ({ told }) => told.dates),
     ...(options.persona === undefined ? {} : { persona: options.persona }),
     settings: Object.fromEntries(
       saidOptions(options)

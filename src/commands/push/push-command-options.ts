@@ -47,8 +47,6 @@ export const pushValues = globalOptions
     values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
     /** By heading, the country of numbers without a code; `none`: all have theirs. */
     phones: z.record(z.string(), z.string()).default({}),
-    /** By heading, the order of its dates. */
-    dates: z.record(z.string(), z.enum(['dmy', 'mdy'])).default({}),
     /** Headings whose values are left out where the kind of guest has no such field. */
     leaveOut: z.array(z.string().min(1)).default([]),
     /** Companions of rows without a barcode get one. */
@@ -107,7 +105,6 @@ export const READING = [
   'ignoreColumn',
   'writeMapping',
   'savedMapping',
-  'dates',
   'blank',
   'invalid',
   'checkDns',

@@ -77,10 +77,6 @@ export function withRememberedValues(options: PushCommandOptions, { columns }: K
       saidOf(own, ({ phones }) => phones),
       options.phones,
     ),
-    dates: withLater(
-      saidOf(own, ({ dates }) => dates),
-      options.dates,
-    ),
     leaveOut: [...new Set([...options.leaveOut, ...leftOut])],
   };
 }

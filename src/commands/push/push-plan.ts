@@ -57,10 +57,7 @@ function refuseMissingFiles(files: readonly string[], { folder }: PlanHeader, ru
   const missing = files.filter((file) => file !== '-' && !existsSync(resolve(runtime.cwd, file)));
   const [first, ...more] = missing.map((file) => `${file}: there is no such file.`);
   if (first === undefined) return;
-  const hint =
-    folder === runtime.cwd
-      ? 'The plan was made of it: put it back, or make a new plan.'
-      : `The plan was made in the folder ${folder}: run it there.`;
+  const hint = `The plan was made of it in the folder ${folder}: run it there, or make a new plan.`;
   throw new InputError(first, { details: more, hint });
 }
 

@@ -147,9 +147,9 @@ function ofTheseFiles(options: PushCommandOptions, { mappings }: PreparedInput):
   const headings = new Set(shapes.flatMap(({ columns }) => columns.map(normaliseName)));
   const own = <Said>(said: Readonly<Record<string, Said>>): Record<string, Said> =>
     Object.fromEntries(Object.entries(said).filter(([heading]) => headings.has(normaliseName(heading))));
-  const { values, phones, dates } = options;
+  const { values, phones } = options;
   const leaveOut = options.leaveOut.filter((heading) => headings.has(normaliseName(heading)));
-  return { ...options, values: own(values), phones: own(phones), dates: own(dates), leaveOut };
+  return { ...options, values: own(values), phones: own(phones), leaveOut };
 }
 
 /** Files that leave something open are not those that were planned: there, everything was answered. */

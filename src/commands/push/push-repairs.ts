@@ -22,14 +22,13 @@ const MOST_KNOWN = 10_000;
  * it is a day later already.
  */
 export async function toRepairs(options: PushCommandOptions, nowMs: number): Promise<RepairOptions> {
-  const { values, phones, dates, leaveOut, phoneCountry } = options;
+  const { values, phones, leaveOut, phoneCountry } = options;
   const wishes: [string, PhoneWish][] = [];
   for (const [heading, said] of Object.entries(phones)) wishes.push([heading, await toWish(heading, said)]);
   return {
     phones: await loadNationalPhones(alpha2Of(phoneCountry ?? '') ?? ''),
     phonesOf: byColumn(wishes),
     dateOrder: options.dateOrder,
-    dateOrderOf: byColumn(Object.entries(dates)),
     dateSerials: options.dateSerials,
     hiddenTimes: options.hiddenTimes,
     lastBirth: new Date(nowMs + DAY_MS).toISOString().slice(0, 10),

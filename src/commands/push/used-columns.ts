@@ -10,7 +10,6 @@ import type { PushCommandOptions } from './push-command-options.ts';
 interface Told {
   values?: Readonly<Record<string, string>>;
   phones?: string;
-  dates?: 'dmy' | 'mdy';
   /** Its values are left out where the kind of guest has no such field. */
   leaveOut?: true;
 }
@@ -70,9 +69,9 @@ function targetOf(at: number, byPersona: readonly (readonly ColumnTarget[])[]): 
 }
 
 /** By the heading as names are compared. */
-function toldOf(key: string, { values, phones, dates, leaveOut }: PushCommandOptions): Told {
+function toldOf(key: string, { values, phones, leaveOut }: PushCommandOptions): Told {
   const isOwn = (heading: string): boolean => normaliseName(heading) === key;
-  const told = Object.entries({ values, phones, dates }).flatMap(([option, said]) =>
+  const told = Object.entries({ values, phones }).flatMap(([option, said]) =>
     Object.entries(said).flatMap(([heading, one]) => (isOwn(heading) ? [[option, one]] : [])),
   );
   return Object.fromEntries(leaveOut.some(isOwn) ? [...told, ['leaveOut', true]] : told) as Told;

@@ -118,9 +118,7 @@ async function openList(input: StoredInput, clone: CloneRecord, { paths }: Runti
     return kinds;
   };
   const rows = (): AsyncGenerator<SourceRow> => rowsOf(opened, input.file);
-  const orders = new Map<string, DateOrder>(
-    kept.columns.flatMap(({ heading, dates }) => (dates === undefined ? [] : [[heading, dates]])),
-  );
+  const orders = new Map<string, DateOrder>();
   for await (const { columns, cells } of rows()) {
     const kinds = asOf(columns);
     for (const [at, column] of columns.entries()) {

@@ -5,7 +5,6 @@ import {
   type QuestionRow,
   type TableQuestion,
 } from '../../registration/model/question.ts';
-import { nearest } from '../source/nearest-name.ts';
 import { BEFORE, BOTH, fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
@@ -125,17 +124,12 @@ function answersOf(
 ): Answer[] {
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);
-  const nearestName = nearest(
-    companion?.name ?? column,
-    free.map(({ name }) => name),
-  );
-  const near = free.find(({ name }) => name === nearestName)?.target;
   const all = [
     ...free.map((one) => one.target),
     ...freeFullNames(personas, taken, companion),
     ...proposals(personas, new Set(), companion).map((one) => one.target),
   ];
-  const likely = [target, proposed, ...candidates, near].filter((one) => typeof one === 'string');
+  const likely = [target, proposed, ...candidates].filter((one) => typeof one === 'string');
   const labels = labelsOf(personas, companion);
   return [
     answerOf('left out', 'ignoreColumn', column, flagWord(column)),

@@ -4,7 +4,7 @@ import type { HeadingReader } from './heading-reader.ts';
 import { looseName } from './alias-index.ts';
 import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
-import { isLastNameFirst, isNamePrefix, namesPeople, personOf, targetsInWords } from './heading-person.ts';
+import { isLastNameFirst, isNamePrefix, personOf, targetsInWords } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
 import { targetsSaying, UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
@@ -87,23 +87,18 @@ export function withoutMisnamed(
   reader: HeadingReader,
   samples: Pick<ColumnSamples, 'of'>,
 ): readonly ColumnState[] {
-  const fields = personas.flatMap((persona) => persona.fields);
-  const fitsIn = (column: string, target: string, wanted: boolean): boolean => {
-    const own = fields.filter(({ slug }) => slug === target);
-    return own.length > 0 && own.every((field) => fits(samples.of(column), field) === wanted);
-  };
-  const isHeld = (target: string): boolean =>
-    states.some(
-      ({ column, target: known, other }) =>
-        known === undefined &&
-        other === undefined &&
-        namedBy(column, personas, reader).includes(target) &&
-        fitsIn(column, target, true),
+  const holds = (column: string, target: string, wanted: boolean): boolean =>
+    personas.some(({ fields }) =>
+      fields.some((field) => field.slug === target && fits(samples.of(column), field) === wanted),
     );
+  const open = states.filter(({ target, other }) => target === undefined && other === undefined);
   return states.map((state) => {
-    const { column, target, isSaid = false } = state;
-    const isMisnamed = typeof target === 'string' && !isSaid && fitsIn(column, target, false);
-    return isMisnamed && isHeld(target) ? { ...state, target: undefined, certain: false } : state;
+    const { column, target, isSaid } = state;
+    if (typeof target !== 'string' || isSaid === true || !holds(column, target, false)) return state;
+    const isElsewhere = open.some(
+      (one) => namedBy(one.column, personas, reader).includes(target) && holds(one.column, target, true),
+    );
+    return isElsewhere ? { ...state, target: undefined, certain: false } : state;
   });
 }
 
@@ -200,10 +195,10 @@ function proposeBeside(
   return told.find(({ asksPerson }) => asksPerson !== true) ?? told[0];
 }
 
-/** `orderName` is one, too. */
+/** `What is your full name?` is one, and so is `orderName`. */
 function isOfNames(heading: string): boolean {
-  const { role, concept } = personOf(heading);
-  return namesPeople(heading) || isLastNameFirst(heading) || (role !== 'plain' && concept === 'full_name');
+  const { role, concept, isClear } = personOf(heading);
+  return isLastNameFirst(heading) || (concept === 'full_name' && (role !== 'plain' || isClear));
 }
 
 /** Whether a heading says of whom it is, and nothing else: `Contact person`. */

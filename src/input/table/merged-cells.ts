@@ -18,14 +18,9 @@ interface MergedValue {
 }
 
 const MOST_SHOWN = 3;
-/** Fewer cells may hold a name together. */
-const LEAST_ACROSS = 3;
-
-/** Whether a range is all that a row holds, and goes across it. */
+/** Whether a range is all that a row holds, and goes across it; two cells may hold a name together. */
 const isCaption = ({ row, lastRow, column, lastColumn }: MergedRange, { cells }: TableRecord): boolean =>
-  row === lastRow &&
-  lastColumn - column >= LEAST_ACROSS - 1 &&
-  cells.every((cell, at) => at === column || isBlank(cell));
+  row === lastRow && lastColumn - column > 1 && cells.every((cell, at) => at === column || isBlank(cell));
 
 /** Merged cells below the headings of a sheet: their values, for every row that they cover. */
 export class MergedValues {

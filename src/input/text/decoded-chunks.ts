@@ -54,7 +54,7 @@ export async function* decodedChunks(input: StoredInput, encoding: Encoding): As
 
 const NUL = {
   what: 'this line holds a NUL byte, so the file is damaged or is not text.',
-  hint: `${SAVE_AS_UTF8} If it is UTF-16, say so with --set encoding=utf-16.`,
+  hint: `${SAVE_AS_UTF8} If it is UTF-16, say so with --set encoding=utf-16le.`,
 };
 
 const LONGEST_SHOWN = 100;

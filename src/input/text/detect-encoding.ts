@@ -20,7 +20,7 @@ export async function knownEncoding(
   flag: string | undefined,
 ): Promise<FoundEncoding | undefined> {
   const mark = await readMark(input);
-  if (flag !== undefined) return certain(await checkFlag(input, readEncodingFlag(flag), mark));
+  if (flag !== undefined) return certain(checkFlag(input, readEncodingFlag(flag), mark));
   if (mark !== undefined) return certain(mark.encoding);
   const guess = await guessUtf16(input);
   return guess === undefined
@@ -32,23 +32,12 @@ function certain(encoding: Encoding): FoundEncoding {
   return { encoding, question: undefined, remarks: [] };
 }
 
-async function checkFlag(
-  input: StoredInput,
-  flag: Encoding | 'utf-16',
-  mark: ByteOrderMark | undefined,
-): Promise<Encoding> {
-  const encoding = flag === 'utf-16' ? await readUtf16Order(input, mark) : flag;
+function checkFlag({ file }: StoredInput, encoding: Encoding, mark: ByteOrderMark | undefined): Encoding {
   if (mark === undefined || mark.encoding === encoding) return encoding;
   throw new InputError(
-    `${input.file}: this file says with its first bytes that it is ${ENCODING_TITLES[mark.encoding]}, not ${ENCODING_TITLES[encoding]}.`,
+    `${file}: this file says with its first bytes that it is ${ENCODING_TITLES[mark.encoding]}, not ${ENCODING_TITLES[encoding]}.`,
     { hint: 'Leave --set encoding out.' },
   );
-}
-
-async function readUtf16Order(input: StoredInput, mark: ByteOrderMark | undefined): Promise<Encoding> {
-  if (mark !== undefined && mark.encoding !== 'utf-8') return mark.encoding;
-  // Without a hint in the bytes, as Windows writes it.
-  return (await guessUtf16(input)) ?? 'utf-16le';
 }
 
 /**

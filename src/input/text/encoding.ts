@@ -13,11 +13,9 @@ export const ENCODING_TITLES: Readonly<Record<Encoding, string>> = {
   macintosh: 'Mac Roman',
 };
 
-const NAMES: ReadonlyMap<string, Encoding | 'utf-16'> = new Map([
+const NAMES: ReadonlyMap<string, Encoding> = new Map([
   ...(Object.keys(ENCODING_TITLES) as Encoding[]).map((name) => [name, name] as const),
   ['utf8', 'utf-8'],
-  ['utf16', 'utf-16'],
-  ['utf-16', 'utf-16'],
   ['utf16le', 'utf-16le'],
   ['utf16be', 'utf-16be'],
   ['latin1', 'windows-1252'],
@@ -27,12 +25,12 @@ const NAMES: ReadonlyMap<string, Encoding | 'utf-16'> = new Map([
   ['mac', 'macintosh'],
 ]);
 
-/** Reads `--set encoding`, in any case. `utf-16` leaves open which byte comes first. */
-export function readEncodingFlag(flag: string): Encoding | 'utf-16' {
+/** Reads `--set encoding`, in any case. */
+export function readEncodingFlag(flag: string): Encoding {
   const encoding = NAMES.get(flag.trim().toLowerCase());
   if (encoding !== undefined) return encoding;
   throw new UsageError(`--set encoding="${flag}" is not an encoding that can be read.`, {
-    hint: `Choose one of ${Object.keys(ENCODING_TITLES).join(', ')}, utf-16.`,
+    hint: `Choose one of ${Object.keys(ENCODING_TITLES).join(', ')}.`,
   });
 }
 

@@ -108,21 +108,18 @@ export class ColumnSurvey {
 
   /** What there is to say after the last row; `orders`: those that dates of other columns show. */
   result(orders: ReadonlySet<DateOrder> = new Set()): Surveyed {
-    const { dateSerials, hiddenTimes, accept } = this.#repairs;
+    const { dateOrder, dateSerials, hiddenTimes, accept } = this.#repairs;
     const dates = [...this.#dates.values()];
     const phones = [...this.#phones.values()];
     const questions = [
-      orderQuestion(
-        dates.filter((date) => this.#orderSaid(date) === undefined),
-        orders,
-      ),
+      dateOrder === undefined ? orderQuestion(dates, orders) : undefined,
       dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
       hiddenTimes === undefined ? hiddenQuestion(dates) : undefined,
       accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
     ].filter((question) => question !== undefined);
     // What is said answers for columns that show nothing or both orders.
-    const remarks = dates.map((date) => (this.#orderSaid(date) === undefined ? date.remark() : undefined));
-    const proven = dates.filter((date) => date.contradicts(this.#orderSaid(date)));
+    const remarks = dateOrder === undefined ? dates.map((date) => date.remark()) : [];
+    const proven = dates.filter((date) => date.contradicts(dateOrder));
     const decided = phones.filter(({ coded }) => coded !== undefined);
     return {
       decisions: new Map([
@@ -139,10 +136,6 @@ export class ColumnSurvey {
       ),
       warnings: proven.map((date) => `${date.remark()} They are read so, and not as --set date-order says.`),
     };
-  }
-
-  #orderSaid({ column }: DateEvidence): RepairOptions['dateOrder'] {
-    return this.#repairs.dateOrderOf.get(column) ?? this.#repairs.dateOrder;
   }
 
   #addValue(
@@ -193,12 +186,11 @@ export class ColumnSurvey {
 const UNDECIDED: ColumnDecision = { dateOrder: undefined, dateConflict: undefined };
 
 /** Values as they are before anything that is said of a whole column. */
-const { phones, phonesOf, dateOrder, dateOrderOf, dateSerials, decisions } = DEFAULT_REPAIRS;
+const { phones, phonesOf, dateOrder, dateSerials, decisions } = DEFAULT_REPAIRS;
 const NOTHING_SAID = {
   phones,
   phonesOf,
   dateOrder,
-  dateOrderOf,
   dateSerials,
   decisions,
   // Whichever day is meant, all of them show the order.

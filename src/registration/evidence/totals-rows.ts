@@ -92,10 +92,8 @@ export class TotalsRows {
   }
 
   #remark({ place }: SourceRow): string {
-    const { length } = this.#rows;
-    return length === 1
-      ? `1 row of totals or a note left out (${formatPlace(place)}).`
-      : `${length} rows of totals or notes left out (the first is ${formatPlace(place)}).`;
+    const more = this.#rows.length - 1;
+    return `Left out, as totals or notes: ${formatPlace(place)}${more === 0 ? '' : ` and ${more} more`}.`;
   }
 
   #looksLikeTotals(row: SourceRow, mapping: ColumnMapping): boolean {

@@ -89,7 +89,7 @@ function mendKind(text: Mended, at: NamedCell, about: ValueAbout, repairs: Repai
     case 'date': {
       const decision = repairs.decisions.get(column);
       // What the column shows goes before the flag, which is for columns that show nothing, or both orders.
-      const order = decision?.dateOrder ?? repairs.dateOrderOf.get(column) ?? repairs.dateOrder;
+      const order = decision?.dateOrder ?? repairs.dateOrder;
       return mendDate(text, {
         order,
         conflict: decision?.dateConflict,

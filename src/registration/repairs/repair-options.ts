@@ -41,8 +41,6 @@ export interface RepairOptions {
   rowCountries?: readonly string[];
   /** From `--set date-order`: for columns whose own dates do not decide. */
   dateOrder: DateOrder | undefined;
-  /** What is said of columns whose own dates do not decide, before `dateOrder`. */
-  dateOrderOf: ByColumn<DateOrder>;
   /** From `--set date-serials`: numbers in date columns are days since then. */
   dateSerials: '1900' | '1904' | undefined;
   /** From `--set hidden-times`: for days whose time leaves open which one is meant. */
@@ -69,7 +67,6 @@ export const DEFAULT_REPAIRS: RepairOptions = {
   phones: undefined,
   phonesOf: new Map(),
   dateOrder: undefined,
-  dateOrderOf: new Map(),
   dateSerials: undefined,
   pad: new Map(),
   accept: new Set(),

@@ -139,15 +139,10 @@ function severalWrong(
 ): { ok: false; finding: Finding } {
   const texts = wrong.map(({ text }) => text);
   const verb = wrong.length === 1 ? 'is' : 'are';
-  const remedies = wrong
-    .slice(0, MOST_LISTED)
-    .flatMap(({ text, finding: { remedy } }) =>
-      remedy === undefined ? [] : `${remedy} for "${clip(text)}"`,
-    );
   return refuse(
     'choice-unknown',
     `holds ${listValues(texts)}, which ${verb} not among the allowed values ${listValues(valuesOf(choices))}`,
-    wrong.length === 1 ? wrong[0]?.finding.remedy : remedies.join(', ') || undefined,
+    wrong.length === 1 ? wrong[0]?.finding.remedy : undefined,
   );
 }
 

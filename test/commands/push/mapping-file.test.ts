@@ -45,7 +45,6 @@ describe('a mapping file', () => {
       columns: { Rufname: 'first_name', Tisch: 'remarks', Farbe: null, Geburtstag: 'birth_date' },
       values: {},
       phones: {},
-      dates: {},
       persona: 'visitor',
       settings: { 'date-order': 'dmy' },
     });
@@ -62,7 +61,6 @@ describe('a mapping file', () => {
       {"columns": {"Tisch": " "}} → m.json: columns.Tisch must be a field, or null |
       {"columns": {"A": "x", "A": "y"}} → m.json: the mapping has "A" twice. |
       {"values": {"A": {"b": 1}}} → m.json: values.A.b must be a text; "" is a blank. |
-      {"dates": {"A": "ymd"}} → m.json: dates.A must be "dmy" or "mdy". |
       {"settings": {"sheets": "A"}} → m.json: settings.sheets: there is no such setting; did you mean sheet? |
       {"settings": {"date-order": "ymd"}} → m.json: settings.date-order: takes dmy, mdy |
       {"settings": {"include-hidden": "maybe"}} → m.json: settings.include-hidden: takes true or false
@@ -77,9 +75,9 @@ describe('a mapping file', () => {
 
   test('tells all mistakes at once', async () => {
     const bench = await pushBench();
-    bench.write('m.json', '{"columns": {"Tisch": 1}, "dates": {"A": "x"}, "settings": {"y": 1}}');
+    bench.write('m.json', '{"columns": {"Tisch": 1}, "phones": {"A": 1}, "settings": {"y": 1}}');
     const { err } = await bench.push([bench.write('a.csv', LIST), '--mapping', 'm.json']);
-    for (const key of ['columns.Tisch', 'dates.A', 'settings.y']) expect(err).toContain(key);
+    for (const key of ['columns.Tisch', 'phones.A', 'settings.y']) expect(err).toContain(key);
   });
 });
 

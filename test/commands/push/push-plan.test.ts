@@ -364,9 +364,9 @@ describe('a plan that cannot be used is refused before the service is asked anyt
     const elsewhere = await bench.run(['push', '--plan', '../p.plan'], { cwd });
     expect(elsewhere.code).toBe(EXIT.usage);
     expect(elsewhere.err).toContain('a.csv: there is no such file.');
-    expect(elsewhere.err).toContain(`The plan was made in the folder ${bench.directory}: run it there.`);
+    expect(elsewhere.err).toContain(`The plan was made of it in the folder ${bench.directory}: run it there`);
     rmSync(join(bench.directory, 'a.csv'));
-    expect((await push('--plan', 'p.plan')).err).toContain('put it back, or make a new plan');
+    expect((await push('--plan', 'p.plan')).err).toContain('run it there, or make a new plan');
   });
 });
 

@@ -22,7 +22,7 @@ const NOTHING_SET = {
   ...alike(false, 'columns | allErrors | dryRun | diff | again | overwrite | keep | prune'),
   ...alike(true, 'savedMapping | checkDns | audit'),
   ...alike([], 'map | where | ignoreColumn | pad | accept | leaveOut | only | report'),
-  ...alike({}, 'values | phones | dates'),
+  ...alike({}, 'values | phones'),
   files: ['a.csv'],
   blank: 'omit',
   invalid: 'stop',
@@ -160,7 +160,7 @@ test('The flags about values become the repairs', async () => {
   const argv = listed(`
     a.csv | --set | phone-country=esp | --set | pad=Código = interno:5 | --set | accept=full-sheet
   `);
-  const { phones, values, leaveOut, phonesOf, dateOrderOf, ...others } = await toRepairs(
+  const { phones, values, leaveOut, phonesOf, ...others } = await toRepairs(
     await parse(argv),
     Date.UTC(2027, 0, 31),
   );
@@ -174,7 +174,7 @@ test('The flags about values become the repairs', async () => {
     accept: new Set(['full-sheet']),
     decisions: new Map(),
   });
-  expect([values, leaveOut, phonesOf, dateOrderOf].map(({ size }) => size)).toEqual([0, 0, 0, 0]);
+  expect([values, leaveOut, phonesOf].map(({ size }) => size)).toEqual([0, 0, 0]);
 });
 
 test.each([

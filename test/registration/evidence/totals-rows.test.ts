@@ -155,11 +155,9 @@ describe('what is said of rows of totals', () => {
   });
 
   it('is a remark where they are left out, and nothing where there are none', () => {
-    expect(look([ADA, total]).totals.tell(true).remarks).toEqual([
-      '1 row of totals or a note left out (a.csv:3).',
-    ]);
+    expect(look([ADA, total]).totals.tell(true).remarks).toEqual(['Left out, as totals or notes: a.csv:3.']);
     expect(look([ADA, total, total]).totals.tell(true).remarks).toEqual([
-      '2 rows of totals or notes left out (the first is a.csv:3).',
+      'Left out, as totals or notes: a.csv:3 and 1 more.',
     ]);
     expect(look([ADA]).totals.tell(true)).toEqual({ questions: [], remarks: [] });
     expect(look([ADA]).totals.tell(false)).toEqual({ questions: [], remarks: [] });
