@@ -56,6 +56,9 @@ export function proposeColumns(
         slug: prefix + slug,
         fields: personas.flatMap(({ fields }) => fields.filter((field) => field.slug === slug)),
       }));
+  // Beside a column of first names, one that is just called a name holds the last names.
+  const hasFirstNames = reader.targetsOf('First name').some((target) => given.has(target));
+  const lastNames = hasFirstNames ? reader.targetsOf('Last name') : [];
   const found = new Map<string, Strong>();
   for (const { column, target, candidates, other } of states) {
     if (target !== undefined || other !== undefined) continue;
@@ -63,7 +66,8 @@ export function proposeColumns(
     const prefix = prefixOf(companion);
     const own = namedBy(companion?.name ?? column, personas, reader).map((one) => prefix + one);
     const named = candidates.length > 0 ? candidates : own;
-    const spoken = named.length > 0 ? named : lastNameBeside(column, given, reader);
+    const isOfNames = prefix === '' && personOf(column).concept === 'full_name';
+    const spoken = named.length === 0 && isOfNames ? lastNames : named;
     const sample = sampleOf(column);
     const free = spoken.filter((one) => !partsOf(one).some((part) => taken.has(part)));
     const proposal =
@@ -133,17 +137,6 @@ function namedBy(column: string, personas: readonly Persona[], reader: HeadingRe
   return [...new Set(alike.map(({ slug }) => slug))];
 }
 
-/** Beside a column of first names, one that is just called a name holds the last names. */
-function lastNameBeside(
-  column: string,
-  taken: ReadonlySet<string>,
-  reader: HeadingReader,
-): readonly string[] {
-  if (personOf(column).concept !== 'full_name') return [];
-  const hasFirstNames = reader.targetsOf('First name').some((target) => taken.has(target));
-  return hasFirstNames ? reader.targetsOf('Last name') : [];
-}
-
 /** A column of full names, where nothing else has the first or the last ones. */
 function proposeFullName(
   column: string,
@@ -197,8 +190,8 @@ function proposeBeside(
 
 /** `What is your full name?` is one, and so is `orderName`. */
 function isOfNames(heading: string): boolean {
-  const { role, concept, isClear } = personOf(heading);
-  return isLastNameFirst(heading) || (concept === 'full_name' && (role !== 'plain' || isClear));
+  const { role, concept, key } = personOf(heading);
+  return isLastNameFirst(heading) || (concept === 'full_name' && (role !== 'plain' || key === ''));
 }
 
 /** Whether a heading says of whom it is, and nothing else: `Contact person`. */

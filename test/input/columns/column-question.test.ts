@@ -73,7 +73,7 @@ describe('the table of columns', () => {
   test('offers a companion’s column what companions have', () => {
     const [row] = ask(['Guest 2 Phnoe']).rows;
     const values = row?.answers.map(({ value }) => String(value)) ?? [];
-    expect(values[1]).toBe('Guest 2 Phnoe=companion 2 phone');
+    expect(values).toContain('Guest 2 Phnoe=companion 2 phone');
     expect(values.join()).not.toContain('parent_barcode');
   });
 });
