@@ -13,6 +13,7 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { startRelay } from './tcp-relay.ts';
 
 /** A cluster of PostgreSQL of its own, in a temporary folder. */
 export interface Cluster {
@@ -27,10 +28,23 @@ export interface Cluster {
   sql(text: string): string;
   /** Lets no file grow beyond some megabytes, as on a disk that is full; that needs no disk of its own, and no root. */
   limitFiles(isLimited: boolean): void;
+  /** Starts a copy that follows this one. It ends with it. */
+  startStandby(): Promise<Standby>;
   /** SIGKILL to the server and all of it. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A copy of a cluster that may take its place. */
+export interface Standby {
+  port: number;
+  /** Resolves when it has all that the cluster has. */
+  hasFollowed(): Promise<void>;
+  /** It hears no more of the cluster, as one that lags. */
+  cutOff(): void;
+  /** It takes the place of the cluster. */
+  promote(): Promise<void>;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -106,38 +120,41 @@ export async function startCluster(): Promise<Cluster> {
   );
   const [port, poolPort] = [await freePort(), await freePort()];
   let server: ChildProcess | undefined;
+  let standby: ChildProcess | undefined;
   let pool: ChildProcess | undefined;
-  const sql = (text: string, database = 'postgres'): string =>
+  const sql = (text: string, database = 'postgres', onPort = port): string =>
     execFileSync(
       join(bin, 'psql'),
-      ['-h', '127.0.0.1', '-p', String(port), '-U', 'eventreg', '-d', database, '-qAtc', text],
+      ['-h', '127.0.0.1', '-p', String(onPort), '-U', 'eventreg', '-d', database, '-qAtc', text],
       {
         ...run,
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       },
     ).trim();
-  const start = async (): Promise<void> => {
+  const launch = async (from: string, onPort: number): Promise<ChildProcess> => {
     const settings = [
       'listen_addresses=127.0.0.1',
-      `port=${port}`,
+      `port=${onPort}`,
       `unix_socket_directories=${folder}`,
       'fsync=off',
       'shared_buffers=16MB',
       'max_connections=60',
     ];
-    server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+    const launched = spawn(join(bin, 'postgres'), ['-D', from, ...settings.flatMap((one) => ['-c', one])], {
       ...run,
       stdio: 'ignore',
       detached: true,
     });
-    await until(() => sql('SELECT 1') === '1');
+    await until(() => sql('SELECT 1', 'postgres', onPort) === '1');
+    return launched;
   };
-  const kill = async (): Promise<void> => {
-    if (server?.pid === undefined || server.exitCode !== null) return;
-    const ended = once(server, 'exit');
+  const start = async (): Promise<void> => void (server = await launch(data, port));
+  const kill = async (killed = server): Promise<void> => {
+    if (killed?.pid === undefined || killed.exitCode !== null || killed.signalCode !== null) return;
+    const ended = once(killed, 'exit');
     // Its processes are each a group of their own.
-    for (const pid of processesOf(server.pid)) {
+    for (const pid of processesOf(killed.pid)) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
@@ -187,10 +204,33 @@ export async function startCluster(): Promise<Cluster> {
       for (const pid of processesOf(server?.pid))
         execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], owner);
     },
-    kill,
+    async startStandby() {
+      const [way, onPort, copy] = [await startRelay(port), await freePort(), join(folder, 'standby')];
+      const source = ['-h', '127.0.0.1', '-p', String(way.port), '-U', 'eventreg'];
+      const flags = ['-D', copy, '-R', '-X', 'stream', '--no-sync', '--checkpoint=fast'];
+      const copying = spawn(join(bin, 'pg_basebackup'), [...source, ...flags], { ...run, stdio: 'ignore' });
+      const [code] = (await once(copying, 'exit')) as [number | null];
+      if (code !== 0) throw new Error(`pg_basebackup ended with ${String(code)}.`);
+      standby = await launch(copy, onPort);
+      const ask = (text: string): string => sql(text, 'postgres', onPort);
+      return {
+        port: onPort,
+        async hasFollowed() {
+          const wanted = sql('SELECT pg_current_wal_lsn()');
+          await until(() => ask(`SELECT pg_last_wal_replay_lsn() >= '${wanted}'`) === 't');
+        },
+        cutOff: () => way.refuse(),
+        async promote() {
+          way.close();
+          await until(() => ask('SELECT pg_promote()') === 't' && ask('SELECT pg_is_in_recovery()') === 'f');
+        },
+      };
+    },
+    kill: () => kill(),
     start,
     async stop() {
       pool?.kill('SIGKILL');
+      await kill(standby);
       await kill();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -10,6 +10,8 @@ export interface TcpRelay {
   loseAnswers(): void;
   /** There is no way any more. */
   refuse(): void;
+  /** From now on it leads to another port; its connections are cut. */
+  turnTo(port: number): void;
   /** As at the beginning; what was held back is gone, and its connections are cut. */
   resume(): void;
   close(): void;
@@ -18,6 +20,7 @@ export interface TcpRelay {
 /** Relays to a port, `delayMs` later in each direction. */
 export async function startRelay(target: number, delayMs = 0): Promise<TcpRelay> {
   const pairs = new Set<Socket>();
+  let leadsTo = target;
   let mode: 'pass' | 'stall' | 'deaf' | 'shut' = 'pass';
   const pipe = (from: Socket, to: Socket, isAnswer: boolean): void => {
     pairs.add(from);
@@ -39,7 +42,7 @@ export async function startRelay(target: number, delayMs = 0): Promise<TcpRelay>
       client.destroy();
       return;
     }
-    const upstream = connect(target, '127.0.0.1');
+    const upstream = connect(leadsTo, '127.0.0.1');
     pipe(client, upstream, false);
     pipe(upstream, client, true);
   }).listen(0, '127.0.0.1');
@@ -51,6 +54,10 @@ export async function startRelay(target: number, delayMs = 0): Promise<TcpRelay>
     loseAnswers: () => void (mode = 'deaf'),
     refuse() {
       mode = 'shut';
+      cut();
+    },
+    turnTo(port) {
+      leadsTo = port;
       cut();
     },
     resume() {
