@@ -3,9 +3,9 @@ import { noSpace, otherKey, otherShape, spaceExists } from './space-errors.ts';
 import type { Change, Head, Holder, Position } from './space-types.ts';
 import type { StateDatabase } from './state-database.ts';
 
-/** The tables, as any user makes them who has a schema of its own. */
+/** The tables, as any user makes them who has a schema of its own: IF NOT EXISTS takes the right to make one where it is there. */
 const TABLES = [
-  'CREATE SCHEMA IF NOT EXISTS eventreg',
+  `DO 'BEGIN IF to_regnamespace(''eventreg'') IS NULL THEN CREATE SCHEMA eventreg; END IF; END'`,
   `CREATE TABLE IF NOT EXISTS eventreg.space (
     name text PRIMARY KEY, shape integer NOT NULL, mark bytea NOT NULL,
     epoch bigint NOT NULL, number bigint NOT NULL, tag bytea NOT NULL, base bigint NOT NULL, base_tag bytea NOT NULL,
