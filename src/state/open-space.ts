@@ -77,7 +77,7 @@ export class SpaceOpener {
   async openToRead(): Promise<OpenSpace> {
     const { copy, head } = await this.#openCaughtUp();
     copy.db.exec('BEGIN IMMEDIATE');
-    return this.#opened(copy, readOnly(copy, head.holder), () => Promise.resolve(copy.db.exec('ROLLBACK')));
+    return this.#opened(copy, readOnly(copy, head), () => Promise.resolve(copy.db.exec('ROLLBACK')));
   }
 
   /** Puts what is known here in the place of what the space has: the journal of `from`, else the copy of this machine. */
@@ -225,11 +225,11 @@ function copyFile(from: string, to: string): void {
 }
 
 /** What is read is never written back. */
-const readOnly = (copy: SpaceCopy, holder: Holder | undefined): Sharing => ({
+const readOnly = (copy: SpaceCopy, head: Head): Sharing => ({
   db: copy.db,
   who: '',
   leadMs: 0,
-  locks: locksOf(copy, holder),
+  locks: locksOf(copy, head),
   record: () => undefined,
   compacted: () => undefined,
   shipped: () => Promise.resolve(),
@@ -237,11 +237,11 @@ const readOnly = (copy: SpaceCopy, holder: Holder | undefined): Sharing => ({
 });
 
 /** Who works on a run is told by whose turn it is. */
-function locksOf({ db, folder }: SpaceCopy, holder: Holder | undefined): Locks {
+function locksOf({ db, folder }: SpaceCopy, { holder, leftMs }: Head): Locks {
   const own = new RunLocks(folder);
   const take = own.take.bind(own);
   const sql = `SELECT 1 FROM run WHERE id = ? AND holder ->> 'host' = ? AND holder ->> 'startedAt' = ?`;
   const isHeld = (run: string): boolean =>
-    holder !== undefined && db.prepare(sql).get(run, holder.host, holder.startedAt) !== undefined;
+    leftMs > 0 && db.prepare(sql).get(run, holder?.host ?? '', holder?.startedAt ?? 0) !== undefined;
   return Object.assign(own, { isHeld, take: (run: string) => !isHeld(run) && take(run) });
 }

@@ -93,7 +93,11 @@ describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
       expect(wordsIn(reader.journal)).toEqual(['1', 'of the reader']);
       await reader.end();
       await first.end();
-      expect(await bo.hear()).toEqual(['1', '2']);
+      // Its turn is over, however the run has ended.
+      const later = await bo.read();
+      expect(later.journal.locks.take(run)).toBe(true);
+      expect(wordsIn(later.journal)).toEqual(['1', '2']);
+      await later.end();
     });
 
     test('a turn that another ends sends nothing more, and what it had not told gives way', async () => {
@@ -176,6 +180,17 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     await end();
     expect(await opener.space.take(holder)).toMatchObject({ epoch: head.epoch + 1, holder });
     expect(await opener.space.take(holder)).toBeUndefined();
+  });
+
+  test('takes no rights but for a schema of its own', async () => {
+    const url = cluster().url();
+    cluster().sql('CREATE ROLE plain LOGIN; CREATE SCHEMA eventreg AUTHORIZATION plain');
+    const { machine } = await openTeam(url.replace('//eventreg@', '//plain@'));
+    await machine('ana').say('1');
+    await expect(openTeam(url.replace('//eventreg@', '//plain@'))).rejects.toThrow(
+      'There is a space "default"',
+    );
+    expect(await machine('bo').hear()).toEqual(['1']);
   });
 
   test('cannot be read in the database', async () => {
