@@ -143,6 +143,17 @@ export function targetsInWords(
   return [...found];
 }
 
+/** Whether a heading is one of full names, or speaks of them in two words or more: `What is your full name?` */
+export function namesPeople(heading: string): boolean {
+  const isFullName = (name: string): boolean => conceptsOf(looseName(name)).includes('full_name');
+  if (isFullName(heading)) return true;
+  const words = wordsOf(heading);
+  if (words.length > MOST_WORDS) return false;
+  return [...runsOf(words, LONGEST_NAME)].some(
+    ({ from, to }) => to - from > 1 && isFullName(words.slice(from, to).join(' ')),
+  );
+}
+
 /** Whether a heading names last names in front of first ones, and nothing else: `Cognome e nome`, `Naam (achternaam voornaam)`. */
 export function isLastNameFirst(heading: string): boolean {
   const named = namesIn(tokensOf(heading.slice(0, LONGEST_HEADING)));

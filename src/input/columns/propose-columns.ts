@@ -4,7 +4,7 @@ import type { HeadingReader } from './heading-reader.ts';
 import { looseName } from './alias-index.ts';
 import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
-import { isLastNameFirst, isNamePrefix, personOf, targetsInWords } from './heading-person.ts';
+import { isLastNameFirst, isNamePrefix, namesPeople, personOf, targetsInWords } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
 import { targetsSaying, UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
@@ -66,8 +66,8 @@ export function proposeColumns(
     const prefix = prefixOf(companion);
     const own = namedBy(companion?.name ?? column, personas, reader).map((one) => prefix + one);
     const named = candidates.length > 0 ? candidates : own;
-    const isOfNames = prefix === '' && personOf(column).concept === 'full_name';
-    const spoken = named.length === 0 && isOfNames ? lastNames : named;
+    const isName = prefix === '' && personOf(column).concept === 'full_name';
+    const spoken = named.length === 0 && isName ? lastNames : named;
     const sample = sampleOf(column);
     const free = spoken.filter((one) => !partsOf(one).some((part) => taken.has(part)));
     const proposal =
@@ -190,8 +190,8 @@ function proposeBeside(
 
 /** `What is your full name?` is one, and so is `orderName`. */
 function isOfNames(heading: string): boolean {
-  const { role, concept, key } = personOf(heading);
-  return isLastNameFirst(heading) || (concept === 'full_name' && (role !== 'plain' || key === ''));
+  const { role, concept } = personOf(heading);
+  return namesPeople(heading) || isLastNameFirst(heading) || (role !== 'plain' && concept === 'full_name');
 }
 
 /** Whether a heading says of whom it is, and nothing else: `Contact person`. */
