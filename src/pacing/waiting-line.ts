@@ -8,8 +8,6 @@ interface Waiter {
 /** Requests that wait for their turn, in the order in which they came. */
 export class WaitingLine {
   readonly #waiting = new Set<Waiter>();
-  /** One listener a signal, however many wait with it: Node warns of a leak from the eleventh on. */
-  readonly #bySignal = new WeakMap<AbortSignal, Set<Waiter>>();
   readonly #onLeft: () => void;
 
   /** `onLeft` is told when somebody has been called off. */
@@ -30,9 +28,9 @@ export class WaitingLine {
   /** Resolves with a ticket; rejects with the signal's reason as soon as it aborts. `leads`: see there. */
   join(signal: AbortSignal, leads: boolean): Promise<number> {
     return new Promise((resolve, reject) => {
-      const waiter = { leads, signal, resolve, reject };
-      this.#waiting.add(waiter);
-      this.#companions(signal).add(waiter);
+      this.#waiting.add({ leads, signal, resolve, reject });
+      // The same listener again is no other one, however many wait with a signal.
+      signal.addEventListener('abort', this.#callOff);
     });
   }
 
@@ -40,36 +38,23 @@ export class WaitingLine {
   serve(ticket: number): void {
     const [first] = this.#waiting;
     if (first === undefined) return;
-    this.#remove(first);
+    this.#waiting.delete(first);
     first.resolve(ticket);
   }
 
   /** Sends everybody away. */
   dismiss(reason: () => unknown): void {
-    for (const waiter of this.#waiting) {
-      this.#remove(waiter);
-      waiter.reject(reason());
-    }
+    for (const waiter of this.#waiting) this.#sendAway(waiter, reason());
   }
 
-  #companions(signal: AbortSignal): Set<Waiter> {
-    const known = this.#bySignal.get(signal);
-    if (known !== undefined) return known;
-    const waiters = new Set<Waiter>();
-    this.#bySignal.set(signal, waiters);
-    const callOff = (): void => {
-      for (const waiter of waiters) {
-        this.#remove(waiter);
-        waiter.reject(signal.reason);
-      }
-      this.#onLeft();
-    };
-    signal.addEventListener('abort', callOff);
-    return waiters;
-  }
+  readonly #callOff = (): void => {
+    for (const waiter of this.#waiting)
+      if (waiter.signal.aborted) this.#sendAway(waiter, waiter.signal.reason);
+    this.#onLeft();
+  };
 
-  #remove(waiter: Waiter): void {
+  #sendAway(waiter: Waiter, reason: unknown): void {
     this.#waiting.delete(waiter);
-    this.#bySignal.get(waiter.signal)?.delete(waiter);
+    waiter.reject(reason);
   }
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { Gate, type GateWishes } from '../../src/pacing/gate.ts';
 import { createMemoryLedger, type Ledger, type Turn } from '../../src/pacing/ledger.ts';
@@ -193,14 +194,9 @@ describe('a request that is called off', () => {
   test('all leave together, however many wait with one signal, and it gets one listener only', async () => {
     const { clock, ask } = await setUpSpent();
     const stop = new AbortController();
-    let listeners = 0;
-    const listen = stop.signal.addEventListener.bind(stop.signal);
-    stop.signal.addEventListener = (...given: Parameters<typeof listen>) => {
-      listeners += 1;
-      listen(...given);
-    };
     const all = Promise.allSettled(Array.from({ length: 50 }, (_, index) => ask(`${index}`, stop.signal)));
     await clock.advance(100);
+    const listeners = getEventListeners(stop.signal, 'abort').length;
     stop.abort(new Error('stopped'));
     expect(new Set((await all).map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect([listeners, clock.sleeping]).toEqual([1, 0]);
