@@ -1,18 +1,11 @@
-import type { Answer } from './pacer.ts';
+import type { Answer, Pacer } from './pacer.ts';
 import type { Budget } from './pacer-state.ts';
 import { SteadyTime } from './steady-time.ts';
 
-/** The arithmetic that a ledger books with: a pacer. */
-export interface Arithmetic {
-  /** Milliseconds until the next request may go. `wanted`: how many are still to go, as far as is known. */
-  delayMs(now: number, leave?: number, wanted?: number): number;
-  sent(now: number): number;
-  answered(ticket: number, now: number, answer: Answer): void;
-  lost(ticket: number, now: number): void;
-  budget(now: number): Budget;
-  /** Plain data that another one can be made of. */
+/** The arithmetic that a ledger books with: a pacer. Of what `toJSON` gives another one can be made. */
+export type Arithmetic = Pick<Pacer, 'delayMs' | 'sent' | 'answered' | 'lost' | 'budget'> & {
   toJSON(): unknown;
-}
+};
 
 /** A request may go, or has to wait. Times in milliseconds. */
 export type Turn = { ticket: number } | Wait;
