@@ -21,8 +21,6 @@ const underWay = z.object({
   settled: number.int().min(0),
   /** It left without credit, because something should have come back by then. */
   hoped: z.boolean(),
-  /** It left alone. */
-  alone: z.boolean(),
 });
 export type UnderWay = z.infer<typeof underWay>;
 

@@ -78,8 +78,7 @@ export class Pacer {
     if (state.sentCount === 0 || (isAfterRest && state.granted === undefined))
       state.began = { ...state.began, atMs: now, byMs: now };
     state.sentCount += 1;
-    const alone = state.underWay.length === 0;
-    state.underWay.push({ ticket: state.sentCount, sentMs: now, settled, hoped, alone });
+    state.underWay.push({ ticket: state.sentCount, sentMs: now, settled, hoped });
     state.sendings = withSending(state.sendings, now, state.windowMs);
     state.lastSentMs = now;
     return state.sentCount;

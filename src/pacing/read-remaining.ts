@@ -98,8 +98,8 @@ function countOthers(state: PacerState, { sentMs }: UnderWay, remaining: number)
 }
 
 /** While learning, answers that overtake each other and counters that are told late look like a refill. */
-function isInOrder(state: PacerState, { alone, ticket }: UnderWay): boolean {
-  return (isLearnt(state) && !isLoose(state)) || (alone && ticket === state.sentCount);
+function isInOrder(state: PacerState, { settled, ticket }: UnderWay): boolean {
+  return (isLearnt(state) && !isLoose(state)) || (settled + 1 === ticket && ticket === state.sentCount);
 }
 
 /** Whatever the order, they make Remaining rise by no more than what is under way. */

@@ -22,8 +22,8 @@ export function delayMs(state: PacerState, now: number, leave: number, wanted: n
   // The first look after a long rest: what it tells decides about the others.
   if (isStale(state, now)) return isAlone ? 0 : UNTIL_ANSWERED;
   if (!state.isScouted && !isAlone) return UNTIL_ANSWERED;
-  if (state.granted === undefined) return state.underWay.length < mostWithoutNews(state) ? 0 : UNTIL_ANSWERED;
   if (state.underWay.length >= mostUnderWay(state)) return UNTIL_ANSWERED;
+  if (state.granted === undefined) return 0;
   const units = spendable(state, now, leave);
   // The last ones need no looks after them: they may take the reserve.
   if (wanted <= units + Math.max(0, reserveOf(state) - leave)) return 0;
@@ -47,12 +47,9 @@ function isStale({ windowMs, toldMs }: PacerState, now: number): boolean {
   return windowMs !== undefined && now - toldMs > STALE_WINDOWS * windowMs;
 }
 
-/** The first goes alone: it is the scout. When answers have no headers, there may be no limit at all. */
-function mostWithoutNews({ isScouted, refusals }: PacerState): number {
-  return !isScouted || refusals > 0 ? 1 : MOST_WITHOUT_NEWS;
-}
-
+/** When answers have no headers, there may be no limit at all. */
 function mostUnderWay(state: PacerState): number {
+  if (state.granted === undefined) return state.refusals > 0 ? 1 : MOST_WITHOUT_NEWS;
   return isLearnt(state) ? Math.max(8, twiceEven(state)) : MOST_UNDER_WAY;
 }
 

@@ -43,7 +43,7 @@ const MORE_TIMES = [
 ];
 const PARTS = ['trickle.sinceMs', 'trickle.firstMs', 'trickle.firstBack', 'trickle.back', 'anchor.atMs'];
 const MORE_PARTS = ['anchor.granted', 'toldRemaining', 'granted', 'confirmedMs', 'limit', 'windowMs'];
-const FLAGS = ['isGuessed', 'isScouted', 'isSure', 'trickle.isAsDue', 'underWay.0.hoped', 'underWay.0.alone'];
+const FLAGS = ['isGuessed', 'isScouted', 'isSure', 'trickle.isAsDue', 'underWay.0.hoped'];
 
 const NUMBERS = [COUNTS, MORE_COUNTS, LENGTHS, MORE_LENGTHS, TIMES, MORE_TIMES, PARTS, MORE_PARTS].flat();
 

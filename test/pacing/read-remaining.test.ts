@@ -96,7 +96,7 @@ describe('what remains', () => {
     expect(look(14)).toMatchObject({ shape: 'window', trickle: { back: 14, isAsDue: false } });
     // Answers that overtake each other tell nothing of that.
     const state = learning({ ...ten, sendings: sent, jitterMs: 0, trickle });
-    expect(told(state, 31_000, 20, { alone: false })).toMatchObject({ shape: 'window', trickle });
+    expect(told(state, 31_000, 20, { settled: 8 })).toMatchObject({ shape: 'window', trickle });
   });
 
   test('explains what came back too early by what is due and does not show', () => {
@@ -232,21 +232,20 @@ describe('answers that overtake each other', () => {
     const alone = told(learning({ ...several, leastMs: 29_700 }), 60_100, 29);
     expect(alone).toMatchObject({ windowMs: 60_000 });
     const beside = learning({ ...several, limit: 60, toldRemaining: 24 });
-    expect(told(beside, 60_100, 29, { alone: false })).toMatchObject({ granted: 30, outdatedUpTo: 0 });
+    expect(told(beside, 60_100, 29, { settled: 29 })).toMatchObject({ granted: 30, outdatedUpTo: 0 });
     const older = learning({ ...several, sentCount: 32, limit: 60, toldRemaining: 24 });
     expect(told(older, 60_100, 29, { ticket: 31 })).toMatchObject({ granted: 30, outdatedUpTo: 0 });
   });
 
   test('do not where the window is known, but for one of which the beginning is not', () => {
-    expect(told(learnt(several), 60_100, 29, { alone: false }).granted).toBe(60);
+    expect(told(learnt(several), 60_100, 29, { settled: 29 }).granted).toBe(60);
     const loose = learnt({ ...several, began: beganFirst(0), limit: 60, toldRemaining: 24 });
-    expect(told(loose, 60_100, 29, { alone: false }).granted).toBe(30);
+    expect(told(loose, 60_100, 29, { settled: 29 }).granted).toBe(30);
   });
 
   test('make no more of it than is under way, and an eighth of the limit: a clear rise is a refill', () => {
     const clear = (remaining: number, more: Partial<PacerState> = {}) =>
       told(learning({ ...several, underWay: underWay(2), ...more }), 60_100, remaining, {
-        alone: false,
         settled: 28,
       });
     // One at most can remain; most of 29 is more than that by half of them.

@@ -24,7 +24,7 @@ export const beganFirst = (ms: number): PacerState['began'] => ({ ...began(ms), 
 
 /** A request without anything special, 20 ms on its way. */
 export function request(ticket: number, sentMs: number, more: Partial<UnderWay> = {}): UnderWay {
-  return { ticket, sentMs: at(sentMs), settled: ticket - 1, hoped: false, alone: true, ...more };
+  return { ticket, sentMs: at(sentMs), settled: ticket - 1, hoped: false, ...more };
 }
 
 /** Our requests at those times of the test, one each. */
