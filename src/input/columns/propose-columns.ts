@@ -197,7 +197,7 @@ function isOfNames(heading: string): boolean {
 /** Whether a heading says of whom it is, and nothing else: `Contact person`. */
 function isOfSomebody(heading: string): boolean {
   const { role, concept, isClear } = personOf(heading);
-  return (role === 'comes' || role === 'unsure') && concept === undefined && isClear;
+  return role === 'unsure' && concept === undefined && isClear;
 }
 
 /** Two letters that are others, or stand in another order; never the first. */

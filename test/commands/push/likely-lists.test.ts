@@ -44,6 +44,23 @@ const LISTS: readonly List[] = [
     sent: [{ ...ANN, birth_date: '1985-03-04' }],
   },
   {
+    what: 'tickets in front of names',
+    lines: [
+      'Ticket,Name,E-mail',
+      'Standard ticket,Ann Lee,ann@example.com',
+      'Premium ticket,Tom Ray,tom@example.com',
+    ],
+    sent: [
+      { ...ANN, ticket_type: 'Standard' },
+      { ...TOM, ticket_type: 'Premium' },
+    ],
+  },
+  {
+    what: 'names as badges have them',
+    lines: ['E-mail,Name on badge', 'ann@example.com,Ann Lee', 'tom@example.com,Tom Ray'],
+    sent: [ANN, TOM],
+  },
+  {
     what: 'a contact person who is the only one',
     persona: 'exhibitor',
     lines: ['Company,Contact person,E-mail', 'Acme,Ann Lee,ann@example.com', 'Sea,Tom Ray,tom@example.com'],
