@@ -74,7 +74,8 @@ export const makeKey = (): string => `${PREFIX}${randomBytes(KEY_BYTES).toString
 export function parseKey(text: string): Buffer {
   const key = Buffer.from(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '', 'base64url');
   if (key.length === KEY_BYTES) return key;
-  throw new UsageError('EVENTREG_STATE_KEY is no key of a space.', {
+  const what = text === '' ? 'not set' : 'no key of a space';
+  throw new UsageError(`EVENTREG_STATE_KEY is ${what}.`, {
     hint: `It begins with ${PREFIX}: \`eventreg state init\` has printed it once.`,
   });
 }

@@ -48,7 +48,8 @@ describe('where a space is', () => {
     const key = makeKey();
     expect(parseKey(key)).toHaveLength(32);
     expect(makeKey()).not.toBe(key);
-    for (const wrong of ['', key.slice(4), key.slice(0, -3), `${key}AAAA`])
+    for (const wrong of [key.slice(4), key.slice(0, -3), `${key}AAAA`])
       expect(() => parseKey(wrong)).toThrow('is no key of a space');
+    expect(() => parseKey('')).toThrow('EVENTREG_STATE_KEY is not set');
   });
 });

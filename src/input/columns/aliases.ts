@@ -40,7 +40,8 @@ export const CONCEPT_ALIASES = {
     Nome completo | Nome e cognome | Cognome e nome | Nominativo | Nome e sobrenome
     Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam
     Teilnehmer Name | Teilnehmername | Name Teilnehmer | Name des Teilnehmers
-    Name on badge | Name for badge | Badge name
+    Name on badge | Name for badge | Badge name | Wie heißen Sie? | Wie heißt du?
+    Comment vous appelez-vous ? | ¿Cómo se llama? | Come si chiama? | Hoe heet u?
     Your name | Your full name | Guest name | Visitor name | Attendee | Participant | Delegate
     Teilnehmer | Teilnehmerin | Teilnehmende | Teilnehmer/in | Ihr Name | Dein Name | Gast | Gastname
     Vor- und Zuname | Votre nom | Nom du participant | Participante | Asistente | Nombre del asistente

@@ -61,6 +61,11 @@ const LISTS: readonly List[] = [
     sent: [ANN, TOM],
   },
   {
+    what: 'names that a form asks for in words of its own',
+    lines: ['E-Mail;Wie heißen Sie?', 'ann@example.com;Ann Lee', 'tom@example.com;Tom Ray'],
+    sent: [ANN, TOM],
+  },
+  {
     what: 'a contact person who is the only one',
     persona: 'exhibitor',
     lines: ['Company,Contact person,E-mail', 'Acme,Ann Lee,ann@example.com', 'Sea,Tom Ray,tom@example.com'],

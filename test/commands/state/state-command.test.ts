@@ -75,7 +75,7 @@ describe.skipIf(WITHOUT !== undefined)('eventreg state', () => {
     const keyless = await person({ EVENTREG_STATE: cluster().url() })('runs');
     expect(keyless).toMatchObject({
       code: 2,
-      err: expect.stringContaining('EVENTREG_STATE_KEY is no key of a space'),
+      err: expect.stringContaining('EVENTREG_STATE_KEY is not set'),
     });
     const env = await openSpace();
     const twice = await person({})('state', 'init', env.EVENTREG_STATE);
