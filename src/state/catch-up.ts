@@ -1,5 +1,4 @@
 import type { SpaceCopy } from './copy.ts';
-import { tagOf } from './seal.ts';
 import type { Space } from './space.ts';
 import { damagedChange, setBack } from './space-errors.ts';
 import type { Head, Position } from './space-types.ts';
@@ -15,7 +14,7 @@ export async function catchUp(way: Way, copy: SpaceCopy, head: Head): Promise<vo
   const { space } = way;
   const { shipped, position } = copy;
   if (head.number === shipped.number && head.tag.equals(shipped.tag)) return;
-  if (head.number <= shipped.number) throw setBack(space.name);
+  if ((await space.cameBy(shipped, head)) === false) throw setBack(space.name);
   if (position.number > shipped.number) await settleUnshipped(way, copy, head);
   if (copy.position.number < head.base) await loadSnapshot(space, copy, head);
   while (copy.shipped.number < head.number) {
@@ -29,9 +28,9 @@ export async function catchUp(way: Way, copy: SpaceCopy, head: Head): Promise<vo
 async function settleUnshipped({ space, options }: Way, copy: SpaceCopy, head: Head): Promise<void> {
   const { shipped, position } = copy;
   const number = Math.min(position.number, head.number);
-  const [there] = number === head.number ? [] : await space.changesAfter(number - 1, 1);
-  const tag = number === head.number ? head.tag : there && tagOf(there.body);
-  if (tag !== undefined && copy.tagAt(number)?.equals(tag)) return copy.noteShipped({ number, tag });
+  const tag = copy.tagAt(number);
+  if (tag !== undefined && (await space.cameBy({ number, tag }, head)))
+    return copy.noteShipped({ number, tag });
   options.tell(
     `${position.number - shipped.number} changes that this machine had not told the others give way to what they have written since; what was under way is looked for.`,
   );

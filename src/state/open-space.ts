@@ -106,7 +106,7 @@ export class SpaceOpener {
     const copy = this.#openCopy(head);
     const { position, shipped } = copy;
     const unshipped = position.number - shipped.number;
-    const isParted = head.number < shipped.number || copy.tagAt(head.number)?.equals(head.tag) === false;
+    const isParted = (await this.space.cameBy(shipped, head)) === false;
     this.#letGo();
     return { head, copy: { number: position.number, unshipped, isParted } };
   }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+export const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 /** What is packed unpacks to no more than that. */
 const MOST_BYTES = 2 ** 31;

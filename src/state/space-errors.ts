@@ -28,7 +28,7 @@ export const setBack = (space: string): SharedStateError =>
   new SharedStateError(
     `The space "${space}" has gone back: what this machine knows is missing there. Its database was restored.`,
     {
-      hint: 'Restore its newer state; or put what this machine knows in its place with `eventreg state move`.',
+      hint: 'Restore its newer state; or put what this machine knows in the place of all that is there now with `eventreg state move`.',
     },
   );
 

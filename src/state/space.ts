@@ -1,4 +1,4 @@
-import { markOf, seal, tagOf, unseal } from './seal.ts';
+import { markOf, seal, TAG_BYTES, tagOf, unseal } from './seal.ts';
 import { noSpace, otherKey, otherShape, spaceExists } from './space-errors.ts';
 import type { Change, Head, Holder, Position } from './space-types.ts';
 import type { StateDatabase } from './state-database.ts';
@@ -17,6 +17,8 @@ const TABLES = [
     PRIMARY KEY (space, number, part))`,
 ];
 
+/** Of so many packed changes it is known that they were: by it a machine sees that a database was restored. */
+const KEPT_TAGS = 20_000;
 /** A turn lasts so long after its last sign of life, by the clock of the database. */
 export const LEASE_MS = 20_000;
 const LEASE = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
@@ -128,6 +130,16 @@ export class Space {
     );
   }
 
+  /** Whether a position is one that the space has come by; undefined where that is too long ago. */
+  async cameBy({ number, tag }: Position, head: Head): Promise<boolean | undefined> {
+    if (number > head.number) return false;
+    if (number === head.number) return tag.equals(head.tag);
+    const [there] = await this.changesAfter(number - 1, 1);
+    const own =
+      number === head.base ? head.baseTag : there?.number === number ? tagOf(there.body) : undefined;
+    return own && tag.equals(own);
+  }
+
   /** One part of the snapshot at a number; undefined where there is none. */
   async part(number: number, part: number): Promise<Buffer | undefined> {
     const select = 'SELECT body FROM eventreg.part WHERE space = $1 AND number = $2 AND part = $3';
@@ -144,7 +156,7 @@ export class Space {
   }
 
   /**
-   * Lets the space begin with the snapshot at a position: what was before goes. `from`: where the space stands now.
+   * Lets the space begin with the snapshot at a position: of what was before tags stay. `from`: where the space stands now.
    * False where it stands elsewhere, or another has the turn.
    */
   async begin(epoch: number, from: number, { number, tag }: Position): Promise<boolean> {
@@ -152,8 +164,11 @@ export class Space {
       `WITH turn AS (
          UPDATE eventreg.space SET number = $4, tag = $5, base = $4, base_tag = $5, until = ${LEASE}
          WHERE name = $1 AND epoch = $2 AND number = $3 RETURNING name
-       ), changes AS (
-         DELETE FROM eventreg.change USING turn WHERE space = turn.name
+       ), old AS (
+         DELETE FROM eventreg.change USING turn WHERE space = turn.name AND change.number <= $4 - ${KEPT_TAGS}
+       ), packed AS (
+         UPDATE eventreg.change SET body = substr(body, length(body) - ${TAG_BYTES - 1})
+         FROM turn WHERE space = turn.name AND change.number > $4 - ${KEPT_TAGS}
        ), parts AS (
          DELETE FROM eventreg.part USING turn WHERE space = turn.name AND part.number <> $4
        ) SELECT name FROM turn`,

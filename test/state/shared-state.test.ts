@@ -145,7 +145,8 @@ describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
       for (let n = 1000; n < 3100; n += 1) note(first.journal, String(n));
       const before = tablesOf(first.journal);
       await first.end();
-      expect(cluster().sql('SELECT count(*) FROM eventreg.change')).toBe('0');
+      // Of each no more is left than by what it is known again.
+      expect(cluster().sql('SELECT count(*) FROM eventreg.change WHERE length(body) > 16')).toBe('0');
       await ana.say('more');
       const second = await bo.read();
       expect(wordsIn(second.journal)).toHaveLength(2101);
@@ -161,7 +162,8 @@ describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
       journal.run('DELETE FROM learned');
       journal.compact();
       await end();
-      expect(cluster().sql('SELECT count(*) FROM eventreg.change')).toBe('0');
+      // Of each no more is left than by what it is known again.
+      expect(cluster().sql('SELECT count(*) FROM eventreg.change WHERE length(body) > 16')).toBe('0');
       expect(await machine('bo').hear()).toEqual([]);
     });
   },
@@ -280,7 +282,14 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     expect(await machine('bo').hear()).toEqual(['1', '2', '3']);
     cluster().sql(restore);
     await machine('bo').say('another 2');
-    await expect(ana.write()).rejects.toThrow(/gone back|does not go on/);
+    await expect(ana.write()).rejects.toThrow('has gone back');
+    const packing = machine('bo').opener();
+    const { journal, end } = await packing.openToWrite({ does: 'packs', maxWaitMs: 0 });
+    journal.compact();
+    await end();
+    await packing.close();
+    await expect(ana.write()).rejects.toThrow('has gone back');
+    await expect(ana.read()).rejects.toThrow('has gone back');
   });
 
   test('keeps its turn while what is packed is under way, and ships nothing of before then', async () => {

@@ -21,7 +21,12 @@ export async function tellStanding(call: Call): Promise<void> {
             `This machine has ${plural(facts.unshipped, 'change', 'changes')} that the others do not know of yet.`,
           ]
         : []),
-      ...(facts.behind > 0
+      ...(facts.gone_back
+        ? [
+            'The database was restored: what this machine knows is missing there. `eventreg state move` brings it back.',
+          ]
+        : []),
+      ...(facts.behind > 0 && !facts.gone_back
         ? [
             `This machine is ${plural(facts.behind, 'change', 'changes')} behind, and reads them with its next command.`,
           ]
@@ -50,6 +55,7 @@ async function factsOf(opener: SpaceOpener) {
             job: holder.job ?? null,
           },
     unshipped: copy.unshipped,
+    gone_back: copy.isParted,
     behind: Math.max(0, head.number - copy.number + copy.unshipped),
   };
   return { head, facts };
