@@ -100,7 +100,7 @@ export function findNoLonger(
   };
   const parted = new Set(pushed.filter(isParted).map(({ name }) => name));
   const whole = missing.filter((base) => !base.files.some((one) => parted.has(one)));
-  return whole.length === 0 ? [] : listedOf(context, reading, whole, planned);
+  return whole.length === 0 ? [] : listedOf(bases, reading, whole, { planned, event });
 }
 
 /** The same file may have been named by another path; what comes through a pipe has no name. */
@@ -120,15 +120,14 @@ function mostlyHere(known: readonly NamedBase[], isHere: (base: NamedBase) => bo
 
 /** Whom the registrations of bases are of that are listed, and that no row stands for. */
 function listedOf(
-  { journal, target, event }: Session,
+  bases: BaseStore,
   { listed }: ListReading,
   missing: readonly NamedBase[],
-  planned: readonly PlannedRow[],
+  { planned, event }: { planned: readonly PlannedRow[]; event: Session['event'] },
 ): Who[] {
   const ids = new Set(missing.flatMap(({ id }) => id ?? []));
   const barcodes = new Set(missing.flatMap(({ barcode }) => barcode ?? []));
   const own = new Set(planned.flatMap(({ row, decision }) => [row.barcode, decision.record?.barcode]));
-  const bases = new BaseStore(journal, target, event.endDate);
   const fields = fieldsOf(event);
   return [...listed.numbered()].flatMap(({ record }) => {
     const { id, barcode } = record;
