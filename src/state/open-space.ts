@@ -100,15 +100,16 @@ export class SpaceOpener {
     await copy.packed((packed) => Promise.resolve(copyFile(packed, file)));
   }
 
-  /** Where the space and the copy of this machine stand; `isParted`: the copy does not know the space as it is. */
+  /** Where the space and the copy of this machine stand; `isParted`: the copy does not know the space as it is. `hasGoneBack`: the space lacks what it had. */
   async standing() {
     const head = await this.head();
     const copy = this.#openCopy(head);
     const { position, shipped } = copy;
     const unshipped = position.number - shipped.number;
-    const isParted = (await this.space.cameBy(shipped, head)) === false;
+    const hasGoneBack = (await this.space.cameBy(shipped, head)) === false;
+    const isParted = hasGoneBack || copy.tagAt(head.number)?.equals(head.tag) === false;
     this.#letGo();
-    return { head, copy: { number: position.number, unshipped, isParted } };
+    return { head, copy: { number: position.number, unshipped, isParted, hasGoneBack } };
   }
 
   #letGo(): void {

@@ -168,7 +168,7 @@ export class Space {
          DELETE FROM eventreg.change USING turn WHERE space = turn.name AND change.number <= $4 - ${KEPT_TAGS}
        ), packed AS (
          UPDATE eventreg.change SET body = substr(body, length(body) - ${TAG_BYTES - 1})
-         FROM turn WHERE space = turn.name AND change.number > $4 - ${KEPT_TAGS}
+         FROM turn WHERE space = turn.name AND change.number > $4 - ${KEPT_TAGS} AND length(body) > ${TAG_BYTES}
        ), parts AS (
          DELETE FROM eventreg.part USING turn WHERE space = turn.name AND part.number <> $4
        ) SELECT name FROM turn`,

@@ -55,7 +55,7 @@ async function factsOf(opener: SpaceOpener) {
             job: holder.job ?? null,
           },
     unshipped: copy.unshipped,
-    gone_back: copy.isParted,
+    gone_back: copy.hasGoneBack,
     behind: Math.max(0, head.number - copy.number + copy.unshipped),
   };
   return { head, facts };
