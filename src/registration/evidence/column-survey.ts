@@ -160,8 +160,8 @@ export class ColumnSurvey {
     if (!mended.ok) return;
     const seen = { place: row.place, value: mended.value.value };
     const countries = (): readonly string[] => countriesOfRow(row, mapping, this.#event.personas, companion);
-    if (watch === 'date') this.#dateOf(column).add(seen, countries(), isSent);
-    else if (watch === 'phone') this.#phoneOf(column).add(seen, countries(), countriesOfAddresses(row));
+    if (watch === 'date') this.#dateOf(column).add(seen, countries, isSent);
+    else if (watch === 'phone') this.#phoneOf(column).add(seen, countries(), () => countriesOfAddresses(row));
     else this.#barcodes.add(seen);
   }
 

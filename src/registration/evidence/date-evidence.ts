@@ -27,15 +27,15 @@ export class DateEvidence {
     this.column = column;
   }
 
-  /** Looks at one date, as text, of a row that names these countries. One that is not sent leaves nothing open. */
-  add(cell: SeenCell, countries: readonly string[], isSent: boolean): void {
+  /** Looks at one date, as text, of a row that names these countries, asked where they tell. One that is not sent leaves nothing open. */
+  add(cell: SeenCell, countries: () => readonly string[], isSent: boolean): void {
     const order = shownOrder(cell.value);
     if (order === 'dmy') this.#dayFirst ??= cell;
     else if (order === 'mdy') this.#monthFirst ??= cell;
     if (!isSent) return;
     if (order === 'either') {
       keepFirst(this.open, cell);
-      for (const country of countries) this.usual.add(MONTH_FIRST.includes(country) ? 'mdy' : 'dmy');
+      for (const country of countries()) this.usual.add(MONTH_FIRST.includes(country) ? 'mdy' : 'dmy');
     } else if (isBareSerial(cell.value)) keepFirst(this.serials, cell);
   }
 

@@ -46,7 +46,7 @@ export class PhoneEvidence {
   }
 
   /** Called with every number before it gets its country code. One that is certain all the same shows what others are of. */
-  add(seen: SeenCell, countries: readonly string[], hints: ReadonlySet<string>): void {
+  add(seen: SeenCell, countries: readonly string[], hints: () => ReadonlySet<string>): void {
     const { place } = seen;
     const { phones, unsaid = false } = this.wish;
     if (phones !== undefined && isNational(seen.value)) this.#tryOut(seen, countries, phones);
@@ -64,7 +64,7 @@ export class PhoneEvidence {
       if (checkPhone(value) !== undefined) this.refused += 1;
       else if (TRUNK.test(value)) this.trunk += 1;
     }
-    for (const hint of isNamed ? [] : hints) this.hinted.set(hint, (this.hinted.get(hint) ?? 0) + 1);
+    for (const hint of isNamed ? [] : hints()) this.hinted.set(hint, (this.hinted.get(hint) ?? 0) + 1);
     if (this.national.length < MOST_KEPT) this.national.push({ place, number: value, countries });
   }
 
