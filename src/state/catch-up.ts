@@ -1,10 +1,7 @@
 import type { SpaceCopy } from './copy.ts';
-import type { Space } from './space.ts';
 import { damagedChange, setBack } from './space-errors.ts';
 import type { Head, Position } from './space-types.ts';
-import { MOST_CHANGES } from './turn.ts';
-
-type Way = { space: Space; options: { tell: (text: string) => void } };
+import { MOST_CHANGES, type Way } from './turn.ts';
 
 /**
  * Brings a copy up to where the space stands. What it has not shipped stays where the space stands right before it, and
@@ -16,7 +13,7 @@ export async function catchUp(way: Way, copy: SpaceCopy, head: Head): Promise<vo
   if (head.number === shipped.number && head.tag.equals(shipped.tag)) return;
   if ((await space.cameBy(shipped, head)) === false) throw setBack(space.name);
   if (position.number > shipped.number) await settleUnshipped(way, copy, head);
-  if (copy.position.number < head.base) await loadSnapshot(space, copy, head);
+  if (copy.position.number < head.base) await loadSnapshot(way, copy, head);
   while (copy.shipped.number < head.number) {
     const changes = await space.changesAfter(copy.position.number, MOST_CHANGES);
     if (changes.length === 0) throw damagedChange(space.name, copy.position.number + 1);
@@ -37,7 +34,7 @@ async function settleUnshipped({ space, options }: Way, copy: SpaceCopy, head: H
   await copy.load(space.start);
 }
 
-async function loadSnapshot(space: Space, copy: SpaceCopy, head: Head): Promise<void> {
+async function loadSnapshot({ space }: Way, copy: SpaceCopy, head: Head): Promise<void> {
   const at: Position = { number: head.base, tag: head.baseTag };
   await copy.load(at, async (draft) => {
     for (let part = 0, more: boolean | undefined = true; more; part += 1) {

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makeDirectory } from '../make-directory.ts';
-import type { Clock } from '../pacing/clock.ts';
 import { Database } from '../sqlite/private-database.ts';
 import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
 import { Journal } from '../sync/journal/journal.ts';
 import { VERSION } from '../sync/journal/journal-tables.ts';
-import type { SpaceAddress } from '../settings/state-address.ts';
 import { catchUp } from './catch-up.ts';
 import { SpaceCopy } from './copy.ts';
 import { LEASE_MS, Space } from './space.ts';
-import { atWork, nameOf, notFree } from './space-errors.ts';
-import type { Head, Holder } from './space-types.ts';
+import { atWork, notFree } from './space-errors.ts';
+import type { Head, SpaceOptions } from './space-types.ts';
 import { askPatiently, StateDatabase } from './state-database.ts';
 import { Turn } from './turn.ts';
 
@@ -20,19 +18,6 @@ import { Turn } from './turn.ts';
 const FIRST_MS = 5000;
 /** Who waits looks so often whether the other has ended. */
 const LOOK_MS = 1000;
-
-/** Which space, and who opens it. */
-export interface SpaceOptions {
-  address: SpaceAddress;
-  key: Buffer;
-  stateDir: string;
-  clock: Clock;
-  /** Ends waiting for a turn; ends waiting for the database. */
-  stopping: AbortSignal;
-  aborting: AbortSignal;
-  self: Omit<Holder, 'since' | 'does'>;
-  tell: (text: string) => void;
-}
 
 /** What a space is opened for: `does` is what others are told who wait, as in "pushes guests.csv". */
 export interface Writing {
@@ -100,16 +85,15 @@ export class SpaceOpener {
     await copy.packed((packed) => Promise.resolve(copyFile(packed, file)));
   }
 
-  /** Where the space and the copy of this machine stand; `isParted`: the copy does not know the space as it is. `hasGoneBack`: the space lacks what it had. */
+  /** Where the space and the copy of this machine stand; `hasGoneBack`: the space lacks what it had. */
   async standing() {
     const head = await this.head();
     const copy = this.#openCopy(head);
     const { position, shipped } = copy;
     const unshipped = position.number - shipped.number;
     const hasGoneBack = (await this.space.cameBy(shipped, head)) === false;
-    const isParted = hasGoneBack || copy.tagAt(head.number)?.equals(head.tag) === false;
     this.#letGo();
-    return { head, copy: { number: position.number, unshipped, isParted, hasGoneBack } };
+    return { head, copy: { number: position.number, unshipped, hasGoneBack } };
   }
 
   #letGo(): void {
@@ -155,9 +139,7 @@ export class SpaceOpener {
     try {
       const copy = this.#openCopy(head);
       await prepare(copy, head);
-      const { clock, aborting, self } = this.options;
-      const turn = new Turn({ space: this.space, copy, who: nameOf(self), clock, aborting }, head);
-      return { copy, turn, head };
+      return { copy, turn: new Turn(this, copy, head), head };
     } catch (error) {
       await this.space.giveBack(head.epoch).catch(() => undefined);
       throw error;

@@ -35,9 +35,7 @@ export const setBack = (space: string): SharedStateError =>
 export const damagedChange = (space: string, number: number): SharedStateError =>
   new SharedStateError(
     `Change ${number} of the space "${space}" is missing, damaged, or of another history.`,
-    {
-      hint: 'Restore its database; or begin again with a new space, and `eventreg state move`.',
-    },
+    { hint: 'Restore its database; or begin again with a new space, and `eventreg state move`.' },
   );
 
 export const noSpace = (space: string): SharedStateError =>

@@ -1,3 +1,5 @@
+import type { Clock } from '../pacing/clock.ts';
+import type { SpaceAddress } from '../settings/state-address.ts';
 import type { Holder as RunHolder } from '../sync/journal/run.ts';
 
 /** What was changed, sealed; bound to the one before. */
@@ -31,4 +33,17 @@ export interface Head extends Position {
   /** How much longer the turn lasts; 0 where nobody has it. */
   leftMs: number;
   nowMs: number;
+}
+
+/** Which space, and who opens it. */
+export interface SpaceOptions {
+  address: SpaceAddress;
+  key: Buffer;
+  stateDir: string;
+  clock: Clock;
+  /** Ends waiting for a turn; ends waiting for the database. */
+  stopping: AbortSignal;
+  aborting: AbortSignal;
+  self: Omit<Holder, 'since' | 'does'>;
+  tell: (text: string) => void;
 }

@@ -1,13 +1,12 @@
 import { SharedStateError } from '../errors.ts';
-import type { Clock } from '../pacing/clock.ts';
 import type { Database } from '../sqlite/private-database.ts';
 import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
 import type { SpaceCopy } from './copy.ts';
 import { tagOf } from './seal.ts';
 import { LEASE_MS, type Space } from './space.ts';
-import { setBack, takenOver } from './space-errors.ts';
-import type { Head, Position } from './space-types.ts';
+import { nameOf, setBack, takenOver } from './space-errors.ts';
+import type { Head, Position, SpaceOptions } from './space-types.ts';
 import { askPatiently, unlessLost } from './state-database.ts';
 
 /** The turn is kept this often, and is not relied on when it was not heard of for longer than the other. */
@@ -19,14 +18,10 @@ export const MOST_CHANGES = 500;
 /** A snapshot takes the place of changes when there are more. */
 const MANY_CHANGES = 2000;
 
-/** What a turn works with. */
-export interface TurnParts {
-  space: Space;
-  copy: SpaceCopy;
-  who: string;
-  clock: Clock;
-  /** Ends waiting for the database. */
-  aborting: AbortSignal;
+/** A space, and who is on the way to it. */
+export interface Way {
+  readonly space: Space;
+  readonly options: SpaceOptions;
 }
 
 /** This process writes to the space, until it ends its turn or another takes it. */
@@ -35,7 +30,8 @@ export class Turn implements Sharing {
   readonly locks: Locks;
   readonly who: string;
   leadMs = 0;
-  readonly #parts: TurnParts;
+  readonly #way: Way;
+  readonly #copy: SpaceCopy;
   readonly #epoch: number;
   /** What the space has, as it has answered; and what is there when all that is under way has arrived. */
   #shipped: Position;
@@ -51,22 +47,22 @@ export class Turn implements Sharing {
   #shownAt: readonly [number, number];
   readonly #renewing: NodeJS.Timeout;
 
-  constructor(parts: TurnParts, { epoch, base }: Head) {
-    this.#parts = parts;
+  constructor(way: Way, copy: SpaceCopy, { epoch, base }: Head) {
+    this.#way = way;
+    this.#copy = copy;
     this.#epoch = epoch;
     this.#base = base;
-    this.#shipped = this.#sent = parts.copy.shipped;
-    this.who = parts.who;
-    this.db = parts.copy.db;
-    this.locks = new RunLocks(parts.copy.folder);
+    this.#shipped = this.#sent = copy.shipped;
+    this.who = nameOf(way.options.self);
+    this.db = copy.db;
+    this.locks = new RunLocks(copy.folder);
     this.#shownAt = this.#now();
     this.#renewing = setInterval(() => void this.#ship().catch(() => undefined), RENEW_MS).unref();
   }
 
   record(changes: Uint8Array): void {
-    const { copy } = this.#parts;
-    copy.record(changes);
-    if (this.#shipped.number > copy.shipped.number) copy.noteShipped(this.#shipped);
+    this.#copy.record(changes);
+    if (this.#shipped.number > this.#copy.shipped.number) this.#copy.noteShipped(this.#shipped);
   }
 
   compacted(): void {
@@ -74,7 +70,7 @@ export class Turn implements Sharing {
   }
 
   async shipped(): Promise<void> {
-    const { number } = this.#parts.copy.position;
+    const { number } = this.#copy.position;
     while (this.#shipped.number < number) await this.#ship();
   }
 
@@ -87,7 +83,7 @@ export class Turn implements Sharing {
 
   /** Ships what is left, packs what has become much or was purged, and lets the next one go on. */
   async end(): Promise<void> {
-    const { copy } = this.#parts;
+    const copy = this.#copy;
     try {
       const isMuch = this.#isPurged || copy.position.number - this.#base > MANY_CHANGES;
       const isOver = (): boolean => (isMuch ? this.#shipped.number === copy.position.number : this.#hasEnded);
@@ -105,24 +101,20 @@ export class Turn implements Sharing {
   async giveUp(): Promise<void> {
     clearInterval(this.#renewing);
     this.#error ??= new SharedStateError('The turn has ended.');
-    if (!this.#hasEnded) await this.#parts.space.giveBack(this.#epoch).catch(() => undefined);
+    if (!this.#hasEnded) await this.#way.space.giveBack(this.#epoch).catch(() => undefined);
   }
 
   /** Puts a snapshot of the copy, which stands there, in the place of what the space has, which stands at `from`. */
   async pack(at: Position, from = at.number): Promise<void> {
-    const { space, copy } = this.#parts;
+    const [{ space }, copy] = [this.#way, this.#copy];
     this.#shipped = this.#sent = { ...at, number: from };
     await copy.packed(async (file) => {
       for (const [part, body] of copy.parts(file, at))
         await this.#patiently(() => space.putPart(at.number, part, body));
     });
-    const begin = async (): Promise<void> => {
-      if (await space.begin(this.#epoch, from, at)) return;
-      const head = await space.head();
-      if (head.epoch !== this.#epoch || head.base !== at.number || !head.baseTag.equals(at.tag))
-        this.#findOut(head);
-    };
-    await this.#patiently(begin);
+    await this.#patiently(async () => {
+      if (!(await space.begin(this.#epoch, from, at))) this.#findOut(await space.head());
+    });
     this.#shipped = this.#sent = at;
     this.#base = at.number;
   }
@@ -134,7 +126,7 @@ export class Turn implements Sharing {
   async #ship(isLast = false): Promise<void> {
     if (this.#error !== undefined) throw this.#error;
     if (this.#mending !== undefined) return await this.#mending;
-    const isNew = this.#sent.number < this.#parts.copy.position.number;
+    const isNew = this.#sent.number < this.#copy.position.number;
     const isUnderWay = this.#shipped.number < this.#sent.number;
     if (isNew || isLast || !isUnderWay) this.#shipping = this.#shipNext(isLast);
     await this.#shipping;
@@ -153,14 +145,14 @@ export class Turn implements Sharing {
   async #mend(): Promise<void> {
     const again = async (): Promise<void> => {
       this.#sent = this.#shipped;
-      if (!(await this.#append(false))) this.#findOut(await this.#parts.space.head());
+      if (!(await this.#append(false))) this.#findOut(await this.#way.space.head());
     };
     await this.#patiently(again).finally(() => (this.#mending = undefined));
   }
 
   /** Whether the space has taken it. */
   async #append(isLast: boolean): Promise<boolean> {
-    const { space, copy } = this.#parts;
+    const copy = this.#copy;
     const asked = this.#now();
     const from = this.#sent;
     const changes = copy.outbox(from.number, MOST_CHANGES);
@@ -168,7 +160,8 @@ export class Turn implements Sharing {
     const at = last === undefined ? from : { number: last.number, tag: tagOf(last.body) };
     this.#sent = at;
     const ends = isLast && at.number === copy.position.number;
-    if (!(await space.append(this.#epoch, from.number, changes, ends ? 'NULL' : undefined))) return false;
+    if (!(await this.#way.space.append(this.#epoch, from.number, changes, ends ? 'NULL' : undefined)))
+      return false;
     this.#shipped = at;
     this.#shownAt = asked;
     this.#hasEnded = ends;
@@ -180,15 +173,15 @@ export class Turn implements Sharing {
 
   /** Where the space stands when it is not where it was left: an answer may have been lost, or the space has. */
   #findOut({ epoch, number, tag, holder }: Head): void {
-    const { copy, space } = this.#parts;
-    if (epoch > this.#epoch) throw takenOver(space.name, holder);
-    const own = epoch === this.#epoch ? copy.tagAt(number) : undefined;
-    if (own === undefined || !own.equals(tag)) throw setBack(space.name);
+    const { name } = this.#way.space;
+    if (epoch > this.#epoch) throw takenOver(name, holder);
+    const own = epoch === this.#epoch ? this.#copy.tagAt(number) : undefined;
+    if (own === undefined || !own.equals(tag)) throw setBack(name);
     this.#shipped = this.#sent = { number, tag };
   }
 
   async #patiently<T>(ask: () => Promise<T>): Promise<T> {
-    const { clock, aborting } = this.#parts;
+    const { clock, aborting } = this.#way.options;
     return await askPatiently(ask, OUTAGE_MS, (ms) => clock.sleep(ms, aborting));
   }
 
@@ -197,7 +190,7 @@ export class Turn implements Sharing {
   }
 
   #now(): readonly [number, number] {
-    const { clock } = this.#parts;
+    const { clock } = this.#way.options;
     return [clock.now(), clock.steadyMs?.() ?? clock.now()];
   }
 }

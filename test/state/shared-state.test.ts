@@ -274,7 +274,7 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     await expect(ana.write()).rejects.toThrow('has gone back');
     await expect(ana.read()).rejects.toThrow('has gone back');
     const opener = ana.opener();
-    expect((await opener.standing()).copy.isParted).toBe(true);
+    expect((await opener.standing()).copy.hasGoneBack).toBe(true);
     await opener.move({ does: 'moves', maxWaitMs: 0 }, undefined);
     await opener.close();
     expect(await machine('bo').hear()).toEqual(['1', '2']);

@@ -141,13 +141,14 @@ async function lookAt({ options: { profile }, runtime }: Call): Promise<Finding 
     if (access === undefined) return undefined;
     const from = given(runtime.env, 'EVENTREG_STATE') === undefined ? 'the profile' : 'EVENTREG_STATE';
     const look = async (opener: SpaceOpener): Promise<Finding> => {
-      await opener.head();
+      const { copy } = await opener.standing();
+      const { database, name } = opener.space;
+      const { atWork, setBack } = await import('../../state/space-errors.ts');
+      if (copy.hasGoneBack) throw setBack(name);
       const beganMs = runtime.clock.now();
       const { holder, leftMs } = await opener.head();
       const tookMs = runtime.clock.now() - beganMs;
-      const { database, name } = opener.space;
       const [server] = await database.ask<{ server_version: string }>('SHOW server_version');
-      const { atWork } = await import('../../state/space-errors.ts');
       const facts = [
         `space "${name}" at ${database.address.label} (${from})`,
         `PostgreSQL ${server?.server_version ?? ''}`,

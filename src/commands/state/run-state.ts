@@ -56,17 +56,22 @@ async function move(call: Call<StateOptionsOf<'move'>>): Promise<void> {
   const { paths } = runtime;
   await withSpace(call, async (opener) => {
     const { name } = opener.space;
-    const { head, copy } = await opener.standing();
+    const {
+      head,
+      copy: { hasGoneBack },
+    } = await opener.standing();
     const local = join(paths.state, 'journal.sqlite');
-    const isAhead = copy.number > head.number || copy.isParted;
-    if (isAhead) {
+    if (hasGoneBack) {
       const question = `Put what this machine knows of the space "${name}" in the place of what is there (${plural(head.number, 'change', 'changes')})?`;
       await requireYes(call, question, 'Nothing was moved.');
     } else if (head.number > 0) throw notEmpty(name);
     else if (!existsSync(local)) throw new UsageError(`There is nothing to move: ${local} is not there.`);
     else refuseRunsAtWork(paths.state);
-    await opener.move({ does: 'moves its state', maxWaitMs: options.maxWait }, isAhead ? undefined : local);
-    if (!isAhead)
+    await opener.move(
+      { does: 'moves its state', maxWaitMs: options.maxWait },
+      hasGoneBack ? undefined : local,
+    );
+    if (!hasGoneBack)
       say(
         call,
         `Moved ${local} into the space "${name}". It stays where it is, and is not used while EVENTREG_STATE is set.`,

@@ -191,6 +191,16 @@ describe.skipIf(WITHOUT !== undefined)('eventreg state', () => {
     );
     const wrong = { ...env, EVENTREG_STATE_KEY: `evk_${'A'.repeat(43)}` };
     expect((await person(wrong)('doctor')).out).toContain('is not the key of the space');
+    const directory = temporaryDirectory();
+    const local = new Journal(join(directory, 'state'));
+    note(local, 'of before');
+    local.close();
+    cluster().sql('CREATE TABLE public.space AS TABLE eventreg.space');
+    const ana = person(env, directory);
+    expect((await ana('state', 'move')).code).toBe(0);
+    expect((await ana('doctor')).out).toMatch(/ok +shared state/);
+    cluster().sql('DELETE FROM eventreg.space; INSERT INTO eventreg.space TABLE public.space');
+    expect((await ana('doctor')).out).toMatch(/!! +shared state +The space "default" has gone back/);
     expect((await person({})('doctor')).out).not.toContain('shared state');
   });
 });
