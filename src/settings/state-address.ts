@@ -45,7 +45,8 @@ export function parseAddress(
   };
   const known = host || (env['PGHOST'] ?? '');
   const tls = tlsOf(query.get('sslmode') ?? env['PGSSLMODE'], known);
-  const place = `${known || 'localhost'}${url.port === '' ? '' : `:${url.port}`}/${database || (env['PGDATABASE'] ?? '')}`;
+  const port = url.port || env['PGPORT'];
+  const place = `${known || 'localhost'}${port ? `:${port}` : ''}/${database || (env['PGDATABASE'] ?? '')}`;
   return { space: spaceOf(query), connection: { ...connection, ssl: tls }, label: place };
 }
 

@@ -17,10 +17,10 @@ describe('where a space is', () => {
     ['postgres://db.example.com/x?sslmode=disable', {}, 'default', false, 'db.example.com/x'],
     [
       'postgres:?space=Messe',
-      { PGHOST: 'db.example.com', PGDATABASE: 'x' },
+      { PGHOST: 'db.example.com', PGPORT: '5433', PGDATABASE: 'x' },
       'Messe',
       VERIFIED,
-      'db.example.com/x',
+      'db.example.com:5433/x',
     ],
     ['postgres:', {}, 'default', false, 'localhost/'],
     ['postgres:///x?host=/run/postgresql', {}, 'default', false, '/run/postgresql/x'],

@@ -25,11 +25,15 @@ export async function listAllRuns(journal: Journal, call: Call<RunsOptionsOf<'li
   );
   const isDrawnOne = isDrawn(options, runtime);
   const isOneEvent = isDrawnOne && new Set(runs.map(eventOf)).size < 2;
-  const words = isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS;
+  const isShared = runs.some(({ who }) => who !== undefined);
+  const words = [
+    ...(isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS),
+    // Who looks at it in a terminal reads it below.
+    ...(isShared && !isDrawnOne ? ['by'] : []),
+  ];
   const records = runs.map((run) =>
     inTable ? inWords(journal, run) : inFigures(journal, run, options.output),
   );
-  const isShared = runs.some(({ who }) => who !== undefined);
   const columns = isShared ? COLUMNS : COLUMNS.filter((column) => column !== 'by');
   await printRecords(records, call, inTable ? words : columns, ['runs@1', 'runs']);
   const remarks = isDrawnOne ? runs.flatMap((run) => remarksBelow(run, runs, runtime)) : [];
@@ -47,6 +51,7 @@ function inWords(journal: Journal, run: Run): Record<string, unknown> {
     'came to': didIn(journal, run),
     state: stateInWords(shownState(journal, run)),
     event: eventOf(run),
+    by: run.who,
   };
 }
 

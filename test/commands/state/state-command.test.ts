@@ -154,6 +154,7 @@ describe.skipIf(WITHOUT !== undefined)('eventreg state', () => {
       .flatMap((pair) => ['--map', pair]);
     const pushed = await person(env)('push', list, '--persona', 'visitor', ...said, '--yes');
     expect(pushed).toMatchObject({ code: 0 });
+    expect((await person(env)('runs')).out).toMatch(/^run\t.*\tby\n\S+\t.*\t\S+@test-host\n$/);
     const directory = temporaryDirectory();
     expect(await person(env, directory)('sandbox', 'clone', '--as', 'copy')).toMatchObject({ code: 0 });
     expect(readFileSync(join(directory, 'config', 'mappings.json'), 'utf8')).toContain('nachname');
