@@ -50,6 +50,9 @@ export function codesOf(row: Became): string[] {
   return [...new Set(codes)];
 }
 
+/** Of a row that no answer has come to. */
+export const NO_NEWS = 'no further news';
+
 /** And in words. Holds no values of persons. */
 export function describeTrouble(row: Became): string {
   const { state, barcode, message, reasons, differences } = row;
@@ -62,5 +65,5 @@ export function describeTrouble(row: Became): string {
     ...(isSaid ? [] : [whyConflict(fields, barcode)]),
     ...(differences.length === 0 ? [] : [nameDifferences(differences)]),
   ];
-  return parts.length === 0 ? (message ?? 'no further news') : parts.join('; ');
+  return parts.length === 0 ? (message ?? NO_NEWS) : parts.join('; ');
 }

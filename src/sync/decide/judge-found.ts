@@ -128,6 +128,10 @@ export interface RowOutcome {
   requestId?: string | undefined;
 }
 
+/** The way out of a doubt that nothing else settles, after what is said of it. */
+export const sayWhatIsSo = (...row: Parameters<typeof decideCommand>): string =>
+  `; say what is so with ${decideCommand(...row)}`;
+
 /** The command by which a person says what became of an uncertain row, and its other answer; `barcode`: what stands in no file goes by it. */
 export function decideCommand(run: string, place: Place, barcode?: string): string {
   const row = (place.line === 0 ? barcode : undefined) ?? formatPlace(place);

@@ -75,13 +75,13 @@ export function newestOfKinds(journal: Journal, run: string): Witness[] {
 const RIVAL = rowCodec({ ...columns('run', 'seq', 'state'), registration: json<Registration>('payload') });
 export type Rival = RowOf<typeof RIVAL>;
 
-/** Rows since a run without a barcode that are there or in doubt, and whose registration is not known. */
-export const unlinkedRows = (journal: Journal, run: string): Rival[] =>
+/** Rows since a run that are there or in doubt, and that no id tells apart, as far as a list shows any. */
+export const unlinkedRows = (journal: Journal, run: string, idsShown: boolean): Rival[] =>
   journal.read(
     RIVAL,
-    `FROM row WHERE ${SINCE} AND op = 'send' AND barcode IS NULL AND remote_id IS NULL
+    `FROM row WHERE ${SINCE} AND op = 'send' AND (remote_id IS NULL OR NOT $ids)
        AND state ${among([...THERE, ...IN_DOUBT])}`,
-    { run },
+    { run, ids: Number(idsShown) },
   );
 
 /** What a run was sending when it was ended is in doubt. */

@@ -111,17 +111,10 @@ function saidBy(
   words: readonly string[],
 ): 'email' | 'barcode' | 'name' | undefined {
   if (barcode?.toLowerCase() === wanted) return 'barcode';
-  const isAddress = wanted.includes('@');
-  const written = `${payload ?? ''}${reasons ?? ''}`;
-  const mayHave = isAddress ? written.toLowerCase().includes(beginning(wanted)) : mayName(written, words);
-  if (!mayHave) return undefined;
   const values = valuesOf(payload, reasons);
-  if (isAddress) return values.some((one) => one.toLowerCase() === wanted) ? 'email' : undefined;
+  if (wanted.includes('@')) return values.some((one) => one.toLowerCase() === wanted) ? 'email' : undefined;
   return isNamed(values, words) ? 'name' : undefined;
 }
-
-/** As JSON has the plain beginning of it. */
-const beginning = (text: string): string => JSON.stringify(text.replace(/[^ -~].*$/su, '')).slice(1, -1);
 
 /** What may be a name, or parts of one: it has a letter, and nothing that addresses and places have. */
 const NAME = /^[^@/:]*\p{L}[^@/:]*$/u;
@@ -131,17 +124,10 @@ const LONGEST_NAME = 300;
 
 const isName = (text: string): boolean => text.length <= LONGEST_NAME && NAME.test(text);
 
-/** Most texts of plain ASCII are known not to have the words without being read. */
-function mayName(json: string, words: readonly string[]): boolean {
-  if (words.length === 0 || /[^ -~]/.test(json)) return words.length > 0;
-  const letters = json.toLowerCase().replace(/[^a-z0-9]+/g, '');
-  return words.every((word) => letters.includes(word));
-}
-
 /** Every word of a name is a part of some value that may be one, whatever the case and the accents. */
 function isNamed(values: readonly string[], words: readonly string[]): boolean {
   const names = values.flatMap((said) => (isName(said) ? foldLetters(said) : []));
-  return words.every((word) => names.some((one) => one.includes(word)));
+  return words.length > 0 && words.every((word) => names.some((one) => one.includes(word)));
 }
 
 function valuesOf(payload: string | null, reasons: string | null): string[] {

@@ -42,6 +42,8 @@ const TOLD = rowCodec({
   ),
   /** What was done about it, oldest first. */
   steps: STEPS,
+  /** In doubt because a row of an earlier run is, which its message names. */
+  isFollower: flag('doubt IS NOT NULL'),
   sentNo: value<number | undefined>(),
   listedNo: value<number | undefined>(),
 });

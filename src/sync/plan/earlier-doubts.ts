@@ -4,7 +4,8 @@ import { emailOf, nameOf } from '../../registration/changes/person.ts';
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
-import { decideCommand } from '../decide/judge-found.ts';
+import { NO_NEWS } from '../decide/became.ts';
+import { decideCommand, sayWhatIsSo } from '../decide/judge-found.ts';
 import { Lookup } from '../decide/lookup.ts';
 import { speltBarcode } from '../decide/near.ts';
 import { conflict } from '../decide/plan-decision.ts';
@@ -32,7 +33,9 @@ export class EarlierDoubts {
     const found = new Map<InputRow, EarlierDoubt>();
     for (const row of this.#byKey.size === 0 ? [] : rows.sendable) {
       const doubt = this.#byKey.get(row.key ?? '');
-      if (doubt !== undefined && doubt.hash === hashOf(rows.registrationOf(row))) found.set(row, doubt);
+      if (doubt?.hash !== hashOf(rows.registrationOf(row))) continue;
+      const { message = NO_NEWS, run, place } = doubt;
+      found.set(row, { ...doubt, message: `${message}${sayWhatIsSo(run, place)}` });
     }
     return found;
   }
@@ -60,7 +63,7 @@ export class EarlierDoubts {
       const stray = known.of(name?.key).find((one) => !isOther(one));
       if (name === undefined || stray === undefined) continue;
       const { message } = stray;
-      const likely = message === undefined ? '' : ` (${message.replace(/; say what is so with .*/, '')})`;
+      const likely = message === undefined ? '' : ` (${message})`;
       holdFor(
         row,
         stray,

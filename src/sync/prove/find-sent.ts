@@ -16,6 +16,8 @@ export interface Search {
   before: ListReading | undefined;
   rows: OwnRows;
   fields: FieldsOf;
+  /** Nothing is listed late any more. */
+  isLast: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ const isPerson = (registration: Registration, record: RegistrationRecord, fields
  * like it may be somebody else's.
  */
 function findAlike(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
-  const { before, fields } = search;
+  const { before, fields, isLast } = search;
   const { registration, plan } = row;
   const sharers = sharersOf(search, row);
   if (sharers === undefined) return undefined;
@@ -64,8 +66,9 @@ function findAlike(search: Search, row: SentRow): readonly RegistrationRecord[] 
     (one) => before !== undefined && isUnlisted(before, one) && hasName(registration, one, fields),
   );
   if (plan === 'create' && only !== undefined && another === undefined) return [only];
-  // That there is nobody of a name is no proof: it may be written otherwise.
-  return all.length > 0 || by === 'name' ? undefined : [];
+  const isThere = free.some((one) => hasName(registration, one, fields));
+  // That there is nobody of a name is no proof in the end: it may be written otherwise.
+  return isThere || (isLast && (all.length > 0 || by === 'name')) ? undefined : [];
 }
 
 /** Who may be the person of a row: those with its e-mail address, or where neither has one with its name. */
@@ -78,7 +81,7 @@ interface Sharers {
 
 /** Undefined where that cannot be told. */
 export function sharersOf(
-  { reading, rows, fields }: Omit<Search, 'before'>,
+  { reading, rows, fields }: Pick<Search, 'reading' | 'rows' | 'fields'>,
   { registration, seq }: Pick<SentRow, 'registration' | 'seq'>,
 ): Sharers | undefined {
   const email = emailOf(registration, fields);
@@ -108,8 +111,8 @@ export function areNewIds(pages: Iterable<readonly SentRow[]>, { listed }: ListR
  * Before the last look, a row may just be listed late: not there, with all that it was to change as it was before, or
  * answered with the id of another registration, which is not listed yet.
  */
-export function isOpen({ plan, before, remoteId }: SentRow, finding: AuditFinding | undefined): boolean {
-  if (finding?.kind !== 'there') return finding?.kind === 'missing';
+export function isOpen({ plan, before, remoteId }: SentRow, finding: AuditFinding): boolean {
+  if (finding.kind !== 'there') return finding.kind === 'missing';
   if (plan === 'create') return false;
   const { differences, isOld, record } = finding;
   const isElsewhere = remoteId !== undefined && before?.id === record.id && record.id !== remoteId;

@@ -45,8 +45,9 @@ export async function proveRun(context: SendContext, options: ProveOptions): Pro
     await proof.run();
     return proof.tally.result();
   } catch (error) {
+    if (context.stopping.aborted) return proof.tally.result('it was interrupted');
     if (!(error instanceof UnreadError)) throw error;
-    return proof.tally.result(context.stopping.aborted ? 'it was interrupted' : error.message);
+    return proof.tally.result(error.message);
   }
 }
 
@@ -60,6 +61,8 @@ interface Seen {
   open: readonly Claim[];
   reading: ListReading;
 }
+
+type Find = (row: SentRow) => AuditFinding | undefined;
 
 class Proof {
   readonly tally = new Tally();
@@ -93,7 +96,7 @@ class Proof {
     const count = all.length + countIn(journal, run, MAY_BE_DELETED, 'delete');
     let reading = this.#before;
     if (count > 0) {
-      ({ reading } = await this.#lookUntil(async (isLast, earlier) => {
+      ({ reading } = await lookUntil<Seen>(this.#context, async (isLast, earlier) => {
         const claims = earlier?.open ?? all;
         const now = await this.#read(claims, earlier === undefined ? count : undefined);
         const open = await this.#judgeRows(now, claims, isLast);
@@ -106,14 +109,6 @@ class Proof {
     if (reading === undefined) return;
     const doubles = tellDoubles(this.#context, reading, this.#rows);
     this.tally.perhapsDoubled(doubles.count, doubles.names);
-  }
-
-  async #lookUntil(look: (isLast: boolean, earlier?: Seen) => Promise<Seen>): Promise<Seen> {
-    try {
-      return await lookUntil(this.#context, look);
-    } catch (error) {
-      throw this.#context.stopping.aborted ? new UnreadError('it was interrupted', { cause: error }) : error;
-    }
   }
 
   /** `count`: how many rows are looked for in all; undefined after the first look. */
@@ -131,7 +126,7 @@ class Proof {
         whole: count === undefined && areBare,
       });
     } catch (error) {
-      if (isCalledOff(error) || (!stopping.aborted && !(error instanceof EventregError))) throw error;
+      if (stopping.aborted || isCalledOff(error) || !(error instanceof EventregError)) throw error;
       throw new UnreadError((error as Error).message.replace(/\.$/, ''), { cause: error });
     }
   }
@@ -139,7 +134,7 @@ class Proof {
   /** Writes what is found of each row. Returns those that may look otherwise later; at the last look none. */
   async #judgeRows(reading: ListReading, claims: readonly Claim[], isLast: boolean): Promise<Claim[]> {
     const { journal, run } = this.#context;
-    const find = this.#finder(reading, claims);
+    const find = this.#finder(reading, claims, isLast);
     const open = new Set<number>();
     const absent: SentRow[] = [];
     const contested: { row: SentRow; finding: AuditFinding; found: readonly RegistrationRecord[] }[] = [];
@@ -148,7 +143,9 @@ class Proof {
       journal.transaction(() => {
         for (const row of page) {
           const finding = find(row);
-          if (!isLast && isOpen(row, finding)) open.add(row.seq);
+          // A list that moves may show later what it does not show now.
+          const isLate = finding === undefined ? reading.moved : isOpen(row, finding);
+          if (!isLast && isLate) open.add(row.seq);
           else if (finding?.kind === 'missing') absent.push(row);
           else if (finding?.kind === 'doubled') contested.push({ row, finding, found: finding.found });
           else if (finding?.kind === 'there' && this.#wasOfOther(row, finding.record, reading))
@@ -193,9 +190,9 @@ class Proof {
   }
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
-  #finder(reading: ListReading, claims: readonly Claim[]): (row: SentRow) => AuditFinding | undefined {
+  #finder(reading: ListReading, claims: readonly Claim[], isLast: boolean): Find {
     const { journal, run } = this.#context;
-    const search = { reading, before: this.#before, rows: this.#rows, fields: this.#fields };
+    const search = { reading, before: this.#before, rows: this.#rows, fields: this.#fields, isLast };
     const { listed, parentsShown, fieldsShown } = reading;
     const isListed = listedFields(() => listed.all());
     const isNeverStored = (persona: string, slug: string): boolean =>

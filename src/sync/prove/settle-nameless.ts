@@ -1,9 +1,10 @@
 import { changesButMessages, fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import { hashOf, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
-import { decideCommand, outcomeOf } from '../decide/judge-found.ts';
+import { outcomeOf } from '../decide/judge-found.ts';
 import { type Doubt, type Rival, unlinkedRows, writeSettled } from '../journal/doubts.ts';
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
+import { plural } from '../../report/words/number.ts';
 import { toldRow } from '../journal/told-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { hasShownLike } from '../snapshot/answers.ts';
@@ -29,7 +30,7 @@ export async function settleNameless(
   let open = doubts;
   await lookUntil(context, async () => {
     const reading = await readListed(context, { pages: Math.max(CHEAP_PAGES, open.length), whole });
-    open = reading.how === 'list' && reading.idsShown ? settleAmong(context, open, reading) : [];
+    open = reading.how === 'list' ? settleAmong(context, open, reading) : [];
     return { openUntilMs: open.length === 0 || untilMs <= clock.now() ? undefined : untilMs };
   });
 }
@@ -37,17 +38,18 @@ export async function settleNameless(
 /** Returns those that stay uncertain. */
 function settleAmong(context: SendContext, doubts: readonly Doubt[], reading: ListReading): Doubt[] {
   const { journal, run, clock } = context;
-  const rivals = unlinkedRows(journal, run);
+  const rivals = unlinkedRows(journal, run, reading.idsShown);
   const facts = { context, reading, rows: new RowsSince(journal, run), rivals };
   return doubts.filter((doubt) => {
-    const { seq, place } = doubt.row;
-    const { id, note } = likely(facts, doubt);
-    if (id !== undefined) {
-      facts.rows.add(id, seq);
-      writeSettled(journal, { run, seq }, outcomeOf({ kind: 'done', id }), clock.now());
+    const { seq } = doubt.row;
+    const { own, message } = likely(facts, doubt);
+    if (own !== undefined) {
+      // What it stands for is no other row's: without an id it is a rival that is there.
+      if (own.id !== undefined) facts.rows.add(own.id, seq);
+      else for (const one of rivals) if (one.run === run && one.seq === seq) one.state = 'done';
+      writeSettled(journal, { run, seq }, outcomeOf({ kind: 'done', id: own.id }), clock.now());
       return false;
     }
-    const message = note && `${note}; say what is so with ${decideCommand(run, place)}`;
     // The same again is no news.
     if (message !== undefined && message !== toldRow(journal, run, seq)?.message)
       writeSettled(journal, { run, seq }, { state: 'uncertain', message }, clock.now());
@@ -63,8 +65,8 @@ interface Facts {
   rivals: readonly Rival[];
 }
 
-/** The id of the registration that it is, or a clause that names registrations, never values of persons; neither when nothing can be said. */
-function likely(facts: Facts, doubt: Doubt): { id?: string | undefined; note?: string } {
+/** The registration that it is, or a clause that names registrations, never values of persons; neither when nothing can be said. */
+function likely(facts: Facts, doubt: Doubt): { own?: RegistrationRecord; message?: string } {
   const { context, reading } = facts;
   const { registration } = doubt.row;
   const fields = fieldsOf(context.event);
@@ -74,27 +76,28 @@ function likely(facts: Facts, doubt: Doubt): { id?: string | undefined; note?: s
   const alike = free.filter((record) => holdsAll(registration, record, fields));
   const [own, another] = alike;
   const isOnly = own !== undefined && another === undefined && !reading.moved && isOnlyOf(facts, doubt, own);
-  if (isOnly) return { id: own.id };
-  if (own !== undefined) return { note: `likely there: ${have(alike)} all that was sent` };
+  if (isOnly) return { own };
+  if (own !== undefined) return { message: `likely there: ${have(alike)} all that was sent` };
   const [first] = free;
   if (first !== undefined) {
     const names = (changesButMessages(registration, first, fields) ?? [])
       .map(({ field }) => field)
       .join(', ');
-    return { note: `perhaps there: ${have(free)} its ${by}, but other values in: ${names}` };
+    return { message: `perhaps there: ${have(free)} its ${by}, but other values in: ${names}` };
   }
   // A service that takes people for one gives them one id.
-  if (all.length > 0) return { note: `perhaps there: ${have(all)} its ${by}, with the id of another row` };
+  if (all.length > 0) return { message: `perhaps there: ${have(all)} its ${by}, with the id of another row` };
   const isShown = !reading.moved && hasShownLike(reading, registration);
-  return isShown ? { note: `likely not there: no registration with its ${by} is listed` } : {};
+  return isShown ? { message: `likely not there: no registration with its ${by} is listed` } : {};
 }
 
 /**
  * Whether a registration can be that of no other row, and is not one that the request may have changed. Which of
  * several equal rows has landed does not matter: the others stay in doubt.
  */
-function isOnlyOf({ context, rivals }: Facts, { row }: Doubt, record: RegistrationRecord): boolean {
-  if (row.remoteId !== undefined) return false;
+function isOnlyOf({ context, reading, rivals }: Facts, { row }: Doubt, record: RegistrationRecord): boolean {
+  // What an answer has named is known by that, where the list shows ids.
+  if (row.plan === 'update' || (reading.idsShown && row.remoteId !== undefined)) return false;
   if (row.near?.some(({ image }) => image?.id === record.id) === true) return false;
   const hash = hashOf(row.registration);
   return rivals.every(
@@ -105,8 +108,9 @@ function isOnlyOf({ context, rivals }: Facts, { row }: Doubt, record: Registrati
   );
 }
 
-/** `registration reg-12 has`, or `registrations reg-12, reg-13 have`. */
+/** `registration reg-12 has`, or `registrations reg-12, reg-13 have`; `2 registrations have` where they show no names. */
 function have(records: readonly RegistrationRecord[]): string {
-  const ids = records.map(({ id }) => id).join(', ');
-  return records.length === 1 ? `registration ${ids} has` : `registrations ${ids} have`;
+  const names = records.flatMap(({ id, barcode }) => id ?? barcode ?? []).join(', ');
+  if (names === '') return plural(records.length, 'registration has', 'registrations have');
+  return records.length === 1 ? `registration ${names} has` : `registrations ${names} have`;
 }

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
-import { decideCommand, judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
+import { judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import { type Doubt, doubtsOf, newestOfKinds, type Witness, writeSettled } from '../journal/doubts.ts';
 import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
@@ -36,8 +36,8 @@ interface KnownDoubt extends Doubt {
 export async function settleUncertain(context: SendContext, options: SettleOptions = {}): Promise<number> {
   const doubts = readDoubts(context, options);
   const known = doubts.filter(({ handle }) => handle !== undefined);
-  if (known.length > 0) await settleKnown(context, known);
-  const nameless = doubts.filter(({ handle }) => handle === undefined);
+  const unseen = known.length > 0 ? await settleKnown(context, known) : new Set();
+  const nameless = doubts.filter((doubt) => doubt.handle === undefined || unseen.has(doubt));
   await settleNameless(context, nameless, options);
   const { journal, run } = context;
   return doubts.filter(({ row }) => readState(journal, run, row.seq) !== 'uncertain').length;
@@ -53,42 +53,47 @@ const readDoubts = ({ journal, run, event }: SendContext, { match }: SettleOptio
     return { row, cause, handle: isTold ? 'e-mail' : undefined };
   });
 
-async function settleKnown(context: SendContext, doubts: readonly KnownDoubt[]): Promise<void> {
+/** Returns those of which the service shows nothing that they are known by. */
+async function settleKnown(
+  context: SendContext,
+  doubts: readonly KnownDoubt[],
+): Promise<ReadonlySet<KnownDoubt>> {
   const { journal, run, clock, limits } = context;
   const rows = new RowsSince(journal, run);
   const witnesses = newestOfKinds(journal, run);
   /** Rows that a look has missed. */
   const missed = new Set<number>();
+  const unseen = new Set<KnownDoubt>();
   const isOnlyLook = limits.settleMs === 0;
   let open = doubts;
   await lookUntil(context, async (isLast) => {
     const reading = await takeLook(context, open, witnesses);
     open = open.filter((doubt) => {
       const settlement = judge(context, { reading, rows, witnesses }, doubt);
-      if (settlement === 'unseen') return false;
-      const wasMissed = missed.has(doubt.row.seq) || isOnlyLook;
-      if (settlement.isAbsent === true) missed.add(doubt.row.seq);
-      if (!isBelieved(settlement, { isLast, wasMissed })) return true;
-      writeSettled(journal, { run, seq: doubt.row.seq }, settlement.outcome, clock.now());
+      if (settlement === 'unseen') {
+        unseen.add(doubt);
+        return false;
+      }
+      const { outcome, isAbsent = false } = settlement;
+      const { seq } = doubt.row;
+      const wasMissed = missed.has(seq) || isOnlyLook;
+      if (isAbsent) missed.add(seq);
+      // Whether nothing can change any more about what was seen.
+      const isBelieved = isLast ? wasMissed || !isAbsent : outcome.state === 'done';
+      if (!isBelieved) return true;
+      writeSettled(journal, { run, seq }, outcome, clock.now());
       return false;
     });
     const lastMs = open.map(({ row }) => row.sentAt ?? 0);
     return { openUntilMs: open.length === 0 ? undefined : Math.max(...lastMs) + limits.settleMs };
   });
+  return unseen;
 }
 
 /** What a look says of a row. */
 interface Settlement {
   outcome: RowOutcome;
   isAbsent?: boolean;
-}
-
-/** Whether nothing can change any more about what was seen. */
-function isBelieved(
-  { outcome: { state }, isAbsent = false }: Settlement,
-  { isLast, wasMissed }: { isLast: boolean; wasMissed: boolean },
-): boolean {
-  return isLast ? wasMissed || !isAbsent : state === 'done';
 }
 
 /**
@@ -131,7 +136,7 @@ const UNPROVEN: Settlement = {
 };
 
 /** `unseen`: the service shows too little to tell ever. */
-function judge({ event, run }: SendContext, sight: Sight, doubt: KnownDoubt): Settlement | 'unseen' {
+function judge({ event }: SendContext, sight: Sight, doubt: KnownDoubt): Settlement | 'unseen' {
   const { row, cause, handle: by = 'barcode' } = doubt;
   const fields = fieldsOf(event);
   const found = find(sight, doubt, fields);
@@ -140,14 +145,14 @@ function judge({ event, run }: SendContext, sight: Sight, doubt: KnownDoubt): Se
   const isOwn = row.remoteId !== undefined && !sight.rows.belongsToAnother(row.remoteId, row.seq);
   const isNamed = by === 'barcode' && row.plan !== 'update' && cause === 'sent' && isOwn;
   if (isNamed && found.some(({ barcode }) => barcode !== row.registration.barcode))
-    return contradiction(run, row, 'lists it under another barcode');
+    return contradiction('lists it under another barcode');
   // A conflict is tried again, and without a barcode that could double it.
   if (verdict.kind === 'conflict' && by !== 'barcode')
     return { outcome: { state: 'uncertain', message: verdict.why } };
   if (verdict.kind !== 'absent') return { outcome: outcomeOf(verdict) };
-  if (!showsKind(sight, doubt)) return cause === 'missing' ? contradiction(run, row) : UNPROVEN;
+  if (!showsKind(sight, doubt)) return cause === 'missing' ? contradiction() : UNPROVEN;
   // Without a barcode, or when its answer named somebody who may be there, it is not sent again: a person decides.
-  if (by === 'id' || (isNamed && !isNobody(sight, row, fields))) return contradiction(run, row);
+  if (by === 'id' || (isNamed && !isNobody(sight, row, fields))) return contradiction();
   return { outcome: outcomeOf(verdict), isAbsent: true };
 }
 
@@ -182,13 +187,6 @@ function showsKind({ reading, witnesses }: Sight, { row: { registration }, cause
   return seen === undefined ? cause !== 'missing' : seen.length > 0;
 }
 
-const contradiction = (
-  run: string,
-  { place, registration }: QueuedRow,
-  but = 'does not list it',
-): Settlement => ({
-  outcome: {
-    state: 'uncertain',
-    message: `the service said that it took it, and ${but}: look there, and say what is so with ${decideCommand(run, place, registration.barcode)}`,
-  },
+const contradiction = (but = 'does not list it'): Settlement => ({
+  outcome: { state: 'uncertain', message: `the service said that it took it, and ${but}` },
 });

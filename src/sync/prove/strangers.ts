@@ -2,6 +2,7 @@ import { fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import { type RecordImage, type RegistrationRecord, imageOf } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
+import { Lookup } from '../decide/lookup.ts';
 import { changeRow } from '../journal/row-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type OwnRow, OwnRows } from '../journal/own-rows.ts';
@@ -132,18 +133,14 @@ function lostSince(
 ): Lost[] | undefined {
   const name = before && sharedName(before, now);
   if (before === undefined || name === undefined || !isWhole(before) || now.how !== 'list') return undefined;
-  const left = new Map<string, RegistrationRecord[]>();
-  for (const record of now.listed.all()) {
-    const own = record[name];
-    if (own === undefined) continue;
-    const found = left.get(own);
-    if (found === undefined) left.set(own, [record]);
-    else found.push(record);
-  }
+  const left = new Lookup<string, RegistrationRecord>();
+  for (const record of now.listed.all()) left.add(record[name], record);
+  const taken = new Set<RegistrationRecord>();
   return [...before.listed.all()].flatMap((record): Lost[] => {
     const own = record[name];
     if (own === undefined) return [];
-    const found = left.get(own)?.shift();
+    const found = left.of(own).find((one) => !taken.has(one));
+    if (found !== undefined) taken.add(found);
     const isSame = found !== undefined && (found.barcode === record.barcode || !isNew(found));
     if (!isSame) return [{ kind: 'gone', record: imageOf(record), message: GONE }];
     const { parentBarcode: parent } = record;

@@ -5,6 +5,7 @@ import { formatPlace } from '../../registration/model/row.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { namesIn } from '../../report/words/who.ts';
 import { describeTrouble, troublesOf } from '../decide/became.ts';
+import { sayWhatIsSo } from '../decide/judge-found.ts';
 import { countShares, type Share } from '../journal/count-run.ts';
 import { countFindings, type Finding, readFindings } from '../journal/steps.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -22,7 +23,7 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
   const problems: RowProblem[] = [];
   for (const row of toldRows(journal, run, 'problems')) {
     if (problems.length === MOST) break;
-    problems.push(ofRow(row));
+    problems.push(ofRow(row, run));
   }
   return [
     ...problems,
@@ -43,8 +44,9 @@ const placeOf = ({ op, place, remoteId, barcode }: ToldRow): Pick<RowProblem, 'p
     ? { place: `registration ${remoteId ?? barcode ?? 'without id'}`, at: undefined }
     : { place: formatPlace(place), at: place };
 
-function ofRow(row: ToldRow): RowProblem {
-  const { state, remoteId, barcode, reasons } = row;
+function ofRow(row: ToldRow, run: string): RowProblem {
+  const { op, state, place, remoteId, barcode, reasons, isFollower } = row;
+  const isOpen = op === 'send' && state === 'uncertain' && !isFollower;
   const differences = [...disputed(row, 'conflict'), ...row.differences];
   return {
     ...placeOf(row),
@@ -53,7 +55,7 @@ function ofRow(row: ToldRow): RowProblem {
     ...(state === 'rejected' ? { reasons } : {}),
     barcode,
     who: namesIn((row.payload ?? row.before)?.fields ?? {}).join(' '),
-    message: describeTrouble(row),
+    message: `${describeTrouble(row)}${isOpen ? sayWhatIsSo(run, place, barcode) : ''}`,
     ...(differences.length === 0 ? {} : { differences }),
   };
 }
@@ -67,7 +69,7 @@ export function readGuarded(journal: Journal, run: string, guard: GuardCode): Ro
     const differences = disputed(row, wanted).filter(({ field }) => field !== MESSAGES.field);
     const message = whyGuarded(row, guard, differences.length > 0);
     if (message === undefined || row.state !== 'pending') continue;
-    if (guarded.push({ ...ofRow(row), state, message, differences }) === MOST) break;
+    if (guarded.push({ ...ofRow(row, run), state, message, differences }) === MOST) break;
   }
   return guarded;
 }

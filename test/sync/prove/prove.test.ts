@@ -136,7 +136,10 @@ describe('a row that the service took and does not list', () => {
     const ended = await bench.push([file]);
     expect([ended.code, auditOf(ended)]).toEqual([EXIT.uncertain, { checked: 3, ...FINE, missing: 1 }]);
     expect(ended.summary.problems).toMatchObject([
-      { place: 'a.csv:3', message: 'the service said that it took it, but does not list it' },
+      {
+        place: 'a.csv:3',
+        message: `the service said that it took it, but does not list it; say what is so with \`eventreg runs decide ${ended.summary.run} a.csv:3 sent\`, or not-sent`,
+      },
     ]);
     expect(rowOf(bench, 'B')).toMatchObject({
       state: 'uncertain',

@@ -231,14 +231,17 @@ describe('a row without a barcode', () => {
     expect(namesOf(bench)).toEqual(['Ada', 'Bob']);
   });
 
-  test('of two that are equal is one of them where one is there', async () => {
-    const bench = await pushBench();
-    const file = bench.write('a.csv', guests('Ada:', 'Ada:'));
-    let posts = 0;
-    bench.service.fault = ({ method }) => (method !== 'POST' ? undefined : posts++ === 0 ? LANDED : CUT);
-    expect((await bench.push([file])).summary).toMatchObject({ sent: 1, uncertain: 1 });
-    expect(namesOf(bench)).toEqual(['Ada']);
-  });
+  test.each([{}, { idShown: 'nowhere' }] as const)(
+    'of two that are equal is one of them where one is there %o',
+    async (switches) => {
+      const bench = await pushBench(switches);
+      const file = bench.write('a.csv', guests('Ada:', 'Ada:'));
+      let posts = 0;
+      bench.service.fault = ({ method }) => (method !== 'POST' ? undefined : posts++ === 0 ? LANDED : CUT);
+      expect((await bench.push([file])).summary).toMatchObject({ sent: 1, uncertain: 1 });
+      expect(namesOf(bench)).toEqual(['Ada']);
+    },
+  );
 
   test('is not taken for the registration of a row whose id is not known', async () => {
     const bench = await pushBench({ createStatus: '202' });
@@ -440,11 +443,53 @@ test('With --match email, what only people can judge stays uncertain: nothing is
   });
   const ended = await bench.push([file, '--match', 'email']);
   expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 1, uncertain: 1 } });
-  expect(ended.summary.problems[0]?.message).toBe('the service holds other values in: first_name');
+  expect(ended.summary.problems[0]?.message).toMatch(
+    /^the service holds other values in: first_name; say what is so with `eventreg runs decide \S+ a\.csv:2 sent`, or not-sent$/,
+  );
   for (const flags of [['--match', 'email'], []]) {
     expect(await bench.push([file, ...flags])).toMatchObject({ code: EXIT.uncertain, summary: { sent: 0 } });
   }
   expect(bench.posts()).toHaveLength(2);
+});
+
+describe('where no list shows ids', () => {
+  const LIST = guests('Ada:ada@example.com', 'Bob:bob@example.com', 'Cy:cy@example.com');
+  const push = async (switches: Partial<Switches>, list: string, fault: Fault) => {
+    const bench = await pushBench(switches);
+    breakPost(bench, 'Bob', fault);
+    return { bench, ended: await bench.push([bench.write('a.csv', list)]) };
+  };
+
+  test.each([
+    [{ idShown: 'nowhere' }],
+    [{ idShown: 'answers', createBody: 'text' }],
+    [{ idShown: 'answers', recordBarcode: 'hidden' }],
+  ] as const)('a row that is listed with all that was sent is settled %o', async (switches) => {
+    const { bench, ended } = await push(switches, LIST, LANDED);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 3, uncertain: 0 } });
+    expect(namesOf(bench)).toEqual(['Ada', 'Bob', 'Cy']);
+  });
+
+  test('one that is listed after all is settled by the next push', async () => {
+    const bench = await pushBench({ idShown: 'answers', readLagMs: 90_000 });
+    const file = bench.write('a.csv', LIST);
+    expect(await bench.push([file])).toMatchObject({ summary: { uncertain: 3 } });
+    await bench.clock.advance(90_000);
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { unchanged: 3 } });
+    expect(bench.posts()).toHaveLength(3);
+  });
+
+  test('one that another row stands for is not, and the way out is named', async () => {
+    const bench = await pushBench({ idShown: 'nowhere' });
+    let posts = 0;
+    bench.service.fault = ({ method }) => (method === 'POST' && posts++ === 2 ? CUT : undefined);
+    const people = ['Ada:ada@example.com', 'Bob:bob@example.com', 'Bob:bob@example.com'];
+    const { code, summary } = await bench.push([bench.write('a.csv', guests(...people))]);
+    expect([code, summary.sent]).toEqual([EXIT.uncertain, 2]);
+    expect(summary.problems[0]?.message).toMatch(
+      /^likely there: .*; say what is so with `eventreg runs decide \S+ a\.csv:4 sent`, or not-sent$/,
+    );
+  });
 });
 
 describe('doubts of another file', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
+import { pushBench } from '../push-bench.ts';
 import {
   after,
   all,
@@ -11,6 +12,7 @@ import {
   NAMES,
   push,
   pushed,
+  six,
   visitors,
 } from './lists.ts';
 
@@ -86,6 +88,32 @@ describe('a list that is late', () => {
       bench.clock.now(),
     ];
     expect((await push(bench, list)).code).toBe(EXIT.done);
+    expect(bench.clock.now() - begun).toBeLessThan(15_000);
+  });
+
+  test.each([
+    ['who have no e-mail', visitors('First name,Last name', ...six((name) => `${name},Poole`))],
+    [
+      'who share one with others',
+      visitors('First name,Last name,E-mail', ...six((name) => `${name},Poole,all@example.com`)),
+    ],
+  ])('is waited for also for people %s, and undo finds them', async (_who, list) => {
+    const bench = await pushBench({ readLagMs: 2000, createBody: 'text' });
+    bench.service.fault = async ({ method }) => {
+      if (method === 'POST') await bench.clock.sleep(700);
+      return undefined;
+    };
+    const { summary } = await push(bench, list);
+    expect(summary).toMatchObject({ sent: 6, audit: { checked: 6, unverified: 0 } });
+    await bench.run(['runs', 'undo', summary.run ?? '', '--yes']);
+    expect(bench.kept()).toEqual([]);
+  });
+
+  test('is waited for no longer than it takes where nothing can be seen', async () => {
+    const bench = await pushBench({ recordShape: 'no-values', recordBarcode: 'hidden', idShown: 'nowhere' });
+    const begun = bench.clock.now();
+    const list = visitors('First name,Last name', ...six((name) => `${name},Poole`));
+    expect((await push(bench, list, '--yes')).summary).toMatchObject({ audit: { unverified: 6 } });
     expect(bench.clock.now() - begun).toBeLessThan(15_000);
   });
 });
