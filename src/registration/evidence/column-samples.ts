@@ -60,7 +60,8 @@ export class ColumnSamples {
   /** The orders that dates of the first rows show, in whatever column. */
   get dateOrders(): ReadonlySet<DateOrder> {
     const values = [...this.#columns.values()].flatMap((one) => [...one.values.keys()]);
-    return new Set(values.map(shownOrder).filter((one) => one === 'dmy' || one === 'mdy'));
+    const orders = values.map(shownOrder).map((one) => (one === 'dotted' ? 'dmy' : one));
+    return new Set(orders.filter((one) => one === 'dmy' || one === 'mdy'));
   }
 
   /** In how many of the first rows a column is filled where others are blank, says otherwise, and says the same. */

@@ -14,7 +14,7 @@ import type { EventInfo } from '../model/persona.ts';
 import { PhoneEvidence } from './phone-evidence.ts';
 import type { ChoiceQuestion } from '../model/question.ts';
 import { type ColumnDecision, type RepairOptions, DEFAULT_REPAIRS } from '../repairs/repair-options.ts';
-import { countriesOfAddresses, countriesOfRow } from './row-country.ts';
+import { countriesOfRow, countriesShown } from './row-country.ts';
 import type { Cell, SourceRow } from '../model/row.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { type WatchedColumn, watchedColumns } from './watched-column.ts';
@@ -123,7 +123,7 @@ export class ColumnSurvey {
     const decided = phones.filter(({ coded }) => coded !== undefined);
     return {
       decisions: new Map([
-        ...dates.map((date) => [date.column, date.decision()] as const),
+        ...dates.map((date) => [date.column, date.decision(dateOrder)] as const),
         ...decided.map(({ column, coded }) => [column, { ...UNDECIDED, coded }] as const),
       ]),
       questions,
@@ -159,9 +159,11 @@ export class ColumnSurvey {
     const mended = mendText(read.value, at, about, this.#undecided);
     if (!mended.ok) return;
     const seen = { place: row.place, value: mended.value.value };
-    const countries = (): readonly string[] => countriesOfRow(row, mapping, this.#event.personas, companion);
-    if (watch === 'date') this.#dateOf(column).add(seen, countries, isSent);
-    else if (watch === 'phone') this.#phoneOf(column).add(seen, countries(), () => countriesOfAddresses(row));
+    const named = (): readonly string[] => countriesOfRow(row, mapping, this.#event.personas, companion);
+    const shown = (): readonly string[] => [...countriesShown(row, this.#repairs.phones)];
+    const either = (): readonly string[] => [named(), shown()].find(({ length }) => length > 0) ?? [];
+    if (watch === 'date') this.#dateOf(column).add(seen, either, isSent);
+    else if (watch === 'phone') this.#phoneOf(column).add(seen, named(), shown);
     else this.#barcodes.add(seen);
   }
 

@@ -7,14 +7,18 @@ import { nextDay, serialDate } from '../repairs/serial-date.ts';
 
 /** Where dates are written month first: the USA and islands beside them, and the Philippines. */
 const MONTH_FIRST = ['US', 'AS', 'FM', 'GU', 'MH', 'MP', 'PH', 'PR', 'PW', 'UM', 'VI'];
+/** What only languages whose speakers write the day first have in their headings of dates. */
+const DAY_FIRST = /datum|termin|geb|fecha|nac|naiss|né|jour|\bdata\b|nasc|nato|giorno|d[ií]a\b/i;
+/** So many of the people show where the file was written, whoever the others are. */
+const CLEAR_SHARE = 0.8;
 
 /** What the dates of one column have shown so far. */
 export class DateEvidence {
   readonly column: string;
   /** Dates that are the same day in neither order, first ones only. */
   readonly open: SeenCell[] = [];
-  /** How dates are written where their rows say they are from. */
-  readonly usual = new Set<DateOrder>();
+  /** How dates are written where the people of open ones are from, and how many of them. */
+  readonly usual = { dmy: 0, mdy: 0 };
   /** Bare numbers, first ones only. */
   readonly serials: SeenCell[] = [];
   /** Days with a time that nobody meant and that leaves the day open, first ones only; and the first few such times. */
@@ -22,21 +26,23 @@ export class DateEvidence {
   readonly times = new Set<string>();
   #dayFirst: SeenCell | undefined;
   #monthFirst: SeenCell | undefined;
+  #dotted: SeenCell | undefined;
 
   constructor(column: string) {
     this.column = column;
   }
 
-  /** Looks at one date, as text, of a row that names these countries, asked where they tell. One that is not sent leaves nothing open. */
+  /** Looks at one date, as text, of a row that names or shows these countries, asked where they tell. One that is not sent leaves nothing open. */
   add(cell: SeenCell, countries: () => readonly string[], isSent: boolean): void {
     const order = shownOrder(cell.value);
     if (order === 'dmy') this.#dayFirst ??= cell;
     else if (order === 'mdy') this.#monthFirst ??= cell;
-    if (!isSent) return;
-    if (order === 'either') {
+    else if (order === 'dotted') this.#dotted ??= cell;
+    else if (order === 'either' && isSent) {
       keepFirst(this.open, cell);
-      for (const country of countries()) this.usual.add(MONTH_FIRST.includes(country) ? 'mdy' : 'dmy');
-    } else if (isBareSerial(cell.value)) keepFirst(this.serials, cell);
+      const orders = countries().map((country) => (MONTH_FIRST.includes(country) ? 'mdy' : 'dmy'));
+      for (const one of new Set(orders)) this.usual[one] += 1;
+    } else if (isSent && isBareSerial(cell.value)) keepFirst(this.serials, cell);
   }
 
   /** Looks at one day, which may have a time behind it. */
@@ -47,9 +53,10 @@ export class DateEvidence {
     if (this.times.size < MOST_SHOWN) this.times.add(time);
   }
 
-  /** What is certain; both undefined when nothing is. */
-  decision(): ColumnDecision {
-    const [day, month] = [this.#dayFirst, this.#monthFirst];
+  /** What is certain; both undefined when nothing is. Dots prove nothing against what is said. */
+  decision(said?: DateOrder): ColumnDecision {
+    const month = this.#monthFirst;
+    const day = this.#dayFirst ?? ((month ?? said) === undefined ? this.#dotted : undefined);
     if (day !== undefined && month !== undefined) {
       return { dateOrder: undefined, dateConflict: [formatPlace(day.place), formatPlace(month.place)] };
     }
@@ -60,7 +67,7 @@ export class DateEvidence {
 
   /** Whether the dates show the other order, and it only. */
   contradicts(order: DateOrder | undefined): boolean {
-    const { dateOrder } = this.decision();
+    const { dateOrder } = this.decision(order);
     return order !== undefined && dateOrder !== undefined && dateOrder !== order;
   }
 
@@ -72,7 +79,7 @@ export class DateEvidence {
       const [dayFirst, monthFirst] = dateConflict;
       return `${dates} not certain and refused: ${dayFirst} is day first, ${monthFirst} is month first.`;
     }
-    const shown = this.#dayFirst ?? this.#monthFirst;
+    const shown = this.#dayFirst ?? this.#monthFirst ?? this.#dotted;
     if (shown === undefined) return undefined;
     const line = `${shown.place.sheet === undefined ? 'line' : 'row'} ${shown.place.line}`;
     return `${dates} ${dateOrder === 'dmy' ? 'day' : 'month'} first: ${line} is ${shown.value}.`;
@@ -80,8 +87,8 @@ export class DateEvidence {
 }
 
 /**
- * Asks which number is the day; one question for all columns, because one flag answers it. First stands what other columns
- * of the file show, else how it is written where people are from; day first where nothing tells.
+ * Asks which number is the day; one question for all columns, because one flag answers it. Likely is what other columns
+ * of the file show, else how it is written where people are from, else in the language of the heading.
  */
 export function orderQuestion(
   columns: readonly DateEvidence[],
@@ -98,13 +105,21 @@ export function orderQuestion(
     answerOf('day first, as in 26/02/2026', 'dateOrder', 'dmy'),
     answerOf('month first, as in 02/26/2026', 'dateOrder', 'mdy'),
   ];
-  const told = shown.size > 0 ? shown : new Set(open.flatMap(({ usual }) => [...usual]));
+  const likely = likelyOrder(open, shown);
   return {
     text,
     details: showFirst(open.map((column) => column.open)),
-    answers: told.has('mdy') && told.size === 1 ? answers.reverse() : answers,
-    unlikely: told.size > 1,
+    answers: likely === 'mdy' ? answers.reverse() : answers,
+    unlikely: likely === undefined,
   };
+}
+
+function likelyOrder(open: readonly DateEvidence[], shown: ReadonlySet<DateOrder>): DateOrder | undefined {
+  if (shown.size > 0) return shown.size === 1 ? [...shown][0] : undefined;
+  const count = (order: DateOrder): number => open.reduce((sum, { usual }) => sum + usual[order], 0);
+  const all = count('dmy') + count('mdy');
+  if (all === 0) return open.every(({ column }) => DAY_FIRST.test(column)) ? 'dmy' : undefined;
+  return (['dmy', 'mdy'] as const).find((order) => count(order) >= all * CLEAR_SHARE);
 }
 
 /** Asks from which year bare numbers count days. */

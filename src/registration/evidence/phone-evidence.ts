@@ -20,7 +20,7 @@ export class PhoneEvidence {
   /** The first numbers without a country code, with the countries that their rows name, and the first with one. */
   readonly national: { place: Place; number: string; countries: readonly string[] }[] = [];
   readonly international: string[] = [];
-  /** Countries of the addresses in rows whose number has no country code, and how many rows have them. */
+  /** Countries that rows show whose number has no country code, and how many rows have them. */
   readonly hinted = new Map<string, number>();
   /**
    * Numbers without a country code of which nothing is said: all, those of rows that name no country, those that are
@@ -46,7 +46,7 @@ export class PhoneEvidence {
   }
 
   /** Called with every number before it gets its country code. One that is certain all the same shows what others are of. */
-  add(seen: SeenCell, countries: readonly string[], hints: () => ReadonlySet<string>): void {
+  add(seen: SeenCell, countries: readonly string[], hints: () => readonly string[]): void {
     const { place } = seen;
     const { phones, unsaid = false } = this.wish;
     if (phones !== undefined && isNational(seen.value)) this.#tryOut(seen, countries, phones);

@@ -1,4 +1,5 @@
-import { cellText } from '../repairs/cell-text.ts';
+import { textOf } from '../repairs/cell-text.ts';
+import type { NationalPhones } from '../repairs/national-phones.ts';
 import { type ColumnMapping, columnsWhere, type ColumnTarget } from '../model/columns.ts';
 import { madeOnce } from '../model/made-once.ts';
 import { alpha2Of } from '../rules/countries.ts';
@@ -38,8 +39,7 @@ export function countriesOfRow(
   const named = new Set<string>();
   for (const persona of personas)
     for (const index of countryColumns(mapping, persona, companion)) {
-      const text = cellText(row.cells[index]);
-      const name = text.ok ? text.value.trim() : '';
+      const name = textOf(row.cells[index]);
       const code = alpha2Of(name) ?? countryCodeOf(name);
       if (code !== undefined) named.add(code);
     }
@@ -51,11 +51,33 @@ export function countriesOfRow(
 const ADDRESS = /(?:@|\/\/|^www\.)[^\s/@]+\.([a-z]{2})(?=$|[\s/>,;:)])/i;
 const ANYBODYS = ['AI', 'CC', 'CO', 'FM', 'GG', 'IO', 'LI', 'LY', 'ME', 'SH', 'TO', 'TV', 'WS'];
 
-/** Alpha-2 codes of the countries of e-mail addresses and websites in a row. */
-export function countriesOfAddresses({ cells }: SourceRow): ReadonlySet<string> {
-  const ends = cells.flatMap((cell) => (typeof cell === 'string' ? (ADDRESS.exec(cell)?.[1] ?? []) : []));
-  const codes = ends.map((end) => end.toUpperCase().replace('UK', 'GB'));
-  return new Set(codes.filter((code) => alpha2Of(code) !== undefined && !ANYBODYS.includes(code)));
+const STATE =
+  'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]';
+/** How only one country writes its places and numbers, some of them only under its own word for them. */
+const FORMS: readonly (readonly [country: string, cell: RegExp, heading?: RegExp])[] = [
+  ['US', /^\d{5}(?:-\d{4})?$/, /\bzip/i],
+  ['US', new RegExp(`^(?:${STATE})$`), /\bstate\b/i],
+  ['US', new RegExp(`\\b(?:${STATE}),? \\d{5}(?:-\\d{4})?$`)],
+  ['US', /^\(?[2-9]\d\d(?:\) ?|[.-])[2-9]\d\d[.-]\d{4}$/],
+  ['GB', /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/],
+];
+
+/** Alpha-2 codes of the countries that a row shows without naming them: by addresses, numbers with a country code, and forms. */
+export function countriesShown(
+  { columns, cells }: SourceRow,
+  phones: NationalPhones | undefined,
+): ReadonlySet<string> {
+  const shown = cells.flatMap((cell, at) => {
+    const text = textOf(cell);
+    const end = ADDRESS.exec(text)?.[1]?.toUpperCase().replace('UK', 'GB') ?? '';
+    const address = ANYBODYS.includes(end) ? undefined : alpha2Of(end);
+    const called = text.startsWith('+') ? phones?.countryOf(text) : undefined;
+    const forms = FORMS.filter(
+      ([, form, heading]) => form.test(text) && heading?.test(columns[at] ?? '') !== false,
+    );
+    return [address ?? [], called ?? [], ...forms.map(([country]) => country)].flat();
+  });
+  return new Set(shown);
 }
 
 /** By mapping, and by persona and companion: rows are many, and alike. */

@@ -91,7 +91,7 @@ function checkDecided(date: string, { order, conflict }: DateDecisions): Finding
     );
   }
   const shown = shownOrder(date);
-  if (order === undefined || shown === undefined || shown === 'either' || shown === order) return undefined;
+  if (order === undefined || shown !== (order === 'dmy' ? 'mdy' : 'dmy')) return undefined;
   const first = order === 'dmy' ? 'day' : 'month';
   return findingOf(
     'date-order',

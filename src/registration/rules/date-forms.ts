@@ -24,10 +24,11 @@ export const isYearLast = (text: string): boolean => YEAR_LAST.test(text);
 const SHORT_YEAR_LAST = /^(\d{1,2})([/.])(\d{1,2})\2\d{2}$/;
 
 /**
- * Which order of day and month a cell shows: a part above 12 is the day. `either` shows none, and
- * undefined is for texts that are no such date, or the same in both orders.
+ * Which order of day and month a cell shows: a part above 12 is the day. `either` shows none,
+ * `dotted` has dots between its parts, with which hardly anybody writes the month first, and undefined is for texts that are no
+ * such date, or the same in both orders.
  */
-export function shownOrder(text: string): DateOrder | 'either' | undefined {
+export function shownOrder(text: string): DateOrder | 'either' | 'dotted' | undefined {
   if (text.length > LONGEST_DATE) return undefined;
   const { date } = splitTime(text);
   const whole = YEAR_LAST.exec(date);
@@ -37,7 +38,8 @@ export function shownOrder(text: string): DateOrder | 'either' | undefined {
   if (first === second || (first > 12 && second > 12)) return undefined;
   if (first > 12) return 'dmy';
   if (second > 12) return 'mdy';
-  return whole === null ? undefined : 'either';
+  if (whole === null) return undefined;
+  return whole[2] === '.' ? 'dotted' : 'either';
 }
 
 /** The three parts as yyyy-mm-dd; undefined when the calendar has no such day. Years begin with 1. */

@@ -67,7 +67,7 @@ function checkOtherForm(text: string): Finding {
   if (SHORT_YEAR.test(text)) return wrong('has a year of two digits', 'write the year with 4 digits');
   const { date, time } = splitTime(text);
   const order = shownOrder(date);
-  if (order === 'either') {
+  if (order === 'either' || order === 'dotted') {
     return findingOf(
       'date-order',
       `${NOT_THE_FORM}, and day and month cannot be told apart`,

@@ -169,8 +169,10 @@ export class FileSurvey {
       examples: this.#examples.lines,
     };
     const words = nothing === undefined ? nothingQuestion(stored.file, shown.nothing, this.#unit) : undefined;
-    const gone = [...this.#rows.questions(stored.file, this.#unit), words];
-    const questions = [...gone, ...opened.questions(), ...shown.questions, ...told.questions];
+    const gone = this.#rows.questions(stored.file, this.#unit);
+    // Of rows that are left out nothing else is asked.
+    const questions =
+      gone.length > 0 ? gone : [...opened.questions(), words, ...shown.questions, ...told.questions];
     const unasked = (): Promise<Question[]> => this.#askAboutValues(shown);
     const unknown = asks ? [] : shown.phones.flatMap((phones) => phones.unasked() ?? []);
     return {

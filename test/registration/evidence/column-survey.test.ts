@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
-import { ColumnSurvey } from '../../../src/registration/evidence/column-survey.ts';
+import { ColumnSurvey, type Surveyed } from '../../../src/registration/evidence/column-survey.ts';
 import { DEFAULT_REPAIRS, type RepairOptions } from '../../../src/registration/repairs/repair-options.ts';
 import type { Cell } from '../../../src/registration/model/row.ts';
 import { event, field, mappingOf, persona } from '../persona-fixture.ts';
@@ -90,7 +90,7 @@ describe('dates of a column', () => {
 
   it('are asked about when none of them tells, once for all columns', () => {
     const result = survey({
-      born: ['03/04/2026', '05/05/2026', '3.5.2026', '3.6.2026', '3.7.2026'],
+      born: ['03/04/2026', '05/05/2026', '3/5/2026', '3/6/2026', '3/7/2026'],
       arrives: ['01/02/2026', '2026-02-26', '1 Feb 2026'],
     });
     expect(flagsOf(result)).toEqual([orders]);
@@ -99,9 +99,18 @@ describe('dates of a column', () => {
     );
     expect(result.questions[0]?.details).toEqual([
       'a.csv:2: 03/04/2026',
-      'a.csv:4: 3.5.2026',
-      'a.csv:5: 3.6.2026',
+      'a.csv:4: 3/5/2026',
+      'a.csv:5: 3/6/2026',
     ]);
+  });
+
+  it('with dots are day first, unless a column shows or somebody says that they are not', () => {
+    const dateOrderOf = (result: Surveyed) => result.decisions.get('born')?.dateOrder;
+    const dotted = survey({ born: ['3.4.2026', '03/04/2026'] });
+    expect([dateOrderOf(dotted), dotted.questions]).toEqual(['dmy', []]);
+    expect(dateOrderOf(survey({ born: ['3.4.2026', '12.25.2026'] }))).toBe('mdy');
+    expect(survey({ born: ['3.4.2026'] }, { dateOrder: 'mdy' })).toMatchObject({ warnings: [] });
+    expect(dateOrderOf(survey({ born: ['3.4.2026'] }, { dateOrder: 'mdy' }))).toBeUndefined();
   });
 
   it('need no question when they are the same in both orders, or when the user has said it', () => {

@@ -16,7 +16,7 @@ function seen(
   const evidence = new PhoneEvidence('Handy', wish);
   for (const [at, [value, country]] of numbers.entries()) {
     const place = { file: 'a.csv', line: at + 2 };
-    evidence.add({ place, value }, country === undefined ? [] : [country], () => new Set(hints[at]));
+    evidence.add({ place, value }, country === undefined ? [] : [country], () => hints[at] ?? []);
   }
   return evidence;
 }

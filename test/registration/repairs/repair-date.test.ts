@@ -127,7 +127,8 @@ describe('a date with the year at its end', () => {
   it.each([
     ['26/02/2026', 'dmy'],
     ['02/26/2026', 'mdy'],
-    ['3.4.2026 10:30', 'either'],
+    ['3.4.2026 10:30', 'dotted'],
+    ['3/4/2026 10:30', 'either'],
     ['26.2.26 10:30', 'dmy'],
     ['05/05/2026', undefined],
     ['31/31/2026', undefined],
