@@ -3,7 +3,6 @@ import type { Checked } from '../model/row.ts';
 import { cellText, type NamedCell } from './cell-text.ts';
 import { cleanText, isClean, mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
-import { isCountryCode } from '../rules/countries.ts';
 import { takenAs } from './meanings.ts';
 import { checkMojibake } from './mojibake.ts';
 import { mendDate } from './repair-date.ts';
@@ -99,7 +98,6 @@ function mendKind(text: Mended, at: NamedCell, about: ValueAbout, repairs: Repai
       });
     }
     case 'country':
-      if (isCountryCode(text.value)) return { ok: true, value: text };
       return { ok: true, value: mend(text, countryCodeOf(text.value) ?? text.value, AS_CODE) };
     case 'email':
       return { ok: true, value: onlyAddress(text) };

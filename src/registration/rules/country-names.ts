@@ -46,7 +46,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   TW: 'taiwan province of china, republic of china',
   TZ: 'united republic of tanzania',
   US:
-    'usa, us, united states of america, estados unidos de america, etats unis damerique, eeuu, eua, ' +
+    'usa, united states of america, estados unidos de america, etats unis damerique, eeuu, eua, ' +
     'vereinigte staaten von amerika, stati uniti damerica, estados unidos da america, the united states',
   VA: 'vatican, holy see, vaticano, vatikan, santa sede',
   VE: 'bolivarian republic of venezuela',
