@@ -178,7 +178,7 @@ export const CONCEPT_ALIASES = {
   `),
   number_of_guests: listed(`
     Number of guests | No. of guests | Guests | Guest count | Number of companions | Plus ones
-    Número de invitados | Número de acompañantes | Nº de acompañantes | Nombre d'invités
+    How many people | How many guests | Accompagnants | Número de invitados | Número de acompañantes | Nº de acompañantes | Nombre d'invités
     Nombre d'accompagnants | Anzahl Gäste | Anzahl der Gäste | Anzahl Begleitpersonen | Anzahl Begleitung
     Anzahl Begleiter | Anzahl der Begleitpersonen | Anzahl Personen | Numero accompagnatori | Aantal begeleiders
     Numero di ospiti | Numero di accompagnatori | Número de convidados | Número de acompanhantes
@@ -200,6 +200,10 @@ export const CONCEPT_ALIASES = {
     Talk title | Title of the talk | Session title | Presentation title | Vortragstitel | Titel des Vortrags
     Titel Vortrag | Título de la ponencia | Título de la charla | Titre de la conférence | Titolo dell'intervento
     Título da palestra | Titel van de lezing
+  `),
+  talk_at: listed(`
+    Talk at | Date of the talk | Date and time of the talk | Talk date | Session date | Vortrag am | Vortragstermin | Termin
+    Fecha de la ponencia | Date de la conférence | Data dell'intervento | Data da palestra | Datum lezing
   `),
   stand_number: listed(`
     Stand number | Stand no | Booth number | Booth no | Standnummer | Stand-Nr | Número de stand | Nº de stand

@@ -87,7 +87,8 @@ function readFullName(
 export function checkWhole(draft: RowDraft): void {
   for (const [slug, text] of draft.before) {
     const value = draft.fields.get(slug);
-    if (typeof value === 'string' && value !== '') draft.fields.set(slug, `${text} ${value}`);
+    if (typeof value === 'string' && value !== '')
+      draft.fields.set(slug, text + (/['’]$/.test(text) ? '' : ' ') + value);
   }
   const parent = draft.filledBy.get('parent_barcode');
   if (parent === undefined || draft.parentBarcode === undefined) return;

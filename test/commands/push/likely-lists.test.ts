@@ -29,7 +29,7 @@ const LISTS: readonly List[] = [
       `${TOM_CELLS},United States,05/06/1990`,
     ],
     sent: [
-      { ...ANN, country: 'USA', birth_date: '1985-03-04' },
+      { ...ANN, country: 'US', birth_date: '1985-03-04' },
       { ...TOM, country: 'US', birth_date: '1990-05-06' },
     ],
   },
@@ -37,6 +37,55 @@ const LISTS: readonly List[] = [
     what: 'dates of people who are from elsewhere',
     lines: [`${NAMES},Country,Birth date`, `${ANN_CELLS},Ireland,03/04/1985`],
     sent: [{ ...ANN, country: 'IE', birth_date: '1985-04-03' }],
+  },
+  {
+    what: 'dates of people who live in states of the USA',
+    lines: [
+      `${NAMES},City,State,ZIP,Birth date`,
+      `${ANN_CELLS},Austin,TX,78701,03/04/1985`,
+      `${TOM_CELLS},Portland,ME,04101,05/06/1990`,
+    ],
+    sent: [
+      { ...ANN, birth_date: '1985-03-04' },
+      { ...TOM, birth_date: '1990-05-06' },
+    ],
+  },
+  {
+    what: 'dates of people with phones of the USA',
+    lines: [
+      `${NAMES},Phone,Birth date`,
+      `${ANN_CELLS},+1 512 867 5309,03/04/1985`,
+      `${TOM_CELLS},+1 206 867 5310,05/06/1990`,
+    ],
+    sent: [
+      { ...ANN, phone: '+1 512 867 5309', birth_date: '1985-03-04' },
+      { ...TOM, phone: '+1 206 867 5310', birth_date: '1990-05-06' },
+    ],
+  },
+  {
+    what: 'dates of people whose phones have the form of the USA',
+    lines: [
+      `${NAMES},Phone,Birth date`,
+      `${ANN_CELLS},(512) 867-5309,03/04/1985`,
+      `${TOM_CELLS},206-867-5310,05/06/1990`,
+    ],
+    sent: [
+      { ...ANN, phone: '+15128675309', birth_date: '1985-03-04' },
+      { ...TOM, phone: '+12068675310', birth_date: '1990-05-06' },
+    ],
+  },
+  {
+    what: 'dates of which nothing speaks: it is asked',
+    lines: [`${NAMES},Birth date`, `${ANN_CELLS},03/04/1985`, `${TOM_CELLS},05/06/1990`],
+    sent: [],
+  },
+  {
+    what: 'dates under a heading in Spanish',
+    lines: [`${NAMES},Fecha de nacimiento`, `${ANN_CELLS},03/04/1985`, `${TOM_CELLS},05/06/1990`],
+    sent: [
+      { ...ANN, birth_date: '1985-04-03' },
+      { ...TOM, birth_date: '1990-06-05' },
+    ],
   },
   {
     what: 'dates beside one of a row that is left out',
@@ -201,6 +250,39 @@ const LISTS: readonly List[] = [
     sent: [
       { ...ANN, website: 'https://lee.example', biography: 'Sails' },
       { ...TOM, website: 'https://ray.example', biography: 'Rows' },
+    ],
+  },
+  {
+    what: 'a question for how many come along, and meals in Dutch',
+    lines: [
+      `${NAMES},How many people will you bring along?,Maaltijd,Dieetwensen`,
+      `${ANN_CELLS},2,Vega,`,
+      `${TOM_CELLS},1,Vlees,Veganistisch`,
+    ],
+    sent: [
+      { ...ANN, guests: '2', meal: 'Vegetarian' },
+      { ...TOM, guests: '1', meal: 'Meat', dietary_needs: ['Vegan'] },
+    ],
+  },
+  {
+    what: 'how many come along, in French',
+    lines: ['Prénom;Nom;E-mail;Accompagnants', 'Ann;Lee;ann@example.com;2', 'Tom;Ray;tom@example.com;1'],
+    sent: [
+      { ...ANN, guests: '2' },
+      { ...TOM, guests: '1' },
+    ],
+  },
+  {
+    what: 'dates of talks, and a part of a last name that ends in an apostrophe',
+    persona: 'speaker',
+    lines: [
+      'Voornaam;Tussenvoegsel;Achternaam;E-mail;Vortrag am',
+      "Ann;d';Hondt;ann@example.com;12.05.2027 10:30",
+      'Tom;van der;Ray;tom@example.com;11.05.2027 14:00',
+    ],
+    sent: [
+      { ...ANN, last_name: "d'Hondt", talk_at: '2027-05-12 10:30:00' },
+      { ...TOM, last_name: 'van der Ray', talk_at: '2027-05-11 14:00:00' },
     ],
   },
   {
