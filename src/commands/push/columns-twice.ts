@@ -90,10 +90,3 @@ function choicesOf(
   const choices = [...(isOrdered ? both : []), ...(rest === undefined ? [] : only)];
   return choices.map(({ value, label }) => ({ value, label: visible(label) }));
 }
-
-/** The rows with what was chosen as what is proposed. */
-export function rowsAsChosen({ rows }: TableQuestion, chosen: readonly number[]): readonly QuestionRow[] {
-  return rows.map((row, at) =>
-    row.chosen === chosen[at] ? row : { ...row, chosen: chosen[at], certain: false, why: undefined },
-  );
-}

@@ -2,13 +2,14 @@ import { GuardError } from '../../errors.ts';
 import type { Choose } from '../../sync/journal/send-context.ts';
 import { shellWord, typedAnswer } from '../../input/source/shell-word.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
-import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
-import { answersOf } from '../../sync/ingest/mapping-cache.ts';
+import type { Answer, Question, QuestionRow, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
+import type { Choice } from '../../prompts/prompt.ts';
 import type { Runtime } from '../../runtime.ts';
-import { rowsAsChosen, settleTwice } from './columns-twice.ts';
+import { settleTwice } from './columns-twice.ts';
+import { keyOf, together } from './one-screen.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { reopened } from './tell-meanings.ts';
 import { answersGiven, tellAllOpen, withAnswer, type Work, workAnyhow } from './push-unasked.ts';
@@ -29,6 +30,9 @@ interface Given {
   before: PushCommandOptions;
 }
 
+/** What was decided of rows of tables, by their labels: whoever goes back and comes again finds it so. */
+type Drafts = Map<string, string>;
+
 /**
  * Does a piece of work that may throw a QuestionError, asks the person at the terminal, and does it again
  * with the answers; whoever goes back is asked the question before again. Whoever stops has the answers kept. Without a
@@ -41,6 +45,7 @@ export async function workAsking<Result>(
   runtime: Runtime,
 ): Promise<Asked<Result>> {
   const given: Given[] = [];
+  const drafts: Drafts = new Map();
   const recalled = new Set<string>();
   let known = options;
   for (let current = options; ; ) {
@@ -58,16 +63,18 @@ export async function workAsking<Result>(
         continue;
       }
       if (!isInteractive(runtime)) throw await tellAllOpen(current, work);
+      const questions = together(error.questions);
       // An answer that settles nothing must not be asked for again and again.
-      if (error.questions.every(({ text }) => given.some(({ question }) => question === text))) throw error;
+      if (questions.every((one) => given.some(({ question }) => question === keyOf(one)))) throw error;
       reporter.pause();
-      current = await askAll(error, current, given, runtime).catch(async (stopped: unknown) => {
+      const open = new QuestionError(questions);
+      current = await askAll(open, current, given, drafts, runtime).catch(async (stopped: unknown) => {
         const answers = given.flatMap((one) => one.answers);
         const said = answers.reduce(withAnswer, known);
         const result = answers.length === 0 ? undefined : await workAnyhow(said, work);
         if (result !== undefined) await keep({ result, options: said, answers });
         const kept = result === undefined ? '' : KEPT;
-        if (stopped === error) throw new GuardError('confirmation', `Nothing was sent.${kept}`);
+        if (stopped === open) throw new GuardError('confirmation', `Nothing was sent.${kept}`);
         return await askUnsent(Promise.reject(stopped as Error), kept);
       });
     }
@@ -79,30 +86,22 @@ async function askAll(
   error: QuestionError,
   options: PushCommandOptions,
   given: Given[],
+  drafts: Drafts,
   runtime: Runtime,
 ): Promise<PushCommandOptions> {
   let current = options;
-  const settled = new Set<string>();
   for (const question of error.questions) {
-    // Of two files that leave the same open, one answer counts for both.
-    if (answersOf(question).some(({ option }) => settled.has(option))) continue;
     const before = current;
-    const decided = new Map<number, number>();
-    const answers = await ask(question, given.length > 0, decided, error, runtime).catch(
+    const answers = await ask(question, given.length > 0, drafts, error, runtime).catch(
       (stopped: unknown) => {
         if (question.kind === 'table')
-          given.push({ question: question.text, answers: answersDecided(question, decided), before });
+          given.push({ question: keyOf(question), answers: answersDecided(question, drafts), before });
         throw stopped;
       },
     );
     if (answers === BACK) return given.pop()?.before ?? current;
-    for (const answer of answers) {
-      current = withAnswer(current, answer);
-      const value: unknown = current[answer.option as keyof PushCommandOptions];
-      // An option that takes one value only.
-      if (typeof value !== 'object' || value === null) settled.add(answer.option);
-    }
-    given.push({ question: question.text, answers, before });
+    current = answers.reduce(withAnswer, current);
+    given.push({ question: keyOf(question), answers, before });
   }
   return current;
 }
@@ -122,7 +121,7 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
   if (answers.length === 0) return;
   const { writeMapping } = call.options;
   const flags = answers.flatMap((answer) => typedAnswer(answer) ?? []);
-  const said = flags.join(' ');
+  const said = [...new Set(flags)].join(' ');
   if (writeMapping !== undefined)
     say(call, `The same without being asked: --mapping ${shellWord(writeMapping)}`);
   else if (flags.length === answers.length && said.length <= LONGEST_SAID)
@@ -138,11 +137,15 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
 const LONGEST_SAID = 220;
 
 /** What was decided of the rows of a table before somebody stopped, each for itself: the rest was not decided. */
-const answersDecided = (question: TableQuestion, decided: ReadonlyMap<number, number>): readonly Answer[] =>
+const answersDecided = (question: TableQuestion, drafts: Drafts): readonly Answer[] =>
   answersGiven(
     { ...question, restAnswer: undefined },
-    question.rows.map((_, row) => decided.get(row) ?? -1),
+    question.rows.map((row) => draftOf(row, drafts)),
   );
+
+/** The answer that was decided for a row; -1 for none. */
+const draftOf = ({ label, answers }: QuestionRow, drafts: Drafts): number =>
+  answers.findIndex((answer) => answer.label === drafts.get(label));
 
 /** The first choice where damage can only be accepted: whoever just presses Enter accepts nothing. */
 const STOP = { value: 'stop', label: 'stop: I mend the file first' };
@@ -151,19 +154,19 @@ const STOP = { value: 'stop', label: 'stop: I mend the file first' };
 const BACK = Symbol('back');
 
 /**
- * Throws the error of the question when the person would rather stop. `back`: there is a question before it; `decided`: the
- * answers of a table by row, as far as they were decided when somebody stopped.
+ * Throws the error of the question when the person would rather stop. `back`: there is a question before it; `drafts` gets what
+ * is decided of a table on the way.
  */
 async function ask(
   question: Question,
   back: boolean,
-  decided: Map<number, number>,
+  drafts: Drafts,
   error: QuestionError,
   runtime: Runtime,
 ): Promise<readonly Answer[] | typeof BACK> {
   const { examples = [] } = question.kind === 'table' ? question : {};
   for (const line of [...question.details, ...examples]) writeMessage(runtime.stderr, visible(line));
-  if (question.kind === 'table') return await askTable(question, back, decided, runtime);
+  if (question.kind === 'table') return await askTable(question, back, drafts, runtime);
   const choices = question.answers.map(toChoice);
   const acts = choices.length === 1;
   if (acts) choices.unshift(STOP);
@@ -178,10 +181,18 @@ async function ask(
 async function askTable(
   question: TableQuestion,
   back: boolean,
-  decided: Map<number, number>,
+  drafts: Drafts,
   runtime: Runtime,
 ): Promise<readonly Answer[] | typeof BACK> {
-  const { text, settled: all = text, headings, rows, rest } = question;
+  const { text, settled: all = text, headings, rest } = question;
+  const rows = question.rows.map((row): QuestionRow => {
+    const at = draftOf(row, drafts);
+    return at < 0 || at === row.chosen ? row : { ...row, chosen: at, certain: false, why: undefined };
+  });
+  const decide = (at: number, value: string): void => {
+    const { label = '', answers } = rows[at] ?? {};
+    drafts.set(label, answers?.[Number(value)]?.label ?? '');
+  };
   const label = rest === undefined ? undefined : rows[0]?.answers[rest]?.label;
   const prompt = await runtime.prompt();
   const answered = await prompt.table({
@@ -197,19 +208,21 @@ async function askTable(
     })),
     rest: label === undefined ? undefined : { value: String(rest), label },
     back,
-    onDecided: (row, value) => decided.set(row, Number(value)),
+    onDecided: decide,
   });
   if (answered === undefined) return BACK;
   const chosen = answered.map(Number);
-  const settled = await settleTwice(question, chosen, prompt);
+  const now = { ...question, rows };
+  const settled = await settleTwice(now, chosen, prompt);
+  if (settled !== undefined) return answersGiven(now, settled.chosen, settled.order);
   // Back from there is to the columns, as they were chosen.
-  if (settled === undefined)
-    return await askTable({ ...question, rows: rowsAsChosen(question, chosen) }, back, decided, runtime);
-  return answersGiven(question, settled.chosen, settled.order);
+  for (const [at, value] of answered.entries()) decide(at, value);
+  return await askTable(question, back, drafts, runtime);
 }
 
-function toChoice({ label }: Answer, index: number): { value: string; label: string } {
-  return { value: String(index), label: visible(label) };
+function toChoice({ label, hint }: Answer, index: number): Choice {
+  const choice = { value: String(index), label: visible(label) };
+  return hint === undefined ? choice : { ...choice, hint: visible(hint) };
 }
 
 /** Asks for one of several answers, of which the first sends nothing; undefined where nobody is there to be asked. */

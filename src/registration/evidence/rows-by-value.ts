@@ -54,16 +54,20 @@ export class RowsByValue {
     return true;
   }
 
-  /** Called for every row that is not left out. */
-  add({ columns, cells, place }: SourceRow, mapping: ColumnMapping): void {
+  /** Called for every row that is not left out; whether it most likely is to be. */
+  add({ columns, cells, place }: SourceRow, mapping: ColumnMapping): boolean {
     const used = this.#used(mapping);
+    let isGone = false;
     for (const [at, column] of columns.entries()) {
       if (used.includes(at)) continue;
       const text = textOf(cells[at]);
       if (this.#meaningOf(column, cells[at]) !== undefined) continue;
-      if (saysGone(column, text)) count(this.#open, column, text, place.line);
+      const says = saysGone(column, text);
+      isGone ||= says && !mayCome(text);
+      if (says) count(this.#open, column, text, place.line);
       else if (beginsGone(column, text)) count(this.#perhaps, column, text, place.line);
     }
+    return isGone;
   }
 
   /** Why rows are left out. */

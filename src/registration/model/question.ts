@@ -4,6 +4,8 @@ import { flagOf } from './option-flags.ts';
 export interface Answer {
   /** For the person who is asked: `day first, as in 26/02/2026`. */
   label: string;
+  /** What it would do, said while it is looked at. */
+  hint?: string;
   /** As it is typed: `--set date-order=dmy`; undefined for parts of an option, whose flag they make. */
   flag: string | undefined;
   /** The option of push that the answer sets: `dateOrder`. */

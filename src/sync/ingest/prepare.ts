@@ -62,8 +62,7 @@ export async function prepare(
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
   const found: SurveyResult[] = [];
   for (const survey of surveys) found.push(await survey.result());
-  throwAny(found.flatMap(({ questions }) => questions));
-  throwAny(found.flatMap(({ optional }) => optional));
+  throwAny(found.flatMap(({ questions, optional }) => [...questions, ...optional]));
   const of = ({ stored }: PreparedFile): string => (inputs.length > 1 ? `${stored.file}: ` : '');
   const notes = found.flatMap(({ file, remarks }) => remarks.map((remark) => of(file) + remark));
   notes.push(...mappings.findings.remarks(mappings.recalls));

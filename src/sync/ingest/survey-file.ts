@@ -131,8 +131,9 @@ export class FileSurvey {
       this.#kinds?.add(row, personaColumn, false);
       return;
     }
-    this.#rows.add(row, mapping);
+    const isGone = this.#rows.add(row, mapping);
     if (isOfNobody) return;
+    if (isGone) return this.#columns.addLeftOut(row, mapping);
     const likely = this.#columns.add(row, mapping);
     const meant = nothing === 'kept' ? row : likely;
     this.#kinds?.add(meant, personaColumn, true);
@@ -146,12 +147,11 @@ export class FileSurvey {
     const hidden = this.#file.opened
       .questions()
       .filter(({ answers: [one] }) => one?.option === 'includeHidden');
-    if (hidden.length > 0) return hidden.flatMap((question) => this.#again(question) ?? []);
     const readings = [...this.#shapes].flatMap((columns) =>
       mappings.readHeadings(columns).map((reading, at) => [columns[at] ?? '', reading] as const),
     );
     const asked = this.#kinds?.question(this.#file.stored.file, new Map(readings), samples, skipsInvalid);
-    return [this.#again(asked) ?? []].flat();
+    return [...hidden, asked].flatMap((question) => this.#again(question) ?? []);
   }
 
   /** What there is to say after the last row, and what is left to ask. */
@@ -169,10 +169,8 @@ export class FileSurvey {
       examples: this.#examples.lines,
     };
     const words = nothing === undefined ? nothingQuestion(stored.file, shown.nothing, this.#unit) : undefined;
-    const gone = this.#rows.questions(stored.file, this.#unit);
-    // Of rows that are left out nothing else is asked.
-    const questions =
-      gone.length > 0 ? gone : [...opened.questions(), words, ...shown.questions, ...told.questions];
+    const gone = [...this.#rows.questions(stored.file, this.#unit), words];
+    const questions = [...gone, ...opened.questions(), ...shown.questions, ...told.questions];
     const unasked = (): Promise<Question[]> => this.#askAboutValues(shown);
     const unknown = asks ? [] : shown.phones.flatMap((phones) => phones.unasked() ?? []);
     return {

@@ -497,12 +497,12 @@ test.each([
     const sheets = [{ name: 'Guests', xml: `${hidden}<sheetData>${rows}</sheetData>` }];
     writeFileSync(join(bench.directory, 'a.xlsx'), workbook({ sheets }));
     const { asked, terminal } = person({
-      'meant to be read': answer,
-      'who are': 'Visitor',
+      'answers are most likely': { 'hidden column ("Notizen 7")': answer, 'who are': 'Visitor' },
       'columns of a.xlsx': { Notizen: 'Remarks' },
     });
-    expect((await bench.push(['a.xlsx'], terminal)).code).toBe(0);
-    expect(asked[0]).toBe(
+    const { code, err } = await bench.push(['a.xlsx'], terminal);
+    expect([code, asked[0]]).toEqual([0, '2 answers are most likely. Are they right?']);
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(
       'a.xlsx:Guests: 1 hidden column ("Notizen 7") with values in the sheet. Are they meant to be read?',
     );
     expect(asked.some((question) => question.includes('columns of'))).toBe(lists);
@@ -524,6 +524,26 @@ test.each([
   expect([code, asked]).toEqual([0, ['a.csv:3: this row looks like totals or a note, not like a guest.']]);
   expect(bench.kept().map(({ barcode }) => barcode)).toEqual(kept);
   expect(err).toContain(`The same without being asked: ${flag}`);
+});
+
+test('Whoever goes back finds what was changed on the screen of columns as it was left', async () => {
+  const bench = await pushBench();
+  const shown: (string | undefined)[] = [];
+  let columns = 0;
+  const { prompt } = fakePrompt({ 'who are': 'Visitor' });
+  const table: Prompt['table'] = async ({ rows, onDecided }) => {
+    const at = rows.findIndex(({ label }) => label === 'Tisch');
+    const { choices = [], value } = rows[at] ?? {};
+    shown.push(choices.find((choice) => choice.value === value)?.label);
+    columns += 1;
+    if (columns > 1) return rows.map((row) => row.value ?? '');
+    onDecided?.(at, choices.find(({ label }) => label === 'Remarks')?.value ?? '');
+    return undefined;
+  };
+  const terminal = { tty: true, prompt: async () => ({ ...prompt, table }) };
+  expect((await bench.push([bench.write('a.csv', STRANGE)], terminal)).code).toBe(0);
+  expect(shown).toEqual([undefined, 'Remarks']);
+  expect(bench.kept()[0]?.fields['remarks']).toBe('4');
 });
 
 test('Where there is more than one answer, nothing is added to them', async () => {
