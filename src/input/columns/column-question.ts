@@ -5,7 +5,9 @@ import {
   type QuestionRow,
   type TableQuestion,
 } from '../../registration/model/question.ts';
-import { BEFORE, BOTH, fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
+import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
+import { splitExamples } from '../../registration/evidence/field-evidence.ts';
+import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
 import { companionColumn, type CompanionName } from './companion-columns.ts';
@@ -17,8 +19,6 @@ export interface ColumnProposal {
   why: string;
   /** It may as well be somebody else's: only a person can say. */
   asksPerson?: boolean;
-  /** What becomes of some of its values. */
-  examples?: readonly string[];
 }
 
 const MOST_LISTED = 40;
@@ -27,14 +27,13 @@ const MOST_LISTED = 40;
 const LEFT_OUT = 0;
 
 /**
- * Asks what all columns hold, on one screen: those that are certain are shown as they are. `sampleOf`: some values of a column
- * on one line; `proposalOf`: what the name or the values of an open one show.
+ * Asks what all columns hold, on one screen: those that are certain are shown as they are. `proposalOf`: what the name or the values of an open one show.
  */
 export function columnsQuestion(
   files: readonly string[],
   states: readonly ColumnState[],
   personas: readonly Persona[],
-  sampleOf: (column: string) => string,
+  samples: Pick<ColumnSamples, 'of' | 'show'>,
   proposalOf: (column: string) => ColumnProposal | undefined,
 ): TableQuestion {
   const taken = takenBy(states);
@@ -45,7 +44,7 @@ export function columnsQuestion(
   const rows = states.map((state): QuestionRow => {
     const { column, target, certain } = state;
     const proposal = proposalFor(state);
-    const answers = answersOf(state, personas, taken, proposal?.target);
+    const answers = answersOf(state, { personas, taken, proposed: proposal?.target, samples });
     const wanted = target === undefined ? proposal?.target : target;
     const isOpen = proposal?.asksPerson === true;
     // Nobody is without what another column has.
@@ -57,7 +56,7 @@ export function columnsQuestion(
     const chosen = wanted === null ? LEFT_OUT : isOpen || asksPerson ? -1 : at;
     return {
       label: showName(column),
-      sample: sampleOf(column),
+      sample: samples.show(column),
       why: target === undefined ? (proposal?.why ?? whyOpen(state)) : undefined,
       chosen: chosen < 0 ? undefined : chosen,
       certain,
@@ -83,9 +82,11 @@ export function columnsQuestion(
     text: `${subject}: ${counts.join(', ')}`,
     settled: [subject, ...proposals].join(': '),
     details: [],
-    examples: states.flatMap(({ column, target }) =>
-      target === undefined ? (proposalOf(column)?.examples ?? []) : [],
-    ),
+    examples: states.flatMap((state) => {
+      const { column } = state;
+      const splits = splitsOf(column, proposalFor(state)?.target ?? '', personas, samples);
+      return splits.map((split) => `"${column}": ${split}`);
+    }),
     headings: ['', 'e.g.', 'goes to'],
     rows,
     others: othersThan(taken, personas),
@@ -118,9 +119,17 @@ function othersThan(taken: ReadonlySet<string>, personas: readonly Persona[]): s
 /** The likeliest first, behind leaving it out; what other columns have, last. */
 function answersOf(
   { column, target, candidates }: ColumnState,
-  personas: readonly Persona[],
-  taken: ReadonlySet<string>,
-  proposed: string | null | undefined,
+  {
+    personas,
+    taken,
+    proposed,
+    samples,
+  }: {
+    personas: readonly Persona[];
+    taken: ReadonlySet<string>;
+    proposed: string | null | undefined;
+    samples: Pick<ColumnSamples, 'of'>;
+  },
 ): Answer[] {
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);
@@ -135,9 +144,23 @@ function answersOf(
     answerOf('left out', 'ignoreColumn', column, flagWord(column)),
     ...[...new Set([...likely, ...all])].map((one) => {
       const value = `${column}=${one}`;
-      return answerOf(labelOf(one, labels), 'map', value, flagWord(value));
+      const answer = answerOf(labelOf(one, labels), 'map', value, flagWord(value));
+      const splits = splitsOf(column, one, personas, samples);
+      return splits.length === 0 ? answer : { ...answer, hint: splits.join(', ') };
     }),
   ];
+}
+
+/** How the names of a column are split where it is both of them: `"Jan van der Berg" → "Jan" | "van der Berg"`. */
+function splitsOf(
+  column: string,
+  target: string,
+  personas: readonly Persona[],
+  samples: Pick<ColumnSamples, 'of'>,
+): readonly string[] {
+  if (!target.includes(BOTH)) return [];
+  const isLastFirst = !fullNames(personas, companionColumn(column)).has(target.replace(ELSE, ''));
+  return splitExamples(samples.of(column), isLastFirst);
 }
 
 /** `First name + Last name where blank`, `before Last name`. */

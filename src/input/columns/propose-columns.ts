@@ -9,12 +9,7 @@ import type { ColumnProposal } from './column-question.ts';
 import { targetsSaying, UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
-import {
-  areFullNames,
-  fits,
-  showsItself,
-  splitExamples,
-} from '../../registration/evidence/field-evidence.ts';
+import { areFullNames, fits, showsItself } from '../../registration/evidence/field-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
 /** What is known of a field that no column has. */
@@ -153,10 +148,9 @@ function proposeFullName(
   const isLastFirst =
     isLastNameFirst(heading) && [...sample.values.keys()].some((text) => !text.includes(','));
   if (!areFullNames(sample, isLastFirst)) return undefined;
-  const examples = splitExamples(sample, isLastFirst).map((example) => `"${column}": ${example}`);
-  if (!isLastFirst) return { target, why: 'each name is split', examples, strength: 1 };
+  if (!isLastFirst) return { target, why: 'each name is split', strength: 1 };
   const turned = partsOf(target).toReversed().join(BOTH);
-  return { target: turned, why: 'last name in front', examples, strength: 1 };
+  return { target: turned, why: 'last name in front', strength: 1 };
 }
 
 /** Beside columns that have the field a column fills what they leave blank, where it never says otherwise. */

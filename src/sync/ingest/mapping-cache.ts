@@ -228,13 +228,7 @@ class ColumnProblems {
     if (this.#isBlocked || open > MOST_ASKED) throw refuse(problems);
     const found = proposeColumns(states, personas, this.#reader, samples);
     throw new QuestionError([
-      columnsQuestion(
-        [...this.#files],
-        states,
-        personas,
-        (column) => samples.show(column),
-        (column) => found.get(column),
-      ),
+      columnsQuestion([...this.#files], states, personas, samples, (column) => found.get(column)),
     ]);
   }
 }

@@ -13,12 +13,20 @@ const guest: Persona = {
   fields: [field('first_name', 'First name'), field('phone', 'Phone'), field('email', 'E-mail')],
 };
 
-function ask(columns: readonly string[], options: Partial<MappingOptions> = {}, proposed = '') {
-  const result = mapColumns(columns, { overrides: new Map(), ignore: [], personas: [guest], ...options });
+function ask(
+  columns: readonly string[],
+  options: Partial<MappingOptions> = {},
+  proposed = '',
+  persona: Persona = guest,
+) {
+  const result = mapColumns(columns, { overrides: new Map(), ignore: [], personas: [persona], ...options });
   if (!('problems' in result)) throw new Error('mapped');
   const proposal = proposed === '' ? undefined : { target: proposed, why: 'values fit' };
-  const sampleOf = (column: string): string => `of ${column}`;
-  return columnsQuestion(['a.csv'], result.states, [guest], sampleOf, () => proposal);
+  const samples = {
+    of: () => ({ values: new Map([['Jan van der Berg', 1]]), filled: 1 }),
+    show: (column: string): string => `of ${column}`,
+  };
+  return columnsQuestion(['a.csv'], result.states, [persona], samples, () => proposal);
 }
 
 const shown = (question: ReturnType<typeof ask>) =>
@@ -68,6 +76,15 @@ describe('the table of columns', () => {
       ['Phone', undefined, false],
       ['Rufnummer', 'Phone', true],
     ]);
+  });
+
+  test('shows at the answer how names would be split, also where that is not proposed', () => {
+    const named = { ...guest, fields: [...guest.fields, field('last_name', 'Last name')] };
+    const [row] = ask(['Zzyzx'], {}, '', named).rows;
+    const hints = row?.answers.flatMap(({ label, hint }) =>
+      hint === undefined ? [] : [`${label}: ${hint}`],
+    );
+    expect(hints).toEqual(['First name + Last name: "Jan van der Berg" → "Jan" | "van der Berg"']);
   });
 
   test('offers a companion’s column what companions have', () => {
