@@ -1,7 +1,7 @@
 import { displayWidth, fitWidth } from '../report/words/display-width.ts';
 import type { Key } from './keyboard.ts';
 import { choicesWith, type PromptTable } from './prompt.ts';
-import { type Answered, type Face, isEnter, keyLines, type Look, questionLines } from './face.ts';
+import { type Answered, type Face, hanging, isEnter, keyLines, type Look, questionLines } from './face.ts';
 import { selectFace } from './select-face.ts';
 
 type Values = readonly string[] | undefined;
@@ -100,7 +100,10 @@ export function tableFace(table: PromptTable): Face<Values> {
       const openRows = values.filter((value) => value === undefined).length;
       const head = questionLines(openRows === 0 ? settled : title, look);
       const columns = columnsFor(rows, headings, width);
-      const room = Math.max(3, height - head.length - 6);
+      const { label = '' } = rows[marked] ?? {};
+      const isCut = displayWidth(label) > columns[0];
+      const whole = isCut ? hanging('    ', label, width).map((line) => paint('faint', line)) : [];
+      const room = Math.max(3, height - head.length - whole.length - 6);
       const first = Math.max(0, Math.min(marked - Math.floor(room / 2), rows.length - room));
       const shown = rows.slice(first, first + room).map((_, at) => rowLine(first + at, look, columns));
       const open = openRows === 1 ? 'the open one' : `the ${openRows} open ones`;
@@ -117,6 +120,7 @@ export function tableFace(table: PromptTable): Face<Values> {
         paint('faint', `    ${cellsOf(headings, columns)}`),
         ...shown,
         ...ends.map(endLine),
+        ...whole,
         ...keyLines(`${keys.join(' · ')}${more}`, look),
       ];
     },

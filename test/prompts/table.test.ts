@@ -98,6 +98,16 @@ describe('a table', () => {
     expect(await answer).toEqual(['first_name', 'first_name', '', '']);
   });
 
+  test('says the whole of a label that is cut, below the table, while its row is marked', async () => {
+    const label = 'Which equipment do you need in the room (several answers)?';
+    const { lines, press, screen } = await shown(60, { ...TABLE, rows: [{ ...TABLE.rows[0]!, label }] });
+    expect(lines.join('\n')).not.toContain('several');
+    await press(KEY.up);
+    expect((await screen.lines()).join('\n')).toContain(
+      '    Which equipment do you need in the room (several\n    answers)?',
+    );
+  });
+
   test.each([KEY.left, KEY.escape])('goes back with %j', async (key) => {
     const { answer, press } = await shown();
     await press(key);
