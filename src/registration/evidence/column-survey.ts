@@ -75,8 +75,9 @@ export class ColumnSurvey {
       if (isBlank(cell)) continue;
       if (this.#saysNothing(cell, watched, row)) (blank ??= new Set()).add(watched.index);
       else {
-        if (typeof cell === 'string') this.#mendsOf(column).add(trimEnds(cell), watched, row.place.line);
-        this.#addValue(cell, watched, row, mapping);
+        const isText = typeof cell === 'string';
+        const likely = isText ? this.#mendsOf(column).add(trimEnds(cell), watched, row.place.line) : cell;
+        this.#addValue(likely, watched, row, mapping);
       }
     }
     return blank === undefined

@@ -2,7 +2,7 @@ import type { FieldKind } from '../model/persona.ts';
 import { madeOnce } from '../model/made-once.ts';
 import { checkEmail } from '../rules/email-rule.ts';
 import { checkWebsite } from '../rules/url-rule.ts';
-import { foldValue, type Meanings } from '../repairs/meanings.ts';
+import { foldValue, type Meanings, meaningsOf } from '../repairs/meanings.ts';
 import { countRow, type OpenValue } from './choice-evidence.ts';
 
 /** A text or a form of texts that is refused as it is, `www.*`, and what may be meant, the likeliest first. */
@@ -21,6 +21,8 @@ const MOST_OPEN = 50;
 const SHORT_YEAR = /^\d{1,2}([/.])\d{1,2}\1(\d)(\d)(,? |T|$)/;
 /** Exports of address books put all addresses of a person into one cell, the main one first. */
 const JOINED = ' ::: ';
+const AMID_WORDS = /^((?:\([^)\d]*\)|[^\d+(])*)([+(]?[\d\s()./-]*\d)([^+]*)$/su;
+const [SHORTEST_NUMBER, LONGEST_EXTENSION] = [5, 5];
 /** A list of guests may speak of so many years ahead; of no birth, of course. */
 const YEARS_AHEAD = 20;
 
@@ -38,15 +40,21 @@ export class MendEvidence {
     this.#year = Number(today.slice(0, 4));
   }
 
-  /** Looks at one text that is not blank; `isBirth`: for a date of birth. */
-  add(text: string, { kind, isBirth = false }: { kind?: FieldKind; isBirth?: boolean }, line: number): void {
+  /** Looks at one text that is not blank; `isBirth`: for a date of birth. Returns what it most likely is. */
+  add(
+    text: string,
+    { kind, isBirth = false }: { kind?: FieldKind; isBirth?: boolean },
+    line: number,
+  ): string {
     const mend =
       kind === 'date' ? mendYear(text, this.#year + (isBirth ? 0 : YEARS_AHEAD)) : mendOf(text, kind);
-    if (mend === undefined || this.#said?.has(foldValue(mend.text)) === true) return;
+    if (mend === undefined || this.#said?.has(foldValue(mend.text)) === true) return text;
     countRow(
       madeOnce(this.#open, mend.text, () => ({ ...mend, rows: 0, lines: [] })),
       line,
     );
+    const likely = meaningsOf({ [mend.text]: mend.meant[0]?.meaning ?? text });
+    return likely.get(foldValue(text), text) ?? text;
   }
 
   /** The most frequent first; none where they are too many to be slips. */
@@ -57,6 +65,7 @@ export class MendEvidence {
 }
 
 function mendOf(text: string, kind: FieldKind | undefined): Mend | undefined {
+  if (kind === 'phone') return mendNumber(text);
   if (kind === 'email') return text.includes(JOINED) ? mendJoined(text) : undefined;
   if (kind !== 'website' && kind !== 'upload') return undefined;
   const label = `https://${text}`;
@@ -71,6 +80,17 @@ function mendJoined(text: string): Mend | undefined {
   if (checkEmail(first) !== undefined) return undefined;
   const meant = [{ meaning: '*', label: 'the first of them' }];
   return { text: `*${JOINED}*`, label: `"…${JOINED}…"`, meant };
+}
+
+/** A number amid words that say whose or what it is, or behind which its extension stands. */
+function mendNumber(text: string): Mend | undefined {
+  const [, before = '', number = '', behind = ''] = AMID_WORDS.exec(text) ?? [];
+  const [digits, more] = [number, behind].map((part) => part.replace(/\D/g, '').length);
+  if (Number(digits) < SHORTEST_NUMBER || Number(more) > LONGEST_EXTENSION) return undefined;
+  if (!/\p{L}/u.test(before + behind) || /[*#]/.test(text)) return undefined;
+  const form = `${before}*${behind.replace(/\d+/g, '*')}`;
+  const label = `"${form.replaceAll('*', '…')}"`;
+  return { text: form, label, meant: [{ meaning: '*', label: 'the number alone' }] };
 }
 
 /** The last year of the century that is meant is `latest`: in 2027, 31 is 2031 for a visit, and 1931 for a birth. */

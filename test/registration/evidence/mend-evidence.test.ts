@@ -22,6 +22,17 @@ describe('what one change mends', () => {
     expect(shown('text', ['www.a.es'])).toEqual([]);
   });
 
+  it('is a phone number amid words, or before its extension', () => {
+    const texts = ['+1 512 867 5309 x12', '206 867-5310 x7', '0171 222333 (office)', 'Handy: 0171 222334'];
+    expect(shown('phone', texts)).toEqual([
+      ['* x*', 2, '*'],
+      ['* (office)', 1, '*'],
+      ['Handy: *', 1, '*'],
+    ]);
+    expect(meaningOfText('+1 512 867 5309 x12', meaningsOf({ '* x*': '*' }))).toBe('+1 512 867 5309');
+    expect(shown('phone', ['0171 222333 or 0172 333444', 'ask Tim, room 12', '+34 600 000 000'])).toEqual([]);
+  });
+
   it('is a year of two digits, of the century that is likely', () => {
     expect(shown('date', ['14.03.27', '15.03.26', '1.4.85', '2027-03-14', '27-03-14'])).toEqual([
       ['*.*.2#', 2, '*.*.202#'],
