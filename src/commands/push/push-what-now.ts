@@ -1,23 +1,37 @@
 import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
+import type { ProblemCode } from '../../codes.ts';
 import { UsageError, GuardError } from '../../errors.ts';
 import { typedWord } from '../../input/source/shell-word.ts';
-import { ReadAgain, type WhatNow, type WrongRows } from '../../sync/push/push-options.ts';
+import type { WhatNow, WrongRows } from '../../sync/push/push-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isInteractive, say, type Call } from '../terminal/terminal.ts';
-import { isOpen } from './tell-meanings.ts';
+import { isOpen, withMeanings } from './tell-meanings.ts';
 import { type RejectsTarget, settleRejects } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import type { Choose } from '../../sync/journal/send-context.ts';
 import type { AskSamePerson } from '../../sync/ingest/same-person.ts';
 
 /** Answers after which nothing is sent before something else is asked. */
-const HARMLESS: readonly string[] = ['write', 'stop', 'again', 'columns'];
+const HARMLESS: readonly string[] = ['write', 'stop', 'again', 'blank', 'columns'];
 
-/** Rejects the answer: the files are read again, and their columns are asked about as if nothing had been said of them. */
-export class ColumnsAgain extends ReadAgain {}
+/** What is wrong with values without which somebody can be sent. */
+const MAY_BE_BLANK: readonly ProblemCode[] = [
+  ...(['choice-unknown', 'country-unknown', 'date-invalid', 'date-order', 'email-invalid'] as const),
+  ...(['number-invalid', 'phone-country', 'phone-invalid', 'url-invalid'] as const),
+];
+
+/** Rejects the answer: the files are read again, with more said of them. */
+export class ReadAgain extends Error {
+  readonly change: (options: PushCommandOptions) => PushCommandOptions;
+
+  constructor(change: ReadAgain['change']) {
+    super('The files are read again.');
+    this.change = change;
+  }
+}
 
 /** Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. */
 export function whatNowAsker(
@@ -34,8 +48,11 @@ export function whatNowAsker(
     const acts = !options.dryRun && choices.some(({ value }) => !HARMLESS.includes(value));
     const chosen = await prompt.select('What now?', choices, { acts });
     if (chosen === 'write') return { do: 'write', rejects: await askForFile(call) };
-    if (chosen === 'again') return { do: 'again' };
-    if (chosen === 'columns') throw new ColumnsAgain();
+    if (chosen === 'again') throw new ReadAgain((said) => said);
+    if (chosen === 'blank')
+      throw new ReadAgain((said) => ({ ...said, values: withMeanings(said.values, blanksFor(wrong)) }));
+    if (chosen === 'columns')
+      throw new ReadAgain((said) => ({ ...said, map: [], ignoreColumn: [], savedMapping: false }));
     if (chosen !== 'send' && chosen !== 'both') return { do: 'stop' };
     const rejects = chosen === 'both' ? await askForFile(call) : undefined;
     const written = rejects === undefined ? '' : ` --rejects ${typedWord(rejects.file)}`;
@@ -44,14 +61,26 @@ export function whatNowAsker(
   };
 }
 
+/** The values that are refused, each as a blank. */
+const blanksFor = ({ reasons }: WrongRows): PushCommandOptions['values'] =>
+  reasons.reduce<PushCommandOptions['values']>((values, { code, column = '', value = '' }) => {
+    if (!MAY_BE_BLANK.includes(code)) return values;
+    return { ...values, [column]: { ...values[column], [value]: '' } };
+  }, {});
+
 /** In front what does nothing that cannot be taken back. */
-function choicesFor({ rejected, left }: WrongRows, areColumnsSaid: boolean, options: PushCommandOptions) {
+function choicesFor(wrong: WrongRows, areColumnsSaid: boolean, options: PushCommandOptions) {
+  const { rejected, left } = wrong;
+  const blank = Object.values(blanksFor(wrong)).flatMap(Object.keys).length;
   const rows = plural(rejected, 'row', 'rows');
   const others = `the other ${plural(left, 'row', 'rows')}`;
   const write = options.rejects === undefined;
   const written = `Write the ${rows} to an Excel file`;
   return [
     ...(isOpen(options) ? [{ value: 'again', label: 'Say what these values mean' }] : []),
+    ...(blank > 0
+      ? [{ value: 'blank', label: `Leave ${plural(blank, 'wrong value', 'wrong values')} blank` }]
+      : []),
     ...(areColumnsSaid ? [{ value: 'columns', label: 'Change what the columns are' }] : []),
     ...(write ? [{ value: 'write', label: `${written}, to mend them there` }] : []),
     STOP,

@@ -5,7 +5,7 @@ import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { DnsResolver } from '../../sync/ingest/mail-domains.ts';
 import { push } from '../../sync/push/push.ts';
 import type { SavedPlan } from '../../sync/plan/plan-file.ts';
-import { ReadAgain, type ShownPlan } from '../../sync/push/push-options.ts';
+import type { ShownPlan } from '../../sync/push/push-options.ts';
 import { forgetBases, tidyRuns } from '../../sync/journal/forget-runs.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';
 import type { Reporter } from '../../report/views/events.ts';
@@ -29,7 +29,7 @@ import {
 import { countRejectedBefore } from './rejected-before.ts';
 import { mendedValues } from './mended-values.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
-import { ColumnsAgain, samePersonAsker, whatNowAsker } from './push-what-now.ts';
+import { ReadAgain, samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
 import { reopened, tellMeanings, withMeanings } from './tell-meanings.ts';
@@ -122,9 +122,7 @@ async function pushAt(
         return await pushPrepared({ context, reporter }, parted);
       } catch (error) {
         if (!(error instanceof ReadAgain)) throw error;
-        current = reopened(prepared.options);
-        if (error instanceof ColumnsAgain)
-          current = { ...current, map: [], ignoreColumn: [], savedMapping: false };
+        current = error.change(reopened(prepared.options));
       }
     }
   } finally {

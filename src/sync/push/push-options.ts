@@ -2,6 +2,7 @@ import type { GuardError } from '../../errors.ts';
 import type { SummaryView } from '../../report/views/summary-view.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
 import type { BackUp } from '../delete/backup.ts';
+import type { Reason } from '../../registration/model/row.ts';
 import type { IngestContext, IngestOptions } from '../ingest/ingest.ts';
 import type { RejectsFile, RejectsWish } from '../ingest/rejects.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -72,6 +73,7 @@ export interface Begun {
 export interface WrongRows {
   rejected: number;
   left: number;
+  reasons: readonly Reason[];
 }
 
 /** What the person wants where rows cannot be sent. */
@@ -80,13 +82,4 @@ export type WhatNow =
   /** Leave them out, as `--invalid skip`; and write them to a file, too. */
   | { do: 'send'; rejects?: RejectsFile }
   /** Write them to a file, and send nothing. */
-  | { do: 'write'; rejects: RejectsFile }
-  /** Say more about the file, and read it again. */
-  | { do: 'again' };
-
-/** Ends a push before anything is sent: the files are read again, to be asked about again. */
-export class ReadAgain extends Error {
-  constructor() {
-    super('The files are read again.');
-  }
-}
+  | { do: 'write'; rejects: RejectsFile };

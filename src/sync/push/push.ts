@@ -8,7 +8,6 @@ import {
   type MadePlan,
   type PushContext,
   type PushOptions,
-  ReadAgain,
   type WhatNow,
 } from './push-options.ts';
 import { dirname } from 'node:path';
@@ -64,7 +63,7 @@ async function readIn(
 
 /**
  * Tells of rows that cannot be sent, asks what is to become of them, and writes them where that is asked for. Throws
- * ReadAgain where more is to be said of the file first.
+ * what is thrown where more is to be said of the file first.
  */
 async function tellRejected(
   wrong: { rejected: number; left: number },
@@ -74,8 +73,9 @@ async function tellRejected(
 ): Promise<WhatNow | undefined> {
   const { reportRejects, writeRejectsFile } = await import('../ingest/rejects.ts');
   reportRejects(rows, context.reporter);
-  const now = asksWhatNow(options, context) ? await context.whatNow?.(wrong) : undefined;
-  if (now?.do === 'again') throw new ReadAgain();
+  const now = asksWhatNow(options, context)
+    ? await context.whatNow?.({ ...wrong, reasons: rows.flatMap(({ reasons }) => reasons) })
+    : undefined;
   const rejects = (now !== undefined && 'rejects' in now ? now.rejects : undefined) ?? options.rejects;
   await writeRejectsFile(rows, { ...options, rejects }, context);
   return now;
