@@ -5,7 +5,7 @@ import {
   type QuestionRow,
   type TableQuestion,
 } from '../../registration/model/question.ts';
-import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
+import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { splitExamples } from '../../registration/evidence/field-evidence.ts';
 import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
@@ -44,7 +44,7 @@ export function columnsQuestion(
   const rows = states.map((state): QuestionRow => {
     const { column, target, certain } = state;
     const proposal = proposalFor(state);
-    const answers = answersOf(state, { personas, taken, proposed: proposal?.target, samples });
+    const answers = answersOf(state, personas, taken, proposal?.target, samples);
     const wanted = target === undefined ? proposal?.target : target;
     const isOpen = proposal?.asksPerson === true;
     // Nobody is without what another column has.
@@ -82,10 +82,9 @@ export function columnsQuestion(
     text: `${subject}: ${counts.join(', ')}`,
     settled: [subject, ...proposals].join(': '),
     details: [],
-    examples: states.flatMap((state) => {
-      const { column } = state;
-      const splits = splitsOf(column, proposalFor(state)?.target ?? '', personas, samples);
-      return splits.map((split) => `"${column}": ${split}`);
+    examples: rows.flatMap(({ label, chosen = -1, certain, answers }) => {
+      const hint = answers[chosen]?.hint;
+      return hint === undefined || certain === true ? [] : `"${label}": ${hint}`;
     }),
     headings: ['', 'e.g.', 'goes to'],
     rows,
@@ -119,17 +118,10 @@ function othersThan(taken: ReadonlySet<string>, personas: readonly Persona[]): s
 /** The likeliest first, behind leaving it out; what other columns have, last. */
 function answersOf(
   { column, target, candidates }: ColumnState,
-  {
-    personas,
-    taken,
-    proposed,
-    samples,
-  }: {
-    personas: readonly Persona[];
-    taken: ReadonlySet<string>;
-    proposed: string | null | undefined;
-    samples: Pick<ColumnSamples, 'of'>;
-  },
+  personas: readonly Persona[],
+  taken: ReadonlySet<string>,
+  proposed: string | null | undefined,
+  samples: Pick<ColumnSamples, 'of'>,
 ): Answer[] {
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);
@@ -140,27 +132,22 @@ function answersOf(
   ];
   const likely = [target, proposed, ...candidates].filter((one) => typeof one === 'string');
   const labels = labelsOf(personas, companion);
+  const targets = fullNames(personas, companion);
   return [
     answerOf('left out', 'ignoreColumn', column, flagWord(column)),
     ...[...new Set([...likely, ...all])].map((one) => {
       const value = `${column}=${one}`;
-      const answer = answerOf(labelOf(one, labels), 'map', value, flagWord(value));
-      const splits = splitsOf(column, one, personas, samples);
-      return splits.length === 0 ? answer : { ...answer, hint: splits.join(', ') };
+      const hint = splitsOf(one, samples.of(column), targets);
+      return { ...answerOf(labelOf(one, labels), 'map', value, flagWord(value)), ...hint };
     }),
   ];
 }
 
-/** How the names of a column are split where it is both of them: `"Jan van der Berg" → "Jan" | "van der Berg"`. */
-function splitsOf(
-  column: string,
-  target: string,
-  personas: readonly Persona[],
-  samples: Pick<ColumnSamples, 'of'>,
-): readonly string[] {
-  if (!target.includes(BOTH)) return [];
-  const isLastFirst = !fullNames(personas, companionColumn(column)).has(target.replace(ELSE, ''));
-  return splitExamples(samples.of(column), isLastFirst);
+/** How the names of a column are split by a target for both: `"Jan van der Berg" → "Jan" | "van der Berg"`. */
+function splitsOf(target: string, sample: ColumnSample, inOrder: ReadonlyMap<string, string>) {
+  if (!target.includes(BOTH)) return {};
+  const splits = splitExamples(sample, !inOrder.has(target.replace(ELSE, '')));
+  return splits.length === 0 ? {} : { hint: splits.join(', ') };
 }
 
 /** `First name + Last name where blank`, `before Last name`. */

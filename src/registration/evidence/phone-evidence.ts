@@ -195,6 +195,7 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
   const open = national.filter(({ countries }) => countries.length === 0).map(({ number }) => number);
   const codes = COUNTRY_CODES.map(([country]) => country);
   const isUsual = (country: string): number => Number(USUAL.includes(country));
+  const fitsAll = ({ fitting }: { fitting: number }): boolean => fitting >= Math.min(open.length, MOST_TRIED);
   const candidates = [...new Set([...USUAL, ...codes])]
     .map((country) => ({ country, told: told.get(country) ?? 0 }))
     .map((one) => ({ ...one, ...countFitting(open, phones.of(one.country), one.told > 0) }))
@@ -203,6 +204,7 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
       (one, other) =>
         other.told - one.told ||
         isUsual(other.country) - isUsual(one.country) ||
+        Number(fitsAll(other)) - Number(fitsAll(one)) ||
         other.exact - one.exact ||
         other.fitting - one.fitting,
     );

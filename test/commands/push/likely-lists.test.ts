@@ -199,13 +199,13 @@ const LISTS: readonly List[] = [
     what: 'phone numbers with an extension, and with words',
     lines: [
       `${NAMES},Phone`,
-      `${ANN_CELLS},+1 512 867 5309 x12`,
+      `${ANN_CELLS},+44 7400 123455 x12`,
       `${TOM_CELLS},07400 123456 (office)`,
       'Bo,Fox,bo@mail.co.uk,07400 123457',
       'Cy,Fox,cy@mail.co.uk,+44 7400 123458 ext. 4',
     ],
     sent: [
-      { ...ANN, phone: '+1 512 867 5309' },
+      { ...ANN, phone: '+44 7400 123455' },
       { first_name: 'Bo', last_name: 'Fox', email: 'bo@mail.co.uk', phone: '+447400123457' },
       { first_name: 'Cy', last_name: 'Fox', email: 'cy@mail.co.uk', phone: '+44 7400 123458' },
       { ...TOM, phone: '+447400123456' },
