@@ -77,7 +77,8 @@ export class ColumnSurvey {
       else {
         const isText = typeof cell === 'string';
         const likely = isText ? this.#mendsOf(column).add(trimEnds(cell), watched, row.place.line) : cell;
-        this.#addValue(likely, watched, row, mapping);
+        // Dates are told of as the file has them.
+        this.#addValue(watched.watch === 'phone' ? likely : cell, watched, row, mapping);
       }
     }
     return blank === undefined
