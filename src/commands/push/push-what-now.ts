@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
-import type { ProblemCode } from '../../codes.ts';
+import type { Reason } from '../../registration/model/row.ts';
 import { UsageError, GuardError } from '../../errors.ts';
 import { typedWord } from '../../input/source/shell-word.ts';
 import type { WhatNow, WrongRows } from '../../sync/push/push-options.ts';
@@ -18,7 +18,7 @@ import type { AskSamePerson } from '../../sync/ingest/same-person.ts';
 const HARMLESS: readonly string[] = ['write', 'stop', 'again', 'blank', 'columns'];
 
 /** What is wrong with values without which somebody can be sent. */
-const MAY_BE_BLANK: readonly ProblemCode[] = [
+const MAY_BE_BLANK: readonly Reason['code'][] = [
   ...(['choice-unknown', 'country-unknown', 'date-invalid', 'date-order', 'email-invalid'] as const),
   ...(['number-invalid', 'phone-country', 'phone-invalid', 'url-invalid'] as const),
 ];
