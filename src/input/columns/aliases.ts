@@ -46,6 +46,7 @@ export const CONCEPT_ALIASES = {
     Teilnehmer | Teilnehmerin | Teilnehmende | Teilnehmer/in | Ihr Name | Dein Name | Gast | Gastname
     Vor- und Zuname | Votre nom | Nom du participant | Participante | Asistente | Nombre del asistente
     Nombre del participante | Partecipante | Nome del partecipante | Nome do participante | Deelnemer
+    Student name | Pupil | Pupil name | Aluno | Aluna | Nome do aluno | Alumno | Alumna | Schüler | Schülerin | Élève | Leerling
     Last name, first name | Surname, first name | Nachname, Vorname | Nachname und Vorname | Name und Vorname
   `),
   email: listed(`
@@ -205,6 +206,10 @@ export const CONCEPT_ALIASES = {
     Talk at | Date of the talk | Date and time of the talk | Talk date | Session date | Vortrag am | Vortragstermin | Termin
     Fecha de la ponencia | Date de la conférence | Data dell'intervento | Data da palestra | Datum lezing
   `),
+  build_up_at: listed(`
+    Build-up from | Build-up | Set-up from | Aufbau ab | Aufbau | Montaje desde | Montaje | Montage à partir de | Opbouw vanaf | Opbouw
+    Allestimento da | Allestimento | Montagem a partir de | Montagem
+  `),
   stand_number: listed(`
     Stand number | Stand no | Booth number | Booth no | Standnummer | Stand-Nr | Número de stand | Nº de stand
     Nº stand | Numéro de stand | N° de stand | Numero stand | Numero dello stand | Número do stand
@@ -232,7 +237,8 @@ export const CONCEPTS_BY_KIND: Partial<Record<FieldKind, readonly Concept[]>> = 
 
 /**
  * Other names of the columns that mean the same to every persona. None may be a concept's as well. Left
- * out are numbers ("Ticket number"): a barcode is what a registration is known by, so a guess is not enough.
+ * out are numbers ("Ticket number"): a barcode is what a registration is known by, so a guess is not enough; and names of
+ * kinds of guests ("Registration type"), which are as often tickets: the values tell.
  */
 export const RESERVED_ALIASES = {
   barcode: listed(`
@@ -248,13 +254,6 @@ export const RESERVED_ALIASES = {
     Code-barres parent | Code-barres principal | Code-barres du titulaire | Haupt-Barcode
     Strichcode der Hauptperson | Übergeordneter Barcode | Codice a barre principale
     Codice a barre del titolare | Código de barras do titular
-  `),
-  persona: listed(`
-    Registrant type | Registration type | Attendee type | Participant type | Visitor type
-    Delegate type | Persona type | Tipo de asistente | Tipo de registro | Tipo de participante
-    Tipo de visitante | Type de participant | Type de visiteur | Type d'inscription
-    Teilnehmertyp | Teilnehmerart | Besuchertyp | Registrierungstyp | Tipo di partecipante
-    Tipo partecipante | Tipo di registrazione | Tipo di visitatore | Tipo de inscrição
   `),
   enable_comms: listed(`
     Enable communications | Communications enabled | Communications | Send communications

@@ -50,10 +50,6 @@ describe('usual headings', () => {
   test.each<[string, string]>([
     ['barcode', 'Ticket code | QR code | Código de barras | Code-barres | Strichcode | Codice a barre'],
     ['parent_barcode', 'Host barcode | Código de barras del titular | Code-barres parent | Haupt-Barcode'],
-    [
-      'persona',
-      'Attendee type | Tipo de asistente | Type de participant | Teilnehmerart | Tipo di partecipante',
-    ],
     ['enable_comms', 'Send e-mails | Enviar comunicaciones | Mitteilungen senden | Enviar comunicações'],
   ])('%s', (name, headings) => {
     for (const heading of listed(headings))

@@ -245,7 +245,7 @@ describe('usual headings', () => {
       Nom → field last_name | Apellido(s) → field last_name | FIRST NAME * → field first_name |
       Last name (required): → field last_name | Correo electrónico → field contact | Móvil → field phone |
       Teléfono → field phone | Pays → field origin | Azienda → field employer |
-      How to write to you? → field contact | Código de barras → barcode | Teilnehmertyp → persona |
+      How to write to you? → field contact | Código de barras → barcode |
       Host barcode → parent_barcode | Send e-mails → enable_comms
     `),
   )('%j → %s', (column, target) => {
