@@ -4,15 +4,15 @@ import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 /** Words that say that there is nothing to say, also what programs write for a value that they do not have. */
 const WORDS =
   'none, none of these, none of them, nothing, na, not applicable, not available, not provided, not specified, not known, no data, no value, ' +
-  'unknown, missing, empty, blank, void, tbd, tba, tbc, to be announced, to be confirmed, to be defined, ' +
+  'unknown, not yet known, missing, empty, blank, void, tbd, tba, tbc, to be announced, to be confirmed, to be defined, ' +
   'null, nil, nul, nan, undefined, object object, ' +
   'keine, kein, keiner, keins, nichts, nichts davon, keines davon, entfällt, ka, keine angabe, keine angaben, ohne, ohne angabe, leer, unbekannt, ' +
-  'nicht angegeben, nicht bekannt, nicht vorhanden, nicht zutreffend, nicht verfügbar, ' +
-  'geen, niets, leeg, onbekend, nvt, niet van toepassing, ' +
-  'aucun, aucune, rien, sans, sans objet, néant, vide, inconnu, non renseigné, non applicable, ' +
-  'ninguno, ninguna, nada, sin, sin datos, sin dato, no aplica, vacío, desconocido, ' +
-  'nessuno, nessuna, niente, nulla, vuoto, sconosciuto, non disponibile, non applicabile, ' +
-  'nenhum, nenhuma, não se aplica, desconhecido, vazio, ingen, inga, ukjent, brak, yok, 无, 無, なし, 없음';
+  'noch offen, noch unbekannt, nicht angegeben, nicht bekannt, nicht vorhanden, nicht zutreffend, nicht verfügbar, ' +
+  'geen, niets, leeg, onbekend, nog onbekend, volgt, nvt, niet van toepassing, ' +
+  'aucun, aucune, rien, sans, sans objet, néant, vide, inconnu, non renseigné, à confirmer, à définir, non applicable, ' +
+  'ninguno, ninguna, nada, por confirmar, sin, sin datos, sin dato, no aplica, vacío, desconocido, ' +
+  'nessuno, nessuna, niente, nulla, da confermare, vuoto, sconosciuto, non disponibile, non applicabile, ' +
+  'nenhum, nenhuma, não se aplica, desconhecido, a confirmar, vazio, ingen, inga, ukjent, brak, yok, 无, 無, なし, 없음';
 /** Only with marks or spaces between their letters: without, they are codes of states and much else. */
 const SHORT = 'na, ka, nv, nb, nd, nn, nc, sd, so, oa, nvt';
 /** Of the words, those that people are called, with a capital. */

@@ -125,8 +125,7 @@ const MOST_TRIED = 50;
 
 /**
  * Asks which country the numbers of a column belong to that have no country code. A row that names one has answered
- * for itself. For the others the countries stand by what rows and other numbers name, then by where the addresses of
- * their rows are, then by how many of them each fits to the digit. One is likely only where several name it, none another,
+ * for itself. For the others the countries stand by what their rows show, or else by what other rows and numbers name, then by how many of them each fits to the digit. One is likely only where several name it, none another,
  * and all of the numbers fit; else what leaves nobody out is first: without those that cannot be sent. Numbers are never shown.
  */
 export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: NationalPhones): ChoiceQuestion {
@@ -189,9 +188,11 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
     if (country !== undefined) told.set(country, (told.get(country) ?? 0) + rows);
   };
   const others = international.map((number) => phones.countryOf(number));
-  for (const country of [...national.flatMap(({ countries }) => countries), ...others]) tell(country, 1);
-  // Where too few say it outright, addresses do.
-  if (![...told.values()].some((rows) => rows > 1)) for (const [country, rows] of hinted) tell(country, rows);
+  // What their own rows show says more of open numbers than what others are of.
+  const isOwn = (country = ''): boolean => hinted.size === 0 || hinted.has(country);
+  const all = [...national.flatMap(({ countries }) => countries), ...others];
+  for (const country of all.filter(isOwn)) tell(country, 1);
+  for (const [country, rows] of hinted) tell(country, rows);
   const open = national.filter(({ countries }) => countries.length === 0).map(({ number }) => number);
   const codes = COUNTRY_CODES.map(([country]) => country);
   const isUsual = (country: string): number => Number(USUAL.includes(country));

@@ -14,7 +14,7 @@ const PEOPLE_WORDS = {
   comes: words(`
     attendee* participant* delegate* guest* visitor* ticket* holder* ticketholder* speaker* exhibitor* student* pupil*
     passenger* traveler* traveller* invitee* entrant* competitor*
-    asistente* participante* invitad* visitante* ponente* entrada* alumn* expositor*
+    asistente* participante* invitad* visitante* ponente* entrada* alumn* alun* expositor*
     invite invites visiteur* billet* beneficiaire* eleve* congressiste* intervenant*
     teilnehm* gast* gaest* besucher* vortragend* aussteller*
     partecipant* ospit* visitator* invitat* bigliett* iscritt* relator* espositor*

@@ -105,6 +105,37 @@ const LISTS: readonly List[] = [
     ],
   },
   {
+    what: 'types of registrations that are tickets',
+    lines: [`${NAMES},Registration Type`, `${ANN_CELLS},Student`, `${TOM_CELLS},Press`],
+    sent: [
+      { ...ANN, ticket_type: 'Student' },
+      { ...TOM, ticket_type: 'Press' },
+    ],
+  },
+  {
+    what: 'pupils, and names that are not yet known',
+    lines: [
+      'Nº;Aluno;Encarregado de educação;E-mail do aluno',
+      '1;Ann Lee;Pat Lee;ann@example.com',
+      '2;por confirmar;Pat Ray;tom@example.com',
+    ],
+    sent: [ANN, { email: 'tom@example.com' }],
+  },
+  {
+    what: 'phones of people who live in one country, beside those of others',
+    lines: [
+      `${NAMES},Telefoon`,
+      'Ann,Lee,ann@wind.nl,010 412 3456',
+      'Tom,Ray,tom@wind.nl,020 555 1234',
+      'Bo,Fox,bo@zee.be,+32 3 234 56 78',
+    ],
+    sent: [
+      { ...ANN, email: 'ann@wind.nl', phone: '+31104123456' },
+      { first_name: 'Bo', last_name: 'Fox', email: 'bo@zee.be', phone: '+32 3 234 56 78' },
+      { ...TOM, email: 'tom@wind.nl', phone: '+31205551234' },
+    ],
+  },
+  {
     what: 'names as badges have them',
     lines: ['E-mail,Name on badge', 'ann@example.com,Ann Lee', 'tom@example.com,Tom Ray'],
     sent: [ANN, TOM],
