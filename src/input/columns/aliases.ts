@@ -186,7 +186,7 @@ export const CONCEPT_ALIASES = {
     Aantal gasten | Aantal introducés | Aantal introducees
   `),
   ticket_type: listed(`
-    Ticket type | Ticket category | Ticket name | Admission type | Pass type
+    Ticket type | Registration type | Registration category | Ticket category | Ticket name | Admission type | Pass type
     Tipo de entrada | Tipo de boleto | Tipo de ticket | Type de billet | Catégorie de ticket
     Catégorie de billet | Ticketart | Tickettyp | Ticketkategorie | Kartenart
     Tipo di biglietto | Tipo de bilhete | Tipo de ingresso | Categoria de bilhete | Soort ticket
