@@ -11,7 +11,7 @@ import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
 export interface Said {
   options: PushCommandOptions;
   answers: readonly Answer[];
-  /** False where they stopped before all was answered: columns of which nothing was said are not left out. */
+  /** False where they stopped before all was answered: only what was answered is kept, and no flag. */
   isWhole: boolean;
 }
 
@@ -53,8 +53,13 @@ function rememberColumns(before: readonly KeptColumn[], input: PreparedInput, no
 /** The columns of which something was said; a flag that goes against a known name is for this time only. */
 function columnsSaid(input: PreparedInput, { options, answers, isWhole }: Said): readonly UsedColumn[] {
   const answered = new Set(answers.map(columnOf));
+  const valued = new Set(
+    answers.map(({ value }) => (typeof value === 'object' ? normaliseName(value[0] ?? '') : '')),
+  );
   const isTold = ({ heading, target }: UsedColumn): boolean =>
-    isWhole || target !== null || [REST, normaliseName(heading)].some((one) => answered.has(one));
+    isWhole ||
+    [answered, valued].some((one) => one.has(normaliseName(heading))) ||
+    (target === null && answered.has(REST));
   const isOnce = ({ heading, order }: UsedColumn): boolean =>
     order === undefined && input.mappings.knows(heading) && !answered.has(normaliseName(heading));
   return whatColumnsAre(input, options)
@@ -86,7 +91,7 @@ const OF_DATES = ['dateOrder', 'dateSerials', 'hiddenTimes'] as const satisfies 
 
 function rememberFiles(before: Kept['files'], input: PreparedInput, all: Said): Kept['files'] {
   const { files, mappings } = input;
-  const { options } = all;
+  const { options, answers, isWhole } = all;
   const leftOut = columnsSaid(input, all)
     .filter(({ target }) => target !== undefined)
     .map(({ heading, target }) => [leftOutKey(heading, options.persona), String(target === null)]);
@@ -97,7 +102,9 @@ function rememberFiles(before: Kept['files'], input: PreparedInput, all: Said): 
     ...mappings.findings.columnMappings().map(({ columns }) => ({ columns, names: OF_FILES, more: leftOut })),
     ...dates.map((columns) => ({ columns, names: OF_DATES, more: [] })),
   ].reduce((kept, { columns, names, more }) => {
-    const own = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]));
+    const isSaid = (name: keyof PushCommandOptions): boolean =>
+      options[name] !== undefined && (isWhole || answers.some(({ option }) => option === name));
+    const own = names.filter(isSaid).map((name) => [name, String(options[name])]);
     const said: Record<string, string> = Object.fromEntries([...own, ...more]);
     return withSaid(kept, columns, said);
   }, before);

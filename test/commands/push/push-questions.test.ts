@@ -392,6 +392,22 @@ test.each([
   expect(bench.kept().map(({ fields }) => fields['last_name'])).toEqual(['x', 'y']);
 });
 
+test('Of a run that was stopped its flags are not kept, only what was answered', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'First name,Farbe,Date of birth\nAna,rot,03/04/1990\n');
+  const { prompt } = fakePrompt({ 'who are': 'Visitor' });
+  const table = stopsAfter({});
+  const flags = ['--set', 'date-order=mdy', '--map', 'First name=last_name'];
+  await bench.push([file, ...flags], { tty: true, prompt: async () => ({ ...prompt, table }) });
+  const { asked, terminal } = person({
+    'columns of a.csv': { Farbe: 'Remarks' },
+    'month first': 'day first',
+  });
+  const { code } = await bench.push([file], terminal);
+  expect([code, asked.length]).toEqual([0, 2]);
+  expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ana', remarks: 'rot', birth_date: '1990-04-03' });
+});
+
 test('Of columns that somebody has not seen to the end nothing is kept', async () => {
   const bench = await pushBench();
   const file = bench.write('a.csv', 'First name,Farbe\nAna,rot\n');
