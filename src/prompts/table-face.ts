@@ -135,12 +135,13 @@ export function tableFace(table: PromptTable): Face<Values> {
 
 type Columns = readonly [number, number, number];
 
-/** As wide as the widest cell, but labels and samples leave room for where things go. */
+/** As wide as the widest cell, but labels and samples leave room for where things go; labels take what samples do not. */
 function columnsFor(rows: PromptTable['rows'], headings: PromptTable['headings'], width: number): Columns {
   const room = width - 4 - 4;
   const widest = (texts: readonly string[]): number => Math.max(...texts.map(displayWidth));
-  const label = Math.min(widest([headings[0], ...rows.map((row) => row.label)]), Math.floor(room * 0.38));
   const sample = Math.min(widest([headings[1], ...rows.map((row) => row.sample)]), Math.floor(room * 0.3));
+  const most = Math.floor(Math.max(room * 0.38, room * 0.6 - sample));
+  const label = Math.min(widest([headings[0], ...rows.map((row) => row.label)]), most);
   return [label, sample, room - label - sample];
 }
 
