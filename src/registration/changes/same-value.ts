@@ -93,7 +93,11 @@ const CANONICAL: Readonly<Record<Exclude<FieldKind, 'choice'>, (text: string) =>
   numeric: (text) => /^0*(\d+)(?:\.0+)?$/.exec(text)?.[1] ?? text,
 };
 
-const collapse = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+/** Plain, with single spaces between its words: most values are. */
+const TIDY = /^[!-~]+(?: [!-~]+)*$/;
+
+const collapse = (text: string): string =>
+  TIDY.test(text) ? text : text.normalize('NFC').replace(/\s+/gu, ' ').trim();
 
 /** The digits: whether a number has + or 00 in front, or neither, is how it is written. */
 function canonicalPhone(text: string): string {

@@ -1,6 +1,7 @@
 import { alpha2Of } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import { madeOnce } from '../model/made-once.ts';
+import { Repeats } from '../model/repeats.ts';
 import { trimEnds } from '../repairs/clean-text.ts';
 import { countText, type OpenValue } from './choice-evidence.ts';
 import { mayBeName, meansNothing } from './nothing-words.ts';
@@ -17,6 +18,7 @@ interface SeenColumn {
   filled: number;
   codes: number;
   words: Map<string, OpenValue>;
+  saysNothing: Repeats<boolean>;
 }
 
 /** So many people of one name that means nothing are no people of that name. */
@@ -34,7 +36,7 @@ export class NothingEvidence {
     seen.filled += 1;
     if (CODE.test(cell)) seen.codes += 1;
     const text = trimEnds(cell);
-    if (!meansNothing(text)) return false;
+    if (!seen.saysNothing.of(text, meansNothing)) return false;
     if (kind === 'country' && (alpha2Of(text) ?? countryCodeOf(text)) !== undefined) return false;
     countText(seen.words, text, line);
     return !(seen.isName && mayBeName(text));
@@ -54,7 +56,13 @@ export class NothingEvidence {
   }
 
   #columnOf(column: string, isName: boolean): SeenColumn {
-    return madeOnce(this.#columns, column, () => ({ isName, filled: 0, codes: 0, words: new Map() }));
+    return madeOnce(this.#columns, column, () => ({
+      isName,
+      filled: 0,
+      codes: 0,
+      words: new Map(),
+      saysNothing: new Repeats<boolean>(),
+    }));
   }
 }
 

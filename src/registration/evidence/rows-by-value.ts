@@ -1,5 +1,6 @@
 import { type ColumnMapping, columnsOnce, type ColumnTarget, isBarcode } from '../model/columns.ts';
 import { madeOnce } from '../model/made-once.ts';
+import { Repeats } from '../model/repeats.ts';
 import type { Persona } from '../model/persona.ts';
 import type { TableQuestion } from '../model/question.ts';
 import type { Cell, SourceRow } from '../model/row.ts';
@@ -12,6 +13,9 @@ import type { NothingWord } from './nothing-evidence.ts';
 import { meaning, tellRow } from './values-question.ts';
 
 const ADDRESS = /[^\s<>,;:"()]+@[^\s<>,;:"()]+/g;
+
+/** What a text says of coming: not, perhaps not, not where others of its column say so, or nothing. */
+type Said = 'gone' | 'open' | 'perhaps' | 'other';
 
 type Words = Map<string, Map<string, OpenValue>>;
 
@@ -27,6 +31,7 @@ export class RowsByValue {
   readonly #open: Words = new Map();
   /** What more may say it, where a column says it plainly. */
   readonly #perhaps: Words = new Map();
+  readonly #says = new Map<string, Repeats<Said>>();
   readonly #barcodes: (mapping: ColumnMapping) => readonly number[];
   readonly #used: (mapping: ColumnMapping) => readonly number[];
 
@@ -62,10 +67,11 @@ export class RowsByValue {
       if (used.includes(at)) continue;
       const text = textOf(cells[at]);
       if (this.#meaningOf(column, cells[at]) !== undefined) continue;
-      const says = saysGone(column, text);
-      isGone ||= says && !mayCome(text);
-      if (says) count(this.#open, column, text, place.line);
-      else if (beginsGone(column, text)) count(this.#perhaps, column, text, place.line);
+      const texts = madeOnce(this.#says, column, () => new Repeats<Said>());
+      const says = texts.of(text, () => whatIsSaid(column, text));
+      isGone ||= says === 'gone';
+      if (says === 'perhaps') count(this.#perhaps, column, text, place.line);
+      else if (says !== 'other') count(this.#open, column, text, place.line);
     }
     return isGone;
   }
@@ -106,6 +112,11 @@ export class RowsByValue {
     const meanings = this.#said.get(column);
     return meanings?.get(foldValue(textOf(cell))) ?? meanings?.get(OTHERS);
   }
+}
+
+function whatIsSaid(column: string, text: string): Said {
+  if (saysGone(column, text)) return mayCome(text) ? 'open' : 'gone';
+  return beginsGone(column, text) ? 'perhaps' : 'other';
 }
 
 function count(words: Words, column: string, text: string, line: number): void {

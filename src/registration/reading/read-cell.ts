@@ -15,6 +15,8 @@ import { readChoiceCell } from './choice-cell.ts';
 import { mendCell } from '../repairs/mend-value.ts';
 import type { Mended } from '../repairs/clean-text.ts';
 import type { FieldValue } from '../model/registration.ts';
+import { madeOnce } from '../model/made-once.ts';
+import { Repeats } from '../model/repeats.ts';
 import { splitName } from '../repairs/split-name.ts';
 
 const SPLIT = 'split into first and last name';
@@ -162,8 +164,22 @@ function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveO
 
 const isLeftOut = ({ done }: Mended<FieldValue>): boolean => done.includes(NO_COUNTRY);
 
+type ReadValue = Checked<Mended<FieldValue>>;
+
+/** What texts of a column were read as for a field. */
+const READ = new WeakMap<RepairOptions, Map<Field, Map<string, Repeats<ReadValue>>>>();
+
 /** The value that a cell means for a field, mended and checked. */
-function readFieldValue(at: NamedCell, field: Field, repairs: RepairOptions): Checked<Mended<FieldValue>> {
+function readFieldValue(at: NamedCell, field: Field, repairs: RepairOptions): ReadValue {
+  const { column, cell, escaped, written } = at;
+  if (typeof cell !== 'string' || (escaped ?? written) !== undefined) return readAnew(at, field, repairs);
+  const ofFields = madeOnce(READ, repairs, () => new Map<Field, Map<string, Repeats<ReadValue>>>());
+  const ofColumns = madeOnce(ofFields, field, () => new Map<string, Repeats<ReadValue>>());
+  const texts = madeOnce(ofColumns, column, () => new Repeats<ReadValue>());
+  return texts.of(cell, () => readAnew(at, field, repairs));
+}
+
+function readAnew(at: NamedCell, field: Field, repairs: RepairOptions): ReadValue {
   if (field.kind === 'choice') return readChoiceCell(at, field, repairs);
   const { kind, slug: name } = field;
   const text = mendCell(at, { kind, name, isBirth: kind === 'date' && isBirthDate(field) }, repairs);
