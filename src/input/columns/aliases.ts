@@ -179,7 +179,8 @@ export const CONCEPT_ALIASES = {
   `),
   number_of_guests: listed(`
     Number of guests | No. of guests | Guests | Guest count | Number of companions | Plus ones
-    How many people | How many guests | Accompagnants | Número de invitados | Número de acompañantes | Nº de acompañantes | Nombre d'invités
+    How many people | How many guests | Wie viele Personen | Hoeveel personen | Combien de personnes | Cuántas personas | Quante persone
+    Quantas pessoas | Accompagnants | Acompañantes | Accompagnatori | Acompanhantes | Begleitpersonen | Número de invitados | Número de acompañantes | Nº de acompañantes | Nombre d'invités
     Nombre d'accompagnants | Anzahl Gäste | Anzahl der Gäste | Anzahl Begleitpersonen | Anzahl Begleitung
     Anzahl Begleiter | Anzahl der Begleitpersonen | Anzahl Personen | Numero accompagnatori | Aantal begeleiders
     Numero di ospiti | Numero di accompagnatori | Número de convidados | Número de acompanhantes
@@ -211,7 +212,7 @@ export const CONCEPT_ALIASES = {
     Allestimento da | Allestimento | Montagem a partir de | Montagem
   `),
   stand_number: listed(`
-    Stand number | Stand no | Booth number | Booth no | Standnummer | Stand-Nr | Número de stand | Nº de stand
+    Stand number | Stand N° | Stand no | Booth number | Booth no | Standnummer | Stand-Nr | Número de stand | Nº de stand
     Nº stand | Numéro de stand | N° de stand | Numero stand | Numero dello stand | Número do stand
   `),
   stand_size: listed(`
@@ -280,7 +281,7 @@ export const GUEST_WORDS: readonly string[] = listed(`
 /** Words for who comes: of several in a row the first is the row's own person, and the others are companions. */
 export const OWN_WORDS: readonly string[] = listed(`
   Attendee | Participant | Participante | Partecipante | Delegate | Visitor | Visitante | Visiteur | Visitatore
-  Passenger | Person | Ticket holder | Asistente | Teilnehmer | Teilnehmerin | Teilnehmende | Besucher | Deelnemer | Bezoeker
+  Passenger | Person | Ticket | Ticket holder | Billet | Entrada | Biglietto | Bilhete | Asistente | Teilnehmer | Teilnehmerin | Teilnehmende | Besucher | Deelnemer | Bezoeker
 `);
 
 /** Words between a field and its companion: `Prénom de l’accompagnant 1`. */

@@ -143,10 +143,11 @@ export function targetsInWords(
   return [...found];
 }
 
-/** Whether a heading is one of full names, or speaks of them in two words or more: `What is your full name?` */
+/** Whether a heading is one of full names, names both parts, or speaks of them in two words or more: `What is your full name?` */
 export function namesPeople(heading: string): boolean {
   const isFullName = (name: string): boolean => conceptsOf(looseName(name)).includes('full_name');
-  if (isFullName(heading)) return true;
+  const named = namesIn(tokensOf(heading.slice(0, LONGEST_HEADING)));
+  if (isFullName(heading) || BOTH_NAMES.every((name) => named.includes(name))) return true;
   const words = wordsOf(heading);
   if (words.length > MOST_WORDS) return false;
   return [...runsOf(words, LONGEST_NAME)].some(
@@ -163,11 +164,13 @@ export function isLastNameFirst(heading: string): boolean {
   return last >= 0 && last < named.indexOf('first_name') && !named.includes(undefined);
 }
 
+const BOTH_NAMES = ['last_name', 'first_name'] as const;
+
 /** The names that words speak of, in order; undefined for a word that is none. */
 function namesIn(tokens: readonly string[]): readonly (Concept | undefined)[] {
   for (const { from, to } of runsOf(tokens, LONGEST_NAME)) {
     const concepts = conceptsOf(tokens.slice(from, to).join(''));
-    const name = (['last_name', 'first_name'] as const).find((one) => concepts.includes(one));
+    const name = BOTH_NAMES.find((one) => concepts.includes(one));
     if (name !== undefined) return [...namesIn(tokens.slice(0, from)), name, ...namesIn(tokens.slice(to))];
   }
   const isNobodys = (token: string): boolean => NOBODY.has(token) || wordFor(token, undefined) !== undefined;

@@ -37,8 +37,8 @@ const COMES = wordSet(
 /** What stands beside it: who, and to what the whole list is. `Coming to the dinner?` says less. */
 const BESIDE = wordSet(
   'will, be, are, do, is, you, us, to, at, in, the, this, our, sie, du, ihr, er, teil, zu, zur, zum, an, am, der, die, unserer, bist, sind, ' +
-    'à, au, la, le, vous, tu, serez, al, a, il, u, je, jij, naar, de, het, bent, ben, yes, no, y, n, ja, nein, nee, oui, non, si, ' +
-    'event, fair, party, conference, congress, exhibition, messe, feier, veranstaltung, kongress, tagung, salon, fête, congrès, ' +
+    'à, au, la, le, e, vous, tu, serez, al, a, il, u, je, jij, naar, de, het, bent, ben, yes, no, y, n, ja, nein, nee, oui, non, si, ' +
+    'reunion, réunion, reünie, treffen, gala, event, fair, party, conference, congress, exhibition, messe, feier, veranstaltung, kongress, tagung, salon, fête, congrès, ' +
     'événement, evento, feria, fiesta, congreso, fiera, festa, congresso, feira, beurs, feest, evenement, congres',
 );
 

@@ -22,7 +22,7 @@ const WORDS: readonly string[] = [
   'lactose free, laktosefrei, lactosevrij, ohne laktose, sans lactose, sin lactosa, senza lattosio, sem lactose',
   'halal, hallal',
   'kosher, koscher, casher, kascher, cacher',
-  'standard, normal, regular, general admission, general entry, regulier, standaard, basic, estandar, padrao, einfach, ordinario, ordinaria, ordinary',
+  'standard, normal, regular, general admission, general entry, full price, tarif plein, plein tarif, vollzahler, intero, regulier, standaard, basic, estandar, padrao, einfach, ordinario, ordinaria, ordinary',
   'student, studierende, studierender, studentin, etudiant, etudiante, estudiante, estudante, studente, studentessa',
   'press, presse, pers, prensa, stampa, imprensa, media, medien, journalist, journalistin',
   'speaker, referent, referentin, redner, rednerin, vortragender, vortragende, presenter, orateur, conferencier, intervenant, ponente, relatore, palestrante',

@@ -256,6 +256,46 @@ const LISTS: readonly List[] = [
     ],
   },
   {
+    what: 'tickets in columns, each with its person',
+    lines: [
+      'Order,Buyer email,Ticket 1 type,Ticket 1 first name,Ticket 1 last name,Ticket 1 email,Ticket 2 type,Ticket 2 first name,Ticket 2 last name,Ticket 2 email',
+      `1,pat@example.com,Premium,${ANN_CELLS},Standard,${TOM_CELLS}`,
+      '2,pat@example.com,Press,Bo,Fox,bo@example.com,Student,Cy,Fox,cy@example.com',
+    ],
+    sent: [
+      { ...ANN, ticket_type: 'Premium' },
+      { first_name: 'Bo', last_name: 'Fox', email: 'bo@example.com', ticket_type: 'Press' },
+      { first_name: 'Cy', last_name: 'Fox', email: 'cy@example.com', ticket_type: 'Student' },
+      { ...TOM, ticket_type: 'Standard' },
+    ],
+  },
+  {
+    what: 'a heading with both names in brackets, and a reunion that some do not come to',
+    lines: [
+      'Naam (voornaam + achternaam);E-mailadres;Kom je naar de reünie?;Hoeveel personen neem je mee?',
+      'Ann Lee;ann@example.com;Ja, gezellig!;2',
+      'Tom Ray;tom@example.com;Ja;1',
+      'Bo Fox;bo@example.com;Nee, helaas;',
+    ],
+    sent: [
+      { ...ANN, guests: '2' },
+      { ...TOM, guests: '1' },
+    ],
+  },
+  {
+    what: 'who is not present, in French',
+    lines: [
+      'Nom et prénom;Adresse e-mail;Serez-vous présent(e) ?;Souhaitez-vous un billet ?',
+      'Lee Ann;ann@example.com;Oui;Tarif plein',
+      'Ray Tom;tom@example.com;Oui;Presse',
+      'Fox Bo;bo@example.com;Non;Étudiant',
+    ],
+    sent: [
+      { ...ANN, ticket_type: 'Standard' },
+      { ...TOM, ticket_type: 'Press' },
+    ],
+  },
+  {
     what: 'participants in columns, in French',
     lines: [
       'Nom acheteur;E-mail acheteur;Prénom participant 1;Nom participant 1;E-mail participant 1;Prénom participant 2;Nom participant 2;E-mail participant 2',
