@@ -22,6 +22,8 @@ const SHORT_YEAR = /^\d{1,2}([/.])\d{1,2}\1(\d)(\d)(,? |T|$)/;
 /** Exports of address books put all addresses of a person into one cell, the main one first. */
 const JOINED = ' ::: ';
 const AMID_WORDS = /^((?:\([^)\d]*\)|[^\d+(])*)([+(]?[\d\s()./-]*\d)([^+]*)$/su;
+/** Longer texts are no number; the cap keeps hostile cells cheap. */
+const LONGEST = 100;
 const [SHORTEST_NUMBER, LONGEST_EXTENSION] = [5, 5];
 /** A list of guests may speak of so many years ahead; of no birth, of course. */
 const YEARS_AHEAD = 20;
@@ -84,7 +86,8 @@ function mendJoined(text: string): Mend | undefined {
 
 /** A number amid words that say whose or what it is, or behind which its extension stands. */
 function mendNumber(text: string): Mend | undefined {
-  const [, before = '', number = '', behind = ''] = AMID_WORDS.exec(text) ?? [];
+  const [, before = '', number = '', behind = ''] =
+    text.length > LONGEST ? [] : (AMID_WORDS.exec(text) ?? []);
   const [digits, more] = [number, behind].map((part) => part.replace(/\D/g, '').length);
   if (Number(digits) < SHORTEST_NUMBER || Number(more) > LONGEST_EXTENSION) return undefined;
   if (!/\p{L}/u.test(before + behind) || /[*#]/.test(text)) return undefined;

@@ -31,6 +31,7 @@ describe('what one change mends', () => {
     ]);
     expect(meaningOfText('+1 512 867 5309 x12', meaningsOf({ '* x*': '*' }))).toBe('+1 512 867 5309');
     expect(shown('phone', ['0171 222333 or 0172 333444', 'ask Tim, room 12', '+34 600 000 000'])).toEqual([]);
+    expect(shown('phone', [`${'1'.repeat(200_000)}+`, `0171 222333 ${'x'.repeat(200_000)}`])).toEqual([]);
   });
 
   it('is a year of two digits, of the century that is likely', () => {
