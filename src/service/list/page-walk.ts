@@ -91,7 +91,9 @@ export class PageWalk {
    * past the end may be the first or the last one again: one that is known or short proves nothing.
    */
   isFurther(reading: PageReading): boolean {
-    return reading.records.length >= this.#firstLength && !this.#seen.has(printOf(reading));
+    return (
+      reading.records.length >= this.#firstLength && !this.#seen.has(printOf(reading.records.map(nameOf)))
+    );
   }
 
   /** The end of the list as it was seen, to be asked for in a smaller page: one that no page so far began with. */
@@ -121,13 +123,14 @@ export class PageWalk {
     this.count(reading);
     const { length } = reading.records;
     if (length === 0) return 'over';
-    if (this.#isRepeated(reading)) {
+    const names = reading.records.map(nameOf);
+    if (this.#isRepeated(names)) {
       const isUnpaged = this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.promised;
       if (isUnpaged || this.#distrusted) return 'over';
       if (this.promised || this.changed) throw new RepeatedPageError(this.#pages, this.#listed);
       return 'repeated';
     }
-    this.#latest = reading.records.map(nameOf);
+    this.#latest = names;
     this.#received += length;
     if (this.#pages === 1) this.#firstLength = length;
     this.#refuseEndless();
@@ -157,8 +160,8 @@ export class PageWalk {
     this.#lastPage = lastPage ?? this.#lastPage;
   }
 
-  #isRepeated(reading: PageReading): boolean {
-    const print = printOf(reading);
+  #isRepeated(names: readonly string[]): boolean {
+    const print = printOf(names);
     if (this.#seen.has(print)) return true;
     this.#seen.add(print);
     return false;
@@ -207,11 +210,9 @@ export function saysNext({ hasNext, lastPage }: PageReading, page: number): bool
   return hasNext ?? (lastPage === undefined ? undefined : page < lastPage);
 }
 
-/** What tells a page from others. */
-const printOf = ({ records }: PageReading): string =>
-  createHash('sha256')
-    .update(JSON.stringify(records.map(nameOf)))
-    .digest('base64');
+/** What tells a page from others, by the names of its records. */
+const printOf = (names: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(names)).digest('base64');
 
 /**
  * What tells a record from others: its id and barcode, else all that it shows but for what a service may write anew
