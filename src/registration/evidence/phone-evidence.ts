@@ -125,7 +125,7 @@ const MOST_TRIED = 50;
 
 /**
  * Asks which country the numbers of a column belong to that have no country code. A row that names one has answered
- * for itself. For the others the countries stand by what their rows show, or else by what other rows and numbers name, then by how many of them each fits to the digit. One is likely only where several name it, none another,
+ * for itself. For the others the countries stand by what their rows show, or else by what other rows and numbers name, then by how many of them each fits. One is likely only where several name it, none another,
  * and all of the numbers fit; else what leaves nobody out is first: without those that cannot be sent. Numbers are never shown.
  */
 export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: NationalPhones): ChoiceQuestion {
@@ -196,35 +196,22 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
   const open = national.filter(({ countries }) => countries.length === 0).map(({ number }) => number);
   const codes = COUNTRY_CODES.map(([country]) => country);
   const isUsual = (country: string): number => Number(USUAL.includes(country));
-  const fitsAll = ({ fitting }: { fitting: number }): boolean => fitting >= Math.min(open.length, MOST_TRIED);
+  const countFitting = (phones: NationalPhones, most: number): number =>
+    open.slice(0, most).filter((number) => isNumberOf(number, phones)).length;
   const candidates = [...new Set([...USUAL, ...codes])]
     .map((country) => ({ country, told: told.get(country) ?? 0 }))
-    .map((one) => ({ ...one, ...countFitting(open, phones.of(one.country), one.told > 0) }))
-    .filter((one) => one.fitting > 0 || told.has(one.country))
+    .map((one) => {
+      // One that nothing names is tried with the first numbers only.
+      const fitting = countFitting(phones.of(one.country), one.told > 0 ? MOST_KEPT : MOST_TRIED);
+      return { ...one, fitting };
+    })
+    .filter((one) => one.fitting > 0 || one.told > 0)
     .sort(
       (one, other) =>
-        other.told - one.told ||
-        isUsual(other.country) - isUsual(one.country) ||
-        Number(fitsAll(other)) - Number(fitsAll(one)) ||
-        other.exact - one.exact ||
-        other.fitting - one.fitting,
+        other.told - one.told || isUsual(other.country) - isUsual(one.country) || other.fitting - one.fitting,
     );
   const likely = candidates.filter((one) => one.told > 0);
   const isEnough = likely.some(({ fitting }) => fitting === open.length);
   const countries = (isEnough ? likely : candidates.slice(0, MOST_ANSWERS)).map(({ country }) => country);
   return { countries, isClear: isEnough && likely.length === 1 && Number(likely[0]?.told) > 1 };
-}
-
-/**
- * Complete numbers of a country, and those that would be none with a digit more or less: some countries take any length. One
- * that nothing names is tried with the first numbers only.
- */
-function countFitting(numbers: readonly string[], phones: NationalPhones, isNamed: boolean) {
-  const fitting = numbers
-    .slice(0, isNamed ? numbers.length : MOST_TRIED)
-    .filter((number) => isNumberOf(number, phones));
-  const exact = fitting.filter(
-    (number) => ![`${number}2`, number.slice(0, -1)].some((near) => isNumberOf(near, phones)),
-  );
-  return { fitting: fitting.length, exact: exact.length };
 }
