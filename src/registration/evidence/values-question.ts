@@ -6,15 +6,10 @@ import { type Answer, answerOf, type QuestionRow, type TableQuestion } from '../
 import type { NothingWord } from './nothing-evidence.ts';
 import { type ByColumn, foldValue, type Meanings } from '../repairs/meanings.ts';
 
-/** More rows than these are asked column by column. */
-const MOST_ROWS = 20;
 /** The first answer of every row: whoever just presses Enter decides nothing. */
 const AS_IT_IS = 0;
 
-/**
- * Asks what texts mean that are no option of their column, or that one change would mend: all on one screen while they
- * are few.
- */
+/** Asks what texts mean that are no option of their column, or that one change would mend: all on one screen. */
 export function valuesQuestions(
   file: string,
   columns: readonly ChoiceEvidence[],
@@ -33,30 +28,24 @@ export function valuesQuestions(
       rows: open.map((value) => mendRow(column, value, unit)),
     })),
   ].filter(({ rows }) => rows.length > 0);
-  if (asked.length === 0) return [];
-  const isFew = asked.flatMap(({ rows }) => rows).length <= MOST_ROWS;
-  return isFew ? [tableOf(file, asked)] : asked.map((one) => tableOf(file, [one]));
-}
-
-function tableOf(
-  file: string,
-  columns: readonly { column: string; why: string; rows: readonly QuestionRow[] }[],
-): TableQuestion {
-  const rows = columns.flatMap((one) => one.rows);
-  const whys = [...new Set(columns.map(({ why }) => why))].map((why) => {
-    const names = columns.filter((one) => one.why === why).map(({ column }) => `"${column}"`);
+  const rows = asked.flatMap((one) => one.rows);
+  if (rows.length === 0) return [];
+  const whys = [...new Set(asked.map(({ why }) => why))].map((why) => {
+    const names = asked.filter((one) => one.why === why).map(({ column }) => `"${column}"`);
     return `${why} ${names.join(', ')}`;
   });
   const what = rows.length === 1 ? '1 value is' : `${rows.length} values are`;
-  return {
-    kind: 'table',
-    topic: 'values',
-    text: `${file}: ${what} ${whys.join(', or ')}. What ${rows.length === 1 ? 'does it' : 'do they'} mean?`,
-    details: [],
-    headings: ['', 'rows', 'means'],
-    rows,
-    rest: AS_IT_IS,
-  };
+  return [
+    {
+      kind: 'table',
+      topic: 'values',
+      text: `${file}: ${what} ${whys.join(', or ')}. What ${rows.length === 1 ? 'does it' : 'do they'} mean?`,
+      details: [],
+      headings: ['', 'rows', 'means'],
+      rows,
+      rest: AS_IT_IS,
+    },
+  ];
 }
 
 function rowOf({ column, choices }: ChoiceEvidence, found: OpenValue, unit: string): QuestionRow {

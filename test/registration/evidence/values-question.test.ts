@@ -123,10 +123,10 @@ describe('texts that are none of the options', () => {
     ]);
   });
 
-  it('are asked about column by column where they are many', () => {
+  it('are asked about on one screen, however many they are', () => {
     const words = (count: number) => Array.from({ length: count }, (_, at) => `word ${at}`);
     const columns = open({ menu: words(15), needs: words(6) }, {}, 'visitor');
-    expect(valuesQuestions('a.csv', columns, 'row').map(({ rows }) => rows.length)).toEqual([15, 6]);
+    expect(valuesQuestions('a.csv', columns, 'row').map(({ rows }) => rows.length)).toEqual([21]);
   });
 });
 
