@@ -158,7 +158,7 @@ test.each(['EV-1', 'NEVER-1'])('--again registers nobody: %s', async (barcode) =
 });
 
 test('--again does not send a row that is in doubt still', async () => {
-  const bench = await pushBench({ recordBarcode: 'hidden', idShown: 'nowhere' });
+  const bench = await pushBench({ recordBarcode: 'hidden', recordShape: 'no-values', idShown: 'nowhere' });
   bench.write('guests.csv', guests('Acme', 'Fish'));
   bench.service.fault = ({ method }) => (method === 'POST' ? { passOn: true, answer: 'cut' } : undefined);
   await bench.push(['guests.csv', '--no-audit']);
