@@ -1,6 +1,5 @@
 import { appendFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory } from '../make-directory.ts';
 import { Database, makePrivateFile } from '../sqlite/private-database.ts';
 import { openJournalDatabase } from '../sync/journal/journal-schema.ts';
 import { type Bound, seal, tagOf, unseal } from './seal.ts';
@@ -15,7 +14,7 @@ CREATE TABLE IF NOT EXISTS stand (
   shipped_tag BLOB NOT NULL) STRICT;
 `;
 
-/** So many shipped changes are kept: a database that fails over may have lost the last ones. */
+/** So many changes are kept, of those of others the tags: a database that fails over, or is restored, lacks the last ones. */
 const KEPT = 500;
 const PIECE_BYTES = 4 * 2 ** 20;
 const NAME = 'journal.sqlite';
@@ -69,6 +68,11 @@ export class SpaceCopy {
     return change?.number === number ? tagOf(change.body) : undefined;
   }
 
+  /** Whether it has come by a position, as far as it knows. */
+  knows({ number, tag }: Position): boolean {
+    return this.tagAt(number)?.equals(tag) === true;
+  }
+
   /** Notes that the space has all up to a position. */
   noteShipped({ number, tag }: Position, kept = KEPT): void {
     this.db.prepare('UPDATE stand SET shipped = ?, shipped_tag = ?').run(number, tag);
@@ -76,9 +80,9 @@ export class SpaceCopy {
   }
 
   /** Says where it stands from now on, with all that is here. */
-  stand({ number, tag }: Position): void {
+  stand({ number, tag }: Position, kept = 0): void {
     this.db.prepare('UPDATE stand SET number = ?, tag = ?').run(number, tag);
-    this.noteShipped({ number, tag }, 0);
+    this.noteShipped({ number, tag }, kept);
   }
 
   /** Takes over changes that go on from where it stands. Throws a SharedStateError where one does not. */
@@ -86,6 +90,7 @@ export class SpaceCopy {
     const db = this.db;
     // What followed from a key is a change of its own.
     db.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE;');
+    const keep = db.prepare('INSERT INTO outbox (number, body) VALUES (?, ?)');
     try {
       let at = this.position;
       for (const { number, body } of changes) {
@@ -93,8 +98,9 @@ export class SpaceCopy {
         if (content === undefined || !db.applyChangeset(content))
           throw damagedChange(this.#space, at.number + 1);
         at = { number, tag: tagOf(body) };
+        keep.run(number, at.tag);
       }
-      this.stand(at);
+      this.stand(at, KEPT);
       db.exec('COMMIT');
     } catch (error) {
       db.exec('ROLLBACK');
@@ -169,13 +175,11 @@ export class SpaceCopy {
   }
 
   #open({ number, tag }: Position): Database {
-    makeDirectory(this.folder);
     const db = openJournalDatabase(this.folder);
     // What a stop of the machine takes away here is in the space, or has not been told to anybody.
     db.exec(`PRAGMA synchronous = NORMAL; ${LOCAL_TABLES}`);
-    const first =
-      'INSERT OR IGNORE INTO stand (no, number, tag, shipped, shipped_tag) VALUES (1, ?, ?, ?, ?)';
-    db.prepare(first).run(number, tag, number, tag);
+    db.prepare('INSERT OR IGNORE INTO stand VALUES (1, ?1, ?2, ?1, ?2)').run(number, tag);
+    db.prepare('INSERT OR IGNORE INTO outbox (number, body) VALUES (?, ?)').run(number, tag);
     return db;
   }
 }

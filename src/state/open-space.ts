@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { makeDirectory } from '../make-directory.ts';
 import { Database } from '../sqlite/private-database.ts';
 import { type Locks, RunLocks } from '../sqlite/run-locks.ts';
 import type { Sharing } from '../sqlite/sharing.ts';
@@ -9,7 +8,7 @@ import { VERSION } from '../sync/journal/journal-tables.ts';
 import { catchUp } from './catch-up.ts';
 import { SpaceCopy } from './copy.ts';
 import { LEASE_MS, Space } from './space.ts';
-import { atWork, notFree } from './space-errors.ts';
+import { atWork, notFree, setBack } from './space-errors.ts';
 import type { Head, SpaceOptions } from './space-types.ts';
 import { askPatiently, StateDatabase } from './state-database.ts';
 import { Turn } from './turn.ts';
@@ -67,13 +66,15 @@ export class SpaceOpener {
 
   /** Puts what is known here in the place of what the space has: the journal of `from`, else the copy of this machine. */
   async move(writing: Writing, from: string | undefined): Promise<void> {
+    let isParted = false;
     const { copy, turn, head } = await this.#begin(writing, async (copy, { number, tag }) => {
+      isParted = !copy.knows({ number, tag });
       const at = { number: Math.max(number, copy.position.number) + 1, tag: randomBytes(tag.length) };
       if (from !== undefined) await copy.load(at, (draft) => Promise.resolve(copyFile(from, draft)));
       copy.stand(at);
     });
     try {
-      await turn.pack(copy.position, head.number);
+      await turn.pack(copy.position, head.number, isParted);
     } finally {
       await turn.giveUp();
     }
@@ -85,15 +86,16 @@ export class SpaceOpener {
     await copy.packed((packed) => Promise.resolve(copyFile(packed, file)));
   }
 
-  /** Where the space and the copy of this machine stand; `hasGoneBack`: the space lacks what it had. */
+  /** Where the space and the copy of this machine stand; `hasGoneBack`: the space lacks what it had; `isParted`: and has what others did since. */
   async standing() {
     const head = await this.head();
-    const copy = this.#openCopy(head);
+    const copy = await this.#openCopy(head);
     const { position, shipped } = copy;
     const unshipped = position.number - shipped.number;
     const hasGoneBack = (await this.space.cameBy(shipped, head)) === false;
+    const isParted = hasGoneBack && !copy.knows(head);
     this.#letGo();
-    return { head, copy: { number: position.number, unshipped, hasGoneBack } };
+    return { head, copy: { number: position.number, unshipped, hasGoneBack, isParted, folder: copy.folder } };
   }
 
   #letGo(): void {
@@ -137,7 +139,7 @@ export class SpaceOpener {
     const keep = (): unknown => this.space.append(head.epoch, head.number, []).catch(() => undefined);
     const keeping = setInterval(keep, LEASE_MS / 4);
     try {
-      const copy = this.#openCopy(head);
+      const copy = await this.#openCopy(head);
       await prepare(copy, head);
       return { copy, turn: new Turn(this, copy, head), head };
     } catch (error) {
@@ -150,7 +152,7 @@ export class SpaceOpener {
 
   async #openCaughtUp(): Promise<{ copy: SpaceCopy; head: Head }> {
     const head = await this.head();
-    const copy = this.#openCopy(head, true);
+    const copy = await this.#openCopy(head, true);
     try {
       await catchUp(this, copy, head);
       return { copy, head };
@@ -163,11 +165,10 @@ export class SpaceOpener {
   }
 
   /** A copy that no other process has open; to read, one with nothing of its own that would have to give way. */
-  #openCopy(head: Head, toRead = false): SpaceCopy {
+  async #openCopy(head: Head, toRead = false): Promise<SpaceCopy> {
     const { stateDir, key } = this.options;
     const { name: space, start } = this.space;
     const folder = join(stateDir, 'spaces', start.tag.toString('hex'));
-    makeDirectory(folder);
     const locks = new RunLocks(folder);
     for (let count = 1; ; count += 1) {
       const name = `copy-${count}`;
@@ -179,6 +180,7 @@ export class SpaceOpener {
         () => copy.db.isOpen && copy.db.close(),
       );
       if (!toRead || position.number === shipped.number || head.number === shipped.number) return copy;
+      if ((await this.space.cameBy(shipped, head)) === false) throw setBack(space);
       this.#letGo();
     }
   }

@@ -19,17 +19,15 @@ export const notFree = (space: string, { holder }: Head): GaveUpError =>
 
 export const takenOver = (space: string, holder: Holder | undefined): SharedStateError =>
   new SharedStateError(
-    `${holder === undefined ? 'Somebody' : nameOf(holder)} has taken over the space "${space}": nothing more is sent from here.`,
+    `The turn in the space "${space}" has ended: ${holder === undefined ? 'somebody' : nameOf(holder)} took it. Nothing more is sent from here.`,
     { hint: 'The same command again waits for its turn, and goes on.' },
   );
 
 /** The database has lost what it had said to have, or has something else in its place. */
 export const setBack = (space: string): SharedStateError =>
   new SharedStateError(
-    `The space "${space}" has gone back: what this machine knows is missing there. Its database was restored.`,
-    {
-      hint: 'Restore its newer state; or put what this machine knows in the place of all that is there now with `eventreg state move`.',
-    },
+    `The space "${space}" has gone back: what this machine knows is missing there. Its database was restored, or another machine moved its state there.`,
+    { hint: 'Restore what is missing; or choose whose is to hold: `eventreg state` says how.' },
   );
 
 export const damagedChange = (space: string, number: number): SharedStateError =>
@@ -55,6 +53,6 @@ export const otherShape = (space: string, isNewer: boolean): SharedStateError =>
   );
 
 export const otherKey = (space: string): SharedStateError =>
-  new SharedStateError(`EVENTREG_STATE_KEY is not the key of the space "${space}".`, {
-    hint: 'Take the key that `eventreg state init` has printed for this space.',
+  new SharedStateError(`The key of the shared state is not that of the space "${space}".`, {
+    hint: 'Set EVENTREG_STATE_KEY to the one that `eventreg state init` has printed, or run `eventreg login --state`.',
   });

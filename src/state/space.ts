@@ -156,10 +156,10 @@ export class Space {
   }
 
   /**
-   * Lets the space begin with the snapshot at a position: of what was before tags stay. `from`: where the space stands now.
-   * False where it stands elsewhere, or another has the turn.
+   * Lets the space begin with the snapshot at a position: of what was before tags stay, but where the snapshot goes another way
+   * (`isParted`). `from`: where the space stands now. False where it stands elsewhere, or another has the turn.
    */
-  async begin(epoch: number, from: number, { number, tag }: Position): Promise<boolean> {
+  async begin(epoch: number, from: number, at: Position, isParted: boolean): Promise<boolean> {
     const rows = await this.database.ask(
       `WITH turn AS (
          UPDATE eventreg.space SET number = $4, tag = $5, base = $4, base_tag = $5, until = ${LEASE}
@@ -167,19 +167,19 @@ export class Space {
        ), old AS (
          DELETE FROM eventreg.change USING turn WHERE space = turn.name AND change.number <= $4 - ${KEPT_TAGS}
        ), packed AS (
-         UPDATE eventreg.change SET body = substr(body, length(body) - ${TAG_BYTES - 1})
-         FROM turn WHERE space = turn.name AND change.number > $4 - ${KEPT_TAGS} AND length(body) > ${TAG_BYTES}
+         UPDATE eventreg.change SET body = CASE WHEN $6 THEN $5 ELSE substr(body, length(body) - ${TAG_BYTES - 1}) END
+         FROM turn WHERE space = turn.name AND change.number > $4 - ${KEPT_TAGS} AND ($6 OR length(body) > ${TAG_BYTES})
        ), parts AS (
          DELETE FROM eventreg.part USING turn WHERE space = turn.name AND part.number <> $4
        ) SELECT name FROM turn`,
-      [this.name, epoch, from, number, tag],
+      [this.name, epoch, from, at.number, at.tag, isParted],
     );
     return rows.length > 0;
   }
 
   #headOf({ holder, since, ...row }: Row): Head {
-    if (holder === null) return { ...row, holder: undefined };
-    const text = unseal(this.#key, ['holder', this.name], holder).toString();
-    return { ...row, holder: { ...(JSON.parse(text) as Omit<Holder, 'since'>), since: since ?? 0 } };
+    const text = holder && unseal(this.#key, ['holder', this.name], holder).toString();
+    const known = text === null ? undefined : (JSON.parse(text) as Omit<Holder, 'since'>);
+    return { ...row, holder: known && { ...known, since: since ?? 0 } };
   }
 }

@@ -14,6 +14,7 @@ const RENEW_MS = LEASE_MS / 4;
 const RELIED_ON_MS = LEASE_MS - RENEW_MS;
 /** An outage of the database is waited out for so long. */
 const OUTAGE_MS = 60_000;
+const AWAY = 'The shared state is away: nothing leaves until it is back, which is waited for a minute.';
 export const MOST_CHANGES = 500;
 /** A snapshot takes the place of changes when there are more. */
 const MANY_CHANGES = 2000;
@@ -104,8 +105,8 @@ export class Turn implements Sharing {
     if (!this.#hasEnded) await this.#way.space.giveBack(this.#epoch).catch(() => undefined);
   }
 
-  /** Puts a snapshot of the copy, which stands there, in the place of what the space has, which stands at `from`. */
-  async pack(at: Position, from = at.number): Promise<void> {
+  /** Puts a snapshot of the copy, which stands there, in the place of what the space has. */
+  async pack(at: Position, from = at.number, isParted = false): Promise<void> {
     const [{ space }, copy] = [this.#way, this.#copy];
     this.#shipped = this.#sent = { ...at, number: from };
     await copy.packed(async (file) => {
@@ -113,7 +114,7 @@ export class Turn implements Sharing {
         await this.#patiently(() => space.putPart(at.number, part, body));
     });
     await this.#patiently(async () => {
-      if (!(await space.begin(this.#epoch, from, at))) this.#findOut(await space.head());
+      if (!(await space.begin(this.#epoch, from, at, isParted))) this.#findOut(await space.head());
     });
     this.#shipped = this.#sent = at;
     this.#base = at.number;
@@ -134,7 +135,9 @@ export class Turn implements Sharing {
 
   async #shipNext(isLast: boolean): Promise<void> {
     try {
-      if (!(await this.#append(isLast).catch(unlessLost))) await (this.#mending ??= this.#mend());
+      const isTaken = await this.#append(isLast).catch(unlessLost);
+      if (isTaken === undefined && this.#mending === undefined) this.#way.options.tell(AWAY);
+      if (isTaken !== true) await (this.#mending ??= this.#mend());
     } catch (error) {
       this.#error ??= error;
       throw error;
@@ -175,8 +178,7 @@ export class Turn implements Sharing {
   #findOut({ epoch, number, tag, holder }: Head): void {
     const { name } = this.#way.space;
     if (epoch > this.#epoch) throw takenOver(name, holder);
-    const own = epoch === this.#epoch ? this.#copy.tagAt(number) : undefined;
-    if (own === undefined || !own.equals(tag)) throw setBack(name);
+    if (epoch !== this.#epoch || !this.#copy.knows({ number, tag })) throw setBack(name);
     this.#shipped = this.#sent = { number, tag };
   }
 

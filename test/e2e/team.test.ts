@@ -77,7 +77,9 @@ describe.skipIf(WITHOUT !== undefined)('machines that share their state', () => 
     // One that was on its way out the moment it was stopped goes on, and is of a row that was to be sent.
     const further = sandbox.requests().length - before;
     expect([code, further <= 1]).toEqual([1, true]);
-    expect(err).toContain('has taken over the space "default": nothing more is sent from here');
+    expect(err).toMatch(
+      /The turn in the space "default" has ended: \S+ took it. Nothing more is sent from here/,
+    );
     expectAll(sandbox, further);
   });
 

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { EXIT, GaveUpError, SharedStateError } from '../../src/errors.ts';
@@ -110,9 +112,11 @@ describe.skipIf(WITHOUT !== undefined).each(['directly', 'through a pooler'])(
       note(first.journal, 'untold');
       const kept = await first.journal.sharing?.mayLeave(false).catch((error: unknown) => error);
       expect(kept).toBeInstanceOf(SharedStateError);
-      expect(String(kept)).toContain('has taken over the space "default": nothing more is sent from here');
-      await expect(first.journal.sharing?.mayLeave(true)).rejects.toThrow('has taken over');
-      await expect(first.end()).rejects.toThrow('has taken over');
+      expect(String(kept)).toContain(
+        'The turn in the space "default" has ended: bo@bo-host took it. Nothing more is sent from here',
+      );
+      await expect(first.journal.sharing?.mayLeave(true)).rejects.toThrow('took it. Nothing more');
+      await expect(first.end()).rejects.toThrow('took it. Nothing more');
       await bo.say('of bo');
       expect(await ana.hear()).toEqual(['of bo', 'told']);
       await ana.say('again');
@@ -230,7 +234,7 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     await machine('ana').say('1');
     const stranger = machine('bo').by(url, makeKey());
     await expect(stranger.write()).rejects.toThrow(
-      'EVENTREG_STATE_KEY is not the key of the space "default"',
+      'The key of the shared state is not that of the space "default"',
     );
     expect(cluster().sql('SELECT epoch FROM eventreg.space')).toBe('1');
   });
@@ -290,6 +294,36 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     await packing.close();
     await expect(ana.write()).rejects.toThrow('has gone back');
     await expect(ana.read()).rejects.toThrow('has gone back');
+  });
+
+  test('moved over what others did since it was restored, is refused where that was done, and goes on where all is known', async () => {
+    const { machine } = await openTeam(cluster().url());
+    const [ana, bo, cem] = [machine('ana'), machine('bo'), machine('cem')];
+    await ana.say('1');
+    for (const one of [bo, cem]) expect(await one.hear()).toEqual(['1']);
+    cluster().sql(
+      'CREATE TABLE public.space AS TABLE eventreg.space; CREATE TABLE public.change AS TABLE eventreg.change',
+    );
+    for (const word of ['2', '3', '4']) await ana.say(word);
+    cluster().sql(
+      `DELETE FROM eventreg.space; INSERT INTO eventreg.space TABLE public.space;
+       DELETE FROM eventreg.change; INSERT INTO eventreg.change TABLE public.change`,
+    );
+    const opener = ana.opener();
+    expect((await opener.standing()).copy).toMatchObject({ hasGoneBack: true, isParted: false });
+    await bo.say('another 2');
+    expect((await opener.standing()).copy).toMatchObject({ hasGoneBack: true, isParted: true });
+    await opener.move({ does: 'moves', maxWaitMs: 0 }, undefined);
+    await opener.close();
+    await ana.say('5');
+    await expect(bo.read()).rejects.toThrow('has gone back');
+    await expect(bo.write()).rejects.toThrow('has gone back');
+    expect(await machine('dan').hear()).toEqual(['1', '2', '3', '4', '5']);
+    const standing = bo.opener();
+    const { folder } = (await standing.standing()).copy;
+    await standing.close();
+    rmSync(dirname(folder), { recursive: true });
+    expect(await bo.hear()).toEqual(['1', '2', '3', '4', '5']);
   });
 
   test('keeps its turn while what is packed is under way, and ships nothing of before then', async () => {
@@ -424,7 +458,7 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     relay.resume();
     cluster().sql('UPDATE eventreg.space SET until = NULL');
     await ana.say('4');
-    expect(ana.told).toEqual([]);
+    expect(ana.told).toEqual([expect.stringContaining('The shared state is away')]);
     expect(await machine('bo').hear()).toEqual(['1', '2', '3', '4']);
     relay.close();
   });
@@ -479,7 +513,7 @@ describe.skipIf(WITHOUT !== undefined)('what is shared', () => {
     // Not asked: it was its turn a moment ago.
     await journal.sharing?.mayLeave(true);
     sleptMs = 60_000;
-    await expect(journal.sharing?.mayLeave(true)).rejects.toThrow('has taken over');
+    await expect(journal.sharing?.mayLeave(true)).rejects.toThrow('took it. Nothing more');
     await end().catch(() => undefined);
   });
 

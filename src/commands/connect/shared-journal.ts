@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { Clock } from '../../pacing/clock.ts';
 import { SharedStateError, UsageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -6,6 +7,7 @@ import { findStateAccess, type StateAccess } from '../../settings/shared-state.t
 import type { SpaceOpener } from '../../state/open-space.ts';
 import type { SpaceOptions } from '../../state/space-types.ts';
 import { Journal } from '../../sync/journal/journal.ts';
+import { journalError } from '../../sync/journal/journal-schema.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { say, type Call } from '../terminal/terminal.ts';
 import { keepBeside, recallBeside } from './shared-files.ts';
@@ -27,6 +29,11 @@ export async function withJournal<Result>(
 ): Promise<Result> {
   const access = options.sandbox ? undefined : await accessOf({ options, runtime });
   if (access === undefined) {
+    if (!options.sandbox && runtime.env['EVENTREG_STATE'] === '')
+      say(
+        { options, runtime },
+        'EVENTREG_STATE is empty: nothing is shared, and the state of this machine is used.',
+      );
     const journal = new Journal(runtime.paths.state);
     try {
       return await work(journal, runtime);
@@ -38,7 +45,7 @@ export async function withJournal<Result>(
   const opened = await (use.reads ? opener.openToRead() : opener.openToWrite(use)).catch(
     async (error: unknown) => {
       await opener.close();
-      throw error;
+      throw unusable(error, runtime);
     },
   );
   const { journal, folder } = opened;
@@ -79,9 +86,17 @@ export async function withSpace<Result>(
   const opener = await openerOf(call, known);
   try {
     return await work(opener);
+  } catch (error) {
+    throw unusable(error, call.runtime);
   } finally {
     await opener.close();
   }
+}
+
+/** What the file system says of the copy of a space. */
+function unusable(error: unknown, { paths }: Runtime): unknown {
+  const isOfFiles = error instanceof Error && 'syscall' in error;
+  return isOfFiles ? journalError(error, join(paths.state, 'spaces')) : error;
 }
 
 export const notShared = (): UsageError =>

@@ -20,10 +20,14 @@ export async function* checkMachine(call: Call): Findings {
   yield ok('eventreg', runtime.version);
   yield checkConfigDirectory(runtime.paths.config);
   yield checkStateDirectory(runtime.paths.state, runtime.self.pid);
-  const journal = await checkJournal(runtime.paths.state);
+  const shared = await lookAt(call);
+  const journal =
+    shared === undefined
+      ? await checkJournal(runtime.paths.state)
+      : ok('journal', 'not used while the state is shared');
   yield journal;
   if (journal.result === 'ok') yield* checkDrafts(runtime.paths.state);
-  yield* checkSharedState(call);
+  if (shared !== undefined) yield shared;
 }
 
 /** Whether Node.js is new enough. */
@@ -128,12 +132,7 @@ async function* checkDrafts(directory: string): Findings {
 
 const CHECK = 'shared state';
 
-/** Whether what is shared can be used, where it comes from, and who is at work there. Nothing where nothing is. */
-async function* checkSharedState(call: Call): Findings {
-  const found = await lookAt(call);
-  if (found !== undefined) yield found;
-}
-
+/** Whether what is shared can be used, where it comes from, and who is at work there. Undefined where nothing is. */
 async function lookAt({ options: { profile }, runtime }: Call): Promise<Finding | undefined> {
   try {
     const call = { options: { quiet: true, profile }, runtime };

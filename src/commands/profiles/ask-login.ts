@@ -98,7 +98,11 @@ export async function askState(
   const { parseAddress, parseKey } = await import('../../settings/state-address.ts');
   const ask = async (variable: string, what: string, check: (text: string) => unknown): Promise<string> => {
     const set = given(runtime.env, variable);
-    if (set !== undefined || prompt === undefined) return set ?? '';
+    if (set !== undefined) return set;
+    if (prompt === undefined)
+      throw new UsageError(`${variable} is not set, and nobody can be asked.`, {
+        hint: 'Set EVENTREG_STATE and EVENTREG_STATE_KEY, or run it in a terminal, without --token-stdin.',
+      });
     const checked = (text: string): string => {
       check(text.trim());
       return text.trim();

@@ -12,7 +12,7 @@ import { makePrivateFile } from '../../sqlite/private-database.ts';
 import { notShared, withJournal, withSpace } from '../connect/shared-journal.ts';
 import { requireYes, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import type { StateOptions, StateOptionsOf } from './state-options.ts';
-import { tellStanding } from './tell-standing.ts';
+import { otherWay, tellStanding } from './tell-standing.ts';
 
 /** Makes, shows and moves what machines share. Throws UsageError where nothing says where that is. */
 export async function runState(options: StateOptions, runtime: Runtime): Promise<ExitCode> {
@@ -58,11 +58,12 @@ async function move(call: Call<StateOptionsOf<'move'>>): Promise<void> {
     const { name } = opener.space;
     const {
       head,
-      copy: { hasGoneBack },
+      copy: { hasGoneBack, isParted },
     } = await opener.standing();
     const local = join(paths.state, 'journal.sqlite');
     if (hasGoneBack) {
-      const question = `Put what this machine knows of the space "${name}" in the place of what is there (${plural(head.number, 'change', 'changes')})?`;
+      const others = isParted ? ` ${await otherWay(head)} That goes, and their machines will say so.` : '';
+      const question = `Put what this machine knows of the space "${name}" in the place of what is there (${plural(head.number, 'change', 'changes')})?${others}`;
       await requireYes(call, question, 'Nothing was moved.');
     } else if (head.number > 0) throw notEmpty(name);
     else if (!existsSync(local)) throw new UsageError(`There is nothing to move: ${local} is not there.`);

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import { plural } from '../../report/words/number.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
+import type { Head } from '../../state/space-types.ts';
 import type { SpaceOpener } from '../../state/open-space.ts';
 import { withSpace } from '../connect/shared-journal.ts';
 import { type Call, tellPrograms } from '../terminal/terminal.ts';
@@ -9,7 +11,7 @@ import { type Call, tellPrograms } from '../terminal/terminal.ts';
 /** Shows what is shared, who writes to it, and how this machine stands to it. */
 export async function tellStanding(call: Call): Promise<void> {
   await withSpace(call, async (opener) => {
-    const { head, facts } = await factsOf(opener);
+    const { head, copy, facts } = await factsOf(opener);
     await tellPrograms(call, 'state@1', facts);
     if (call.options.output !== 'table') return;
     const { atWork } = await import('../../state/space-errors.ts');
@@ -23,7 +25,10 @@ export async function tellStanding(call: Call): Promise<void> {
         : []),
       ...(facts.gone_back
         ? [
-            'The database was restored: what this machine knows is missing there. `eventreg state move` brings it back.',
+            'What this machine knows is missing there: its database was restored, or another machine moved its state there.',
+            ...(copy.isParted ? [await otherWay(head)] : []),
+            'Either `eventreg state move` here puts what this machine knows in the place of what is there;',
+            `or remove ${dirname(copy.folder)}, and this machine goes on with what is there: what it did is looked for in the service.`,
           ]
         : []),
       ...(facts.behind > 0 && !facts.gone_back
@@ -34,6 +39,13 @@ export async function tellStanding(call: Call): Promise<void> {
     ];
     writeMessage(call.runtime.stdout, lines.map(visible).join('\n'));
   });
+}
+
+/** What others did where a space has gone back. */
+export async function otherWay({ holder }: Head): Promise<string> {
+  const { nameOf } = await import('../../state/space-errors.ts');
+  const last = holder === undefined ? '' : `, ${nameOf(holder)} last (${isoTime(holder.since) ?? ''})`;
+  return `Others have written there since${last}.`;
 }
 
 async function factsOf(opener: SpaceOpener) {
@@ -58,5 +70,5 @@ async function factsOf(opener: SpaceOpener) {
     gone_back: copy.hasGoneBack,
     behind: Math.max(0, head.number - copy.number + copy.unshipped),
   };
-  return { head, facts };
+  return { head, copy, facts };
 }

@@ -108,6 +108,17 @@ describe.skipIf(WITHOUT !== undefined)('eventreg state', () => {
     expect(existsSync(join(directory, 'state', 'spaces'))).toBe(true);
   });
 
+  test('says where its copy cannot be, and that an empty variable shares nothing', async () => {
+    const env = await openSpace();
+    for (const command of [['runs'], ['state']])
+      expect(await person(env, '/proc/nowhere')(...command)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^eventreg: The journal \S+ cannot be used: .*EVENTREG_STATE_DIR/s),
+      });
+    const empty = await person({ EVENTREG_STATE: '' })('runs');
+    expect(empty).toMatchObject({ code: 0, err: expect.stringContaining('EVENTREG_STATE is empty') });
+  });
+
   test('is kept for a profile by login, tried there, and used from then on', async () => {
     const env = await openSpace('?space=fair');
     const directory = temporaryDirectory();
@@ -191,7 +202,8 @@ describe.skipIf(WITHOUT !== undefined)('eventreg state', () => {
       /ok +shared state +space "default" at .* \(EVENTREG_STATE\), PostgreSQL \d+.*the key fits, nobody is at work/,
     );
     const wrong = { ...env, EVENTREG_STATE_KEY: `evk_${'A'.repeat(43)}` };
-    expect((await person(wrong)('doctor')).out).toContain('is not the key of the space');
+    expect((await person(wrong)('doctor')).out).toContain('is not that of the space');
+    expect((await person(env)('doctor')).out).toMatch(/ok +journal +not used while the state is shared/);
     const directory = temporaryDirectory();
     const local = new Journal(join(directory, 'state'));
     note(local, 'of before');
