@@ -56,5 +56,6 @@ export function budgetByClock(budget: Budget, time: SteadyTime): Budget {
     ...budget,
     refillsAtMs: time.toClock(budget.refillsAtMs),
     confirmedAtMs: time.toClock(budget.confirmedAtMs),
+    ...(budget.beside && { beside: budgetByClock(budget.beside, time) }),
   };
 }

@@ -50,7 +50,7 @@ export function lookMs(state: PacerState, leave: number): number {
 }
 
 function usualLookMs(state: PacerState, leave: number): number {
-  const { began, lastSentMs, toldMs, isGuessed, trickle } = state;
+  const { began, lastSentMs, toldMs, isGuessed, trickle, likelyMs } = state;
   // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
   if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue)) {
     const sinceMs = lastSentMs - trickle.sinceMs;
@@ -58,10 +58,6 @@ function usualLookMs(state: PacerState, leave: number): number {
     if (!trickle.isAsDue) return latestMs;
     return Math.min(latestMs, Math.max(lastSentMs + sinceMs / SOON, dueMs(state, trickle)));
   }
-  // Without credit the hint is as good as any look; a guess was wrong only where a refusal said so.
-  const seenMs = isGuessed ? state.noRefillMs : lastSentMs;
-  if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > seenMs)
-    return endOfSilenceMs(state, leave);
   // By its answer the window has begun, however long the first request took to connect. A look that arrives a moment
   // before the refill would miss it.
   const sinceMs = began.byMs - (state.shortestTripMs ?? 0) / 2;
@@ -69,6 +65,10 @@ function usualLookMs(state: PacerState, leave: number): number {
   const lookedMs = isGuessed || lastSentMs - sinceMs < YOUNG_MS ? lastSentMs : toldMs;
   const ageMs = Math.max(lookedMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
   const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state));
+  // Without credit the hint is as good as any look; a guess was wrong only where a refusal said so.
+  const seenMs = isGuessed ? state.noRefillMs : lastSentMs;
+  if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > seenMs)
+    return Math.min(endOfSilenceMs(state, leave), likelyMs === undefined ? Number.POSITIVE_INFINITY : nextMs);
   // The window may have begun as late as it was used up.
   const lateMs = state.refusedMs + lookedAt(ageMs);
   if (isGuessed && lateMs > lastSentMs && 4 * (state.refusedMs - sinceMs) < ageMs)

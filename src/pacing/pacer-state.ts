@@ -38,13 +38,13 @@ export type Trickle = z.infer<typeof trickle>;
 /** When the window began: not before `afterMs`, at the latest at `byMs`; `atMs` is when the request left that showed it. */
 const began = z.object({ afterMs: number, atMs: number, byMs: number });
 
-/** All that the pacer knows, from nothing on: plain data that survives JSON. Times in milliseconds since 1970. */
-export const pacerState = z.object({
+/** What is known of one limit, from nothing on: plain data that survives JSON. Times in milliseconds since 1970. */
+const limitState = z.object({
   /** Requests a window: what the headers say, or what was found out without them. */
   limit: number.positive().optional(),
-  /** There is no Remaining to go by: the limit was found by being refused. */
+  /** There is no Remaining to go by: it is found by being refused. */
   isGuessed: flag,
-  /** How often a refusal came with plenty remaining. From the second on Remaining is not believed. */
+  /** How often a refusal came with plenty remaining. */
   contradictions: count,
 
   /** Requests sent so far; also the ticket of the newest. */
@@ -78,6 +78,8 @@ export const pacerState = z.object({
 
   /** Time in which `limit` requests come back. */
   windowMs: number.positive().optional(),
+  /** How long it may be, by that of the limit beside it. */
+  likelyMs: number.positive().optional(),
   /** The window lasts longer than this: nothing had come back at that age. */
   leastMs: amount,
   /** The length was confirmed: something came back when it should. */
@@ -127,6 +129,9 @@ export const pacerState = z.object({
   othersDemand: amount,
   othersPerWindow: amount,
 });
+
+/** All that the pacer knows: the limit that answers tell of, and the one `beside` it that only refusals tell of. */
+export const pacerState = limitState.extend({ beside: limitState.optional() });
 export type PacerState = z.infer<typeof pacerState>;
 
 /** A state in which limit and window are known. */
@@ -159,4 +164,6 @@ export interface Budget {
   roundTripMs: number | undefined;
   /** How many may be under way before the window is sure, where that has become more than a few. */
   workers?: number;
+  /** Of a limit that gives less than this one, and of which only refusals tell. */
+  beside?: Budget;
 }

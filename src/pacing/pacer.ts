@@ -11,8 +11,8 @@ import {
   type UnderWay,
 } from './pacer-state.ts';
 import { accepted, isOutdated, overtaken } from './read-remaining.ts';
-import { believesRemaining, refused } from './refusal.ts';
-import { countBetween, withLater, withSending } from './sendings.ts';
+import { refused } from './refusal.ts';
+import { countBetween, thinned, withLater, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
 import { moreWorkers } from './workers-wanted.ts';
 
@@ -32,6 +32,10 @@ const LARGEST_COUNT = 1e9;
 const NEW_SHARE = 1 / 16;
 /** Others may have sent so many meanwhile. */
 const SPENT_MEANWHILE = 3;
+/** So much left at a refusal contradicts it: less may be the requests of others in between. */
+const PLENTY = 3;
+/** Once may have been an accident. */
+const MANY = 2;
 
 /**
  * Decides when the next request may go, from X-Ratelimit-Limit and X-Ratelimit-Remaining alone. It is told what
@@ -50,12 +54,15 @@ const SPENT_MEANWHILE = 3;
  */
 export class Pacer {
   readonly #state: PacerState;
+  readonly #beside: PacerState;
   /** What the last who asked would leave. */
   #leave = 0;
 
   /** `memory` is what an earlier pacer's `toJSON` gave. Anything else is ignored. */
   constructor(memory?: unknown) {
     this.#state = readMemory(memory) ?? freshState();
+    const { sentCount, underWay } = structuredClone(this.#state);
+    this.#beside = this.#state.beside ??= { ...freshState(), isGuessed: true, sentCount, underWay };
   }
 
   /**
@@ -69,102 +76,139 @@ export class Pacer {
 
   /** A request goes. Its ticket tells which one was answered. */
   sent(now: number): number {
-    const state = this.#state;
-    const isAfterRest = hasRested(state, now, this.#leave);
-    if (isAfterRest) afterRest(state);
-    const settled = state.sentCount - state.underWay.length;
-    const hoped = isLearnt(state) && creditOf(state) < 1;
-    // Until something is told of the budget, what went before a rest says nothing of how long a window is.
-    if (state.sentCount === 0 || (isAfterRest && state.granted === undefined))
-      state.began = { ...state.began, atMs: now, byMs: now };
-    state.sentCount += 1;
-    state.underWay.push({ ticket: state.sentCount, sentMs: now, settled, hoped });
-    state.sendings = withSending(state.sendings, now, state.windowMs);
-    state.lastSentMs = now;
-    return state.sentCount;
+    const isAfterRest = hasRested(this.#state, now, this.#leave);
+    for (const limit of [this.#state, this.#beside]) send(limit, now, isAfterRest);
+    return this.#state.sentCount;
   }
 
   answered(ticket: number, now: number, answer: Answer): void {
-    const state = this.#state;
-    const request = this.#settle(ticket);
-    if (request === undefined) return;
-    this.#arrivedLate(request, now);
-    this.#timed(Math.max(0, now - request.sentMs));
-    state.newsMs = now;
-    if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
-    if (answer.resetMs !== undefined) state.resetMs = now + answer.resetMs;
-    // What is refused for another limit is not refused for want of this one.
-    const { limit, remaining: left } = tellsOther(state, answer)
-      ? { limit: state.limit, remaining: answer.refused ? state.limit : undefined }
-      : answer;
-    const remaining = isCount(left) ? left : undefined;
-    if (isCount(limit) && limit > 0) this.#limited(limit, remaining);
-    // Who tells no limit had at least this one and what is left.
-    else if (remaining !== undefined) this.#limited(Math.max(state.limit ?? 0, remaining + 1), remaining);
-    if (answer.refused) refused(state, request, now, remaining, answer.retryAfterMs);
-    else if (isOutdated(state, request, remaining)) overtaken(state, remaining);
-    else accepted(state, request, now, remaining);
-    state.workers = answer.refused ? 0 : moreWorkers(state);
+    const told = this.#state;
+    const isOther = tellsOther(told, answer);
+    const isBeside = answer.refused && (isOther || contradicts(told, ticket, answer));
+    const { refused, retryAfterMs } = answer;
+    const bare = { refused, retryAfterMs, limit: undefined, remaining: undefined };
+    if (answer.resetMs !== undefined) told.resetMs = now + answer.resetMs;
+    if (told.granted === undefined) this.#beside.resetMs = told.resetMs;
+    this.#beside.likelyMs = told.windowMs;
+    hear(told, ticket, now, isBeside ? undefined : isOther ? bare : answer);
+    hear(this.#beside, ticket, now, refused && !isBeside ? undefined : bare);
+    told.workers = refused ? 0 : moreWorkers(told);
+    told.silentUntilMs = Math.max(told.silentUntilMs, this.#beside.silentUntilMs);
   }
 
   /** The answer will never come. The service may have counted the request: it stays spent until an answer tells. */
   lost(ticket: number, now: number): void {
-    if (this.#settle(ticket) === undefined) return;
-    this.#state.lostCount += 1;
-    this.#state.newsMs = now;
+    for (const limit of [this.#state, this.#beside]) {
+      if (settle(limit, ticket) === undefined) continue;
+      limit.lostCount += 1;
+      limit.newsMs = now;
+    }
   }
 
+  /** Of the limit that is told, or else of the one that only refusals tell of. */
   budget(now: number): Budget {
-    const state = this.#state;
-    const { limit, isGuessed, granted, windowMs, confirmedMs, roundTripMs, silentUntilMs, workers } = state;
-    const dueMs = Math.max(isLearnt(state) ? endOfSilenceMs(state, 0) : NEVER_MS, silentUntilMs);
-    return {
-      limit: isGuessed && confirmedMs === undefined ? undefined : limit,
-      remaining: granted === undefined ? undefined : Math.max(0, Math.floor(creditOf(state))),
-      share: shareOf(state),
-      windowMs,
-      refillsAtMs: isLearnt(state) || silentUntilMs > now ? Math.max(now, dueMs) : undefined,
-      confirmedAtMs: confirmedMs,
-      roundTripMs: roundTripMs > 0 ? roundTripMs : undefined,
-      ...(workers > 0 && { workers }),
-    };
+    const [told, beside] = [budgetOf(this.#state, now), budgetOf(this.#beside, now)];
+    if (told.limit === undefined) return beside;
+    return isSlower(beside, told) ? { ...told, beside } : told;
   }
 
   /** All that is known, requests under way included, as plain data that may go through JSON. */
   toJSON(): PacerState {
     return structuredClone(this.#state);
   }
+}
 
-  #settle(ticket: number): UnderWay | undefined {
-    const { underWay } = this.#state;
-    const index = underWay.findIndex((request) => request.ticket === ticket);
-    return index < 0 ? undefined : underWay.splice(index, 1)[0];
-  }
+function send(state: PacerState, now: number, isAfterRest: boolean): void {
+  if (isAfterRest) afterRest(state);
+  const settled = state.sentCount - state.underWay.length;
+  const hoped = isLearnt(state) && creditOf(state) < 1;
+  // Until something is told of the budget, what went before a rest says nothing of how long a window is.
+  if (state.sentCount === 0 || (isAfterRest && state.granted === undefined))
+    state.began = { ...state.began, atMs: now, byMs: now };
+  state.sentCount += 1;
+  state.underWay.push({ ticket: state.sentCount, sentMs: now, settled, hoped });
+  // How many went in all is enough of what no refusal has told anything of yet.
+  const before = state.isGuessed && state.windowMs === undefined ? thinned(state.sendings) : state.sendings;
+  state.sendings = withSending(before, now, state.windowMs);
+  state.lastSentMs = now;
+}
 
-  /** Another limit may come with another window. What is told in full ends guessing, unless it was found wrong. */
-  #limited(limit: number, remaining: number | undefined): void {
-    const state = this.#state;
-    if (remaining !== undefined && believesRemaining(state)) state.isGuessed = false;
-    if (state.isGuessed) return;
-    if (state.limit !== undefined && state.limit !== limit) state.isSure = state.shape === 'flow';
-    state.limit = limit;
+/** An answer, as far as it is about this limit; undefined when it is not: the request may have been counted. */
+function hear(state: PacerState, ticket: number, now: number, answer: Answer | undefined): void {
+  const request = settle(state, ticket);
+  if (request === undefined) return;
+  arrivedLate(state, request, now);
+  timed(state, Math.max(0, now - request.sentMs));
+  state.newsMs = now;
+  if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
+  if (answer === undefined) {
+    state.lostCount += 1;
+    return;
   }
+  const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
+  if (isCount(answer.limit) && answer.limit > 0) limited(state, answer.limit);
+  // Who tells no limit had at least this one and what is left.
+  else if (remaining !== undefined && !answer.refused)
+    limited(state, Math.max(state.limit ?? 0, remaining + 1));
+  if (answer.refused) refused(state, request, now, answer.retryAfterMs);
+  else if (isOutdated(state, request, remaining)) overtaken(state, remaining);
+  else accepted(state, request, now, remaining);
+}
 
-  /** What took unusually long, as one does that has to connect, may have reached the service late: it counts from then. */
-  #arrivedLate(request: UnderWay, now: number): void {
-    const { roundTripMs, jitterMs, sendings } = this.#state;
-    if (roundTripMs === 0 || now - request.sentMs < 1.5 * roundTripMs + 6 * jitterMs + 5) return;
-    this.#state.sendings = withLater(sendings, request.sentMs, now - roundTripMs);
-    request.sentMs = now - roundTripMs;
-  }
+function settle({ underWay }: PacerState, ticket: number): UnderWay | undefined {
+  const index = underWay.findIndex((request) => request.ticket === ticket);
+  return index < 0 ? undefined : underWay.splice(index, 1)[0];
+}
 
-  #timed(ms: number): void {
-    const state = this.#state;
-    state.shortestTripMs = Math.min(state.shortestTripMs ?? ms, ms);
-    const isFirst = state.roundTripMs === 0;
-    state.jitterMs = isFirst ? ms / 5 : mixed(state.jitterMs, Math.abs(ms - state.roundTripMs));
-    state.roundTripMs = isFirst ? ms : mixed(state.roundTripMs, ms);
-  }
+/** Another limit may come with another window. */
+function limited(state: PacerState, limit: number): void {
+  if (state.limit !== undefined && state.limit !== limit) state.isSure = state.shape === 'flow';
+  state.limit = limit;
+}
+
+/** What took unusually long, as one does that has to connect, may have reached the service late: it counts from then. */
+function arrivedLate(state: PacerState, request: UnderWay, now: number): void {
+  const { roundTripMs, jitterMs, sendings } = state;
+  if (roundTripMs === 0 || now - request.sentMs < 1.5 * roundTripMs + 6 * jitterMs + 5) return;
+  state.sendings = withLater(sendings, request.sentMs, now - roundTripMs);
+  request.sentMs = now - roundTripMs;
+}
+
+function timed(state: PacerState, ms: number): void {
+  state.shortestTripMs = Math.min(state.shortestTripMs ?? ms, ms);
+  const isFirst = state.roundTripMs === 0;
+  state.jitterMs = isFirst ? ms / 5 : mixed(state.jitterMs, Math.abs(ms - state.roundTripMs));
+  state.roundTripMs = isFirst ? ms : mixed(state.roundTripMs, ms);
+}
+
+/** Whether a refusal is for want of another limit: so much was left of this one, and that more than once. */
+function contradicts(told: PacerState, ticket: number, { remaining }: Answer): boolean {
+  if (told.granted === undefined && remaining === undefined) return true;
+  if ((remaining ?? creditOf(told)) < PLENTY) return false;
+  // Those that were refused together contradict one that is learnt once.
+  if (!isLearnt(told) || told.refusals === 0 || ticket > told.outdatedUpTo) told.contradictions += 1;
+  return told.contradictions >= MANY;
+}
+
+function budgetOf(state: PacerState, now: number): Budget {
+  const { limit, isGuessed, granted, windowMs, confirmedMs, roundTripMs, silentUntilMs, workers } = state;
+  const dueMs = Math.max(isLearnt(state) ? endOfSilenceMs(state, 0) : NEVER_MS, silentUntilMs);
+  return {
+    limit: isGuessed && confirmedMs === undefined ? undefined : limit,
+    remaining: granted === undefined ? undefined : Math.max(0, Math.floor(creditOf(state))),
+    share: shareOf(state),
+    windowMs,
+    refillsAtMs: isLearnt(state) || silentUntilMs > now ? Math.max(now, dueMs) : undefined,
+    confirmedAtMs: confirmedMs,
+    roundTripMs: roundTripMs > 0 ? roundTripMs : undefined,
+    ...(workers > 0 && { workers }),
+  };
+}
+
+/** Whether it gives less in the long run. */
+function isSlower(beside: Budget, told: Budget): boolean {
+  const rate = ({ limit = Number.POSITIVE_INFINITY, windowMs = 0 }: Budget): number => limit / windowMs;
+  return rate(beside) < rate(told);
 }
 
 /** Whether an answer tells of another limit beside the one that is told: more of it is used than was sent in a window. */
@@ -172,7 +216,7 @@ function tellsOther(state: PacerState, { limit, remaining = 0 }: Answer): boolea
   const { windowMs = Number.POSITIVE_INFINITY, sendings, lastSentMs, othersTook, othersPerWindow } = state;
   if (limit === undefined || state.limit === undefined || limit === state.limit) return false;
   // After a rest the service may have changed.
-  if (state.isGuessed || !state.isScouted) return false;
+  if (!state.isScouted) return false;
   const sent = countBetween(sendings, lastSentMs - windowMs, lastSentMs) + othersTook + othersPerWindow;
   return limit - remaining > sent + SPENT_MEANWHILE;
 }

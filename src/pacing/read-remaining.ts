@@ -3,7 +3,6 @@ import { countedBy, creditOf, isLoose } from './credit.ts';
 import { mirror, shrinkCushion } from './flow-shape.ts';
 import { dueSince, partCameBack, trickled } from './log-shape.ts';
 import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
-import { believesRemaining } from './refusal.ts';
 import { countBetween } from './sendings.ts';
 import { sawNothing, windowOpened } from './window-opened.ts';
 import { takenWithoutNews } from './without-remaining.ts';
@@ -25,7 +24,7 @@ export function accepted(
   state.refusals = 0;
   shrinkCushion(state);
   if (request.hoped) cameRight(state);
-  if (remaining === undefined || !believesRemaining(state)) {
+  if (remaining === undefined) {
     state.isScouted ||= state.granted === undefined || state.isGuessed;
     takenWithoutNews(state, request, now);
     return;
@@ -55,7 +54,7 @@ export function overtaken(state: PacerState, remaining: number | undefined): voi
 
 /** The margin was wide enough. */
 function cameRight(state: PacerState): void {
-  state.earlyRefusals = 0;
+  state.earlyRefusals = Math.max(0, state.earlyRefusals - 1);
   state.laterMs *= LESS_LATER;
 }
 

@@ -4,7 +4,7 @@ import { marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
 import { without } from './sendings.ts';
 import { lastsAtLeast, lastsLonger } from './window-opened.ts';
-import { beginGuessing, lowerGuess } from './without-remaining.ts';
+import { lowerGuess } from './without-remaining.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
@@ -12,54 +12,38 @@ const LONGEST_PAUSE_MS = 60_000;
 const SAYS_LONGER = 4;
 /** Refusals in a row after which a flow is none. */
 const NO_FLOW = 6;
-/** So much left at a refusal contradicts it: less may be the requests of others in between. */
-const PLENTY = 3;
 
 /** A request was refused: how long everybody is silent, and what it says about the budget. */
 export function refused(
   state: PacerState,
   request: UnderWay,
   now: number,
-  remaining: number | undefined,
   retryAfterMs: number | undefined,
 ): void {
   // It counts as sent, but nothing was granted for it.
   if (state.anchor !== undefined) state.anchor.granted += 1;
   // Those sent before the refusal was known are refused for the same reason: that is no news.
-  const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request, remaining) : 0;
+  const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request) : 0;
   // Where only refusals tell of the limit, what was refused is not counted.
   if (state.isGuessed) state.sendings = without(state.sendings, request.sentMs);
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
 }
 
-/** Whether Remaining is taken at its word: twice it may have been wrong by accident. */
-export function believesRemaining({ contradictions }: PacerState): boolean {
-  return contradictions < 2;
-}
-
-function learnFrom(state: PacerState, request: UnderWay, remaining: number | undefined): number {
+function learnFrom(state: PacerState, request: UnderWay): number {
   if (state.refusals === 0) state.refusedMs = request.sentMs;
   state.refusals += 1;
   state.outdatedUpTo = state.sentCount;
-  beginGuessing(state);
-  state.granted = Math.min(state.granted ?? 0, state.sentCount);
+  state.granted = Math.min(state.granted ?? state.sentCount, state.sentCount);
   // Of a log that gave back some already more was due.
   if (state.trickle?.isAsDue) trickled(state, request, 0);
   state.toldMs = Math.max(state.toldMs, request.sentMs);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
-  if (!state.isSure) lastsAtLeast(state, request.sentMs - state.began.byMs);
-  if (believesRemaining(state) && remaining !== undefined && remaining >= PLENTY) contradicted(state);
+  // Of the first window of which only refusals tell nobody knows when it began: not after it was used up.
+  const isFirst = state.likelyMs !== undefined && state.began.afterMs === NEVER_MS;
+  if (!state.isSure) lastsAtLeast(state, request.sentMs - (isFirst ? state.refusedMs : state.began.byMs));
   if (isLearnt(state) && request.hoped) return cameEarly(state, request);
   lowerGuess(state, request);
   return pauseMs(state);
-}
-
-function contradicted(state: PacerState): void {
-  state.contradictions += 1;
-  if (believesRemaining(state)) return;
-  state.isGuessed = true;
-  // What it showed was no log.
-  if (state.shape === 'log') state.shape = 'window';
 }
 
 /** Sent when something should have been back, and it was not. */

@@ -15,8 +15,13 @@ const SPENT_WITHIN = 0.95;
 /** After so many windows without news the credit is no longer believed. */
 const STALE_WINDOWS = 1.5;
 
-/** Milliseconds until the next request may go. See `Pacer.delayMs`. */
+/** Milliseconds until the next request may go: until each limit lets it. See `Pacer.delayMs`. */
 export function delayMs(state: PacerState, now: number, leave: number, wanted: number): number {
+  const besideMs = state.beside === undefined ? 0 : ownDelayMs(state.beside, now, 0, wanted);
+  return Math.max(besideMs, ownDelayMs(state, now, leave, wanted));
+}
+
+function ownDelayMs(state: PacerState, now: number, leave: number, wanted: number): number {
   const isAlone = state.underWay.length === 0;
   if (now < state.silentUntilMs) return state.silentUntilMs - now;
   // The first look after a long rest: what it tells decides about the others.
@@ -43,13 +48,14 @@ function untilMs(atMs: number, now: number): number {
   return Math.max(0, atMs - now);
 }
 
-function isStale({ windowMs, toldMs }: PacerState, now: number): boolean {
-  return windowMs !== undefined && now - toldMs > STALE_WINDOWS * windowMs;
+function isStale({ windowMs, toldMs, isGuessed }: PacerState, now: number): boolean {
+  return !isGuessed && windowMs !== undefined && now - toldMs > STALE_WINDOWS * windowMs;
 }
 
 /** When answers have no headers, there may be no limit at all. */
 function mostUnderWay(state: PacerState): number {
-  if (state.granted === undefined) return state.refusals > 0 ? 1 : MOST_WITHOUT_NEWS;
+  const isAnyKnown = state.isGuessed || state.beside?.granted !== undefined;
+  if (state.granted === undefined) return isAnyKnown ? Number.POSITIVE_INFINITY : MOST_WITHOUT_NEWS;
   return isLearnt(state) ? Math.max(8, twiceEven(state)) : MOST_UNDER_WAY;
 }
 

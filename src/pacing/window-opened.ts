@@ -23,7 +23,7 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
 
 /** The window that ended lasted longer than to the last request that saw nothing, at most until this one. */
 function learnLength(state: PacerState, request: UnderWay, now: number): void {
-  const { began, leastMs } = state;
+  const { began, leastMs, likelyMs = 0 } = state;
   const ageMs = request.sentMs - began.atMs;
   // Of the first one nobody knows how long it had been open.
   const isFirst = began.afterMs === NEVER_MS;
@@ -34,10 +34,10 @@ function learnLength(state: PacerState, request: UnderWay, now: number): void {
     return;
   }
   const atMostMs = Math.min(mostMs, ageMs + EARLY_TIMER_MS + state.roundTripMs);
+  const isLikely = state.isGuessed && likelyMs > leastMs && likelyMs <= atMostMs;
   // Without Remaining any length is better than none.
-  const guessMs = state.isGuessed
-    ? usualWithin(state.leastMs, atMostMs)
-    : usualBetween(state.leastMs, atMostMs);
+  const usual = state.isGuessed ? usualWithin : usualBetween;
+  const guessMs = isLikely ? likelyMs : usual(leastMs, atMostMs);
   const isNear = ageMs > SHORTEST_MS && (state.isGuessed || ageMs < 2 * state.leastMs);
   state.windowMs = guessMs ?? (isNear ? ageMs : undefined);
   state.isSure = false;

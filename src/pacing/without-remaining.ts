@@ -33,13 +33,6 @@ function raisedLimit(state: PacerState): number {
   return state.limit ?? 1;
 }
 
-/** Refused before any Remaining was told: what it gives has to be found out. */
-export function beginGuessing(state: PacerState): void {
-  if (state.granted !== undefined) return;
-  state.isGuessed = true;
-  state.granted = state.sentCount;
-}
-
 /** What was taken in the window that ended is the limit. It ended after the last one that was refused. */
 function guessLimit(state: PacerState, { sentMs }: UnderWay): void {
   const { windowMs = Number.POSITIVE_INFINITY, noRefillMs, sendings } = state;
@@ -51,5 +44,5 @@ export function lowerGuess(state: PacerState, { sentMs }: UnderWay): void {
   state.calmWindows = 0;
   if (!state.isGuessed || !isLearnt(state)) return;
   const taken = countBetween(state.sendings, state.countedFromMs - 1, sentMs) - 1;
-  state.limit = Math.max(1, Math.min(state.limit - 1, Math.ceil((state.limit + taken) / 2)));
+  state.limit = Math.max(1, Math.min(state.limit - 1, Math.ceil((3 * state.limit + 2 * taken) / 5)));
 }

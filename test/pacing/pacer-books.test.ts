@@ -6,10 +6,16 @@ import { at, began, beganFirst, learning, learnt, request, sendings } from './st
 const MUTE: Answer = { refused: false, limit: undefined, remaining: undefined, retryAfterMs: undefined };
 const accepted = (remaining: number, limit = 30): Answer => ({ ...MUTE, remaining, limit });
 
-const booked = (state: PacerState, act: (pacer: Pacer) => void): PacerState => {
+const bookedBoth = (state: PacerState, act: (pacer: Pacer) => void): PacerState => {
   const pacer = new Pacer(state);
   act(pacer);
   return pacer.toJSON();
+};
+
+/** What is known of the limit that answers tell of. */
+const booked = (...args: Parameters<typeof bookedBoth>): PacerState => {
+  const { beside: _, ...told } = bookedBoth(...args);
+  return told;
 };
 
 describe('a request that goes', () => {
@@ -119,17 +125,7 @@ describe('an answer', () => {
     const other = answered(accepted(20, 40), state);
     expect(other).toMatchObject({ limit: 30, isSure: true, granted: 30, toldRemaining: 18 });
     const refused = answered({ ...accepted(0, 40), refused: true }, { ...state, sentCount: 10 });
-    expect(refused).toMatchObject({ limit: 30, contradictions: 1 });
-  });
-
-  test('ends guessing only where it tells what remains, and that is believed', () => {
-    const guessed = { isGuessed: true, limit: 7 };
-    expect(answered(accepted(20), guessed)).toMatchObject({ limit: 30, isGuessed: false });
-    expect(answered({ ...MUTE, limit: 30 }, guessed)).toMatchObject({ limit: 7, isGuessed: true });
-    expect(answered(accepted(20), { ...guessed, contradictions: 2 })).toMatchObject({
-      limit: 7,
-      isGuessed: true,
-    });
+    expect(refused).toMatchObject({ limit: 30, refusals: 0, lostCount: 1 });
   });
 
   test.each<[string, Partial<Answer>, Partial<PacerState>]>([
@@ -145,6 +141,49 @@ describe('an answer', () => {
     expect(answered(accepted(1e9, 1e9))).toMatchObject({ limit: 1e9, toldRemaining: 1e9 });
     const none = answered(accepted(0, 1), { toldRemaining: 5 });
     expect(none).toMatchObject({ limit: 1, toldRemaining: 0 });
+  });
+});
+
+describe('a refusal with much remaining', () => {
+  const plenty = (remaining: number | undefined): Answer => ({
+    ...MUTE,
+    refused: true,
+    remaining,
+    limit: 30,
+  });
+  const sent = { sentCount: 10, underWay: [request(8, 5000), request(9, 5000), request(10, 5000)] };
+  const after = (state: PacerState, ...remaining: (number | undefined)[]) =>
+    bookedBoth(state, (pacer) => {
+      for (const [index, left] of remaining.entries()) pacer.answered(8 + index, at(5020), plenty(left));
+    });
+  const UNTOUCHED = { refusals: 0, lostCount: 1 };
+
+  test('contradicts the limit that is told, and is for want of another one from the second time on', () => {
+    const once = after(learnt(sent), 3);
+    expect(once).toMatchObject({ contradictions: 1, refusals: 1, beside: UNTOUCHED });
+    const twice = after(learnt({ ...sent, contradictions: 1 }), 3);
+    expect(twice).toMatchObject({ contradictions: 2, refusals: 0, lostCount: 1, silentUntilMs: at(5270) });
+    expect(twice.beside).toMatchObject({ refusals: 1, granted: 10, isGuessed: true, likelyMs: 60_000 });
+  });
+
+  test('with less than three left is for want of the one that is told', () => {
+    const state = after(learnt({ ...sent, contradictions: 1 }), 2);
+    expect(state).toMatchObject({ contradictions: 1, refusals: 1, beside: UNTOUCHED });
+  });
+
+  test('counts once where several were refused together, unless the window is not known', () => {
+    expect(after(learnt(sent), 3, 3)).toMatchObject({ contradictions: 1, beside: { refusals: 0 } });
+    expect(after(learning(sent), 3, 3)).toMatchObject({ contradictions: 2, beside: { refusals: 1 } });
+  });
+
+  test('that does not say so goes by what is known to be left', () => {
+    const contradicted = { ...sent, contradictions: 1 };
+    expect(after(learnt({ ...contradicted, granted: 13 }), undefined)).toMatchObject({ refusals: 0 });
+    expect(after(learnt({ ...contradicted, granted: 12 }), undefined)).toMatchObject({ refusals: 1 });
+    expect(after({ ...freshState(), ...sent }, undefined)).toMatchObject({
+      refusals: 0,
+      beside: { refusals: 1 },
+    });
   });
 });
 
@@ -175,10 +214,22 @@ describe('the budget that is told', () => {
 
   test('tells a guessed limit once a window has confirmed it', () => {
     // After a rest it is only a hint again, and still what was found out.
-    const confirmed = { isGuessed: true, isSure: false, confirmedMs: 1 };
-    expect(told(learnt(confirmed)).limit).toBe(30);
-    expect(told(learnt({ isGuessed: true })).limit).toBeUndefined();
+    const guessed = (more: Partial<PacerState>) => ({
+      ...freshState(),
+      beside: learnt({ isGuessed: true, ...more }),
+    });
+    expect(told(guessed({ isSure: false, confirmedMs: 1 })).limit).toBe(30);
+    expect(told(guessed({})).limit).toBeUndefined();
     expect(told(learnt({ isSure: false })).limit).toBe(30);
+  });
+
+  test('is of the limit that is told, and tells of one beside it that gives less', () => {
+    const beside = (windowMs: number, confirmedMs: number | undefined) =>
+      told(learnt({ confirmedMs: 1, beside: learnt({ isGuessed: true, limit: 100, windowMs, confirmedMs }) }))
+        .beside;
+    expect(beside(300_000, 1)).toMatchObject({ limit: 100, windowMs: 300_000, share: 1 });
+    expect(beside(200_000, 1)).toBeUndefined();
+    expect(beside(300_000, undefined)).toBeUndefined();
   });
 
   test('is whole, and never less than nothing', () => {

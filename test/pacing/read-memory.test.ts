@@ -7,6 +7,7 @@ import { at, learnt, request, sendings } from './states.ts';
 const FULL: PacerState = learnt({
   sentCount: 10,
   confirmedMs: at(5),
+  likelyMs: 60_000,
   lastSentMs: at(5000),
   underWay: [request(10, 5000)],
   sendings: sendings(4000, 5000),
@@ -42,7 +43,15 @@ const MORE_TIMES = [
   'sendings.0.0',
 ];
 const PARTS = ['trickle.sinceMs', 'trickle.firstMs', 'trickle.firstBack', 'trickle.back', 'anchor.atMs'];
-const MORE_PARTS = ['anchor.granted', 'toldRemaining', 'granted', 'confirmedMs', 'limit', 'windowMs'];
+const MORE_PARTS = [
+  'anchor.granted',
+  'toldRemaining',
+  'granted',
+  'confirmedMs',
+  'limit',
+  'windowMs',
+  'likelyMs',
+];
 const FLAGS = ['isGuessed', 'isScouted', 'isSure', 'trickle.isAsDue', 'underWay.0.hoped'];
 
 const NUMBERS = [COUNTS, MORE_COUNTS, LENGTHS, MORE_LENGTHS, TIMES, MORE_TIMES, PARTS, MORE_PARTS].flat();
@@ -53,12 +62,18 @@ describe('what a pacer knew', () => {
     expect(readMemory(JSON.parse(JSON.stringify(freshState())))).toEqual(freshState());
   });
 
-  test.each(['limit', 'granted', 'windowMs', 'confirmedMs', 'shortestTripMs', 'trickle', 'anchor'])(
-    'may be without %s',
-    (path) => {
-      expect(readWith(path, undefined)).toEqual({ ...FULL, [path]: undefined });
-    },
-  );
+  test.each([
+    'limit',
+    'granted',
+    'windowMs',
+    'confirmedMs',
+    'likelyMs',
+    'shortestTripMs',
+    'trickle',
+    'anchor',
+  ])('may be without %s', (path) => {
+    expect(readWith(path, undefined)).toEqual({ ...FULL, [path]: undefined });
+  });
 
   test.each([...NUMBERS, ...FLAGS, 'shape', 'began', 'underWay', 'sendings'])(
     'is none where %s is of another kind',
@@ -84,7 +99,7 @@ describe('what a pacer knew', () => {
     expect(readWith(path, 0.5)).toBeUndefined();
   });
 
-  test.each(['limit', 'windowMs'])('is none where %s is nothing', (path) => {
+  test.each(['limit', 'windowMs', 'likelyMs'])('is none where %s is nothing', (path) => {
     expect(readWith(path, 0)).toBeUndefined();
   });
 
@@ -98,6 +113,15 @@ describe('what a pacer knew', () => {
 });
 
 describe('what cannot be', () => {
+  test('is a guess of the limit that is told', () => {
+    expect(readWith('isGuessed', true)).toBeUndefined();
+  });
+
+  test('is no better of the limit beside it', () => {
+    expect(readMemory({ ...FULL, beside: FULL })).toEqual({ ...FULL, beside: FULL });
+    expect(readMemory({ ...FULL, beside: { ...FULL, sentCount: 9 } })).toBeUndefined();
+  });
+
   test('is an answer to come to a request that was never sent', () => {
     expect(readWith('underWay.0.ticket', 11)).toBeUndefined();
   });

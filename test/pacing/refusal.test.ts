@@ -1,23 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
 import { refused } from '../../src/pacing/refusal.ts';
-import { at, began, learning, learnt, request, sendings } from './states.ts';
+import { at, began, beganFirst, learning, learnt, request, sendings } from './states.ts';
 
 interface Refusal {
   /** The request, and when it left. */
   ticket?: number;
   sentMs?: number;
   hoped?: boolean;
-  /** `none`: the answer does not say. */
-  remaining?: number | 'none';
   retryAfterMs?: number;
 }
 
 /** The last of ten requests is refused, 20 ms after it left. */
 function after<State extends PacerState>(state: State, refusal: Refusal = {}): State {
-  const { ticket = 10, sentMs = 1000, hoped = false, remaining = 0, retryAfterMs } = refusal;
-  const told = remaining === 'none' ? undefined : remaining;
-  refused(state, request(ticket, sentMs, { hoped }), at(sentMs + 20), told, retryAfterMs);
+  const { ticket = 10, sentMs = 1000, hoped = false, retryAfterMs } = refusal;
+  refused(state, request(ticket, sentMs, { hoped }), at(sentMs + 20), retryAfterMs);
   return state;
 }
 
@@ -90,62 +87,42 @@ describe('a refusal tells', () => {
   });
 });
 
-describe('what remains at a refusal', () => {
-  test('contradicts it from three on, and is believed no more from the second time on', () => {
-    const state = learnt({ ...sent, shape: 'log' });
-    after(state, { remaining: 2 });
-    expect(state.contradictions).toBe(0);
-    after({ ...state }, { remaining: 'none' });
-    expect(state.contradictions).toBe(0);
-    state.outdatedUpTo = 0;
-    after(state, { remaining: 3 });
-    expect(state).toMatchObject({ contradictions: 1, isGuessed: false, shape: 'log' });
-    state.outdatedUpTo = 0;
-    after(state, { remaining: 3 });
-    expect(state).toMatchObject({ contradictions: 2, isGuessed: true, shape: 'window' });
-    state.outdatedUpTo = 0;
-    after(state, { remaining: 3 });
-    expect(state.contradictions).toBe(2);
-  });
-
-  test('leaves a bucket a bucket, though it is believed no more', () => {
-    const state = learnt({ ...sent, shape: 'flow', contradictions: 1 });
-    expect(after(state, { remaining: 3 })).toMatchObject({ isGuessed: true, shape: 'flow' });
-  });
-});
-
 describe('a limit that nobody tells', () => {
   const blind = (more: Partial<PacerState> = {}): PacerState => ({
     ...freshState(),
     limit: undefined,
+    isGuessed: true,
     ...sent,
     ...more,
   });
 
   test('is looked for from the first refusal on, and what was refused does not count', () => {
     const went = sendings(0, 100, 200, 300);
-    const state = after(blind({ sendings: went }), { remaining: 'none', sentMs: 200 });
-    expect(state).toMatchObject({ isGuessed: true, limit: undefined, granted: 10 });
+    const state = after(blind({ sendings: went }), { sentMs: 200 });
+    expect(state).toMatchObject({ limit: undefined, granted: 10 });
     expect(state.sendings).toEqual(sendings(0, 100, 300));
     expect(after(learnt({ ...sent, sendings: went }), { sentMs: 200 }).sendings).toEqual(went);
   });
 
-  test('is not guessed where one was told', () => {
-    expect(after(blind({ limit: 30 }))).toMatchObject({ isGuessed: true, limit: 30 });
-    expect(after(learning(sent))).toMatchObject({ isGuessed: false, limit: 30 });
+  test('lasts, in its first window, as long as nothing came back since it was used up, where another one is told', () => {
+    const first = { began: beganFirst(0), refusals: 1, refusedMs: at(8020) };
+    expect(after(blind(first), { sentMs: 10_020 }).leastMs).toBe(9900);
+    expect(after(blind({ ...first, likelyMs: 60_000 }), { sentMs: 10_020 }).leastMs).toBe(1980);
+    const later = { ...first, began: began(0), likelyMs: 60_000 };
+    expect(after(blind(later), { sentMs: 10_020 }).leastMs).toBe(9900);
   });
 
-  test('comes down half the way to what was taken of it, and by one at least', () => {
+  test('comes down two fifths of the way to what was taken of it, and by one at least', () => {
     const taken = sendings(0, 100, 200, 300, 400, 500);
     const guessed = (limit: number) =>
       learnt({ ...sent, isGuessed: true, limit, sendings: taken, calmWindows: 7 });
     // Five were taken, and the sixth refused.
-    expect(after(guessed(12), { sentMs: 500 })).toMatchObject({ limit: 9, calmWindows: 0 });
+    expect(after(guessed(12), { sentMs: 500 })).toMatchObject({ limit: 10, calmWindows: 0 });
     expect(after(guessed(6), { sentMs: 500 }).limit).toBe(5);
     expect(after(guessed(5), { sentMs: 500 }).limit).toBe(4);
     expect(after(guessed(1), { sentMs: 500 }).limit).toBe(1);
     const later = { ...guessed(12), countedFromMs: at(200) };
-    expect(after(later, { sentMs: 500 }).limit).toBe(8);
+    expect(after(later, { sentMs: 500 }).limit).toBe(9);
   });
 
   test('stays while the window is not known', () => {

@@ -27,12 +27,11 @@ describe('nobody goes', () => {
     expect(delay(learnt({ isScouted: false }), 5000)).toBe(0);
   });
 
-  test('beside eight where no answer tells of a limit, nor beside one after a refusal', () => {
+  test('beside eight where no answer tells of a limit and nothing was refused', () => {
     const quiet = { ...freshState(), isScouted: true };
     expect(delay({ ...quiet, underWay: underWay(7) }, 0)).toBe(0);
     expect(delay({ ...quiet, underWay: underWay(8) }, 0)).toBe(FOREVER);
-    expect(delay({ ...quiet, refusals: 1 }, 0)).toBe(0);
-    expect(delay({ ...quiet, refusals: 1, underWay: underWay(1) }, 0)).toBe(FOREVER);
+    expect(delay({ ...quiet, underWay: underWay(8), beside: learnt({ isGuessed: true }) }, 5000)).toBe(0);
   });
 
   test('beside 64 while the window is not known, beside eight or twice an even rate once it is', () => {
@@ -45,6 +44,22 @@ describe('nobody goes', () => {
     const slow = { ...known, roundTripMs: 10_000 };
     expect(delay(learnt({ ...slow, underWay: underWay(11) }), 0)).toBe(0);
     expect(delay(learnt({ ...slow, underWay: underWay(12) }), 0)).toBe(FOREVER);
+  });
+});
+
+describe('of two limits', () => {
+  test('the one that lets it go later decides', () => {
+    const beside = learnt({ sentCount: 30, isGuessed: true });
+    expect(delay(learnt({ beside }), 5000, 0, 1)).toBe(55_012);
+    expect(delay(learnt({ beside: { ...beside, granted: undefined } }), 5000, 0, 1)).toBe(0);
+    expect(delay(learnt({ sentCount: 30, beside: learnt() }), 5000, 0, 1)).toBe(
+      delay(learnt({ sentCount: 30 }), 5000, 0, 1),
+    );
+  });
+
+  test('only of the one that is told some are left to others', () => {
+    const beside = learnt({ limit: 5, granted: 5, isGuessed: true });
+    expect(delay(learnt({ beside }), 5000, 10, 1)).toBe(0);
   });
 });
 

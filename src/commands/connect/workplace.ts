@@ -186,7 +186,8 @@ export function waits(reporter: Reporter, clock: Clock, options: BudgetOptions):
 }
 
 /** What is known of the budget, with what this command may take of it. */
-function viewOf({ leave, maxWait }: BudgetOptions, budget: Budget, nowMs: number): BudgetView {
+function viewOf({ leave, maxWait }: BudgetOptions, told: Budget, nowMs: number): BudgetView {
+  const budget = told.beside === undefined ? told : { ...told.beside, share: told.share };
   const { remaining, refillsAtMs = nowMs } = budget;
   const waitMs = remaining !== undefined && remaining <= leave ? Math.max(0, refillsAtMs - nowMs) : 0;
   return { ...budget, waitMs, leave, maxWaitMs: maxWait };

@@ -30,8 +30,8 @@ export function checkBudget(told: ToldLimit | undefined, budget: Budget, nowMs: 
   const remaining = told?.remaining ?? budget.remaining;
   const from = missing === undefined ? '' : `; known from earlier answers, this one did not have ${missing}`;
   return [
-    ok('rate limit', `${describeLimit({ ...budget, limit, remaining }, nowMs)}${from}`),
-    hourly(limit, budget),
+    ok('rate limit', `${describeLimit({ ...budget, limit, remaining }, nowMs)}${from}${besideWords(budget)}`),
+    hourly(budget.beside?.limit ?? limit, budget.beside ?? budget),
   ];
 }
 
@@ -55,6 +55,12 @@ function describeLimit(
     return `${left}; how long a window is, the next push that uses one up will learn`;
   }
   return `${left}; ${confirmedWords(confirmedAtMs, nowMs)}`;
+}
+
+function besideWords({ beside }: Budget): string {
+  if (beside?.limit === undefined) return '';
+  const rate = formatRate(beside.limit, beside.windowMs, ['request', 'requests']);
+  return `; no more than ${rate} either, of which only refusals tell`;
 }
 
 function confirmedWords(confirmedAtMs: number | undefined, nowMs: number): string {

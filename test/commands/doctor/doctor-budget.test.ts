@@ -24,6 +24,14 @@ test('what is known of the limit is said, since when, and what an hour of it com
   ]);
 });
 
+test('another limit that gives less is said, and decides how long rows take', () => {
+  const beside = { ...UNKNOWN, limit: 100, windowMs: 300_000, confirmedAtMs: NOW };
+  expect(said({ windowMs: 60_000, confirmedAtMs: NOW - 180_000, beside })).toEqual([
+    'rate limit ok: 30 requests a minute, 29 left; the window was last seen to be right 3 min ago (2026-01-15T11:57:00Z); no more than 100 requests every 5 min either, of which only refusals tell',
+    'requests an hour ok: 1,200; 5,000 rows take about 4 h 10 min',
+  ]);
+});
+
 test('a window that is not known yet is said to be, and how it will be', () => {
   expect(said({})).toEqual([
     'rate limit ok: 30 requests a window, 29 left; how long a window is, the next push that uses one up will learn',
