@@ -203,7 +203,7 @@ function flawLines(audit: AuditResult): string[] {
     ...countLine(gone, 'not listed any more that nothing asked to delete, named above'),
     ...countLine(orphaned, 'without the parent that they had, named above'),
     ...unexpectedLine(unexpected),
-    ...countLine(unverified, 'not verified: the service shows too little to tell'),
+    ...countLine(unverified, 'not verified: the service shows too little, or the list is too long'),
   ];
 }
 

@@ -157,5 +157,8 @@ function remarksOn({ spelling, hidden, unverified }: AuditResult): string[] {
   const own = fields.length === 0 ? [] : [`the service stores in its own way: ${fields.join(', ')}`];
   return unverified === 0
     ? own
-    : [...own, `${plural(unverified, 'row', 'rows')} not verified: the service shows too little to tell`];
+    : [
+        ...own,
+        `${plural(unverified, 'row', 'rows')} not verified: the service shows too little, or the list is too long`,
+      ];
 }

@@ -225,14 +225,14 @@ describe('the audit', () => {
       '  1 not applied: the service said that it took the change, but lists the old values',
       '  stored otherwise than sent: phone (12 rows), country (1 row)',
       '  3 registrations have appeared meanwhile that no row stands for: reg-1, reg-2, …',
-      '  7 not verified: the service shows too little to tell',
+      '  7 not verified: the service shows too little, or the list is too long',
     ]);
   });
 
   test('says where nothing could be told, and where it was not done', () => {
     expect(said({ checked: 0, unverified: 2 })).toEqual([
       'Audit:',
-      '  2 not verified: the service shows too little to tell',
+      '  2 not verified: the service shows too little, or the list is too long',
     ]);
     expect(said({ skipped: 'the service could not be read: 503' })).toEqual([
       'Audit: not done, the service could not be read: 503.',
