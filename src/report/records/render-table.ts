@@ -34,7 +34,8 @@ interface TableContent {
 export function renderTable({ head, rows, width, color }: TableContent, measure: Measure): string {
   if (head.length === 0) return '';
   const lines = [head, ...rows].map((row) =>
-    head.map((_, index) => visible(cut(row[index] ?? '', MAX_CELL_CHARACTERS))),
+    // A mark that stands on nothing would stand on the blank before the cell.
+    head.map((_, index) => visible(cut(row[index] ?? '', MAX_CELL_CHARACTERS)).replace(/^\p{M}/u, '◌$&')),
   );
   const columns = head.map((name, at): Column => {
     const natural = lines.reduce((max, row) => Math.max(max, measure.displayWidth(row[at] ?? '')), 1);

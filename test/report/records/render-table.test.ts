@@ -100,6 +100,14 @@ describe('renderTable', () => {
     expect(render([], [['x']])).toBe('');
   });
 
+  it('takes a mark on nothing for no part of the blank before it', () => {
+    expect(
+      render(['a', 'b'], [['', '\u{16FF0}x']], 30)
+        .split('\n')
+        .at(-1),
+    ).toBe('   ◌\u{16FF0}x');
+  });
+
   it('never exceeds the width, whatever the cells', () => {
     const table = fc.record({
       head: fc.array(anyText(), { minLength: 1, maxLength: 8 }),
