@@ -24,13 +24,8 @@ export const LEASE_MS = 20_000;
 const LEASE = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
 const msOf = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::float8`;
 const HEAD = `shape, mark, epoch::float8, number::float8, tag, base::float8, base_tag AS "baseTag", holder,
-  ${msOf('since')} AS since, ${msOf('clock_timestamp()')} AS "nowMs", greatest(0, ${msOf('until - clock_timestamp()')}) AS "leftMs"`;
-type Row = Omit<Head, 'holder'> & {
-  shape: number;
-  mark: Buffer;
-  holder: Buffer | null;
-  since: number | null;
-};
+  coalesce(${msOf('since')}, 0) AS since, ${msOf('clock_timestamp()')} AS "nowMs", greatest(0, ${msOf('until - clock_timestamp()')}) AS "leftMs"`;
+type Row = Omit<Head, 'holder'> & { shape: number; mark: Buffer; holder: Buffer | null; since: number };
 
 /** A space of a database, and the only SQL about it. Each method asks once. */
 export class Space {
@@ -179,7 +174,7 @@ export class Space {
 
   #headOf({ holder, since, ...row }: Row): Head {
     const text = holder && unseal(this.#key, ['holder', this.name], holder).toString();
-    const known = text === null ? undefined : (JSON.parse(text) as Omit<Holder, 'since'>);
-    return { ...row, holder: known && { ...known, since: since ?? 0 } };
+    const known = text === null ? undefined : { ...(JSON.parse(text) as Omit<Holder, 'since'>), since };
+    return { ...row, holder: known };
   }
 }

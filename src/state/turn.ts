@@ -155,14 +155,13 @@ export class Turn implements Sharing {
 
   /** Whether the space has taken it. */
   async #append(isLast: boolean): Promise<boolean> {
-    const copy = this.#copy;
     const asked = this.#now();
     const from = this.#sent;
-    const changes = copy.outbox(from.number, MOST_CHANGES);
+    const changes = this.#copy.outbox(from.number, MOST_CHANGES);
     const last = changes.at(-1);
     const at = last === undefined ? from : { number: last.number, tag: tagOf(last.body) };
     this.#sent = at;
-    const ends = isLast && at.number === copy.position.number;
+    const ends = isLast && at.number === this.#copy.position.number;
     if (!(await this.#way.space.append(this.#epoch, from.number, changes, ends ? 'NULL' : undefined)))
       return false;
     this.#shipped = at;
