@@ -75,8 +75,9 @@ describe.skipIf(WITHOUT !== undefined || !IS_NIGHT)('where a standby that lags t
     await failOver(standby, way);
     const asked = sandbox.requests().length;
     const { code, err } = await push('a', GUESTS).done;
-    expect([code, err]).toEqual([1, expect.stringMatching(/has gone back.*`eventreg state move`/s)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/has gone back.*`eventreg state` says how/s)]);
     expect(sandbox.requests().length).toBe(asked);
+    expect((await run('a', 'state').done).out).toMatch(/is missing there.*`eventreg state move`/s);
     expect(await run('a', 'state', 'move', '--yes').done).toMatchObject({ code: 0 });
     expect(await push('b', GUESTS).done).toMatchObject({ code: 0 });
     expectAll(fair);
