@@ -105,7 +105,7 @@ export class Turn implements Sharing {
     if (!this.#hasEnded) await this.#way.space.giveBack(this.#epoch).catch(() => undefined);
   }
 
-  /** Puts a snapshot of the copy, which stands there, in the place of what the space has. */
+  /** Puts a snapshot of the copy, which stands there, in the place of what the space has, which stands at `from`. `isParted`: see `Space.begin`. */
   async pack(at: Position, from = at.number, isParted = false): Promise<void> {
     const [{ space }, copy] = [this.#way, this.#copy];
     this.#shipped = this.#sent = { ...at, number: from };
