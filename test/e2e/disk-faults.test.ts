@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Cli, type CliResult, createCli, type RunningCli } from '../support/cli.ts';
-import { IS_NIGHT } from '../support/night.ts';
+import { casesOf, IS_NIGHT } from '../support/night.ts';
 import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { canMount, type LimitedDisk, mountedDisk, setPermissions } from './limited-disk.ts';
@@ -125,28 +125,31 @@ describe.runIf(canMount())('a full disk (as root on Linux, on a file system of i
     await expectEachOnce(setting);
   });
 
-  test.each([1, 8])('time and again, every %s requests, loses and doubles nobody', async (every) => {
-    const disk = mountedDisk(4096);
-    // Each round starts the program.
-    const rows = IS_NIGHT ? ROWS : every === 1 ? 12 : 24;
-    const setting = await setUp({
-      rows,
-      state: join(disk.directory, 'state'),
-      onPost: (nth) => {
-        if (nth % every === 0) disk.fill();
-      },
-    });
-    let ended = await setting.cli.run(['push', setting.file]);
-    expectRefusal(ended, setting);
-    for (let round = 0; round < rows && ended.code !== 0; round += 1) {
+  test.each(casesOf([8, 1], 2))(
+    'time and again, every %s requests, loses and doubles nobody',
+    async (every) => {
+      const disk = mountedDisk(4096);
+      // Each round starts the program.
+      const rows = IS_NIGHT ? ROWS : 24;
+      const setting = await setUp({
+        rows,
+        state: join(disk.directory, 'state'),
+        onPost: (nth) => {
+          if (nth % every === 0) disk.fill();
+        },
+      });
+      let ended = await setting.cli.run(['push', setting.file]);
+      expectRefusal(ended, setting);
+      for (let round = 0; round < rows && ended.code !== 0; round += 1) {
+        disk.makeRoom();
+        expectNoneUnintended(setting);
+        ended = await setting.cli.run(['push', setting.file]);
+        if (ended.code !== 0) expectRefusal(ended, setting);
+      }
       disk.makeRoom();
-      expectNoneUnintended(setting);
-      ended = await setting.cli.run(['push', setting.file]);
-      if (ended.code !== 0) expectRefusal(ended, setting);
-    }
-    disk.makeRoom();
-    await expectEachOnce(setting, rows);
-  });
+      await expectEachOnce(setting, rows);
+    },
+  );
 
   test('before the journal is there, and while the file is read: nothing is sent', async () => {
     const disk = mountedDisk(512);
@@ -245,7 +248,7 @@ describe('a damaged journal is refused with the remedy, and nothing is sent', ()
     ['cut after its first bytes', (journal) => truncateSync(journal, 50)],
   ];
 
-  test.each(damages)('%s', async (_name, damage) => {
+  test.each(casesOf(damages, 2))('%s', async (_name, damage) => {
     const setting = await setUp();
     expect((await setting.cli.run(['push', setting.file])).code).toBe(0);
     const backup = join(temporaryDirectory(), 'state');

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type Cli, createCli, type RunningCli } from '../support/cli.ts';
-import { IS_NIGHT } from '../support/night.ts';
+import { casesOf, IS_NIGHT } from '../support/night.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Groups of ten, and half of all are a whole number of them. */
@@ -57,7 +57,7 @@ function timesEach(sandbox: Sandbox): Map<string, number> {
 }
 
 describe('a push of many rows that is stopped half-way', () => {
-  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const) {
+  for (const signal of casesOf(['SIGINT', 'SIGHUP', 'SIGKILL', 'SIGTERM'] as const, 2)) {
     test(`by ${signal} goes on with the same command, and every row is there once`, async () => {
       let running: RunningCli | undefined;
       // A window that is closed sends several, and a supervisor repeats itself: only a second Ctrl-C means now.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Cli, createCli } from '../support/cli.ts';
+import { casesOf } from '../support/night.ts';
 import { addToSheet, addToText } from '../support/one-column-more.ts';
 import { openTerminals, PRESS } from '../support/pseudo-terminal.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -147,7 +148,7 @@ describe.skipIf(terminals === undefined)('at a terminal', () => {
     };
   }
 
-  test.each(LISTS)('$file is sent with few answers, and then without any', async (list) => {
+  test.each(casesOf(LISTS, 3))('$file is sent with few answers, and then without any', async (list) => {
     const { file, rows, steps, addColumn } = list;
     const { directory, cli } = setUp(file);
     const first = await push(file, directory, cli, steps);
@@ -178,7 +179,7 @@ describe('without a terminal', () => {
       .split('\n')
       .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 100)), 0);
 
-  test.each(LISTS)('$file is sent by what is printed', async ({ file, meanings }) => {
+  test.each(casesOf(LISTS, 3))('$file is sent by what is printed', async ({ file, meanings }) => {
     const { directory, cli } = setUp(file);
     const open = await cli.run(['push', file, '--sandbox'], { cwd: directory });
     expect(open.code).toBe(2);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createCli } from '../support/cli.ts';
+import { casesOf } from '../support/night.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { listIn } from '../support/documents.ts';
 
@@ -32,7 +33,7 @@ describe('the main job on the embedded sandbox', () => {
     expect(first.err).toContain('Done. Harbour Trade Fair 2027:\n  240 sent (240 new)\n');
     expect(first).toMatchObject({ code: 0, out: '' });
 
-    for (const format of ['csv', 'json', 'ndjson']) {
+    for (const format of casesOf(['json', 'csv', 'ndjson'], 3)) {
       const again = await cli.run(['push', `fixtures/attendees/attendees.${format}`, '--sandbox', '--json']);
       expect(again.code).toBe(0);
       expect(JSON.parse(again.out)).toMatchObject({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
+import { casesOf } from '../support/night.ts';
 import { visitors } from '../sync/push-bench.ts';
 import type { WireFault } from '../support/tcp-fault-proxy.ts';
 import * as tcp from '../support/tcp-faults.ts';
@@ -54,7 +55,7 @@ function checkService(bench: FaultBench): string[] {
 const ALIKE = new Set(['twice', 'reset before the answer', 'longer than it says']);
 const LASTING = Object.entries(READ_FAULTS).filter(([name]) => !ALIKE.has(name));
 
-test.each(Object.entries(READ_FAULTS))(
+test.each(casesOf(Object.entries(READ_FAULTS), 3))(
   'with a row in doubt, one read of the list after the other fails: %s',
   async (_name, fault) => {
     const doubt = 'request lost';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
+import { casesOf } from '../support/night.ts';
 import { pushBench, type Summary, visitors } from '../sync/push-bench.ts';
 
 const NAMES = Array.from({ length: 24 }, (_, index) => `${String.fromCharCode(65 + index)}da`);
@@ -34,21 +35,27 @@ async function pushPast(
   return { bench, first, last: later.at(-1) ?? first, there };
 }
 
-describe.each(STATUSES)('a create that is answered with %d and a wish to come again', (status) => {
-  test.each(
-    [true, false].flatMap((barcodes) =>
-      [true, false].flatMap((stored) => [1, 4].map((every) => ({ barcodes, stored, every }))),
-    ),
-  )('registers nobody twice, and forgets nobody: %j', async (each) => {
-    const { bench, last, there } = await pushPast(status, each);
-    expect([...there].sort()).toEqual([...new Set(there)].sort());
-    const missing = NAMES.length - there.length;
-    // Whoever is not there is listed as such; whoever is settled is there.
-    expect(openRows(last.summary)).toBeGreaterThanOrEqual(missing);
-    expect(last.code === EXIT.done).toBe(openRows(last.summary) === 0);
-    if (each.stored && each.every > 1 && status !== 307) expect(missing).toBe(0);
-    if (each.barcodes && status !== 409) expect([last.code, missing]).toEqual([EXIT.done, 0]);
-    const posts = bench.posts().map(({ body }) => NAMES.find((name) => body?.includes(`"${name}"`)));
-    if (!each.barcodes && each.stored) expect(new Set(posts).size).toBe(posts.length);
-  });
+/** With and without barcodes, carried out or not, all of them or one in four. */
+const CASES = STATUSES.flatMap((status) =>
+  [true, false].flatMap((barcodes) =>
+    [true, false].flatMap((stored) => [1, 4].map((every) => ({ status, barcodes, stored, every }))),
+  ),
+);
+
+describe('a create that is answered with a status and a wish to come again', () => {
+  test.each(casesOf(CASES, 3))(
+    'registers nobody twice, and forgets nobody: %j',
+    async ({ status, ...each }) => {
+      const { bench, last, there } = await pushPast(status, each);
+      expect([...there].sort()).toEqual([...new Set(there)].sort());
+      const missing = NAMES.length - there.length;
+      // Whoever is not there is listed as such; whoever is settled is there.
+      expect(openRows(last.summary)).toBeGreaterThanOrEqual(missing);
+      expect(last.code === EXIT.done).toBe(openRows(last.summary) === 0);
+      if (each.stored && each.every > 1 && status !== 307) expect(missing).toBe(0);
+      if (each.barcodes && status !== 409) expect([last.code, missing]).toEqual([EXIT.done, 0]);
+      const posts = bench.posts().map(({ body }) => NAMES.find((name) => body?.includes(`"${name}"`)));
+      if (!each.barcodes && each.stored) expect(new Set(posts).size).toBe(posts.length);
+    },
+  );
 });

@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => team?.close());
 afterEach(() => void vi.restoreAllMocks());
 
-/** Of each of five commands: more than a hundred in all. */
-const KILLS = IS_NIGHT ? 100 : 21;
+/** Of each of five commands. */
+const KILLS = IS_NIGHT ? 100 : 10;
 /** Where something is waited for, in all; worlds are played at once. */
-const WAITING_KILLS = IS_NIGHT ? 100 : 3;
-const WORLDS = 3;
+const WAITING_KILLS = IS_NIGHT ? 100 : 2;
+const WORLDS = IS_NIGHT ? 3 : 2;
 
 async function openWorld(name: string, options?: WorldOptions): Promise<HandOver> {
   const scenario = SCENARIOS.find((one) => one.name === name);

@@ -6,6 +6,7 @@ import { DEFAULT_SWITCHES, SWITCHES, type Switches } from '../../../src/sandbox/
 import { shownWebhookId } from '../../../src/sandbox/webhook-routes.ts';
 import { coveringRows, type Factors } from '../../model/covering-rows.ts';
 import { random } from '../../model/random.ts';
+import { casesOf } from '../../support/night.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { listenBench } from './listen-bench.ts';
 
@@ -35,19 +36,22 @@ const tables = (names: readonly (keyof Switches)[]): Factors =>
   new Map(names.map((name) => [name, words(name)]));
 const choose = random(1);
 
-/** Every way to say where operations are, and every two of all ways together. */
-const SHAPES = [
-  ...words('webhookScope').flatMap((webhookScope) =>
-    words('webhookUpdateBy').flatMap((webhookUpdateBy) =>
-      words('webhookDeleteBy').map((webhookDeleteBy) => ({
-        webhookScope,
-        webhookUpdateBy,
-        webhookDeleteBy,
-        webhookId: choose.pick(words('webhookId')),
-        webhookAnswer: choose.pick(words('webhookAnswer')),
-      })),
-    ),
+/** Every way to say where operations are. */
+const PLACES = words('webhookScope').flatMap((webhookScope) =>
+  words('webhookUpdateBy').flatMap((webhookUpdateBy) =>
+    words('webhookDeleteBy').map((webhookDeleteBy) => ({
+      webhookScope,
+      webhookUpdateBy,
+      webhookDeleteBy,
+      webhookId: choose.pick(words('webhookId')),
+      webhookAnswer: choose.pick(words('webhookAnswer')),
+    })),
   ),
+);
+
+/** Every two of all ways together stand in one of these, at any time of the day. */
+const SHAPES = [
+  ...casesOf(PLACES, 8),
   ...coveringRows(tables(WAYS), choose).map((row) => Object.fromEntries(row)),
 ].map(
   (shape) => ({ ...Object.fromEntries(WAYS.map((way) => [way, DEFAULT_SWITCHES[way]])), ...shape }) as Shape,
