@@ -8,7 +8,6 @@ import { visible } from '../../report/words/escape.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Choice } from '../../prompts/prompt.ts';
 import type { Runtime } from '../../runtime.ts';
-import { settleTwice } from './columns-twice.ts';
 import { keyOf, together } from './one-screen.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { reopened } from './tell-meanings.ts';
@@ -211,13 +210,7 @@ async function askTable(
     onDecided: decide,
   });
   if (answered === undefined) return BACK;
-  const chosen = answered.map(Number);
-  const now = { ...question, rows };
-  const settled = await settleTwice(now, chosen, prompt);
-  if (settled !== undefined) return answersGiven(now, settled.chosen, settled.order);
-  // Back from there is to the columns, as they were chosen.
-  for (const [at, value] of answered.entries()) decide(at, value);
-  return await askTable(question, back, drafts, runtime);
+  return answersGiven({ ...question, rows }, answered.map(Number));
 }
 
 function toChoice({ label, hint }: Answer, index: number): Choice {

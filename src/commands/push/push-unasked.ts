@@ -5,7 +5,8 @@ import type { Answer, Question, QuestionRow, TableQuestion } from '../../registr
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
-import { isKnown } from './columns-twice.ts';
+import { ELSE, partsOf } from '../../input/columns/column-names.ts';
+import { personOf } from '../../input/columns/heading-person.ts';
 import { reopened } from './tell-meanings.ts';
 import { type PushCommandOptions, pushValues, saidOptions } from './push-command-options.ts';
 import { typedCommand } from '../options/help.ts';
@@ -119,24 +120,46 @@ function canBeSaid(answer: Answer): boolean {
   return typedAnswer(answer) !== undefined || answer.value === false;
 }
 
-/** Of what was chosen in a table, what would not hold without being said; in an order of its rows. */
+/** The column of who comes counts first, that of whoever books or pays last. */
+const ROLES = ['comes', 'plain', 'unsure', 'other'] as const;
+
+/** What a row fills, by what was chosen for it: both parts of a full name; what others leave blank is theirs. */
+function fillsOf({ answers }: QuestionRow, index = -1): readonly string[] {
+  const { option, value } = answers[index] ?? {};
+  if (option !== 'map' || typeof value !== 'string') return [];
+  const target = value.slice(value.lastIndexOf('=') + 1);
+  return target.startsWith(ELSE) ? [] : partsOf(target);
+}
+
+/** Of what was chosen in a table, what would not hold without being said, in the order in which columns of one field count. */
 export function answersGiven(
-  { rows, rest, restAnswer }: TableQuestion,
+  { rows, rest, restAnswer, topic }: TableQuestion,
   chosen: readonly number[],
-  order: readonly number[] = [...rows.keys()],
 ): readonly Answer[] {
   const isRest = (row: QuestionRow, at: number): boolean =>
     row.certain !== true && row.apart !== true && chosen[at] === rest;
   const left = rows.filter(isRest);
   // One answer says of all of them what a key has given them.
   const forAll = left.length > 1 ? restAnswer : undefined;
-  const given = order.flatMap((at) => {
-    const { [at]: row } = rows;
-    const answer = row?.answers[chosen[at] ?? -1];
-    if (row === undefined || answer === undefined || (forAll !== undefined && isRest(row, at))) return [];
-    return isKnown(at, rows, chosen) ? [] : [answer];
+  const fills = rows.map((row, at) => fillsOf(row, chosen[at]));
+  const isAsBefore = (row: QuestionRow, at: number): boolean =>
+    row.certain === true && row.chosen === chosen[at];
+  // What it is for certain holds unsaid, but beside another that fills the same: then in which order is open.
+  const isKnown = (at: number): boolean =>
+    rows.every(
+      (row, other) =>
+        isAsBefore(row, other) ||
+        (other !== at && !fills[other]?.some((part) => fills[at]?.includes(part) === true)),
+    );
+  const placeOf = (at: number): number =>
+    topic === 'columns' ? ROLES.indexOf(personOf(rows[at]?.label ?? '').role) : 0;
+  const given = [...rows.entries()].flatMap(([at, row]) => {
+    const answer = row.answers[chosen[at] ?? -1];
+    const isSaid = isKnown(at) || (forAll !== undefined && isRest(row, at));
+    return answer === undefined || isSaid ? [] : [{ answer, place: placeOf(at) }];
   });
-  return forAll === undefined ? given : [...given, forAll];
+  const inOrder = given.sort((one, other) => one.place - other.place).map(({ answer }) => answer);
+  return forAll === undefined ? inOrder : [...inOrder, forAll];
 }
 
 /** The options as if the flag of the answer had been given. */

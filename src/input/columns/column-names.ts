@@ -74,20 +74,19 @@ export function partsOf(target: string): string[] {
   return [first, ...more.map((part) => prefix + part)];
 }
 
-/** Names that may be proposed, labels first, and what `--map` takes for them; none whose target is in `taken`. */
-export function proposals(
+/** What `--map` may take for a column, but for what is in `taken`. */
+export function freeTargets(
   personas: readonly Persona[],
   taken: ReadonlySet<string>,
   companion: CompanionName | undefined,
-): { name: string; target: string }[] {
+): string[] {
   const prefix = prefixOf(companion);
   const own = RESERVED_NAMES.filter((name) => prefix === '' || name !== 'parent_barcode');
-  const fields = personas.flatMap((persona) => persona.fields);
-  return [
-    ...fields.map(({ label, slug }) => ({ name: label, target: `${prefix}${slug}` })),
-    ...fields.map(({ slug }) => ({ name: slug, target: `${prefix}${slug}` })),
-    ...own.map((name) => ({ name, target: `${prefix}${name}` })),
-  ].filter(({ target }) => !taken.has(target));
+  const slugs = personas.flatMap(({ fields }) => fields.map(({ slug }) => slug));
+  const all = [...new Set([...slugs, ...own].map((name) => prefix + name))];
+  return [...all, ...fullNames(personas, companion).keys()].filter(
+    (target) => !partsOf(target).some((part) => taken.has(part)),
+  );
 }
 
 /** What a column of full names may fill, by what `--map` takes, with what people see. */

@@ -7,7 +7,7 @@ import {
 } from '../../registration/model/question.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { splitExamples } from '../../registration/evidence/field-evidence.ts';
-import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf, proposals } from './column-names.ts';
+import { BEFORE, BOTH, ELSE, freeTargets, fullNames, partsOf, prefixOf } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
 import { companionColumn, type CompanionName } from './companion-columns.ts';
@@ -109,8 +109,7 @@ function whyOpen({ candidates, other }: ColumnState): string {
 
 /** What a column may be instead, by the names that `--map` takes. */
 function othersThan(taken: ReadonlySet<string>, personas: readonly Persona[]): string {
-  const names = proposals(personas, taken, undefined).map(({ target }) => target);
-  const free = [...new Set([...names, ...freeFullNames(personas, taken, undefined)])];
+  const free = freeTargets(personas, taken, undefined);
   const more = free.length > MOST_LISTED ? ' …' : '';
   return `--map "HEADING=FIELD" says what else a column is: ${free.slice(0, MOST_LISTED).join(', ')}${more}`;
 }
@@ -124,12 +123,7 @@ function answersOf(
   samples: Pick<ColumnSamples, 'of'>,
 ): Answer[] {
   const companion = companionColumn(column);
-  const free = proposals(personas, taken, companion);
-  const all = [
-    ...free.map((one) => one.target),
-    ...freeFullNames(personas, taken, companion),
-    ...proposals(personas, new Set(), companion).map((one) => one.target),
-  ];
+  const all = [taken, new Set<string>()].flatMap((one) => freeTargets(personas, one, companion));
   const likely = [target, proposed, ...candidates].filter((one) => typeof one === 'string');
   const labels = labelsOf(personas, companion);
   const targets = fullNames(personas, companion);
@@ -161,16 +155,6 @@ function labelOf(target: string, labels: ReadonlyMap<string, string>): string {
       .join(' + ');
   if (target.startsWith(BEFORE)) return BEFORE + label;
   return own === target ? label : `${label} where blank`;
-}
-
-/** Of columns of full names, what no other column fills in part. */
-function freeFullNames(
-  personas: readonly Persona[],
-  taken: ReadonlySet<string>,
-  companion: CompanionName | undefined,
-): string[] {
-  const targets = [...fullNames(personas, companion).keys()];
-  return targets.filter((target) => !partsOf(target).some((part) => taken.has(part)));
 }
 
 /** What people see, by what `--map` takes. */

@@ -5,7 +5,7 @@ import { checkYear, isBirthDate } from '../rules/date-rule.ts';
 import { emailDomain } from '../rules/email-rule.ts';
 import { type Cell, type Checked, findingOf } from '../model/row.ts';
 import type { Field, Persona } from '../model/persona.ts';
-import { LEFT_OUT, NO_COUNTRY, type RepairOptions } from '../repairs/repair-options.ts';
+import { LEFT_OUT, type RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
 import { takenAs } from '../repairs/meanings.ts';
 import { checkValue, isPersonal } from '../rules/rules.ts';
@@ -120,7 +120,7 @@ function readField(draft: RowDraft, at: NamedCell, field: Field, repairs: Repair
   if (!read.ok) return addReason(draft, at, read.finding, about);
   const { value } = read.value;
   // What is left blank changes nothing in the service.
-  if (!isLeftOut(read.value)) draft.fields.set(field.slug, value);
+  if (value !== '') draft.fields.set(field.slug, value);
   addNote(draft, at, read.value, about);
   if (field.kind !== 'email' || typeof value !== 'string') return;
   const domain = emailDomain(value);
@@ -162,8 +162,6 @@ function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveO
   addReason(draft, at, error ?? findingOf('field-foreign', problem, remedy), { personal: true });
 }
 
-const isLeftOut = ({ done }: Mended<FieldValue>): boolean => done.includes(NO_COUNTRY);
-
 type ReadValue = Checked<Mended<FieldValue>>;
 
 /** What texts of a column were read as for a field. */
@@ -185,7 +183,7 @@ function readAnew(at: NamedCell, field: Field, repairs: RepairOptions): ReadValu
   const text = mendCell(at, { kind, name, isBirth: kind === 'date' && isBirthDate(field) }, repairs);
   if (!text.ok) return text;
   const { value } = text.value;
-  if (isLeftOut(text.value)) return text;
+  if (value === '') return text;
   const finding =
     checkValue(value, field) ?? (kind === 'date' ? checkYear(value, field, repairs.lastBirth) : undefined);
   return finding === undefined ? text : { ok: false, finding };

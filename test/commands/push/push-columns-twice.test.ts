@@ -50,12 +50,9 @@ test('A value from the second column is told as what is done to the blank cell o
   expect(err.replaceAll(/\s+/g, ' ')).toContain('taken from "Order email"');
 });
 
-test('Which is first is asked at a terminal, written down, and remembered', async () => {
+test('The order of columns that get one field at a terminal is written down, and remembered', async () => {
   const bench = await pushBench();
-  const asks = person({
-    '3 columns': { 'Attendee email': 'E-mail', 'Order email': 'E-mail' },
-    'Which is first': '"Attendee email", and "Order email" where it is blank',
-  });
+  const asks = person({ '3 columns': { 'Attendee email': 'E-mail', 'Order email': 'E-mail' } });
   const mapping = join(bench.directory, 'mapping.json');
   const first = await bench.push(
     [bench.write('a.csv', LIST), ...VISITOR, '--write-mapping', mapping],
@@ -75,39 +72,15 @@ test('Which is first is asked at a terminal, written down, and remembered', asyn
   expect([(await fresh.push(argv)).code, emails(fresh)]).toEqual([0, OWN]);
 });
 
-test('One of the two may be the only one, and back leads to the columns again', async () => {
-  const bench = await pushBench();
-  let times = 0;
-  const { prompt } = fakePrompt({ '3 columns': { 'Attendee email': 'E-mail', 'Order email': 'E-mail' } });
-  const select = async (question: string, choices: readonly { value: string; label: string }[]) => {
-    times += 1;
-    expect(question).toBe('E-mail: 2 columns. Which is first?');
-    const only = choices.find(({ label }) => label === '"Attendee email" only, "Order email" left out');
-    return times === 1 ? undefined : only?.value;
-  };
-  const terminal = { tty: true, prompt: async () => ({ ...prompt, select: select as typeof prompt.select }) };
-  const { code, err } = await bench.push([bench.write('a.csv', LIST), ...VISITOR], terminal);
-  expect([code, times, emails(bench)[1]]).toEqual([0, 2, undefined]);
-  expect(err).toContain('--ignore-column "Order email"');
-  expect(err).toContain('2 of 4 rows have no e-mail address.');
-});
-
 test.each([
   ['Order email', 'Attendee email'],
   ['E-mail of the payer', 'E-mail'],
   ['Contact email', 'Work mail'],
-])('The first choice is the column of who comes, wherever it stands: %s, %s', async (first, own) => {
+])('First is the column of who comes, wherever it stands: %s, %s', async (first, own) => {
   const bench = await pushBench();
-  const labels: string[][] = [];
-  const { prompt } = fakePrompt({ '3 columns': { [first]: 'E-mail', [own]: 'E-mail' } });
-  const select = async (_: string, choices: readonly { value: string; label: string }[]) => {
-    labels.push(choices.map(({ label }) => label));
-    return choices[0]?.value;
-  };
-  const terminal = { tty: true, prompt: async () => ({ ...prompt, select: select as typeof prompt.select }) };
+  const { terminal } = person({ '3 columns': { [first]: 'E-mail', [own]: 'E-mail' } });
   const rows = `First name,${first},${own}\nAda,pay@example.com,ada@example.com\nBo,pay@example.com,\n`;
   await bench.push([bench.write('a.csv', rows), ...VISITOR], terminal);
-  expect(labels[0]?.[0]).toBe(`"${own}", and "${first}" where it is blank`);
   expect(emails(bench)).toEqual(['ada@example.com', 'pay@example.com']);
 });
 
