@@ -64,9 +64,8 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const [record, another] = found;
   if (record === undefined) return { kind: 'missing' };
   if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode'), found };
-  const asked = [BARCODE, ...aspectsOf(registration, facts.fields)].filter(
-    (aspect) => aspect !== MESSAGES && isShown(aspect, facts, record),
-  );
+  const said = [BARCODE, ...aspectsOf(registration, facts.fields)];
+  const asked = said.filter((aspect) => isShown(aspect, facts, record));
   const otherwise = asked.map((aspect) => compare(aspect, facts, record)).filter((one) => one !== undefined);
   const own = otherwise.filter((one) => isOwnWay(one, facts, otherwise));
   const stored = otherwise.filter((one) => !own.includes(one));
@@ -75,9 +74,8 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const hidden = own.flatMap(({ difference: { field, found: listed } }) =>
     listed === undefined ? field : [],
   );
-  // Of messages it is never said that they were sent.
-  const asksForGroup = registration.parentBarcode !== undefined || registration.leavesGroup === true;
-  const isParentHidden = asksForGroup && !isShown(PARENT, facts, record);
+  const isPartHidden =
+    hidden.length > 0 || said.some((aspect) => aspect !== BARCODE && !asked.includes(aspect));
   const isSeen =
     before === undefined ||
     asked.some((aspect) => differs(aspect, registration, before) && !hidden.includes(aspect.field));
@@ -92,8 +90,7 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
     spelling: own.map(({ difference: { field } }) => field),
     hidden,
     isOld: stored.length > 0 && isUnmoved,
-    isUnseen:
-      record.fields === undefined || (plan === 'update' && !isSeen && (isParentHidden || hidden.length > 0)),
+    isUnseen: record.fields === undefined || (plan === 'update' && !isSeen && isPartHidden),
   };
 }
 
@@ -148,6 +145,8 @@ function isShown(
 ): boolean {
   if (aspect === BARCODE) return registration.barcode !== undefined;
   if (aspect === PERSONA) return true;
+  // Whether people were written to is never shown: only that it was asked for.
+  if (aspect === MESSAGES) return record.enableComms === true;
   if (aspect === PARENT) return parentsShown || before?.parentBarcode !== undefined;
   return record.fields !== undefined;
 }
