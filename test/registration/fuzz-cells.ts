@@ -163,7 +163,7 @@ export const anyRepairs: fc.Arbitrary<RepairOptions> = fc.record({
   phonesOf: fc.constantFrom(
     new Map<string, PhoneWish>(),
     new Map([['phone', { phones: PHONES[2], coded: true }]]),
-    new Map([['phone', { phones: undefined, coded: undefined }]]),
+    new Map([['phone', { phones: undefined }]]),
   ),
   dateOrderOf: fc.constantFrom(new Map<string, DateOrder>(), new Map([['date', 'mdy' as const]])),
   values: fc.constant(new Map<string, Map<string, string>>()),

@@ -5,7 +5,6 @@ import {
   BY_ROWS,
   ELSE_BLANK,
   type PhoneWish,
-  readPhoneWish,
   type NationalPhones,
   type ReadPhone,
 } from '../../registration/repairs/national-phones.ts';
@@ -41,19 +40,15 @@ export async function toRepairs(options: PushCommandOptions, nowMs: number): Pro
 }
 
 async function toWish(heading: string, said: string): Promise<PhoneWish> {
-  const wish = readPhoneWish(said);
-  const isByRows = [BY_ROWS, ELSE_BLANK].includes(wish?.country ?? '');
-  const country = isByRows ? '' : alpha2Of(wish?.country ?? '');
-  if (wish === undefined || (wish.country !== undefined && country === undefined)) {
+  if (said === 'none') return { phones: undefined };
+  const country = [BY_ROWS, ELSE_BLANK].includes(said) ? '' : alpha2Of(said);
+  if (country === undefined) {
     throw new InputError(
       `The phone numbers of "${heading}" are said to be of ${said}, which is no country.`,
-      {
-        hint: 'Name one by its code, such as DE, rows, blank, or none; +DE for numbers that have their country code already.',
-      },
+      { hint: 'Name one by its code, such as DE, or say rows, blank, or none.' },
     );
   }
-  const national = country === undefined ? undefined : await loadNationalPhones(country);
-  return { phones: national, coded: wish.coded, blank: wish.country === ELSE_BLANK };
+  return { phones: await loadNationalPhones(country), blank: said === ELSE_BLANK };
 }
 
 /** What is said of columns, by their own names in whatever spelling they are. */

@@ -122,11 +122,11 @@ export class ColumnSurvey {
     // What is said answers for columns that show nothing or both orders.
     const remarks = dateOrder === undefined ? dates.map((date) => date.remark()) : [];
     const proven = dates.filter((date) => date.contradicts(dateOrder));
-    const decided = phones.filter(({ coded }) => coded !== undefined);
+    const coded = phones.filter((phone) => phone.areCoded);
     return {
       decisions: new Map([
         ...dates.map((date) => [date.column, date.decision(dateOrder)] as const),
-        ...decided.map(({ column, coded }) => [column, { ...UNDECIDED, coded }] as const),
+        ...coded.map(({ column }) => [column, { ...UNDECIDED, coded: true }] as const),
       ]),
       questions,
       phones: phones.filter(({ isOpen }) => isOpen),

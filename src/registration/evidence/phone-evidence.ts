@@ -69,14 +69,13 @@ export class PhoneEvidence {
   }
 
   /** That numbers which begin with the calling code have it, because no number of the column is written otherwise. */
-  get coded(): boolean | undefined {
-    return this.#either > 0 && this.#bare === 0 ? true : undefined;
+  get areCoded(): boolean {
+    return this.#either > 0 && this.#bare === 0;
   }
 
-  /** Whether somebody has to say whose they are, or whether they have their country code. */
+  /** Whether somebody has to say whose they are. */
   get isOpen(): boolean {
-    const isCodeOpen = this.#either > 0 && (this.wish.coded ?? this.coded) === undefined;
-    return isCodeOpen || (this.wish.unsaid === true && this.refused + this.trunk > 0);
+    return this.wish.unsaid === true && this.refused + this.trunk > 0;
   }
 
   /** Whether the column has a country of its own. */
@@ -105,19 +104,14 @@ export class PhoneEvidence {
   /** Numbers of rows that name a country are refused where they are none of it: there is nothing to remark. */
   #tryOut({ place, value }: SeenCell, countries: readonly string[], phones: NationalPhones): void {
     const owners = ownersOf(countries, phones);
-    if (owners.some((owner) => isEither(value, owner))) this.#either += 1;
+    const read = owners.map((owner) => readingsOf(value, owner));
+    if (read.some(({ national, coded }) => national && coded)) this.#either += 1;
     else if (!TRUNK.test(value) && owners.some((owner) => owner.read(value) !== undefined)) this.#bare += 1;
     if (owners.some((owner) => isNumberOf(value, owner))) return;
     if (countries.length > 0 || phones.country === '' || checkPhone(value) !== undefined) return;
     this.#undecided += 1;
     if (this.#undecided === 1) this.#first = `${formatPlace(place)}, column "${this.column}"`;
   }
-}
-
-/** Whether a number is a complete one with the calling code that it begins with, and another one without. */
-function isEither(number: string, phones: NationalPhones): boolean {
-  const { national, coded } = readingsOf(number, phones);
-  return national !== undefined && coded !== undefined;
 }
 
 const MOST_ANSWERS = 40;
@@ -135,7 +129,7 @@ export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: Nat
   const spoilt = refused === 0 ? '' : some;
   const { countries, isClear } =
     unnamed > 0 ? candidatesOf(evidence, phones) : { countries: [BY_ROWS], isClear: true };
-  const said = countries.flatMap((country) => answersOf(country, evidence, phones));
+  const said = countries.map((country) => answerOf(country, evidence, phones));
   // Numbers of rows that name their country are certain.
   const kept = evidence.wish.unsaid === true ? BY_ROWS : 'none';
   const none = answer('none of these: leave them as they are', column, kept);
@@ -153,25 +147,15 @@ export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: Nat
   };
 }
 
-function answersOf(country: string, { column, national }: PhoneEvidence, phones: NationalPhones): Answer[] {
-  const owned = national.map(({ number, countries }) => ({
-    number,
-    owners: ownersOf(countries, phones.of(country)),
-  }));
-  const count = (is: typeof isNumberOf): number =>
-    owned.filter(({ number, owners }) => owners.some((owner) => is(number, owner))).length;
+function answerOf(country: string, { column, national }: PhoneEvidence, phones: NationalPhones): Answer {
+  const fitting = national.filter(({ number, countries }) =>
+    ownersOf(countries, phones.of(country)).some((owner) => isNumberOf(number, owner)),
+  );
   const each = 'the one that each row names';
   const isNamed = national.some(({ countries }) => countries.length > 0);
   const whose =
     country === BY_ROWS ? each : `${isNamed ? `${each}, else ` : ''}${countryName(country)} (${country})`;
-  const label = `${whose}: ${count(isNumberOf)} of ${owned.length} fit`;
-  const either = count(isEither);
-  if (either === 0) return [answer(label, column, country)];
-  const such = `${either === 1 ? 'the one that begins' : `the ${either} that begin`} with the country code`;
-  return [
-    answer(`${label}; ${such} ${either === 1 ? 'has' : 'have'} it already`, column, `+${country}`),
-    answer(`${label}; ${such} ${either === 1 ? 'needs' : 'need'} it in front too`, column, `-${country}`),
-  ];
+  return answer(`${whose}: ${fitting.length} of ${national.length} fit`, column, country);
 }
 
 function answer(label: string, column: string, said: string): Answer {

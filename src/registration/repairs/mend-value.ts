@@ -108,9 +108,8 @@ function mendKind(text: Mended, at: NamedCell, about: ValueAbout, repairs: Repai
 
 /** Whose the numbers of a column are: what is said of it goes before the flag, and both before what it shows. */
 export function phoneWishOf(column: string, { phones, phonesOf, decisions }: RepairOptions): PhoneWish {
-  const said = phonesOf.get(column) ?? { phones, coded: undefined, unsaid: phones?.country === '' };
-  const { unsaid = false, blank = false } = said;
-  return { phones: said.phones, coded: said.coded ?? decisions.get(column)?.coded, unsaid, blank };
+  const said = phonesOf.get(column) ?? { phones, unsaid: phones?.country === '' };
+  return { ...said, coded: decisions.get(column)?.coded === true };
 }
 
 /** What is wrong with a text that is an error, was decoded wrongly, or forged, whatever its kind's rule says. */

@@ -27,11 +27,8 @@ export interface ReadPhone {
 export interface PhoneWish {
   /** Undefined: they stay as they are. */
   phones: NationalPhones | undefined;
-  /**
-   * Whether those that begin with the calling code have it already, where they would be complete numbers either way;
-   * undefined: nobody knows.
-   */
-  coded: boolean | undefined;
+  /** Those that begin with the calling code have it already, also where they would be complete numbers either way. */
+  coded?: boolean;
   /** Where the row names no country, they are left blank. */
   blank?: boolean;
   /** Nobody has said it: rows that name a country complete what fits it to the last digit, and nothing else is certain. */
@@ -41,18 +38,3 @@ export interface PhoneWish {
 /** What is said where each row names the country of its number; those of other rows stay as they are, or are left blank. */
 export const BY_ROWS = 'rows';
 export const ELSE_BLANK = 'blank';
-
-const SAID = /^(?<coded>[+-]?)(?<country>[A-Za-z]{2,3}|rows|blank)$/;
-
-/**
- * What is said of the numbers of a column: `none`, `rows`, `blank`, or a country; with + in front where numbers that begin
- * with their calling code have that already, with - where they have not. Undefined for any other text.
- */
-export function readPhoneWish(
-  said: string,
-): { country: string | undefined; coded: boolean | undefined } | undefined {
-  if (said.toLowerCase() === 'none') return { country: undefined, coded: undefined };
-  const { coded, country } = SAID.exec(said)?.groups ?? {};
-  if (country === undefined) return undefined;
-  return { country, coded: coded === '' ? undefined : coded === '+' };
-}

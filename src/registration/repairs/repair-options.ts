@@ -28,7 +28,7 @@ export interface ColumnDecision {
   /** Places that show both orders, `a.csv:4` and `a.csv:9`: no date of the column is certain. */
   dateConflict: readonly [dayFirst: string, monthFirst: string] | undefined;
   /** Phone numbers that begin with the country's calling code have it, since no other reading fits the column. */
-  coded?: boolean | undefined;
+  coded?: true;
 }
 
 /** How values may be mended. Every change is a note. */

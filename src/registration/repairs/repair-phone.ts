@@ -40,7 +40,7 @@ export function ownersOf(rowCountries: readonly string[], phones: NationalPhones
  */
 export function mendPhone(
   number: Mended,
-  { phones, coded, unsaid, blank }: PhoneWish,
+  { phones, coded = false, unsaid, blank }: PhoneWish,
   rowCountries: readonly string[],
 ): Checked<Mended> {
   if (phones === undefined) return { ok: true, value: number };
@@ -87,13 +87,13 @@ export function isNumberOf(number: string, phones: NationalPhones): boolean {
 function readAs(
   number: Mended,
   { national, coded }: ReturnType<typeof readingsOf>,
-  isCoded: boolean | undefined,
+  isCoded: boolean,
 ): Checked<Mended> | undefined {
-  if (coded !== undefined && (national === undefined || isCoded === true)) {
+  if (coded !== undefined && (national === undefined || isCoded)) {
     const repair = `+ put in front of its country code ${coded.callingCode}`;
     return { ok: true, value: mend(number, coded.international, repair) };
   }
-  if (coded !== undefined && isCoded === undefined) {
+  if (coded !== undefined) {
     const problem = `begins with ${coded.callingCode}, which may be its country code or not`;
     return refuse('phone-country', problem, WITH_CODE);
   }

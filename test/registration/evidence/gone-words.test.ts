@@ -20,6 +20,7 @@ test.each(COMES)('%s does not', (text) => {
 test.each([
   ['Attending', 'No', true],
   ['Zusage', 'nein', true],
+  ['Bestätigt', 'nein', true],
   ['RSVP', 'yes', false],
   ['Cancelled', 'x', true],
   ['Storniert', 'ja', true],

@@ -5,7 +5,7 @@ import type { PhoneWish } from '../../../src/registration/repairs/national-phone
 import { paired } from '../../support/tables.ts';
 
 const germany = await loadNationalPhones('DE');
-const UNKNOWN: PhoneWish = { phones: germany.of(''), coded: undefined, unsaid: true };
+const UNKNOWN: PhoneWish = { phones: germany.of(''), unsaid: true };
 
 /** Evidence of numbers, each with the country that its row names; `hints`: of the addresses in its row. */
 function seen(
@@ -29,7 +29,7 @@ describe('numbers without a country code', () => {
     expect(seen([['01711234567']]).isOpen).toBe(true);
     expect(seen([['600123456'], ['+34600123456'], ['0034600123456']]).isOpen).toBe(false);
     expect(seen([['-'], ['–']]).all).toBe(0);
-    expect(seen([['0171 1234567']], { phones: germany, coded: undefined }).isOpen).toBe(false);
+    expect(seen([['0171 1234567']], { phones: germany }).isOpen).toBe(false);
   });
 
   it('are likely of the one country that several numbers and rows name', () => {
@@ -104,35 +104,17 @@ describe('numbers without a country code', () => {
 
   it('are not asked about again where rows were said to name their country, or none was', () => {
     const numbers = [['0171 1234567', 'DE'], ['06 12 34 56 78']] as const;
-    for (const phones of [germany.of(''), undefined])
-      expect(seen(numbers, { phones, coded: undefined }).isOpen).toBe(false);
+    for (const phones of [germany.of(''), undefined]) expect(seen(numbers, { phones }).isOpen).toBe(false);
   });
 
-  it('are asked about with counts where some may have their code already', () => {
-    const { answers } = ask(
-      seen(paired('0171 1234567 → DE | 491711234567 → DE | 491711234568 → DE | 1711234568 → DE'), {
-        phones: germany.of(''),
-        coded: undefined,
-      }),
-    );
-    expect(answers.slice(0, 2)).toMatchObject([
-      {
-        label:
-          'the one that each row names: 4 of 4 fit; the 2 that begin with the country code have it already',
-        value: ['Handy', '+rows'],
-      },
-      { value: ['Handy', '-rows'] },
-    ]);
-  });
-
-  it('have their code where no number of the column is written otherwise, and are open where one is', () => {
-    const wish: PhoneWish = { phones: germany, coded: undefined };
-    const certain = seen([['0171 1234567'], ['491711234567']], wish);
-    expect([certain.coded, certain.isOpen]).toEqual([true, false]);
-    const open = seen([['1711234567'], ['491711234567']], wish);
-    expect([open.coded, open.isOpen]).toEqual([undefined, true]);
-    const none = seen([['0171 1234567'], ['1711234567']], wish);
-    expect([none.coded, none.isOpen]).toEqual([undefined, false]);
-    expect(seen([['1711234567'], ['491711234567']], { ...wish, coded: false }).isOpen).toBe(false);
+  it('have their code where no number of the column is written otherwise', () => {
+    const areCoded = (...numbers: string[]) =>
+      seen(
+        numbers.map((number) => [number]),
+        { phones: germany },
+      ).areCoded;
+    expect(areCoded('0171 1234567', '491711234567')).toBe(true);
+    expect(areCoded('1711234567', '491711234567')).toBe(false);
+    expect(areCoded('0171 1234567', '1711234567')).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ describe.each(COUNTRIES)('a number of %s as it is dialled there', (country) => {
   const example = numberOf(country);
   const forms = [example.formatNational(), example.formatNational().replace(/[^0-9]/g, '')];
   const mended = (text: string, elseOf: string, rows: readonly string[]) =>
-    mendPhone({ value: text, done: [] }, { phones: phones.of(elseOf), coded: undefined }, rows);
+    mendPhone({ value: text, done: [] }, { phones: phones.of(elseOf) }, rows);
 
   it.each(forms)('is one of it in a row that names it, whatever the column is: %s', (text) => {
     for (const elseOf of ['DE', 'AT', '']) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import { COUNTRY_CODES } from '../../../src/registration/rules/countries.ts';
-import { readPhoneWish } from '../../../src/registration/repairs/national-phones.ts';
 import { readOne } from '../read-cells.ts';
 import { paired } from '../../support/tables.ts';
 
@@ -54,19 +53,16 @@ describe('a national phone number', () => {
 
   it('that may have its country code already is never guessed', async () => {
     const phones = await loadNationalPhones('DE');
-    const read = (coded: boolean | undefined, text = '491711234567') =>
-      readOne('phone', text, { phonesOf: new Map([['phone', { phones, coded }]]) });
-    expect(readOne('phone', '491711234567', { phones })).toMatchObject({
+    const read = (text: string, coded?: true) => {
+      const decision = { dateOrder: undefined, dateConflict: undefined, ...(coded && { coded }) };
+      return readOne('phone', text, { phones, decisions: new Map([['phone', decision]]) });
+    };
+    expect(read('491711234567')).toMatchObject({
       problem: 'begins with 49, which may be its country code or not',
     });
-    expect(read(undefined)).toMatchObject({
-      problem: 'begins with 49, which may be its country code or not',
-    });
-    expect(read(true)).toMatchObject({ value: '+491711234567' });
-    expect(read(false)).toMatchObject({ value: '+49491711234567' });
-    for (const coded of [undefined, true, false]) {
-      expect(read(coded, '0171 1234567')).toMatchObject({ value: '+491711234567' });
-    }
+    expect(read('491711234567', true)).toMatchObject({ value: '+491711234567' });
+    expect(read('0171 1234567')).toMatchObject({ value: '+491711234567' });
+    expect(read('0171 1234567', true)).toMatchObject({ value: '+491711234567' });
   });
 
   it('is of the country that its row names, else of that of its column', async () => {
@@ -80,23 +76,11 @@ describe('a national phone number', () => {
 
   it('stays as it is where that is said of its column', async () => {
     const phones = await loadNationalPhones('ES');
-    const phonesOf = new Map([['phone', { phones: undefined, coded: undefined }]]);
+    const phonesOf = new Map([['phone', { phones: undefined }]]);
     expect(readOne('phone', '600000000', { phones, phonesOf })).toEqual({
       value: '600000000',
       repair: undefined,
     });
-  });
-
-  it.each([
-    ['none', { country: undefined, coded: undefined }],
-    ['de', { country: 'de', coded: undefined }],
-    ['rows', { country: 'rows', coded: undefined }],
-    ['+DE', { country: 'DE', coded: true }],
-    ['-DEU', { country: 'DEU', coded: false }],
-    ['Germany', undefined],
-    ['', undefined],
-  ])('is said to be one of %j', (said, wish) => {
-    expect(readPhoneWish(said)).toEqual(wish);
   });
 
   it.each([
