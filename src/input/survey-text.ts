@@ -170,16 +170,10 @@ function showsFormat(head: Buffer): boolean {
 function detectFormat(head: Buffer, file: string): TextFormat {
   const start = firstNonBlank(head);
   const extension = extname(file).toLowerCase();
-  if (head[start] === 0x5b) return looksLikeHeader(head, start, extension) ? 'csv' : 'json';
+  if (head[start] === 0x5b) return 'json';
   if (head[start] === 0x7b) return objectFormat(head, start, extension);
   if (extension === '.json') return 'json';
   return extension === '.ndjson' || extension === '.jsonl' ? 'ndjson' : 'csv';
-}
-
-/** A header such as `[id],name` in a file that calls itself CSV. */
-function looksLikeHeader(head: Buffer, start: number, extension: string): boolean {
-  const next = String.fromCharCode(head[firstNonBlank(head, start + 1)] ?? 0x5d);
-  return ['.csv', '.tsv', '.txt'].includes(extension) && !'{]'.includes(next);
 }
 
 /** NDJSON when the first line is an object of its own that is not a list in a wrapper. */

@@ -1,7 +1,6 @@
 import { test } from 'vitest';
 import type { Simulated } from '../support/rate/simulate.ts';
 import type { World } from '../support/rate/world.ts';
-import { casesOf } from '../support/night.ts';
 import { push, SECOND } from './any-world.ts';
 import { type Bounds, expectWithin, titleOf } from './bounds.ts';
 
@@ -66,8 +65,7 @@ const rows = (Object.keys(WANTED) as Row['kind'][]).flatMap((kind) =>
   ),
 );
 
-// By day each line of a kind with one or two of its latencies.
-test.each(casesOf(rows, 2))('%s', (_, row) => {
+test.each(rows)('%s', (_, row) => {
   expectWithin(pushesOf(row), { ...wantedOf(row), ...HOLDS[nameOf(row)] });
 });
 

@@ -8,11 +8,11 @@ import { isInParts, isSetting, kebabOf, SETTINGS } from '../../registration/mode
 import { prettyJson } from '../../report/words/json-text.ts';
 import { readJson } from '../../service/contracts/json.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
-import type { PreparedInput } from '../../sync/ingest/prepare.ts';
+import type { Prepared } from './push-prepare.ts';
 import { parseOptions } from '../options/options.ts';
 import { readSettings } from '../options/set-flag.ts';
 import { type PushCommandOptions, pushValues, saidOptions } from './push-command-options.ts';
-import { likelyMeanings, withMeanings } from './tell-meanings.ts';
+import { reopened, withMeanings } from './tell-meanings.ts';
 import { saidOf, type UsedColumn, whatColumnsAre } from './used-columns.ts';
 import * as z from 'zod';
 
@@ -126,32 +126,28 @@ function unlessTyped(
   );
 }
 
-/** Writes what was used to read the files, as `--mapping` takes it; returns how much of it is only likely. */
-export async function writeMappingFile(
-  path: string,
-  input: PreparedInput,
-  options: PushCommandOptions,
-): Promise<number> {
-  const columns = whatColumnsAre(input, options);
+/** How many texts and columns have a meaning. */
+const countSaid = ({ values, phones }: PushCommandOptions): number =>
+  Object.values(values).flatMap(Object.keys).length + Object.keys(phones).length;
+
+/** Writes what was used to read the files, as `--mapping` takes it, with the likely answers; returns how many of these there are. */
+export async function writeMappingFile(path: string, { input, options, likely }: Prepared): Promise<number> {
+  const all = { ...options, ...(await likely()) };
+  const known = reopened(all).values;
+  const columns = whatColumnsAre(input, all);
   const inOrder: Record<string, string[]> = {};
   for (const heading of columns.flatMap(({ heading, order = [] }) => (order[0] === heading ? order : []))) {
     const field = columns.find((column) => column.heading === heading)?.target ?? '';
     inOrder[field] = [...(inOrder[field] ?? []), heading];
   }
-  const { values: likely, phones } = likelyMeanings(await input.unasked());
-  let proposed = Object.keys(phones).length;
   // Null where nothing is known: it stays open.
-  const open = ({ heading, told: { values } }: UsedColumn): Record<string, string | null> | undefined => {
-    const meant = likely[heading];
-    if (meant === undefined) return values;
-    proposed += Object.values(meant).filter((meaning) => meaning !== null).length;
-    return { ...meant, ...values };
-  };
+  const orOpen = ({ heading, told: { values } }: UsedColumn) =>
+    values && Object.fromEntries(Object.keys(values).map((text) => [text, known[heading]?.[text] ?? null]));
   const content = {
     columns: saidOf(columns, ({ target, order }) => (order === undefined ? target : undefined)),
     ...(Object.keys(inOrder).length === 0 ? {} : { fields: inOrder }),
-    values: saidOf(columns, open),
-    phones: saidOf(columns, ({ heading, told }) => told.phones ?? phones[heading]),
+    values: saidOf(columns, orOpen),
+    phones: saidOf(columns, ({ told }) => told.phones),
     ...(options.persona === undefined ? {} : { persona: options.persona }),
     settings: Object.fromEntries(
       saidOptions(options)
@@ -160,5 +156,5 @@ export async function writeMappingFile(
     ),
   };
   await replaceFile(path, (file) => file.writeFile(prettyJson(content)));
-  return proposed;
+  return countSaid(reopened(all)) - countSaid(reopened(options));
 }

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { InputError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import type { Runtime } from '../../runtime.ts';
 import { visible } from '../../report/words/escape.ts';
 import { type WrittenFormat, writtenFormat } from '../options/written-file.ts';
-import { cloneNames } from '../connect/clone-files.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { toSource } from '../terminal/file-source.ts';
 import { identify, settleOutputFile } from '../terminal/output-file.ts';
@@ -33,7 +31,6 @@ export interface PushFiles {
 export async function planFiles(call: Call<PushCommandOptions>): Promise<PushFiles> {
   const { options, runtime } = call;
   const { files, planOut, rejects, writeMapping } = options;
-  refuseClones(call);
   const sources = toSources(files, runtime);
   const inputs = inputsOf(options);
   const settle = async (flag: string, file: string | undefined, content: string) =>
@@ -82,21 +79,6 @@ export async function settleRejects(rejects: string, call: Call<PushCommandOptio
 /** The files that are read. */
 function inputsOf({ files, mapping, plan }: PushCommandOptions): string[] {
   return [...files, ...[mapping, plan].filter((file) => file !== undefined)];
-}
-
-/** The name of a clone without `=` is taken for a file. */
-function refuseClones({
-  options: { files, sandbox },
-  runtime: { cwd, paths },
-}: Call<PushCommandOptions>): void {
-  if (sandbox !== true) return;
-  const clone = files.find(
-    (file) => !existsSync(resolve(cwd, file)) && cloneNames(paths.state).includes(file),
-  );
-  if (clone === undefined) return;
-  throw new InputError(`${clone}: there is no such file.`, {
-    hint: `For the clone of that name write --sandbox=${clone}, without a space.`,
-  });
 }
 
 /** The files of a push as sources. Throws UsageError when one is named twice: its people would be too. */

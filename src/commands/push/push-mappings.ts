@@ -3,7 +3,6 @@ import { UsageError } from '../../errors.ts';
 import { ELSE, findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
 import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import type { PlanHeader } from '../../sync/plan/plan-file.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -83,34 +82,6 @@ export function withRememberedValues(options: PushCommandOptions, { columns }: K
 
 function ofPersona(columns: readonly KeptColumn[], persona = ''): KeptColumn[] {
   return columns.filter((column) => column.persona === persona);
-}
-
-/** Recalls as before, and keeps what was recalled, for a plan to have it. */
-export function notedRecall(recall: Recall): { recall: Recall; noted: () => PlanHeader['remembered'] } {
-  const found = new Map<string, PlanHeader['remembered'][number]>();
-  return {
-    recall: (columns) => {
-      const saved = recall(columns);
-      if (saved !== undefined)
-        found.set(keyOf(columns), { columns, map: [...saved.map], ignore: saved.ignore });
-      return saved;
-    },
-    noted: () => [...found.values()],
-  };
-}
-
-/** Recalls what was remembered when a plan was made, and nothing else. */
-export function plannedRecall({ remembered }: PlanHeader): Recall {
-  return (columns) => {
-    const key = keyOf(columns);
-    const saved = remembered.find((one) => keyOf(one.columns) === key);
-    return saved && { map: new Map(saved.map), ignore: saved.ignore };
-  };
-}
-
-/** The same for the same headings, in any order. */
-function keyOf(columns: readonly string[]): string {
-  return JSON.stringify(columns.map(normaliseName).sort());
 }
 
 /** The options without what holds for one run: what `--where` says, and which rows a dry run has left out. */

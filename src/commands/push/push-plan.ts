@@ -25,6 +25,7 @@ import { plannedOptions, type PushCommandOptions } from './push-command-options.
 import type { Prepared } from './push-prepare.ts';
 import type { PushPrinter } from './push-print.ts';
 import { typedCommand } from '../options/help.ts';
+import { columnsAsSaid } from './used-columns.ts';
 
 /** Reads the plan of `--plan` to its end. Throws an InputError for one that is damaged or of a newer eventreg. */
 export async function readPlan(plan: string, { cwd }: Runtime): Promise<SavedPlan> {
@@ -80,8 +81,8 @@ export function refuseOtherTarget(header: PlanHeader, target: Target): void {
 
 /** What a plan is shown, saved and verified with. */
 interface PlanParts {
-  /** With what was answered on the way, and what was remembered and used. */
-  prepared: Pick<Prepared, 'options' | 'remembered'>;
+  /** With what was answered on the way. */
+  prepared: Pick<Prepared, 'input' | 'options'>;
   inputs: readonly StoredInput[];
   runtime: Runtime;
   reporter: Reporter;
@@ -110,14 +111,13 @@ async function savePlan(
   path: string,
   { prepared, runtime, reporter, target, inputs }: PlanParts,
 ): Promise<void> {
-  const { options, remembered } = prepared;
+  const { options, input } = prepared;
   const header = {
     createdAt: new Date(runtime.clock.now()).toISOString(),
     ...target,
     folder: runtime.cwd,
     files: await hashFiles(inputs),
-    options: plannedOptions.parse(options),
-    remembered,
+    options: plannedOptions.parse({ ...options, ...columnsAsSaid(input, options) }),
     contentKey: plan.contentKey,
   };
   const tally = await writePlanFile(path, header, plan.entries({ all: true }));

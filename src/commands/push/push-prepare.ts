@@ -1,7 +1,7 @@
 import { GuardError, InputError } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import { QuestionError } from '../../input/source/question-error.ts';
+import { QuestionError, tellCommand } from '../../input/source/question-error.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
 import type { PlanHeader } from '../../sync/plan/plan-file.ts';
@@ -10,15 +10,8 @@ import type { PushOptions } from '../../sync/push/push-options.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
-import {
-  notedRecall,
-  plannedRecall,
-  readRemembered,
-  recallColumns,
-  rememberFiles,
-  withRememberedValues,
-} from './push-mappings.ts';
-import type { Work } from './push-unasked.ts';
+import { readRemembered, recallColumns, rememberFiles, withRememberedValues } from './push-mappings.ts';
+import { tellAllOpen, type Work, workAnyhow } from './push-unasked.ts';
 import { recallFile, recallSamePerson, recallSheet } from './remembered.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { toRepairs, loadNationalPhones } from './push-repairs.ts';
@@ -51,8 +44,10 @@ export interface Prepared {
   input: PreparedInput;
   /** With what was answered on the way. */
   options: PushCommandOptions;
-  /** What was remembered, and used. */
-  remembered: PlanHeader['remembered'];
+  /** What values and phone numbers most likely mean, with what was said of them. */
+  likely: () => Promise<Pick<PushCommandOptions, 'values' | 'phones'>>;
+  /** How to say what values mean of which nobody could be asked. */
+  meant?: () => Promise<string | undefined>;
 }
 
 /** Opens all sources, or none of them. Streams are read to their end, which may take as long as they like. Close them. */
@@ -86,17 +81,12 @@ export async function prepareAsking(
 ): Promise<Prepared> {
   const target = { service, event: event.eventId };
   const kept = readRemembered(header === undefined ? options : { savedMapping: false }, target, runtime);
-  let noted: () => PlanHeader['remembered'] = () => [];
   const work: Work<PreparedInput> = async (typed, workReporter, tries = false) => {
     const current = withRememberedValues(typed, kept);
-    const noting = notedRecall(
-      header === undefined ? recallColumns(kept, current.persona) : plannedRecall(header),
-    );
-    noted = noting.noted;
     const mapping = {
       overrides: parseMapFlags(current.map),
       ignore: current.ignoreColumn,
-      recall: noting.recall,
+      recall: recallColumns(kept, current.persona),
       recallFile: (columns: readonly string[]) => recallFile(kept, columns),
     };
     const { persona, totalsRows, nothing, invalid } = current;
@@ -124,7 +114,8 @@ export async function prepareAsking(
     return input;
   };
   if (header !== undefined) {
-    return { input: await asPlanned(() => work(options, reporter)), options, remembered: noted() };
+    const input = await asPlanned(() => work(options, reporter));
+    return { input, options, likely: async () => options };
   }
   const keep = async (asked: Asked<PreparedInput>, isWhole: boolean): Promise<PushCommandOptions> => {
     const samePerson = asked.options.samePerson ?? recallSamePerson(kept, asked.result);
@@ -138,8 +129,32 @@ export async function prepareAsking(
   const asking = { work, keep: (stopped: Asked<PreparedInput>) => keep(stopped, false) };
   const asked = await workAsking(options, asking, reporter, runtime);
   refuseSlips(asked.options, asked.result);
-  return { input: asked.result, options: await keep(asked, true), remembered: noted() };
+  const used = await keep(asked, true);
+  const meant = (): Promise<string | undefined> => tellMeanings(used, work);
+  const likely = async () => {
+    const { values, phones } = (await workAnyhow(used, work)).options;
+    return { values, phones };
+  };
+  return { input: asked.result, options: used, likely, meant };
 }
+
+/** The command that says what refused values mean, else how it is said; undefined where nothing is open. */
+async function tellMeanings<Result>(
+  options: PushCommandOptions,
+  work: Work<Result>,
+): Promise<string | undefined> {
+  const { questions, proposal } = await tellAllOpen(options, work);
+  if (questions.length === 0) return undefined;
+  const isUnknown = questions.some(
+    (one) => one.kind === 'table' && one.rows.some(({ chosen }) => chosen === undefined),
+  );
+  return isUnknown || proposal === undefined
+    ? SAY_MEANINGS
+    : tellCommand('what these values most likely mean', proposal);
+}
+
+const SAY_MEANINGS =
+  'To say what these values mean, add --write-mapping FILE, say what stands there as null ("" is blank), and push with --mapping FILE.';
 
 /** Without what is remembered of headings that these files do not have. */
 function ofTheseFiles(options: PushCommandOptions, { mappings }: PreparedInput): PushCommandOptions {

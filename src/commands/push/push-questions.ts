@@ -70,7 +70,7 @@ export async function workAsking<Result>(
       current = await askAll(open, current, given, drafts, runtime).catch(async (stopped: unknown) => {
         const answers = given.flatMap((one) => one.answers);
         const said = answers.reduce(withAnswer, known);
-        const result = answers.length === 0 ? undefined : await workAnyhow(said, work);
+        const { result } = answers.length === 0 ? {} : await workAnyhow(said, work);
         if (result !== undefined) await keep({ result, options: said, answers });
         const kept = result === undefined ? '' : KEPT;
         if (stopped === open) throw new GuardError('confirmation', `Nothing was sent.${kept}`);

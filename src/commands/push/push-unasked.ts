@@ -60,7 +60,9 @@ export async function tellAllOpen<Result>(
 ): Promise<QuestionError> {
   const tried = await tryOut(options, work, likeliest);
   const open = tried.seen.filter(isOpen);
-  const isGuess = open.some((question) => question.kind !== 'table' && question.unlikely === true);
+  const isGuess = open.some(
+    (one) => one.kind !== 'table' && one.unlikely === true && one.leavesOut === undefined,
+  );
   const command = 'result' in tried && !isGuess ? commandLine(reopened(tried.options)) : undefined;
   // What cannot be seen cannot be copied either.
   if (command === undefined || visible(command) !== command) return new QuestionError(open);
@@ -70,11 +72,11 @@ export async function tellAllOpen<Result>(
   return new QuestionError(open, { command, leavesOut, named, ignored: ignoreColumn[0] });
 }
 
-/** What the work comes to with any answer to what is still open, for what does not depend on it; undefined where to nothing. */
+/** What the work comes to with any answer to what is still open, and these answers: the likeliest first. */
 export async function workAnyhow<Result>(
   options: PushCommandOptions,
   work: Work<Result>,
-): Promise<Result | undefined> {
+): Promise<{ options: PushCommandOptions; result?: Result }> {
   const anyTo = (question: Question): readonly Answer[] => {
     if (question.kind !== 'table') return question.answers.slice(0, 1);
     const { rows, rest } = question;
@@ -83,7 +85,7 @@ export async function workAnyhow<Result>(
       rows.map((row) => row.chosen ?? rest ?? 0),
     );
   };
-  return (await tryOut(options, work, anyTo)).result;
+  return await tryOut(options, work, anyTo);
 }
 
 /** What was answered for the like of these files before is not asked. */
@@ -107,8 +109,9 @@ function likeliest(question: Question): readonly Answer[] | undefined {
     if (answer === undefined || another === undefined) return undefined;
     return canBeSaid(answer) ? [answer] : undefined;
   }
+  // Whose it is only a person can say; what is somebody else's for certain is left out.
   const chosen = question.rows.map((row) =>
-    row.asksPerson === true ? -1 : (row.chosen ?? question.rest ?? -1),
+    row.asksPerson === true && roleOf(row) !== 'other' ? -1 : (row.chosen ?? question.rest ?? -1),
   );
   const isOpen = chosen.includes(-1);
   const answers = answersGiven(question, chosen);
@@ -122,6 +125,7 @@ function canBeSaid(answer: Answer): boolean {
 
 /** The column of who comes counts first, that of whoever books or pays last. */
 const ROLES = ['comes', 'plain', 'unsure', 'other'] as const;
+const roleOf = ({ label }: QuestionRow) => personOf(label).role;
 
 /** What a row fills, by what was chosen for it: both parts of a full name; what others leave blank is theirs. */
 function fillsOf({ answers }: QuestionRow, index = -1): readonly string[] {
@@ -151,12 +155,12 @@ export function answersGiven(
         isAsBefore(row, other) ||
         (other !== at && !fills[other]?.some((part) => fills[at]?.includes(part) === true)),
     );
-  const placeOf = (at: number): number =>
-    topic === 'columns' ? ROLES.indexOf(personOf(rows[at]?.label ?? '').role) : 0;
   const given = [...rows.entries()].flatMap(([at, row]) => {
     const answer = row.answers[chosen[at] ?? -1];
     const isSaid = isKnown(at) || (forAll !== undefined && isRest(row, at));
-    return answer === undefined || isSaid ? [] : [{ answer, place: placeOf(at) }];
+    return answer === undefined || isSaid
+      ? []
+      : [{ answer, place: topic === 'columns' ? ROLES.indexOf(roleOf(row)) : 0 }];
   });
   const inOrder = given.sort((one, other) => one.place - other.place).map(({ answer }) => answer);
   return forAll === undefined ? inOrder : [...inOrder, forAll];

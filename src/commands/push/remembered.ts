@@ -96,7 +96,7 @@ function rememberFiles(before: Kept['files'], input: PreparedInput, all: Said): 
     .filter(({ target }) => target !== undefined)
     .map(({ heading, target }) => [leftOutKey(heading, options.persona), String(target === null)]);
   const dates = files.map(({ repairs: { decisions } }) =>
-    [...decisions].filter(([, { coded }]) => coded === undefined).map(([column]) => column),
+    [...decisions].filter(([, { coded }]) => coded !== true).map(([column]) => column),
   );
   return [
     ...mappings.findings.columnMappings().map(({ columns }) => ({ columns, names: OF_FILES, more: leftOut })),

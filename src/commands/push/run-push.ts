@@ -17,7 +17,6 @@ import { findPersona } from '../connect/find-persona.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
-import { commandLine } from './push-unasked.ts';
 import {
   closeAll,
   openAll,
@@ -32,7 +31,7 @@ import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { ReadAgain, samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
-import { reopened, tellMeanings, withMeanings } from './tell-meanings.ts';
+import { reopened, withMeanings } from './tell-meanings.ts';
 import { showColumns, createPushPrinter, type PushPrinter } from './push-print.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 import { READS, withJournal } from '../connect/shared-journal.ts';
@@ -141,7 +140,7 @@ async function tellOfColumns(
     showColumns(prepared.input, { options: prepared.options, runtime });
   }
   if (files.mapping === undefined) return;
-  const proposed = await writeMappingFile(files.mapping, prepared.input, prepared.options);
+  const proposed = await writeMappingFile(files.mapping, prepared);
   const used = `What was used is written to ${options.writeMapping ?? ''}: --mapping takes it.`;
   const many = plural(proposed, 'meaning in it is', 'meanings in it are');
   const likely = proposed === 0 ? '' : ` ${many} only likely: look at "values" and "phones" first.`;
@@ -161,7 +160,7 @@ async function pushPrepared(
   const told = { rejects: files.rejects, resolver };
   const core = toPushOptions(read.options, read.input, told);
   const { map, ignoreColumn } = read.options;
-  const areColumnsSaid = read.remembered.length + map.length + ignoreColumn.length > 0;
+  const areColumnsSaid = read.input.mappings.recalls || map.length + ignoreColumn.length > 0;
   const asks = whatNowAsker({ options: read.options, runtime }, areColumnsSaid, reporter);
   const choose = saved === undefined ? chooser(runtime, reporter) : undefined;
   const askSamePerson = choose && samePersonAsker(choose);
@@ -184,9 +183,8 @@ async function pushPrepared(
           `The same without being asked: --set same-person=${samePerson}`,
         );
         prepared = { ...read, options: { ...read.options, samePerson } };
-        const { input, options } = prepared;
-        await remembers(options);
-        if (files.mapping !== undefined) await writeMappingFile(files.mapping, input, options);
+        await remembers(prepared.options);
+        if (files.mapping !== undefined) await writeMappingFile(files.mapping, prepared);
         return samePerson;
       }),
     whatNow:
@@ -216,8 +214,8 @@ async function pushPrepared(
       await remembers({ ...options, values: withMeanings(mended, options.values) });
     }
   }
-  if (summary.state === 'refused' && asks === undefined)
-    await tellMeanings(read.input, { options: read.options, runtime }, commandLine);
+  const meant = summary.state === 'refused' && asks === undefined ? await read.meant?.() : undefined;
+  if (meant !== undefined) say(call, meant);
   return summary;
 }
 

@@ -53,6 +53,22 @@ export function whatColumnsAre(
   return [...found.values()];
 }
 
+/** What columns are that headings alone do not say, as flags have it: what is remembered now may be forgotten. */
+export function columnsAsSaid(
+  input: PreparedInput,
+  options: PushCommandOptions,
+): Pick<PushCommandOptions, 'map' | 'ignoreColumn'> {
+  const columns = whatColumnsAre(input, options);
+  const isOpen = ({ heading, said, order }: UsedColumn): boolean =>
+    said || order !== undefined || !input.mappings.knows(heading);
+  const place = ({ heading, order }: UsedColumn): number => order?.indexOf(heading) ?? 0;
+  const all = columns.filter(isOpen).sort((one, other) => place(one) - place(other));
+  return {
+    map: all.flatMap(({ heading, target }) => (target ? [`${heading}=${target}`] : [])),
+    ignoreColumn: all.flatMap(({ heading, target }) => (target === null ? [heading] : [])),
+  };
+}
+
 /** Of several columns that somebody has put in an order, without those that complete them. */
 function orderOf(targets: readonly ColumnTarget[], at: number): (readonly number[])[] {
   const target = targets[at];

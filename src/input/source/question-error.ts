@@ -16,6 +16,12 @@ interface Proposal {
   ignored: string | undefined;
 }
 
+/** `Where the first answer to each is right (leaves out: "Quantity"), this is the command: …` */
+export function tellCommand(what: string, { command, leavesOut }: Proposal): string {
+  const left = leavesOut.length === 0 ? '' : ` (leaves out: ${leavesOut.join(', ')})`;
+  return `Where ${what} is right${left}, this is the command: ${command}`;
+}
+
 /** So many flags for columns are better said in a file. */
 const MANY_NAMED = 5;
 
@@ -28,12 +34,14 @@ function inMappingFile({ named, ignored }: Proposal): string {
 /** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
 export class QuestionError extends InputError {
   readonly questions: readonly Question[];
+  readonly proposal: Proposal | undefined;
   override readonly open: readonly OpenQuestion[];
 
   constructor(questions: readonly Question[], proposal?: Proposal) {
     const { message, ...facts } = tellAll(questions, proposal);
     super(message, facts, 'questions');
     this.questions = questions;
+    this.proposal = proposal;
     this.open = questions.flatMap(openOf);
   }
 }
@@ -51,8 +59,6 @@ function tellAll(
   questions: readonly Question[],
   proposal: Proposal | undefined,
 ): { message: string } & ErrorFacts {
-  const left = proposal?.leavesOut ?? [];
-  const leavesOut = left.length === 0 ? '' : ` (leaves out: ${left.join(', ')})`;
   const [[message = 'There is something to be decided.', ...first] = [], ...more] = questions.map(tell);
   return {
     message,
@@ -60,7 +66,7 @@ function tellAll(
     hint:
       proposal === undefined
         ? 'Add the flag that is right, and run the command again.'
-        : `${inMappingFile(proposal)}Where the first answer to each is right${leavesOut}, this is the command: ${proposal.command}`,
+        : inMappingFile(proposal) + tellCommand('the first answer to each', proposal),
   };
 }
 

@@ -110,9 +110,12 @@ export function orderQuestion(
     text,
     details: showFirst(open.map((column) => column.open)),
     answers: likely === 'mdy' ? answers.reverse() : answers,
-    unlikely: likely === undefined,
+    ...(likely === undefined && { unlikely: true, leavesOut: OTHER_ORDER }),
   };
 }
+
+/** Where nothing tells which order is meant, the command that is printed has the first. */
+const OTHER_ORDER = '--set date-order=mdy, which is as likely';
 
 function likelyOrder(open: readonly DateEvidence[], shown: ReadonlySet<DateOrder>): DateOrder | undefined {
   if (shown.size > 0) return shown.size === 1 ? [...shown][0] : undefined;

@@ -29,10 +29,10 @@ const MAY_BE_GONE = wordSet(
 );
 /** What headings call coming; a no under one that says nothing else says it. */
 const COMES = wordSet(
-  'rsvp, there, attend, attends, attending, attendance, come, coming, going, join, joining, participate, participating, ' +
-    'zusage, zugesagt, teilnahme, nimmt, nehmen, teilnehmen, kommt, kommen, kommst, dabei, anwesend, anwesenheit, ' +
-    'présence, présent, participe, participez, vient, viens, venez, asiste, asistes, asistencia, asistirá, viene, vienes, vendrá, ' +
-    'partecipa, partecipi, vieni, presença, participa, vem, vens, komt, kom, komst, komen, erbij, aanwezig',
+  'rsvp, there, attend, attends, attending, attendance, confirmed, confirmation, come, coming, going, join, joining, participate, participating, ' +
+    'zusage, zugesagt, bestätigt, bestätigung, teilnahme, nimmt, nehmen, teilnehmen, kommt, kommen, kommst, dabei, anwesend, anwesenheit, ' +
+    'présence, présent, confirmé, confirmée, participe, participez, vient, viens, venez, asiste, asistes, asistencia, asistirá, confirmado, confirmada, viene, vienes, vendrá, ' +
+    'partecipa, partecipi, vieni, confermato, confermata, presença, participa, vem, vens, komt, kom, komst, komen, erbij, aanwezig, bevestigd',
 );
 /** What stands beside it: who, and to what the whole list is. `Coming to the dinner?` says less. */
 const BESIDE = wordSet(

@@ -64,8 +64,9 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const [record, another] = found;
   if (record === undefined) return { kind: 'missing' };
   if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode'), found };
-  const said = [BARCODE, ...aspectsOf(registration, facts.fields)];
-  const asked = said.filter((aspect) => isShown(aspect, facts, record));
+  const asked = [BARCODE, ...aspectsOf(registration, facts.fields)].filter(
+    (aspect) => aspect !== MESSAGES && isShown(aspect, facts, record),
+  );
   const otherwise = asked.map((aspect) => compare(aspect, facts, record)).filter((one) => one !== undefined);
   const own = otherwise.filter((one) => isOwnWay(one, facts, otherwise));
   const stored = otherwise.filter((one) => !own.includes(one));
@@ -74,8 +75,9 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const hidden = own.flatMap(({ difference: { field, found: listed } }) =>
     listed === undefined ? field : [],
   );
-  const isPartHidden =
-    hidden.length > 0 || said.some((aspect) => aspect !== BARCODE && !asked.includes(aspect));
+  // Of messages it is never said that they were sent.
+  const asksForGroup = registration.parentBarcode !== undefined || registration.leavesGroup === true;
+  const isParentHidden = asksForGroup && !isShown(PARENT, facts, record);
   const isSeen =
     before === undefined ||
     asked.some((aspect) => differs(aspect, registration, before) && !hidden.includes(aspect.field));
@@ -90,7 +92,8 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
     spelling: own.map(({ difference: { field } }) => field),
     hidden,
     isOld: stored.length > 0 && isUnmoved,
-    isUnseen: record.fields === undefined || (plan === 'update' && !isSeen && isPartHidden),
+    isUnseen:
+      record.fields === undefined || (plan === 'update' && !isSeen && (isParentHidden || hidden.length > 0)),
   };
 }
 
@@ -145,8 +148,6 @@ function isShown(
 ): boolean {
   if (aspect === BARCODE) return registration.barcode !== undefined;
   if (aspect === PERSONA) return true;
-  // Whether people were written to is never shown: only that it was asked for.
-  if (aspect === MESSAGES) return record.enableComms === true;
   if (aspect === PARENT) return parentsShown || before?.parentBarcode !== undefined;
   return record.fields !== undefined;
 }

@@ -27,8 +27,6 @@ export interface PreparedInput {
   files: readonly PreparedFile[];
   /** Of their columns. */
   samples: ColumnSamples;
-  /** What a person would have been asked of values, where nobody is there. */
-  unasked: () => Promise<readonly Question[]>;
   mappings: MappingCache;
 }
 
@@ -76,7 +74,6 @@ export async function prepare(
     files: found.map(({ file }) => file),
     mappings,
     samples,
-    unasked: async () => (await Promise.all(found.map(({ unasked }) => unasked()))).flat(),
   };
 }
 

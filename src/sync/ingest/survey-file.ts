@@ -68,8 +68,6 @@ export interface SurveyResult {
   questions: readonly Question[];
   /** What may be answered. */
   optional: readonly Question[];
-  /** What a person would be asked of values. */
-  unasked: () => Promise<readonly Question[]>;
   warnings: readonly string[];
   remarks: readonly string[];
 }
@@ -140,18 +138,18 @@ export class FileSurvey {
     this.#companions.add(meant, mapping);
   }
 
-  /** What is asked before columns: whether hidden ones are read, else who the people of the file are. */
+  /** What is asked before columns: who the people of the file are, and which cells are read. */
   first(): Question[] {
     const { mappings, samples } = this.#parts;
     const { skipsInvalid } = this.#options;
-    const hidden = this.#file.opened
+    const cells = this.#file.opened
       .questions()
-      .filter(({ answers: [one] }) => one?.option === 'includeHidden');
+      .filter(({ answers: [one] }) => ['includeHidden', 'merged'].includes(one?.option ?? ''));
     const readings = [...this.#shapes].flatMap((columns) =>
       mappings.readHeadings(columns).map((reading, at) => [columns[at] ?? '', reading] as const),
     );
     const asked = this.#kinds?.question(this.#file.stored.file, new Map(readings), samples, skipsInvalid);
-    return [...hidden, asked].flatMap((question) => this.#again(question) ?? []);
+    return [asked, ...cells].flatMap((question) => this.#again(question) ?? []);
   }
 
   /** What there is to say after the last row, and what is left to ask. */
@@ -171,13 +169,11 @@ export class FileSurvey {
     const words = nothing === undefined ? nothingQuestion(stored.file, shown.nothing, this.#unit) : undefined;
     const gone = [...this.#rows.questions(stored.file, this.#unit), words];
     const questions = [...gone, ...opened.questions(), ...shown.questions, ...told.questions];
-    const unasked = (): Promise<Question[]> => this.#askAboutValues(shown);
     const unknown = asks ? [] : shown.phones.flatMap((phones) => phones.unasked() ?? []);
     return {
       file,
       questions: questions.flatMap((question) => this.#again(question) ?? []),
-      optional: [...this.#askAboutBarcodes(), ...(asks ? await unasked() : [])],
-      unasked,
+      optional: [...this.#askAboutBarcodes(), ...(asks ? await this.#askAboutValues(shown) : [])],
       warnings: [...shown.warnings, ...unknown].map((warning) => `${stored.file}: ${warning}`),
       remarks: [...opened.remarks(), ...shown.remarks, ...told.remarks],
     };

@@ -19,7 +19,6 @@ const CHUNK_CHARACTERS = 64 * 1024;
 const LONGEST_LINE = 32 * 1024 * 1024;
 
 const text = z.string();
-const texts = z.array(text).readonly();
 
 const planHeader = z.object({
   /** ISO 8601. */
@@ -33,8 +32,6 @@ const planHeader = z.object({
   files: z.array(z.object({ file: text, sha256: text })).min(1),
   /** Everything that decides how rows are read and what is planned, answers to questions included. */
   options: z.record(text, z.unknown()),
-  /** What was remembered for a set of headings, and went into the plan. */
-  remembered: z.array(z.object({ columns: texts, map: z.array(z.tuple([text, text])), ignore: texts })),
   /** The same rows, whatever their order, have the same. */
   contentKey: text,
 });

@@ -22,7 +22,6 @@ const HEADER: PlanHeader = {
   folder: '/home/ann',
   files: [{ file: 'guests.csv', sha256: 'ab'.repeat(32) }],
   options: { blank: 'clear', pad: ['barcode=13'], maxDelete: { kind: 'percent', value: 5 } },
-  remembered: [{ columns: ['Tisch', '__proto__'], map: [['Tisch', 'remarks']], ignore: ['__proto__'] }],
   contentKey: 'k1',
 };
 
