@@ -11,7 +11,8 @@ import {
 } from './endpoints.ts';
 import { answerError, type Attempted, falseSuccess, shapeError, silenceError } from './http/failure.ts';
 import { readJson } from './contracts/json.ts';
-import { PageWalk } from './list/page-walk.ts';
+import { isAbsent } from './http/outcome.ts';
+import { PageWalk, PAST_THE_END } from './list/page-walk.ts';
 
 /** What the service said to a delete: that it did it, or that there is none. Neither proves anything. */
 export interface WebhookRemoval {
@@ -136,15 +137,14 @@ export function createWebhooksClient({
     update: async (id, body) => await change('updateWebhook', { doing: `update webhook ${id}`, id, body }),
     async remove(id) {
       const { response, attempted } = await request('deleteWebhook', { doing: `delete webhook ${id}`, id });
-      const { status } = response;
-      if (status !== 404 && status !== 410) refuseFailure(response, attempted);
-      return { status, url: attempted.url };
+      if (!isAbsent(response)) refuseFailure(response, attempted);
+      return { status: response.status, url: attempted.url };
     },
     async read(id) {
       const at = (['deleteWebhook', 'updateWebhook'] as const).find((one) => OF_ONE.test(shapeOf(one)));
       if (at === undefined) return undefined;
       const { response, attempted } = await request(at, { doing: `read webhook ${id}`, id, reads: true });
-      if (response.status === 404 || response.status === 410) return undefined;
+      if (isAbsent(response)) return undefined;
       refuseFailure(response, attempted);
       const shown = readWebhook(readJson(response.body), shared);
       return shown && (shown.name ?? shown.url) ? { ...shown, id } : undefined;
@@ -188,6 +188,3 @@ function shapeWanted(
 
 /** The address of one webhook, where the method alone says what is done: reading it does nothing. */
 const OF_ONE = /^(?:(?:PUT|PATCH|DELETE) )?\S*\/\{id\}(?:\?\S*)?$/;
-
-/** What services answer to a page number past the end. */
-const PAST_THE_END = new Set([400, 404, 416, 422]);

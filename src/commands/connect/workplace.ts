@@ -38,7 +38,6 @@ interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
 export interface Workplace {
   context: WorkContext;
   connection: Connection;
-  reporter: Reporter;
 }
 
 /** Connects to the service, reads its event, does the work, and closes everything but the journal. */
@@ -86,11 +85,6 @@ export async function workWithService<T>(
       const settleMs = settings.settleMs === 0 ? 0 : Math.max(settings.settleMs, 2 * settings.timeoutMs);
       const target = { service, eventId: event.eventId, eventName: event.name || event.slug };
       const here = { journal, target, event, clock, reporter, stopping, settleMs };
-      const ask = async (question: string): Promise<boolean | undefined> => {
-        if (options.yes || !isInteractive(runtime)) return undefined;
-        reporter.pause();
-        return await (await runtime.prompt()).confirm(visible(question), { acts: true });
-      };
       const context: WorkContext = {
         journal,
         reporter,
@@ -114,15 +108,18 @@ export async function workWithService<T>(
           : {
               host: settings.baseUrl.host,
               profile: settings.profile,
-              ask: async (question) => (await ask(question)) ?? true,
+              ask: async (question) => {
+                if (options.yes || !isInteractive(runtime)) return true;
+                reporter.pause();
+                return await (await runtime.prompt()).confirm(visible(question), { acts: true });
+              },
             },
         confirm: (question) => {
           reporter.pause();
           return confirm(call, question);
         },
-        ask,
       };
-      return await work({ context, connection, reporter });
+      return await work({ context, connection });
     } finally {
       await connection.close();
     }

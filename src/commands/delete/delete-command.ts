@@ -113,7 +113,7 @@ async function deleteWanted(
   call: Call<DeleteOptions>,
 ): Promise<DeleteSummary> {
   const { options } = call;
-  const { context, reporter } = place;
+  const { context } = place;
   const { dryRun, maxDelete, backup } = options;
   const columns = dryRun ? SHOWN : ['registration_id', 'barcode', 'result', 'message'];
   const open = (): RecordWriter =>
@@ -127,7 +127,7 @@ async function deleteWanted(
       const { journal } = context;
       const results = removalEntries(journal, run, dryRun).filter(({ result }) => result !== 'open');
       for (const { result, why } of results)
-        if (!dryRun && result !== 'deleted') reporter.report({ type: 'warning', text: why ?? '' });
+        if (!dryRun && result !== 'deleted') context.reporter.report({ type: 'warning', text: why ?? '' });
       const records = dryRun
         ? deletions(journal, run).map(({ before }) => backupRecord(before))
         : results.map(resultOf);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { extname, join, parse } from 'node:path';
+import { extname, join, parse, resolve } from 'node:path';
 import type { Reason } from '../../registration/model/row.ts';
 import { UsageError, GuardError } from '../../errors.ts';
 import { typedWord } from '../../input/source/shell-word.ts';
@@ -114,7 +114,7 @@ function freeName(files: readonly string[], { cwd }: Runtime): string {
   const { dir, name } = named === undefined ? { dir: '', name: 'rows' } : parse(named);
   for (let number = 1; ; number += 1) {
     const file = join(dir, `${name} to mend${number === 1 ? '' : ` ${number}`}.xlsx`);
-    if (!existsSync(join(cwd, file)) && !existsSync(file)) return file;
+    if (!existsSync(resolve(cwd, file))) return file;
   }
 }
 

@@ -7,6 +7,7 @@ import { push } from '../../sync/push/push.ts';
 import type { SavedPlan } from '../../sync/plan/plan-file.ts';
 import type { ShownPlan } from '../../sync/push/push-options.ts';
 import { forgetBases, tidyRuns } from '../../sync/journal/forget-runs.ts';
+import type { WorkContext } from '../../sync/journal/send-context.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
@@ -91,12 +92,12 @@ interface Parts {
 }
 
 async function pushAt(
-  { context, connection, reporter }: Workplace,
+  { context, connection }: Workplace,
   options: PushCommandOptions,
   parts: Parts,
 ): Promise<PushSummary> {
   const { files, saved, runtime } = parts;
-  const { event, target } = context;
+  const { event, target, reporter } = context;
   if (saved !== undefined) (await import('./push-plan.ts')).refuseOtherTarget(saved.header, target);
   const [only, another] = event.personas;
   // Where everybody is of one kind, nobody is asked which.
@@ -118,7 +119,7 @@ async function pushAt(
       await tellOfColumns(prepared, options, { files, reporter, runtime });
       const parted = { ...parts, prepared, inputs, resolver };
       try {
-        return await pushPrepared({ context, reporter }, parted);
+        return await pushPrepared(context, parted);
       } catch (error) {
         if (!(error instanceof ReadAgain)) throw error;
         current = error.change(reopened(prepared.options));
@@ -133,7 +134,7 @@ async function pushAt(
 async function tellOfColumns(
   prepared: Prepared,
   options: PushCommandOptions,
-  { files, reporter, runtime }: Pick<Parts, 'files' | 'runtime'> & Pick<Workplace, 'reporter'>,
+  { files, reporter, runtime }: Pick<Parts, 'files' | 'runtime'> & Pick<WorkContext, 'reporter'>,
 ): Promise<void> {
   if (options.columns) {
     reporter.pause();
@@ -149,14 +150,14 @@ async function tellOfColumns(
 
 /** Throws ReadAgain where the person says more of the files first. */
 async function pushPrepared(
-  { context, reporter }: Pick<Workplace, 'context' | 'reporter'>,
+  context: WorkContext,
   {
     prepared: read,
     ...parts
   }: Parts & { prepared: Prepared; inputs: readonly StoredInput[]; resolver: DnsResolver | undefined },
 ): Promise<PushSummary> {
   const { files, saved, runtime, inputs, resolver } = parts;
-  const { event, target } = context;
+  const { event, target, reporter } = context;
   const told = { rejects: files.rejects, resolver };
   const core = toPushOptions(read.options, read.input, told);
   const { map, ignoreColumn } = read.options;

@@ -3,15 +3,9 @@ import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { canStandInPath, setOperations, type WebhookOperation } from '../../service/endpoints.ts';
 import { bearsId } from '../../service/contracts/webhook.ts';
+import { isAbsent } from '../../service/http/outcome.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
-import {
-  deleteAll,
-  type Deletion,
-  hasFailed,
-  isMissing,
-  proveGone,
-  type Reason,
-} from '../../webhooks/own/deletions.ts';
+import { deleteAll, type Deletion, hasFailed, proveGone, type Reason } from '../../webhooks/own/deletions.ts';
 import { isRead, type Listed, recordOfId, standingOfId } from '../../webhooks/own/evidence.ts';
 import { lookTwice, readAlone, readWebhookList, webhookService } from '../../webhooks/own/find-own.ts';
 import type { OwnBooks } from '../../webhooks/own/own-books.ts';
@@ -96,7 +90,7 @@ async function judge(id: string, deletion: Deletion, { before, after, isOurs, cl
   if (standing === 'gone') return { result: 'deleted' };
   if (tries.some(hasFailed)) return { result: 'failed', why, mend };
   if (standing === 'there') return { result: 'failed', why: `Webhook ${id} is not deleted: ${why}`, mend };
-  if (standing === 'unseen' && !isOurs && tries.every(isMissing)) return { result: 'absent' };
+  if (standing === 'unseen' && !isOurs && tries.every(isAbsent)) return { result: 'absent' };
   return { result: 'unknown', why: `Whether webhook ${id} is deleted cannot be told: ${why}`, mend };
 }
 

@@ -54,9 +54,11 @@ const ACCEPTED = new Set([202, 204]);
 const REMOVED = new Set([200, 202, 204]);
 const CONFLICT = new Set([409, 412]);
 const STOP = new Set([401, 402, 403, 405]);
-/** Of the collection: it is not there at all. Of one registration: that one is not. */
-const MISSING = new Set([404, 410]);
 const ROW_REFUSED = new Set([400, 411, 413, 414, 415, 422, 431]);
+
+/** Of a collection: it is not there at all. Of one of it: that one is not, or no more. */
+export const isAbsent = ({ status }: { status?: number | undefined }): boolean =>
+  status === 404 || status === 410;
 
 /**
  * Whether an answer says that too many requests came, and that this one was not processed, so that it may be sent
@@ -87,7 +89,7 @@ export function classifyOutcome(facts: OutcomeFacts, policy: OutcomePolicy): Out
   if (isRateRefusal(facts, policy)) return 'refused';
   if (DONE.has(status)) return fits(facts.reading) ? 'done' : 'uncertain';
   if (ACCEPTED.has(status)) return fits(facts.reading) ? 'accepted' : 'uncertain';
-  if (STOP.has(status) || MISSING.has(status)) return 'stop';
+  if (STOP.has(status) || isAbsent({ status })) return 'stop';
   if (CONFLICT.has(status) || (status === 422 && saysItExists(body))) return 'conflict';
   return ROW_REFUSED.has(status) ? 'row-refused' : 'uncertain';
 }
@@ -135,7 +137,7 @@ export function classifyRemoval(facts: RemovalFacts, policy: OutcomePolicy, doub
   if (!facts.answer) return classifySilence(facts);
   const { status } = facts;
   if (isRateRefusal(facts, policy)) return 'refused';
-  if (MISSING.has(status)) return doubt ? 'deleted' : 'absent';
+  if (isAbsent({ status })) return doubt ? 'deleted' : 'absent';
   if (STOP.has(status)) return 'stop';
   if (CONFLICT.has(status) || ROW_REFUSED.has(status)) return 'kept';
   return REMOVED.has(status) && !facts.contradicted ? 'deleted' : 'uncertain';

@@ -4,7 +4,7 @@ import { type PageReading, readPage } from '../contracts/read-records.ts';
 import { readDenial } from '../contracts/read-create-answer.ts';
 import { answerError, shapeError, silenceError } from '../http/failure.ts';
 import { readJson } from '../contracts/json.ts';
-import { PageWalk, PER_PAGE_MAX, saysNext } from './page-walk.ts';
+import { PageWalk, PAST_THE_END, PER_PAGE_MAX, saysNext } from './page-walk.ts';
 
 export interface ListFilter {
   persona?: string;
@@ -42,8 +42,6 @@ export interface ListReader extends RegistrationList {
   reaches(filter: ListFilter, page: number, walk: PageWalk): Promise<boolean>;
 }
 
-/** What services answer to a page number past the end; all that changed is the number. */
-const PAST_THE_END = new Set([400, 404, 416, 422]);
 const DOING = 'list registrations';
 
 /** Sees records as the service shows them. */

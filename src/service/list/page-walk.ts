@@ -8,6 +8,9 @@ export const PER_PAGE_MAX = 100;
 /** Records a page when none are asked for, as the interface has it: no service will cap pages below that. */
 const PER_PAGE_DEFAULT = 5;
 
+/** What services answer to a page number past the end; all that changed is the number. */
+export const PAST_THE_END = new Set([400, 404, 416, 422]);
+
 /** No event holds more registrations: a list that is longer never ends. */
 const REGISTRATIONS_MAX = 2_000_000;
 /** How far a service may be out that counts only some of its registrations, such as the heads of groups. */

@@ -24,12 +24,21 @@ export interface PlanDecision {
   why: string | undefined;
   /** Registrations that the service might change instead of registering somebody new. */
   near?: readonly Near[] | undefined;
-  /** Registrations that it may be about, in a conflict that a flag settles. */
-  asked?: readonly RecordImage[] | undefined;
+  /** In a conflict that a flag settles. */
+  asked?: AskedOf | undefined;
   /** The file has changed a value, and the service has it already: somebody else has sent it. */
   sentElsewhere?: boolean;
   /** Fields that keep what the person before had, where the file gives the ticket to somebody else. */
   leftByAnother?: readonly string[] | undefined;
+}
+
+/** Whom a row may be about that is like somebody. */
+export interface AskedOf {
+  records: readonly RecordImage[];
+  /** Of the same persona, and with its e-mail. */
+  haveEmail: boolean;
+  /** Not everybody can be found by an e-mail. */
+  mayUpdate: boolean;
 }
 
 /** Of a row that is not sent. */

@@ -1,6 +1,7 @@
 import { EventregError, InterruptedError, isCalledOff } from '../../errors.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
+import { isAbsent } from '../../service/http/outcome.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -70,20 +71,17 @@ function judge(row: DeleteRow, isListed: boolean): RowOutcome | undefined {
 
 type Answered = Pick<RowOutcome, 'state' | 'status'>;
 
-/** Whatever had been asked before: this time there was none. */
-export const isDenied = ({ status }: Pick<Answered, 'status'>): boolean => status === 404 || status === 410;
-
 /** Whether the service says that it is not there any more. */
-export const isSaid = (answered: Answered): boolean => answered.state === 'deleted' || isDenied(answered);
+export const isSaid = (answered: Answered): boolean => answered.state === 'deleted' || isAbsent(answered);
 
 export const whatIsSaid = (answered: Answered): string =>
-  isDenied(answered) ? 'is not there' : 'deleted it';
+  isAbsent(answered) ? 'is not there' : 'deleted it';
 
 /** Reads back what a run has deleted, or may have. That the service cannot be read is told, not thrown; Ctrl-C is both. */
 export async function proveAll(context: SendContext, before: ListReading | undefined): Promise<void> {
   const { journal, run, reporter, stopping } = context;
   const rows = deletions(journal, run, [...OFF_THE_LIST, ...IN_DOUBT]).filter(
-    (row) => row.state !== 'unchanged' || isDenied(row),
+    (row) => row.state !== 'unchanged' || isAbsent(row),
   );
   if (rows.length === 0) return;
   const warn = (text: string): void => reporter.report({ type: 'warning', text });
@@ -106,7 +104,7 @@ export async function proveAll(context: SendContext, before: ListReading | undef
 function describeListed(rows: readonly DeleteRow[]): string {
   const some = plural(rows.length, 'registration is', 'registrations are');
   const it = rows.length === 1 ? 'it' : 'them';
-  const said = rows.some((row) => !isDenied(row))
+  const said = rows.some((row) => !isAbsent(row))
     ? `it deleted ${it}`
     : `${it === 'it' ? 'it is' : 'they are'} not there`;
   return `${some} still listed although the service said that ${said}. Run the same command again to try once more.`;

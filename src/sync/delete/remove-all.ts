@@ -12,7 +12,8 @@ import { movingList, readWhole } from '../snapshot/read-now.ts';
 import type { BackUp } from './backup.ts';
 import { holdBack, membersOf } from './hold.ts';
 import { isById, listedAs, nameOf } from './names.ts';
-import { isDenied, isSaid, prove, proveAll, whatIsSaid } from './proof.ts';
+import { isAbsent } from '../../service/http/outcome.ts';
+import { isSaid, prove, proveAll, whatIsSaid } from './proof.ts';
 import { Remover, type RemoverOptions } from './remover.ts';
 
 export interface RemovalOptions extends RemoverOptions {
@@ -110,12 +111,12 @@ async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promi
     const said = await remover.removeOne(row);
     if (said === undefined || said.state === 'pending' || context.stopping.aborted) return false;
     // Some services delete, and say that it is not there; whether a barcode means anything to them that leaves open.
-    const isTaken = isTried ? said.state === 'deleted' && !isDenied(said) : isSaid(said);
+    const isTaken = isTried ? said.state === 'deleted' && !isAbsent(said) : isSaid(said);
     // What is refused, or in doubt, says nothing of those that are named by their ids.
     if (!isTried && !isTaken) continue;
     row.status = said.status;
     row.message = said.message;
-    const isSure = said.state === 'failed' || (isTried && isDenied(said));
+    const isSure = said.state === 'failed' || (isTried && isAbsent(said));
     const { reading, still } = await prove(context, [row], { before, whole: isTried, isSure });
     refuseOthers(context, row, kind);
     if (still.length > 0 || !isTaken) throw isTried ? notByBarcode(row) : notBelieved(row);

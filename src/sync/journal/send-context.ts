@@ -79,14 +79,9 @@ export interface WorkContext extends Session {
   isSandbox: boolean;
   /** Undefined: the embedded sandbox. */
   live?: LiveTarget | undefined;
-  /** Asks the person what no flag answers; undefined when nobody can. */
-  ask: Ask;
   /** Asks the person to choose one of several answers; undefined where nobody is there to be asked. */
   choose?: Choose | undefined;
 }
-
-/** Asks the person; undefined when nobody can answer. */
-export type Ask = (question: string) => Promise<boolean | undefined>;
 
 /** Where a push goes that is not the embedded sandbox. */
 export interface LiveTarget extends LiveService {

@@ -4,7 +4,7 @@ import {
   type RegistrationRecord,
   imageOf,
 } from '../../registration/model/registration.ts';
-import { registrationOf } from '../decide/plan-decision.ts';
+import { type AskedOf, registrationOf } from '../decide/plan-decision.ts';
 import {
   KEY_WORDS,
   type Near,
@@ -39,8 +39,8 @@ export type NewVerdict =
   | { kind: 'new'; near: readonly Near[] | undefined; beside: readonly Listed[] }
   /** It is about that registration. */
   | { kind: 'same'; listed: Listed }
-  /** Only people can tell; `asked` are the registrations that it may be, where a flag answers. */
-  | { kind: 'alike'; why: string; asked: readonly RecordImage[] | undefined };
+  /** Only people can tell; `asked` where a flag answers. */
+  | { kind: 'alike'; why: string; asked: AskedOf | undefined };
 
 /** Whether a row registers somebody new, or is about somebody whom the service lists. */
 export function judgeNew(facts: NewFacts): NewVerdict {
@@ -78,10 +78,12 @@ function judgeDoubtful(facts: NewFacts): NewVerdict | undefined {
   const only = facts.isMade ? undefined : oneOf(doubtful, facts.hasRivals(GROUND[first.by]));
   if (match === 'email' && only !== undefined) return { kind: 'same', listed: only.listed };
   const records = doubtful.map(({ listed }) => listed.record);
-  const ways = only !== undefined && takesBarcode(only, facts) ? WAYS : waysByBarcode(doubtful);
+  const mayUpdate = only !== undefined && takesBarcode(only, facts);
+  const ways = mayUpdate ? WAYS : waysByBarcode(doubtful);
   const what = WORDS[first.by](first.listed.record);
   const why = `${describe(records, what)}, and no row of the files stands for it: ${ways}`;
-  return { kind: 'alike', why, asked: records.map(imageOf) };
+  const asked = { records: records.map(imageOf), haveEmail: first.by === 'email', mayUpdate };
+  return { kind: 'alike', why, asked };
 }
 
 /** That the service would not take the one for the other says nothing of who they are. */
@@ -99,7 +101,8 @@ function judgeUnshown(facts: NewFacts): NewVerdict | undefined {
   if (one === undefined) return undefined;
   const ways = isKnown(one) ? '' : ', --match none registers another one';
   const why = `one that was sent before has ${WORDS[one.by]({})}, and whether that is there the service does not show: give the row its barcode to change it${ways}`;
-  return { kind: 'alike', why, asked: isKnown(one) ? undefined : [] };
+  const asked = { records: [], haveEmail: one.by === 'email', mayUpdate: false };
+  return { kind: 'alike', why, asked: isKnown(one) ? undefined : asked };
 }
 
 /** Whether an update can make a row of it: the barcode of a registration stays. */

@@ -1,5 +1,6 @@
 import { isMade } from '../../registration/reading/made-barcode.ts';
-import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { AskedOf } from '../decide/plan-decision.ts';
 import { wasSeen } from '../decide/base.ts';
 import { isAlike, isNamedOtherwise, type Near, type Recognition } from '../decide/near.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
@@ -33,7 +34,7 @@ export type Answer =
   /** It was registered before, and is listed no more; `isDeleted`: else nothing tells a deletion from another e-mail. */
   | { kind: 'left'; base: KnownBase; isDeleted: boolean }
   /** It may be about these: somebody has to say. `left`: whom it stood for before is gone. */
-  | { kind: 'alike'; why: string; asked: readonly RecordImage[] | undefined; left?: Left | undefined }
+  | { kind: 'alike'; why: string; asked: AskedOf | undefined; left?: Left | undefined }
   /** `near`: what the service might change instead of registering it; `beside`: whom it is said not to be. */
   | { kind: 'new'; near: readonly Near[] | undefined; beside: readonly Listed[] }
   /** Nothing tells. */
@@ -116,7 +117,7 @@ export class Matches {
     if (other !== undefined) return givenTo(other);
     const former = this.#former(row);
     const beside = former === undefined && this.#mayBeNew(row) ? this.#besideOf(row) : undefined;
-    if (beside !== undefined) return { kind: 'alike', why: whyBeside(row, beside), asked: [] };
+    if (beside !== undefined) return { kind: 'alike', why: whyBeside(row, beside), asked: BESIDE };
     const verdict = this.#isToJudge(row, former) ? this.#judge(row) : undefined;
     // Of whom it is claimed meanwhile that another row stands for it, nothing can be told.
     const judged: Answer | undefined = verdict?.kind === 'same' ? { kind: 'unknown' } : verdict;
@@ -214,5 +215,6 @@ const givenTo = ({ record }: Listed): Answer => ({
   fields: [],
 });
 
+const BESIDE: AskedOf = { records: [], haveEmail: true, mayUpdate: false };
 const whyBeside = ({ barcode }: Row, { place }: Row): string =>
   `${place} has its e-mail and name ${barcode === undefined ? 'and' : 'without'} a barcode: if they are one person, take one of the two rows out; --match none registers both`;

@@ -121,7 +121,7 @@ export function* standing(rows: RowsToPlan, planned: readonly PlannedRow[]): Gen
     const barcode = state === 'pending' ? (record?.barcode ?? row.barcode) : row.barcode;
     const { persona, parentBarcode: parent } = registration;
     const remoteId = record?.id ?? doubt?.remoteId;
-    yield { state, persona, barcode, remoteId, parent, registration, near: asked };
+    yield { state, persona, barcode, remoteId, parent, registration, near: asked?.records };
   }
 }
 

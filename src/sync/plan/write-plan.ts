@@ -99,7 +99,7 @@ function fateOf(
   };
   if (state === 'conflict') {
     fate.plan = 'conflict';
-    fate.near = jsonOf(asked);
+    fate.near = jsonOf(asked?.records);
   } else if (state === 'unchanged') {
     // Nothing was listed for it: it is as this machine knows it.
     const isKnown = record === undefined && action === 'unchanged';

@@ -46,8 +46,8 @@ export async function confirmPrune(
  * Deletes what was planned, once every row of the file got through, and the service lists them. Ends early without an
  * error on Ctrl-C. Throws what stops it.
  */
-export async function pruneRun(context: SendContext, { backUp }: { backUp: BackUp }): Promise<void> {
-  const { journal, run, target, reporter } = context;
+export async function pruneRun(context: SendContext & { backUp: BackUp }): Promise<void> {
+  const { journal, run, target, reporter, backUp } = context;
   if (deletions(journal, run, UNFINISHED).length === 0) return;
   const rows = new FileRows(standingRows(journal, run), fieldsOf(context.event));
   const { left } = rows;

@@ -90,9 +90,6 @@ const UNBASED_HINT =
 /** Rows named in the question. */
 const NAMED = 10;
 
-/** What the reason of a row says that can be updated so: not everybody can be found by an e-mail. */
-const UPDATES = '--match email';
-
 function answersFor(asked: number, updates: number) {
   const whom = updates === asked ? 'them' : `${updates} of them`;
   return [
@@ -102,11 +99,6 @@ function answersFor(asked: number, updates: number) {
   ];
 }
 
-/** What the reason of a row says of somebody of the same persona with its e-mail. */
-const BY_EMAIL = /\b(?:has|have) its e-mail\b(?! as )/;
-
-const whyOf = ({ decision: { why = '' } }: PlannedRow): string => why;
-
 /**
  * Asks whether rows that are like registrations which no row of the files stands for are about the same people. Throws a
  * GuardError to stop.
@@ -114,11 +106,11 @@ const whyOf = ({ decision: { why = '' } }: PlannedRow): string => why;
 export async function askWhoTheyAre(asked: readonly PlannedRow[], choose: Choose): Promise<'email' | 'none'> {
   const rows = asked.slice(0, NAMED);
   const details = rows.map(
-    (one) => `${formatPlace(one.row.place)}: ${whyOf(one).replace(/: --match [^;]*/, '')}`,
+    ({ row, decision }) => `${formatPlace(row.place)}: ${decision.why?.replace(/: --match [^;]*/, '')}`,
   );
   if (asked.length > rows.length) details.push(`… and ${asked.length - rows.length} more`);
   const text = questionOf(asked.length, rows);
-  const updates = asked.filter((one) => whyOf(one).includes(UPDATES)).length;
+  const updates = asked.filter(({ decision }) => decision.asked?.mayUpdate).length;
   const match = await choose({ text, details }, answersFor(asked.length, updates));
   if (match !== 'email' && match !== 'none') throw new GuardError('confirmation', 'Nothing was sent.');
   return match;
@@ -132,7 +124,7 @@ function questionOf(count: number, rows: readonly PlannedRow[]): string {
   const more = count > rows.length ? ', …' : '';
   const where = `(${count === 1 ? 'row' : 'rows'} ${named.join(', ')}${more})`;
   const end = `${where}. What is to become of ${count === 1 ? 'it' : 'them'}?`;
-  if (rows.every((one) => BY_EMAIL.test(whyOf(one)))) {
+  if (rows.every(({ decision }) => decision.asked?.haveEmail)) {
     const are = plural(count, 'person is', 'people are');
     return `${are} registered already with the same e-mail but other data ${end}`;
   }

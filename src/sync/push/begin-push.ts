@@ -1,5 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
+import { utcTime } from '../../report/words/time-words.ts';
 import {
   beginRun,
   heldBy,
@@ -79,12 +80,10 @@ export function refuseIfShared(journal: Journal, target: Target, { sendable }: R
     const shared = sendable.filter(({ key, barcode }) => keys.has(key ?? '') || barcodes.has(barcode ?? ''));
     if (shared.length === 0) continue;
     const also = `${plural(shared.length, 'row is', 'rows are')} also being sent`;
-    const when = `, started ${shortTime(holder.startedAt)}, at it since ${shortTime(holder.since)} UTC`;
+    const when = `, started ${utcTime(holder.startedAt)}, at it since ${utcTime(holder.since)} UTC`;
     throw heldBy(also, holder, { run: run.id, when });
   }
 }
-
-const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /** What another process has sent while this one was planning is not as it was planned. */
 function refuseIfSent(journal: Journal, target: Target, { sendable }: RowsToPlan, step: number): void {

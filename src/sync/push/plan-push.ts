@@ -15,7 +15,7 @@ import { type PlannedRow, type RowsToPlan, standing } from '../plan/rows-to-plan
 import type { SettleOptions } from '../prove/settle.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
 import type { SummaryFacts } from '../tell/summary.ts';
-import { isToSend, tellQuestions } from './ask-first.ts';
+import { askWhoTheyAre, isToSend, tellQuestions } from './ask-first.ts';
 import { refuseIfShared } from './begin-push.ts';
 import { type MadePlan, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 
@@ -64,7 +64,6 @@ async function makePlan(
   const plain = masks.refusalOfPlain(plan.rows.filter(isUpdate).map(({ row }) => row.seq - row.part));
   const asks = !dryRun && plain === undefined;
   if (asks && choose !== undefined && match === 'barcode' && plan.rows.some(isAsked)) {
-    const { askWhoTheyAre } = await import('./ask-first.ts');
     const answer = await askWhoTheyAre(plan.rows.filter(isAsked), choose);
     const { reading, readAtMs } = plan;
     const answered = { ...options, match: answer, read: { reading } };

@@ -162,7 +162,7 @@ async function work(
   tellNotRechecked(sending, wish);
   await sendAll(sending, settlingOf(options), wish);
   if (options.prune !== undefined && !stopping.aborted)
-    await (await import('../prune/prune.ts')).pruneRun(sending, sending);
+    await (await import('../prune/prune.ts')).pruneRun(sending);
   if (!options.audit) return;
   const audit = await proveRun(sending, { before: reading, tellsTakenBack: true });
   // Where there is no list, still, somebody has said that it is to be sent all the same.

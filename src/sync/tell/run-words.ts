@@ -1,5 +1,6 @@
 import type { ResultCount, Tone } from '../../report/views/run-report.ts';
 import { formatCount } from '../../report/words/number.ts';
+import { utcTime } from '../../report/words/time-words.ts';
 import { countRun, type Share, shareOf } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run, RunCounts, RunState } from '../journal/run.ts';
@@ -46,7 +47,7 @@ export function remarksOn(run: Run, runs: readonly Run[], timeOf = shortTime): s
 }
 
 /** For people: `2027-03-01 08:15`, in UTC as everywhere. */
-export const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+export const shortTime = (ms: number): string => utcTime(ms, 'minute');
 
 type Words = readonly [name: string, tone: Tone];
 

@@ -2,6 +2,7 @@ import type { EventregError } from '../../errors.ts';
 import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { WebhookOperation } from '../../service/endpoints.ts';
 import { answeredStatus, isNotOffered } from '../../service/http/failure.ts';
+import { isAbsent } from '../../service/http/outcome.ts';
 import type { WebhooksClient } from '../../service/webhooks.ts';
 import type { Standing } from './evidence.ts';
 import { type Alone, failureOf, isShown, readAlone } from './find-own.ts';
@@ -26,11 +27,9 @@ export async function tryTo(
   }
 }
 
-export const isMissing = ({ status }: Tried): boolean => status === 404 || status === 410;
-
 export const hasFailed = ({ failure }: Tried): boolean => failure !== undefined;
 
-export const isDone = (tried: Tried): boolean => !hasFailed(tried) && !isMissing(tried);
+export const isDone = (tried: Tried): boolean => !hasFailed(tried) && !isAbsent(tried);
 
 /** Some that were asked to be deleted, and what the address of one has shown before, where no list has shown it. */
 export interface Deletion {
@@ -86,7 +85,7 @@ export async function proveGone(
 function whyLeft(tries: readonly Tried[], listed: Standing, unread: EventregError | undefined): Reason {
   const [failed] = tries.flatMap(({ failure }) => failure ?? []);
   if (failed !== undefined) return reasonOf(failed, 'deleteWebhook');
-  const missing = tries.find(isMissing);
+  const missing = tries.find(isAbsent);
   const { status, url } = missing ?? tries[0] ?? {};
   const said = `deleting it at ${url?.pathname} was answered with ${status}`;
   if (listed === 'there') return { why: `it is still shown, and ${said}`, mend: ['deleteWebhook'] };

@@ -153,7 +153,7 @@ function wordsOf(answer: Answer): string {
     case 'someone-else':
       return `someone-else ${answer.record.id ?? ''} ${answer.fields.join(' ')}`.trim();
     case 'alike':
-      return `alike ${(answer.asked ?? []).map(({ id }) => id).join(' ')}`.trim();
+      return `alike ${(answer.asked?.records ?? []).map(({ id }) => id).join(' ')}`.trim();
     case 'new':
       return `new${answer.near === undefined ? '' : ` near ${answer.near.map(({ key }) => key).join(' ')}`}`;
     default:
