@@ -1,4 +1,4 @@
-import type { Field } from '../model/persona.ts';
+import { type Field, hasTrait } from '../model/persona.ts';
 import { choiceOf, looseWays, splitChoices } from '../rules/choice-rule.ts';
 import { isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
@@ -45,8 +45,7 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
 
 /** Whether the values alone propose the field. Of dates only those of births do: they are of many years. */
 export function showsItself(sample: ColumnSample, field: Field): boolean {
-  // Numbers and links may be of anything.
-  if (['numeric', 'website', 'upload'].includes(field.kind) || fits(sample, field) !== true) return false;
+  if (hasTrait(field.kind, 'common') || fits(sample, field) !== true) return false;
   if (field.kind !== 'date') return true;
   const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
   return isBirthDate(field) && years.size >= LEAST_YEARS;

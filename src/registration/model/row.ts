@@ -101,7 +101,7 @@ export const describeReasons = (reasons: readonly Reason[]): string => reasons.m
 export const describeNotes = (notes: readonly Note[]): string =>
   notes.map(({ column, repair }) => `${column}: ${repair}`).join('; ');
 
-/** What a rule has against a value. Holds nothing of the value when the kind is personal (see `isPersonal`). */
+/** What a rule has against a value. Holds nothing of the value when the kind is personal (see `Trait`). */
 export interface Finding {
   code: ProblemCode;
   /** What is wrong, as a clause without a full stop. */

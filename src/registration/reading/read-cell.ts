@@ -4,11 +4,11 @@ import type { ColumnTarget, FieldTarget } from '../model/columns.ts';
 import { checkYear, isBirthDate } from '../rules/date-rule.ts';
 import { emailDomain } from '../rules/email-rule.ts';
 import { type Cell, type Checked, findingOf } from '../model/row.ts';
-import type { Field, Persona } from '../model/persona.ts';
+import { type Field, hasTrait, type Persona } from '../model/persona.ts';
 import { LEFT_OUT, type RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
 import { takenAs } from '../repairs/meanings.ts';
-import { checkValue, isPersonal } from '../rules/rules.ts';
+import { checkValue } from '../rules/rules.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { checkSheetCell } from '../repairs/sheet-value.ts';
 import { readChoiceCell } from './choice-cell.ts';
@@ -108,14 +108,14 @@ export function noteMeaning(
   what: Pick<Field, 'slug' | 'kind'> | string,
 ): void {
   if (at.written === undefined) return;
-  const personal = typeof what !== 'string' && isPersonal(what.kind);
+  const personal = typeof what !== 'string' && hasTrait(what.kind, 'personal');
   const value = typeof at.cell === 'string' ? at.cell : '';
   const field = typeof what === 'string' ? what : what.slug;
   addNote(draft, at, { value, done: [takenAs(value, personal)] }, { field, personal });
 }
 
 function readField(draft: RowDraft, at: NamedCell, field: Field, repairs: RepairOptions): void {
-  const about = { field: field.slug, personal: isPersonal(field.kind) };
+  const about = { field: field.slug, personal: hasTrait(field.kind, 'personal') };
   const read = fillOnce(draft, field, at) ?? readFieldValue(at, field, repairs);
   if (!read.ok) return addReason(draft, at, read.finding, about);
   const { value } = read.value;

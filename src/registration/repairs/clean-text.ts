@@ -1,7 +1,4 @@
-import type { FieldKind } from '../model/persona.ts';
-
-/** Kinds of values: those of fields, and the one of barcodes. */
-export type ValueKind = FieldKind | 'barcode';
+import { hasTrait, type ValueKind } from '../model/persona.ts';
 
 const BEYOND_ASCII = /[\u0080-\uFFFF]/;
 /** What spreadsheets and web pages put in for their own layout: fixed, thin and wide spaces. */
@@ -11,8 +8,6 @@ const INVISIBLE = /[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uF
 /** Full-width forms of the visible ASCII characters, each 0xFEE0 above its own. */
 const FULL_WIDTH = /[\uFF01-\uFF5E]/g;
 const FULL_WIDTH_OFFSET = 0xfee0;
-/** Texts in which joiners, marks of direction and wide letters are part of what is said. */
-const FREE: readonly ValueKind[] = ['name', 'text'];
 
 /** Whether there is nothing to clean: ASCII only, and no white space at the ends. */
 export function isClean(text: string): boolean {
@@ -37,7 +32,7 @@ function cleanInside(text: Mended, kind: ValueKind): Mended {
     trimmed.value.replace(ODD_SPACES, ' '),
     'no-break spaces written as plain spaces',
   );
-  if (FREE.includes(kind)) return spaced;
+  if (hasTrait(kind, 'free')) return spaced;
   const visible = mend(spaced, spaced.value.replace(INVISIBLE, ''), 'invisible characters removed');
   return mend(
     visible,

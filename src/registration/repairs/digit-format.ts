@@ -1,12 +1,10 @@
-import type { ValueKind } from './clean-text.ts';
+import { hasTrait, type ValueKind } from '../model/persona.ts';
 import { type Finding, findingOf } from '../model/row.ts';
 import type { SheetCell } from '../model/sheet-cell.ts';
 
 /** What the number format of a cell shows of a whole number: its digits only, with separators, or letters and signs of its own too. */
 const DISPLAYS = ['digits', 'separated', 'more'] as const;
 type Display = (typeof DISPLAYS)[number];
-/** Kinds of which people see what the format shows, and nothing else checks it. */
-const SHOWN_KINDS: readonly ValueKind[] = ['barcode', 'phone', 'name', 'text'];
 
 /** Spreadsheet programs take no longer code; the cap keeps hostile workbooks cheap. */
 const LONGEST_CODE = 255;
@@ -20,7 +18,7 @@ const SEPARATED = /^[#0?,.@ /()-]*$/;
 
 /** Why a number cannot be taken for its digits: the sheet shows something else, as with `"HTF27-"0000`. */
 export function checkDigitFormat(cell: SheetCell, kind: ValueKind): Finding | undefined {
-  if (cell.type !== 'number' || !SHOWN_KINDS.includes(kind)) return undefined;
+  if (cell.type !== 'number' || !hasTrait(kind, 'zeros')) return undefined;
   const { code } = cell.format;
   const shows = worstDisplay(code);
   // Separators say nothing in phone numbers and little in texts; in a barcode they may be part of it.

@@ -1,8 +1,9 @@
 import { type Finding, findingOf } from '../model/row.ts';
 import type { Checked } from '../model/row.ts';
 import { cellText, type NamedCell } from './cell-text.ts';
-import { cleanText, isClean, mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
+import { cleanText, isClean, mend, type Mended, unchanged } from './clean-text.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
+import { hasTrait, type ValueKind } from '../model/persona.ts';
 import { takenAs } from './meanings.ts';
 import { checkMojibake } from './mojibake.ts';
 import { mendDate } from './repair-date.ts';
@@ -24,12 +25,7 @@ export interface ValueAbout {
   isBirth?: boolean;
 }
 
-/** Kinds of which only digits and ASCII letters are sent, so that nothing in them is a decoding error. */
-const NEVER_DECODED: readonly ValueKind[] = ['phone', 'numeric', 'date', 'barcode'];
-/** Kinds whose values are few and of many people. */
-const OF_LISTS: readonly ValueKind[] = ['choice', 'country', 'barcode'];
 const AS_CODE = 'country name written as its code';
-const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'numeric', 'text'];
 
 /** The text of a cell as its kind is sent, with every repair; refused when what it holds is damaged. */
 export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOptions): Checked<Mended> {
@@ -44,7 +40,7 @@ export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOption
 export function readText(at: NamedCell, kind: ValueKind): Checked<Mended> {
   const { cell, escaped, written } = at;
   if (written !== undefined && typeof cell === 'string')
-    return { ok: true, value: { value: cell, done: [takenAs(cell, !OF_LISTS.includes(kind))] } };
+    return { ok: true, value: { value: cell, done: [takenAs(cell, !hasTrait(kind, 'listed'))] } };
   if (typeof cell === 'string') {
     const done = escaped === undefined ? [] : ['escape for spreadsheet programs removed'];
     return { ok: true, value: { value: cell, done } };
@@ -65,7 +61,7 @@ export function mendText(
   // What nobody sees may have hidden an error from `checkDamage`.
   const error = cleaned === text ? undefined : checkErrorText(cleaned.value);
   if (error !== undefined) return { ok: false, finding: error };
-  if (!PADDED.includes(about.kind)) return mendKind(cleaned, at, about, repairs);
+  if (!hasTrait(about.kind, 'padded')) return mendKind(cleaned, at, about, repairs);
   const bare = about.kind === 'phone' ? withoutScheme(cleaned) : cleaned;
   const whole = about.kind === 'text' ? bare : dropZeroDecimals(bare);
   const { pad } = repairs;
@@ -115,7 +111,7 @@ export function phoneWishOf(column: string, { phones, phonesOf, decisions }: Rep
 /** What is wrong with a text that is an error, was decoded wrongly, or forged, whatever its kind's rule says. */
 export function checkDamage(text: string, kind: ValueKind, { accept }: RepairOptions): Finding | undefined {
   const error = checkErrorText(text);
-  if (error !== undefined || NEVER_DECODED.includes(kind)) return error;
+  if (error !== undefined || hasTrait(kind, 'ascii')) return error;
   const mojibake = accept.has('mojibake') ? undefined : checkMojibake(text);
   if (mojibake !== undefined || kind !== 'email' || accept.has('mixed-scripts')) return mojibake;
   return checkScripts(text);

@@ -1,6 +1,7 @@
-import { mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
+import { mend, type Mended, unchanged } from './clean-text.ts';
 import { dayOf } from '../rules/date-forms.ts';
 import { checkDigitFormat, zerosOf } from './digit-format.ts';
+import { hasTrait, type ValueKind } from '../model/persona.ts';
 import { type Checked, type Finding, refuse, findingOf } from '../model/row.ts';
 import { nextDay, serialDate, serialTime, shownDay } from './serial-date.ts';
 import type { NumberFormat, SheetCell } from '../model/sheet-cell.ts';
@@ -17,10 +18,6 @@ const TOO_LARGE = 1e15;
 const MOST_ZEROS = 255;
 const TIMES: readonly NumberFormat['kind'][] = ['time', 'clock', 'span'];
 const AS_TEXT = 'format the column as Text and export again';
-/** Kinds whose values are digits, whatever number they make. */
-const DIGITS: readonly ValueKind[] = ['barcode', 'phone', 'numeric'];
-/** Kinds in which zeros in front count. */
-const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'name', 'text'];
 
 /** Why a row with this cell cannot be sent, whatever its column is. */
 export function checkSheetCell(cell: SheetCell): Finding | undefined {
@@ -40,7 +37,7 @@ export function sheetText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
   const finding = checkSheetCell(cell);
   if (finding !== undefined) return { ok: false, finding };
   if (cell.type === 'boolean') {
-    if (!DIGITS.includes(kind) && kind !== 'date') return { ok: true, value: unchanged(showTruth(cell)) };
+    if (!hasTrait(kind, 'digits') && kind !== 'date') return { ok: true, value: unchanged(showTruth(cell)) };
     return unfit('is TRUE or FALSE, not a value of this column', 'write the value, or empty the cell');
   }
   const isDate = cell.type === 'date' || cell.format.kind === 'date' || cell.format.kind === 'datetime';
@@ -56,7 +53,7 @@ export function showTruth({ stored }: SheetCell): 'TRUE' | 'FALSE' {
 }
 
 function dateText(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {
-  if (DIGITS.includes(kind)) return unfit(isDate ? 'is a date' : 'is a time', AS_TEXT);
+  if (hasTrait(kind, 'digits')) return unfit(isDate ? 'is a date' : 'is a time', AS_TEXT);
   if (kind === 'date' && !isDate)
     return unfit('shows a time without a date', 'write it as yyyy-mm-dd hh:MM:ss');
   const text = isDate ? dayText(cell, kind) : serialTime(storedNumber(cell), cell.format.kind);
@@ -104,7 +101,7 @@ function numberText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
   if (!PLAIN_NUMBER.test(text))
     return refuse('digits-lost', 'is a number too long to be read exactly', 'write it as text');
   const plain = mend(unchanged(cell.stored), text, 'number read as its digits');
-  if (!whole || !PADDED.includes(kind)) return { ok: true, value: plain };
+  if (!whole || !hasTrait(kind, 'zeros')) return { ok: true, value: plain };
   const padded = text.padStart(Math.min(zerosOf(cell, kind), MOST_ZEROS), '0');
   return { ok: true, value: mend(plain, padded, 'zeros of the number format written out') };
 }

@@ -32,13 +32,6 @@ export function checkValue(
   return field.kind === 'choice' ? checkChoice(text, field) : TEXT_RULES[field.kind](text);
 }
 
-const PERSONAL: readonly FieldKind[] = ['name', 'email', 'phone', 'website', 'upload', 'text'];
-
-/** Whether values of this kind may identify a person: they are masked in messages, and findings never quote them. */
-export function isPersonal(kind: FieldKind): boolean {
-  return PERSONAL.includes(kind);
-}
-
 const REMEDY = 'write digits only';
 const THOUSANDS = /^\d{1,3}(?:[ ,'’\u00A0\u202F]\d{3})+$/u;
 const DECIMALS = /^(\d+)[.,]0+$/;

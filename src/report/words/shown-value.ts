@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
-import { isPersonal } from '../../registration/rules/rules.ts';
+import { hasTrait } from '../../registration/model/persona.ts';
 import { cut } from '../../registration/model/cut.ts';
 import { visibleSpaces } from './escape.ts';
 import { mask } from './mask.ts';
@@ -33,7 +33,7 @@ function isPersonalField(fields: FieldsOf, persona: string | undefined, slug: st
   const own = persona === undefined ? [] : fields(persona);
   const field = own.find((one) => one.slug === slug);
   // A date may be that of a birth.
-  return field === undefined ? !AROUND.has(slug) : isPersonal(field.kind) || field.kind === 'date';
+  return field === undefined ? !AROUND.has(slug) : hasTrait(field.kind, 'personal') || field.kind === 'date';
 }
 
 /** A value for people, in quotes, cut and safe to print; `nothing` when there is none. */

@@ -1,8 +1,7 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { Field } from '../../registration/model/persona.ts';
+import { type Field, hasTrait } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { hideContacts } from '../../registration/rules/contacts.ts';
-import { isPersonal } from '../../registration/rules/rules.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { mask } from '../../report/words/mask.ts';
 
@@ -146,7 +145,7 @@ function personalValues(values: Readonly<Record<string, unknown>>, own: readonly
     // Of a field that the persona does not have nothing is known.
     const field = own.find((one) => one.slug === slug);
     // A date may be that of a birth: it is said in what is wrong with a file, but not in what a service quotes.
-    if (field !== undefined && !isPersonal(field.kind) && field.kind !== 'date') return [];
+    if (field !== undefined && !hasTrait(field.kind, 'personal') && field.kind !== 'date') return [];
     return [plainValue(value) ?? []]
       .flat()
       .map((one) => one.trim())

@@ -1,5 +1,5 @@
 import { type FieldsOf, PARENT, fieldAspect } from '../../registration/changes/aspect.ts';
-import type { Field, FieldKind } from '../../registration/model/persona.ts';
+import { type Field, hasTrait } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import { checkValue } from '../../registration/rules/rules.ts';
@@ -178,17 +178,14 @@ export function isSendable(value: FieldValue, field: Field): boolean {
 
 /** As it is listed, unless it may only be sent in another form: a country by its code, a day without a time. */
 function textBack(plain: string, shown: unknown, field: Field): string | undefined {
-  const mayDiffer = FORMED.has(field.kind) || typeof shown !== 'string';
+  const mayDiffer = hasTrait(field.kind, 'formed') || typeof shown !== 'string';
   // Digits that were a text may have had zeros in front.
-  if (typeof shown === 'number' && !FORMED.has(field.kind)) return undefined;
+  if (typeof shown === 'number' && !hasTrait(field.kind, 'formed')) return undefined;
   const forms = mayDiffer ? [plain, canonicalValue(field, shown)] : [plain];
   const text = forms.find((form) => isSendable(form, field));
   if (text === undefined || isSigned(text, field)) return undefined;
   return field.kind === 'date' && ZONED_TIME.test(plain.replace(/\s+/gu, ' ').trim()) ? undefined : text;
 }
-
-/** Kinds of which every form but one means the same to the service. */
-const FORMED: ReadonlySet<FieldKind> = new Set(['country', 'date', 'numeric']);
 
 /** A time that is not midnight, and a zone: what is sent has none, so it would be another time. */
 const ZONED_TIME = /[T ](?!00:00(?::00(?:\.0+)?)?(?!:\d))\d{2}:\S* ?(?:Z|UTC|[+-]\d{2}:?\d{2})$/i;

@@ -11,9 +11,8 @@ import {
   checkUpload,
   checkValue,
   checkWebsite,
-  isPersonal,
 } from '../../../src/registration/rules/rules.ts';
-import { FIELD_KINDS } from '../../../src/registration/model/persona.ts';
+import { FIELD_KINDS, hasTrait } from '../../../src/registration/model/persona.ts';
 import { listed } from '../../support/tables.ts';
 
 type Rule = (text: string) => Finding | undefined;
@@ -280,7 +279,7 @@ describe('rules in general', () => {
     const secrets = listed(`
       secret.example | Secret Name | secret@ | +secret | se@cr@et | https://secret | x:secret
     `);
-    for (const kind of FIELD_KINDS.filter(isPersonal)) {
+    for (const kind of FIELD_KINDS.filter((kind) => hasTrait(kind, 'personal'))) {
       for (const secret of secrets) {
         const found = checkValue(secret, { ...plain, kind });
         expect(JSON.stringify(found ?? '').toLowerCase()).not.toContain('secret');
@@ -304,7 +303,12 @@ describe('rules in general', () => {
   });
 
   it('knows which kinds are personal', () => {
-    expect(FIELD_KINDS.filter((kind) => !isPersonal(kind))).toEqual(['country', 'date', 'numeric', 'choice']);
+    expect(FIELD_KINDS.filter((kind) => !hasTrait(kind, 'personal'))).toEqual([
+      'country',
+      'date',
+      'numeric',
+      'choice',
+    ]);
   });
 
   it('knows addresses and phone numbers in any column', () => {
