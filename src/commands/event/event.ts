@@ -15,6 +15,7 @@ import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
 import { isDrawn, printRecords, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
 import { visible } from '../../report/words/escape.ts';
+import { alignCells } from '../../report/words/measure.ts';
 import { plural } from '../../report/words/number.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 
@@ -146,7 +147,7 @@ async function showSchema(persona: Persona, call: Call<EventOptions>): Promise<v
 
 async function showFields({ fields }: Persona, call: Call<EventOptions>): Promise<void> {
   if (isDrawn(call.options, call.runtime)) {
-    writeMessage(call.runtime.stdout, describeFields(fields).join('\n'));
+    writeMessage(call.runtime.stdout, (await alignCells(describeFields(fields))).join('\n'));
     return;
   }
   const list = ['event-fields@1', 'fields'] as const;
@@ -154,15 +155,14 @@ async function showFields({ fields }: Persona, call: Call<EventOptions>): Promis
 }
 
 /** A line a field, as people call it, with all that may be chosen. */
-function describeFields(fields: readonly Field[]): string[] {
+function describeFields(fields: readonly Field[]): [name: string, takes: string][] {
   const nameOf = ({ label, slug }: Field): string =>
     fields.filter((one) => one.label === label).length > 1 ? `${label} (${slug})` : label || slug;
-  const width = Math.max(...fields.map((field) => nameOf(field).length)) + 2;
   return fields.map((field) => {
     const { choices, type, multiple, known } = field;
     const labels = choices.map(({ label, value }) => label || value).join(' · ');
     const takes = labels === '' ? type : `${multiple ? 'any' : 'one'} of ${labels}`;
-    return visible(`${nameOf(field).padEnd(width)}${takes}${known ? '' : ', sent as text, unchecked'}`);
+    return [visible(nameOf(field)), visible(`${takes}${known ? '' : ', sent as text, unchecked'}`)];
   });
 }
 

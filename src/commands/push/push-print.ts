@@ -10,7 +10,7 @@ import { formatSummary, summaryRecord } from '../../report/summary/push-summary.
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { hasColor, printRecords, type Call } from '../terminal/terminal.ts';
-import { displayWidth, fitWidth } from '../../report/words/display-width.ts';
+import { alignCells, measureFor } from '../../report/words/measure.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { PreparedInput } from '../../sync/ingest/prepare.ts';
 import { whatColumnsAre } from './used-columns.ts';
@@ -85,27 +85,22 @@ export function createPushPrinter(call: Call<PushCommandOptions>): PushPrinter {
 
 /** Wider cells are cut, but for what a column becomes. */
 const WIDEST = 40;
-const GAP = '  ';
 
 /** Shows what every column becomes; samples are of the person’s own file, and shown to them only. */
-export function showColumns(input: PreparedInput, call: Call<PushCommandOptions>): void {
+export async function showColumns(input: PreparedInput, call: Call<PushCommandOptions>): Promise<void> {
   const { options, runtime } = call;
   const shows = runtime.stderr.isTTY === true || options.showValues;
-  const rows = whatColumnsAre(input, options).map(({ heading, target, order = [heading] }) => [
-    fitWidth(visible(heading), WIDEST),
-    shows ? fitWidth(visible(input.samples.show(heading)), WIDEST) : '',
-    target === null
-      ? 'left out'
-      : visible((target ?? 'differs by kind of guest') + whenBlank(heading, order)),
+  const texts = whatColumnsAre(input, options).map(({ heading, target, order = [heading] }) => [
+    heading,
+    ...(shows ? [input.samples.show(heading)] : []),
+    target === null ? 'left out' : (target ?? 'differs by kind of guest') + whenBlank(heading, order),
   ]);
-  const head = ['column', shows ? 'e.g.' : '', 'goes to'];
-  const widths = [0, 1].map((at) => Math.max(...[head, ...rows].map((row) => displayWidth(row[at] ?? ''))));
-  for (const row of [head, ...rows]) {
-    const cells = row.map(
-      (cell, at) => cell + ' '.repeat((widths[at] ?? displayWidth(cell)) - displayWidth(cell)),
-    );
-    runtime.stderr.write(`${cells.filter((cell) => cell !== '').join(GAP)}\n`);
-  }
+  const { fitWidth } = await measureFor(texts.flat());
+  const rows = texts.map((row) =>
+    row.map((text, at) => (at < row.length - 1 ? fitWidth(visible(text), WIDEST) : visible(text))),
+  );
+  const lines = await alignCells([['column', ...(shows ? ['e.g.'] : []), 'goes to'], ...rows]);
+  runtime.stderr.write(`${lines.join('\n')}\n`);
 }
 
 function whenBlank(heading: string, order: readonly string[]): string {

@@ -138,7 +138,7 @@ async function tellOfColumns(
 ): Promise<void> {
   if (options.columns) {
     reporter.pause();
-    showColumns(prepared.input, { options: prepared.options, runtime });
+    await showColumns(prepared.input, { options: prepared.options, runtime });
   }
   if (files.mapping === undefined) return;
   const proposed = await writeMappingFile(files.mapping, prepared);

@@ -17,3 +17,15 @@ const ascii: Measure = {
 export async function measureFor(texts: readonly string[]): Promise<Measure> {
   return texts.every((text) => ASCII.test(text)) ? ascii : await import('./display-width.ts');
 }
+
+/** Lines of cells, each below the one before it; the last cell of a line is as long as it is. */
+export async function alignCells(rows: readonly (readonly string[])[]): Promise<string[]> {
+  const { displayWidth } = await measureFor(rows.flat());
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [at, cell] of row.slice(0, -1).entries())
+      widths[at] = Math.max(widths[at] ?? 0, displayWidth(cell));
+  const padded = (cell: string, width = 0): string =>
+    cell + ' '.repeat(Math.max(0, width - displayWidth(cell)));
+  return rows.map((row) => row.map((cell, at) => padded(cell, widths[at])).join('  '));
+}
