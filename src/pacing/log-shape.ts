@@ -2,7 +2,7 @@ import { becomeFlow } from './flow-shape.ts';
 import type { Learnt, PacerState, Trickle, UnderWay } from './pacer-state.ts';
 import { countBetween, PARTS } from './sendings.ts';
 import { USUAL_MS, usualNear, usualWithin } from './usual-windows.ts';
-import { confirm, EARLY_TIMER_MS } from './window-opened.ts';
+import { confirm, EARLY_TIMER_MS, SHORTEST_MS } from './window-opened.ts';
 
 /** Own requests that became a window old between the newest answer and this request: a log gives them back. */
 export function dueSince({ windowMs, toldMs, jitterMs, sendings }: Learnt, sentMs: number): number {
@@ -45,8 +45,9 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   // What the first sighting showed may have come back at any time before.
   const sinceFirst = trickle.back - trickle.firstBack;
   const isTooSoon = atMs - trickle.firstMs < 2 * state.roundTripMs;
-  if (asLogMs === undefined && (isTooSoon || sinceFirst < Math.min(FLOWED, limit / 4))) return;
+  const isTooLittle = sinceFirst < Math.min(FLOWED, limit / 4);
   const measuredMs = ((atMs - trickle.firstMs) * limit) / sinceFirst;
+  if (asLogMs === undefined && (isTooSoon || isTooLittle || measuredMs < SHORTEST_MS)) return;
   state.shape = asLogMs === undefined ? 'flow' : 'log';
   state.windowMs = asLogMs ?? usualNear(measuredMs, 2 / sinceFirst);
   state.isSure = true;
@@ -56,7 +57,7 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
 
 /** The usual length after which our first requests came back, if there is one. */
 export function logWindowMs({ began }: PacerState, { sinceMs, firstMs }: Trickle): number | undefined {
-  return usualWithin(sinceMs - began.byMs, firstMs - began.atMs + EARLY_TIMER_MS);
+  return usualWithin(sinceMs - began.byMs, firstMs - began.atMs + EARLY_TIMER_MS).at(-1);
 }
 
 /** The only usual length of a log that gave back requests of before those that are counted first, and what came back in all. */

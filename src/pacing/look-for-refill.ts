@@ -50,7 +50,7 @@ export function lookMs(state: PacerState, leave: number): number {
 }
 
 function usualLookMs(state: PacerState, leave: number): number {
-  const { began, lastSentMs, toldMs, isGuessed, trickle, likelyMs } = state;
+  const { began, lastSentMs, toldMs, isGuessed, trickle } = state;
   // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
   if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue)) {
     const sinceMs = lastSentMs - trickle.sinceMs;
@@ -67,8 +67,8 @@ function usualLookMs(state: PacerState, leave: number): number {
   const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state));
   // Without credit the hint is as good as any look; a guess was wrong only where a refusal said so.
   const seenMs = isGuessed ? state.noRefillMs : lastSentMs;
-  if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > seenMs)
-    return Math.min(endOfSilenceMs(state, leave), likelyMs === undefined ? Number.POSITIVE_INFINITY : nextMs);
+  const backMs = isLearnt(state) && creditOf(state) - leave < 1 ? endOfSilenceMs(state, leave) : NEVER_MS;
+  if (backMs > seenMs) return state.likely ? Math.min(backMs, lastSentMs + LONGEST_BLIND_GAP_MS) : backMs;
   // The window may have begun as late as it was used up.
   const lateMs = state.refusedMs + lookedAt(ageMs);
   if (isGuessed && lateMs > lastSentMs && 4 * (state.refusedMs - sinceMs) < ageMs)

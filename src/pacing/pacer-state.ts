@@ -78,8 +78,8 @@ const limitState = z.object({
 
   /** Time in which `limit` requests come back. */
   windowMs: number.positive().optional(),
-  /** How long it may be, by that of the limit beside it. */
-  likelyMs: number.positive().optional(),
+  /** The limit beside it: its window may be this one's, too. */
+  likely: z.object({ limit: number.positive(), windowMs: number.positive() }).optional(),
   /** The window lasts longer than this: nothing had come back at that age. */
   leastMs: amount,
   /** The length was confirmed: something came back when it should. */

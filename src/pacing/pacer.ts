@@ -12,7 +12,7 @@ import {
 } from './pacer-state.ts';
 import { accepted, isOutdated, overtaken } from './read-remaining.ts';
 import { refused } from './refusal.ts';
-import { countBetween, thinned, withLater, withSending } from './sendings.ts';
+import { countBetween, thinned, withLater, without, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
 import { moreWorkers } from './workers-wanted.ts';
 
@@ -34,8 +34,6 @@ const NEW_SHARE = 1 / 16;
 const SPENT_MEANWHILE = 3;
 /** So much left at a refusal contradicts it: less may be the requests of others in between. */
 const PLENTY = 3;
-/** Once may have been an accident. */
-const MANY = 2;
 
 /**
  * Decides when the next request may go, from X-Ratelimit-Limit and X-Ratelimit-Remaining alone. It is told what
@@ -89,7 +87,7 @@ export class Pacer {
     const bare = { refused, retryAfterMs, limit: undefined, remaining: undefined };
     if (answer.resetMs !== undefined) told.resetMs = now + answer.resetMs;
     if (told.granted === undefined) this.#beside.resetMs = told.resetMs;
-    this.#beside.likelyMs = told.windowMs;
+    if (isLearnt(told)) this.#beside.likely = { limit: told.limit, windowMs: told.windowMs };
     hear(told, ticket, now, isBeside ? undefined : isOther ? bare : answer);
     hear(this.#beside, ticket, now, refused && !isBeside ? undefined : bare);
     told.workers = refused ? 0 : moreWorkers(told);
@@ -141,6 +139,8 @@ function hear(state: PacerState, ticket: number, now: number, answer: Answer | u
   timed(state, Math.max(0, now - request.sentMs));
   state.newsMs = now;
   if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
+  // Where only refusals tell of the limit, what was refused is not counted.
+  if (state.isGuessed && answer?.refused !== false) state.sendings = without(state.sendings, request.sentMs);
   if (answer === undefined) {
     state.lostCount += 1;
     return;
@@ -181,13 +181,14 @@ function timed(state: PacerState, ms: number): void {
   state.roundTripMs = isFirst ? ms : mixed(state.roundTripMs, ms);
 }
 
-/** Whether a refusal is for want of another limit: so much was left of this one, and that more than once. */
+/** Whether a refusal is for want of another limit: most of this one was left, or so much and not the first time. */
 function contradicts(told: PacerState, ticket: number, { remaining }: Answer): boolean {
   if (told.granted === undefined && remaining === undefined) return true;
-  if ((remaining ?? creditOf(told)) < PLENTY) return false;
+  const left = remaining ?? creditOf(told);
+  if (left < PLENTY) return false;
   // Those that were refused together contradict one that is learnt once.
   if (!isLearnt(told) || told.refusals === 0 || ticket > told.outdatedUpTo) told.contradictions += 1;
-  return told.contradictions >= MANY;
+  return told.contradictions > 1 || left > (told.limit ?? 0) / 2;
 }
 
 function budgetOf(state: PacerState, now: number): Budget {

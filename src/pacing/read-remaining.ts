@@ -113,13 +113,16 @@ function isClear(
 
 /** More is left than nothing coming back can explain. */
 function risen(state: PacerState, request: UnderWay, now: number, remaining: number, most: number): void {
-  const { limit = 0 } = state;
+  const { limit = 0, trickle } = state;
   const rise = remaining - most;
   const granted = remaining + countedBy(state, request);
   const due = isLearnt(state) ? dueSince(state, request.sentMs) : 0;
   // A window gives back most of what was missing; a bit of noise near its beginning is most of very little.
-  const isMost = rise >= Math.max((limit - most) / 2, limit / 4);
-  if (isMost && (remaining >= limit - 1 || (rise > due && !isTrickling(state)))) {
+  const isMost =
+    rise >= Math.max((limit - most) / 2, isLearnt(state) ? limit / 4 : Math.min(CLEAR_RISE, limit / 4));
+  // So much came back already that little by little is how it does.
+  const isTrickling = trickle?.isAsDue === true || (trickle?.back ?? 0) >= LEAST_TRICKLE;
+  if (isMost && (remaining >= limit - 1 || (rise > due && !isTrickling))) {
     if (isLearnt(state) && state.shape === 'log' && isTooMuch(state, request, rise)) state.shape = 'window';
     windowShown(state, request, now, remaining);
     return;
@@ -142,11 +145,6 @@ function windowShown(state: PacerState, request: UnderWay, now: number, remainin
   state.outdatedUpTo = Math.max(state.outdatedUpTo, request.ticket);
   windowOpened(state, request, now);
   state.granted = remaining + countedBy(state, request);
-}
-
-/** So much came back already that little by little is how it does. */
-function isTrickling({ trickle }: PacerState): boolean {
-  return trickle !== undefined && (trickle.isAsDue || trickle.back >= LEAST_TRICKLE);
 }
 
 /** Less is left than our own requests explain: somebody else spends, or what came back was only noise. */

@@ -2,7 +2,6 @@ import { widenCushion } from './flow-shape.ts';
 import { trickled } from './log-shape.ts';
 import { marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
-import { without } from './sendings.ts';
 import { lastsAtLeast, lastsLonger } from './window-opened.ts';
 import { lowerGuess } from './without-remaining.ts';
 
@@ -24,8 +23,6 @@ export function refused(
   if (state.anchor !== undefined) state.anchor.granted += 1;
   // Those sent before the refusal was known are refused for the same reason: that is no news.
   const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request) : 0;
-  // Where only refusals tell of the limit, what was refused is not counted.
-  if (state.isGuessed) state.sendings = without(state.sendings, request.sentMs);
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
 }
 
@@ -39,7 +36,7 @@ function learnFrom(state: PacerState, request: UnderWay): number {
   state.toldMs = Math.max(state.toldMs, request.sentMs);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   // Of the first window of which only refusals tell nobody knows when it began: not after it was used up.
-  const isFirst = state.likelyMs !== undefined && state.began.afterMs === NEVER_MS;
+  const isFirst = state.likely !== undefined && state.began.afterMs === NEVER_MS;
   if (!state.isSure) lastsAtLeast(state, request.sentMs - (isFirst ? state.refusedMs : state.began.byMs));
   if (isLearnt(state) && request.hoped) return cameEarly(state, request);
   lowerGuess(state, request);

@@ -9,9 +9,6 @@ export const USUAL_MS = [
   ...[1, 2, 3, 4, 6, 12, 24].map((n) => n * HOUR),
 ];
 
-/** Bounds with more usual lengths between them tell nothing. */
-const MOST_CHOICE = 3;
-
 /** When to look whether the window is over: fewer than there are lengths, as each look that finds nothing costs. */
 const LOOKS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
@@ -22,21 +19,9 @@ const LOOKS_MS = [
 /** Ages are measured from a first answer that may have been slow: one so little below a look's was that look. */
 const LOOKED = 1.02;
 
-/** The longest usual length above one and not above the other; undefined when there is none. */
-export function usualWithin(aboveMs: number, atMostMs: number): number | undefined {
-  return USUAL_MS.findLast((ms) => ms > aboveMs && ms <= atMostMs);
-}
-
-/** The longest usual length in those bounds, when they leave hardly a choice. */
-export function usualBetween(aboveMs: number, atMostMs: number): number | undefined {
-  const usual = USUAL_MS.filter((ms) => ms > aboveMs && ms <= atMostMs);
-  return usual.length <= MOST_CHOICE ? usual.at(-1) : undefined;
-}
-
-/** Whether no other usual length is in those bounds. */
-export function isOnlyUsual(ms: number, aboveMs: number, atMostMs: number): boolean {
-  const usual = USUAL_MS.filter((one) => one > aboveMs && one <= atMostMs);
-  return usual.length === 1 && usual[0] === ms;
+/** The usual lengths above one and not above the other. */
+export function usualWithin(aboveMs: number, atMostMs: number): number[] {
+  return USUAL_MS.filter((ms) => ms > aboveMs && ms <= atMostMs);
 }
 
 /** The usual length nearest to a measured one, when it is within the error of the measurement. */

@@ -1,6 +1,6 @@
 import { isLoose, reserveOf, spendable } from './credit.ts';
 import { endOfSilenceMs, lookMs, marginMs } from './look-for-refill.ts';
-import { isLearnt, type Learnt, type PacerState } from './pacer-state.ts';
+import { isLearnt, type Learnt, NEVER_MS, type PacerState } from './pacer-state.ts';
 import { nthNewestMs } from './sendings.ts';
 import { twiceEven } from './workers-wanted.ts';
 
@@ -34,11 +34,13 @@ function ownDelayMs(state: PacerState, now: number, leave: number, wanted: numbe
   if (wanted <= units + Math.max(0, reserveOf(state) - leave)) return 0;
   if (isLearnt(state) && state.isSure && state.shape === 'log') {
     const atMs = evenMs(state, leave);
-    if (state.othersTook < 1) return untilMs(atMs, now);
     // Others may have taken what would be ours, and find nothing unless one is left to them.
-    return untilMs(units < 2 ? Math.max(atMs, endOfSilenceMs(state, leave + 1)) : atMs, now);
+    const isTight = units < 2 && state.othersTook >= 1;
+    return untilMs(isTight ? Math.max(atMs, endOfSilenceMs(state, leave + 1)) : atMs, now);
   }
-  if (units >= 1) return untilMs(state.lastSentMs + gapMs(state, now, units), now);
+  // A guess may be one of a log.
+  const outMs = state.isGuessed && isLearnt(state) ? spanMs(state, state.limit) : NEVER_MS;
+  if (units >= 1) return untilMs(Math.max(state.lastSentMs + gapMs(state, now, units), outMs), now);
   if (!isAlone && (!isLearnt(state) || !state.isSure || isLoose(state))) return UNTIL_ANSWERED;
   if (state.underWay.some(({ hoped }) => hoped)) return UNTIL_ANSWERED;
   return untilMs(lookOrHopeMs(state, leave), now);
@@ -62,15 +64,19 @@ function mostUnderWay(state: PacerState): number {
 /** At most the limit in any span of a window, evenly: right for every limiter, whatever Remaining says. */
 function evenMs(state: Learnt, leave: number): number {
   const allowance = Math.max(1, state.limit - leave);
-  const outMs = nthNewestMs(state.sendings, allowance);
-  const slotMs = state.lastSentMs + (SPENT_WITHIN * state.windowMs) / allowance;
-  return outMs === undefined ? slotMs : Math.max(slotMs, outMs + state.windowMs + marginMs(state));
+  return Math.max(spanMs(state, allowance), state.lastSentMs + (SPENT_WITHIN * state.windowMs) / allowance);
+}
+
+/** When one more makes no more than is allowed in any span of a window. */
+function spanMs(state: Learnt, allowance: number): number {
+  return (nthNewestMs(state.sendings, allowance) ?? NEVER_MS) + state.windowMs + marginMs(state);
 }
 
 /** Time between two requests while there is credit: spread over what is left of the window, so that others get in. */
 function gapMs(state: PacerState, now: number, units: number): number {
-  // What Remaining tells is there; a guess may be wrong.
-  if (!isLearnt(state) || (!state.isGuessed && (!state.isSure || isLoose(state)))) return 0;
+  // What Remaining tells is there, and spreads what is guessed beside it; a guess alone may be wrong.
+  if (!isLearnt(state) || state.likely !== undefined) return 0;
+  if (!state.isGuessed && (!state.isSure || isLoose(state))) return 0;
   const evenGapMs = state.windowMs / state.limit;
   if (state.shape === 'flow') return evenGapMs / 4;
   const endMs = state.began.atMs + SPENT_WITHIN * state.windowMs;

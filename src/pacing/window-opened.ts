@@ -1,9 +1,13 @@
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
-import { isOnlyUsual, usualAbove, usualBetween, usualWithin } from './usual-windows.ts';
+import { countBetween } from './sendings.ts';
+import { usualAbove, usualWithin } from './usual-windows.ts';
 
 const ALMOST = 0.99;
 /** No window is shorter; what seems so is the way of a few requests. */
-const SHORTEST_MS = 1000;
+export const SHORTEST_MS = 1000;
+/** Bounds with more usual lengths between them tell nothing. */
+const MOST_CHOICE = 3;
+const NONE = { limit: 0, windowMs: 0 };
 /** Timers may be early by so much. */
 export const EARLY_TIMER_MS = 5;
 
@@ -23,21 +27,24 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
 
 /** The window that ended lasted longer than to the last request that saw nothing, at most until this one. */
 function learnLength(state: PacerState, request: UnderWay, now: number): void {
-  const { began, leastMs, likelyMs = 0 } = state;
+  const { began, leastMs, likely = NONE, sendings, noRefillMs } = state;
   const ageMs = request.sentMs - began.atMs;
   // Of the first one nobody knows how long it had been open.
   const isFirst = began.afterMs === NEVER_MS;
   const mostMs = isFirst ? Number.POSITIVE_INFINITY : request.sentMs + state.roundTripMs - began.afterMs;
   if (isLearnt(state) && state.windowMs > leastMs && state.windowMs <= mostMs) {
-    const isOnly = isOnlyUsual(state.windowMs, leastMs / ALMOST, mostMs);
+    const isOnly = usualWithin(leastMs / ALMOST, mostMs).every((ms) => ms === state.windowMs);
     if (!isFirst) confirm(state, isOnly ? state.windowMs : ageMs, now);
     return;
   }
   const atMostMs = Math.min(mostMs, ageMs + EARLY_TIMER_MS + state.roundTripMs);
-  const isLikely = state.isGuessed && likelyMs > leastMs && likelyMs <= atMostMs;
+  // The window of the limit beside, unless hardly anything of that had gone in one before the refusal.
+  const before = countBetween(sendings, noRefillMs - likely.windowMs, noRefillMs);
+  const isLikely = 2 * before >= likely.limit && likely.windowMs > leastMs && likely.windowMs <= atMostMs;
+  const usual = usualWithin(leastMs, atMostMs);
   // Without Remaining any length is better than none.
-  const usual = state.isGuessed ? usualWithin : usualBetween;
-  const guessMs = isLikely ? likelyMs : usual(leastMs, atMostMs);
+  const usualMs = state.isGuessed || usual.length <= MOST_CHOICE ? usual.at(-1) : undefined;
+  const guessMs = isLikely ? likely.windowMs : usualMs;
   const isNear = ageMs > SHORTEST_MS && (state.isGuessed || ageMs < 2 * state.leastMs);
   state.windowMs = guessMs ?? (isNear ? ageMs : undefined);
   state.isSure = false;

@@ -43,6 +43,6 @@ function guessLimit(state: PacerState, { sentMs }: UnderWay): void {
 export function lowerGuess(state: PacerState, { sentMs }: UnderWay): void {
   state.calmWindows = 0;
   if (!state.isGuessed || !isLearnt(state)) return;
-  const taken = countBetween(state.sendings, state.countedFromMs - 1, sentMs) - 1;
+  const taken = countBetween(state.sendings, sentMs - state.windowMs, sentMs);
   state.limit = Math.max(1, Math.min(state.limit - 1, Math.ceil((3 * state.limit + 2 * taken) / 5)));
 }

@@ -158,17 +158,30 @@ describe('a refusal with much remaining', () => {
     });
   const UNTOUCHED = { refusals: 0, lostCount: 1 };
 
-  test('contradicts the limit that is told, and is for want of another one from the second time on', () => {
+  test('contradicts the limit that is told, and is for want of another one from the second time on, or with most of it left', () => {
     const once = after(learnt(sent), 3);
     expect(once).toMatchObject({ contradictions: 1, refusals: 1, beside: UNTOUCHED });
     const twice = after(learnt({ ...sent, contradictions: 1 }), 3);
     expect(twice).toMatchObject({ contradictions: 2, refusals: 0, lostCount: 1, silentUntilMs: at(5270) });
-    expect(twice.beside).toMatchObject({ refusals: 1, granted: 10, isGuessed: true, likelyMs: 60_000 });
+    expect(twice.beside).toMatchObject({ refusals: 1, granted: 10, isGuessed: true });
+    expect(twice.beside?.likely).toEqual({ limit: 30, windowMs: 60_000 });
+    expect(after(learnt(sent), 15)).toMatchObject({ refusals: 1, beside: UNTOUCHED });
+    expect(after(learnt(sent), 16)).toMatchObject({ refusals: 0, beside: { refusals: 1 } });
   });
 
   test('with less than three left is for want of the one that is told', () => {
     const state = after(learnt({ ...sent, contradictions: 1 }), 2);
     expect(state).toMatchObject({ contradictions: 1, refusals: 1, beside: UNTOUCHED });
+  });
+
+  test('counts for nothing in the limit that only refusals tell of, whatever it is for want of', () => {
+    const went = { ...sent, sendings: sendings(5000, 5010, 5020), lastSentMs: at(5020) };
+    const state = learnt({ ...went, beside: learning({ ...went, isGuessed: true }) });
+    for (const left of [0, 20])
+      expect(after(state, left)).toMatchObject({
+        sendings: went.sendings,
+        beside: { sendings: sendings(5010, 5020) },
+      });
   });
 
   test('counts once where several were refused together, unless the window is not known', () => {

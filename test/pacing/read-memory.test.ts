@@ -7,7 +7,7 @@ import { at, learnt, request, sendings } from './states.ts';
 const FULL: PacerState = learnt({
   sentCount: 10,
   confirmedMs: at(5),
-  likelyMs: 60_000,
+  likely: { limit: 30, windowMs: 60_000 },
   lastSentMs: at(5000),
   underWay: [request(10, 5000)],
   sendings: sendings(4000, 5000),
@@ -50,7 +50,8 @@ const MORE_PARTS = [
   'confirmedMs',
   'limit',
   'windowMs',
-  'likelyMs',
+  'likely.limit',
+  'likely.windowMs',
 ];
 const FLAGS = ['isGuessed', 'isScouted', 'isSure', 'trickle.isAsDue', 'underWay.0.hoped'];
 
@@ -62,18 +63,12 @@ describe('what a pacer knew', () => {
     expect(readMemory(JSON.parse(JSON.stringify(freshState())))).toEqual(freshState());
   });
 
-  test.each([
-    'limit',
-    'granted',
-    'windowMs',
-    'confirmedMs',
-    'likelyMs',
-    'shortestTripMs',
-    'trickle',
-    'anchor',
-  ])('may be without %s', (path) => {
-    expect(readWith(path, undefined)).toEqual({ ...FULL, [path]: undefined });
-  });
+  test.each(['limit', 'granted', 'windowMs', 'confirmedMs', 'likely', 'shortestTripMs', 'trickle', 'anchor'])(
+    'may be without %s',
+    (path) => {
+      expect(readWith(path, undefined)).toEqual({ ...FULL, [path]: undefined });
+    },
+  );
 
   test.each([...NUMBERS, ...FLAGS, 'shape', 'began', 'underWay', 'sendings'])(
     'is none where %s is of another kind',
@@ -99,9 +94,12 @@ describe('what a pacer knew', () => {
     expect(readWith(path, 0.5)).toBeUndefined();
   });
 
-  test.each(['limit', 'windowMs', 'likelyMs'])('is none where %s is nothing', (path) => {
-    expect(readWith(path, 0)).toBeUndefined();
-  });
+  test.each(['limit', 'windowMs', 'likely.limit', 'likely.windowMs'])(
+    'is none where %s is nothing',
+    (path) => {
+      expect(readWith(path, 0)).toBeUndefined();
+    },
+  );
 
   test.each([...TIMES.slice(2), ...LENGTHS, ...MORE_LENGTHS])('may have a %s of zero', (path) => {
     expect(readWith(path, 0)).toBeDefined();

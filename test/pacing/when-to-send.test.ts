@@ -106,6 +106,15 @@ describe('the credit of a window', () => {
     expect(delay(learning({ isGuessed: true }), 0)).toBe(0);
   });
 
+  test('is not spread where it was guessed beside a limit that is told, but kept to in any span of a window', () => {
+    const likely = { limit: 5, windowMs: 1000 };
+    expect(spread({ isGuessed: true, likely })).toBe(0);
+    const went = { isGuessed: true, likely, limit: 3, jitterMs: 0, laterMs: 0 };
+    const next = (...ms: number[]) => spread({ ...went, sendings: sendings(...ms) }, 59_000);
+    expect(next(100, 200)).toBe(0);
+    expect(next(100, 200, 300)).toBe(1105);
+  });
+
   test('of a bucket goes at a quarter of an even gap', () => {
     expect(spread({ shape: 'flow' })).toBe(500);
   });
