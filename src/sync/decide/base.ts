@@ -1,4 +1,10 @@
-import { type Aspect, aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
+import {
+  type Aspect,
+  aspectsOf,
+  BARCODE,
+  type FieldsOf,
+  unsaidAspects,
+} from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import type { Known } from './decide.ts';
@@ -85,6 +91,12 @@ export const isAsSaid = (
 ): boolean =>
   aspectsOf(registration, fields).every(
     (aspect) => saidDigest(aspect, registration, digest) === pairs.get(aspect.key)?.said,
+  );
+
+/** Whether a registration is listed to the letter as a row has it, and with nothing beside that. */
+export const isToTheLetter = (registration: Registration, record: RecordImage, fields: FieldsOf): boolean =>
+  [BARCODE, ...aspectsOf(registration, fields), ...unsaidAspects(registration.persona, fields)].every(
+    ({ of }) => writtenText(of(registration)) === writtenText(of(record)),
   );
 
 /** What is known of a value that no file has spoken of. */

@@ -18,6 +18,7 @@ import { closeRun, isInterrupted, unsettledRuns } from '../journal/earlier-runs.
 import { settleRuns } from '../prove/settle-runs.ts';
 import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
 import type { SendContext, Session, WorkContext } from '../journal/send-context.ts';
+import { noteSent } from '../journal/note-sent.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
 import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
@@ -71,6 +72,7 @@ export async function runRemoval(
   const { journal, target, clock, self } = context;
   const { dryRun, refused: _refused, ...kind } = wish;
   await settleEarlier(context);
+  noteSent(context);
   const run = beginRun(journal, { ...kind, target, files: [] }, clock.now(), self);
   const sending = { ...context, run };
   try {

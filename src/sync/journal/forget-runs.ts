@@ -1,9 +1,11 @@
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
 import { UNSAID } from '../decide/base.ts';
 import { type BaseNames, digestOf, keyOf } from './base-codec.ts';
 import type { BaseKey } from './base-store.ts';
 import { readShares } from './count-run.ts';
 import type { Journal } from './journal.ts';
+import { noteSent } from './note-sent.ts';
 import type { Run } from './run.ts';
 import { deleteRun, listRuns, takeRun } from './runs.ts';
 
@@ -46,6 +48,7 @@ export function tidyRuns(journal: Journal, before: number): void {
  */
 export function forgetRun(journal: Journal, id: string): boolean {
   if (!takeRun(journal, id)) return false;
+  keepBases(journal, id);
   journal.run(`UPDATE run SET state = 'reading', holder = NULL WHERE id = $id AND state <> 'reading'`, {
     id,
   });
@@ -53,6 +56,17 @@ export function forgetRun(journal: Journal, id: string): boolean {
   forgetIn(journal, id, 'step', 'no');
   deleteRun(journal, id);
   return true;
+}
+
+/** What is known of people by a run outlives it. */
+function keepBases(journal: Journal, run: string): void {
+  const own = journal.get<{ service: string; eventId: string; event: string; at: number }>(
+    `SELECT service, event AS eventId, event_info AS event, coalesce(ended_at, started_at) AS at
+     FROM run WHERE id = $run AND event_info IS NOT NULL`,
+    { run },
+  );
+  if (own === undefined) return;
+  noteSent({ journal, target: own, event: JSON.parse(own.event) as EventInfo, clock: { now: () => own.at } });
 }
 
 function forgetIn(journal: Journal, run: string, table: 'operation' | 'step', key: string): void {

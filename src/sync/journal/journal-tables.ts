@@ -1,7 +1,7 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 15;
+export const VERSION = 16;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
@@ -76,7 +76,7 @@ ANALYZE sqlite_schema;
 
 /**
  * A run is one execution of a push, a delete or an undo. `continued_by` is the one that went on from an interrupted one.
- * `counts` is what it came to at its end,
+ * `event_info` is the event as it was described then. `counts` is what it came to at its end,
  * `later` what was decided or undone since, each with its time.
  * A row is one registration of a run, from reading to outcome.
  * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
@@ -95,7 +95,7 @@ ANALYZE sqlite_schema;
  * `sends` is every request for the row, with its answer; a step is what else was done about it. The `counter` numbers
  * both, and so orders everything that this journal knows, whatever the clock does: `sent_no` is that of the row's last
  * request, `listed_no` the one at which the service was last known to hold the row as it is. `based_no` is the last
- * `sent_no` of which the bases know.
+ * `sent_no` of which the bases know; below 0 it is one that they have yet to be told of: it was read back to the letter.
  *
  * A block is the rows of a run that may leave until the next durable write. A base is what is known of one
  * registration, apart from runs: by what it and its person are known, which files have spoken of it, and of each value
@@ -121,7 +121,8 @@ CREATE TABLE run (
   message TEXT,
   continued_by TEXT,
   counts TEXT,
-  later TEXT
+  later TEXT,
+  event_info TEXT
 ) STRICT;
 ${ROW_TABLES}
 CREATE TABLE finding (

@@ -1,35 +1,46 @@
-import { type Aspect, aspectsOf, differs, type FieldsOf } from '../../registration/changes/aspect.ts';
+import {
+  type Aspect,
+  aspectsOf,
+  differs,
+  type FieldsOf,
+  MESSAGES,
+  unsaidAspects,
+} from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { EventInfo } from '../../registration/model/persona.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { flag, json, rowCodec, value } from '../../sqlite/row-codec.ts';
-import { saidDigest } from '../decide/base.ts';
+import type { Difference } from '../../registration/model/difference.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
+import { addUnsaid, type Pair, pairOf } from '../decide/base.ts';
 import { personOf } from '../decide/near.ts';
-import type { PlanAction } from '../decide/plan-decision.ts';
 import type { BaseNames } from './base-codec.ts';
 import { type BaseNote, BaseStore } from './base-store.ts';
-import type { Journal } from './journal.ts';
 import { columns, UNBASED } from './row-tables.ts';
+import type { Session } from './send-context.ts';
 
-interface NoteContext {
-  journal: Journal;
+type NoteContext = Pick<Session, 'journal' | 'event'> & {
   target: { service: string; eventId: string };
-  event: EventInfo;
   clock: { now(): number };
-}
+};
 
 const SENT_ROW = rowCodec({
   ...columns('run', 'seq', 'rowKey', 'plan', 'registration', 'barcode', 'remoteId'),
   ownBefore: json<RecordImage | undefined>('coalesce(latest, before)'),
   isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = row.run)`),
   files: value<string>('(SELECT files FROM run WHERE id = row.run)'),
+  /** It was read back since it was sent. */
+  isSeen: flag('based_no IS -sent_no'),
+  /** As it was listed then, where that is not as the row has it. */
+  listed: json<RecordImage | undefined>('CASE WHEN based_no IS -sent_no THEN listed END'),
+  differences: json<readonly Difference[]>(`coalesce(differences, '[]')`),
 });
+type UnbasedRow = RowOf<typeof SENT_ROW>;
 
-const CHUNK = 500;
+/** Rows that are noted in one durable write: what is known of their values lies scattered on the disk. */
+const CHUNK = 5000;
 
 /**
- * Notes for the bases what any run of the event has sent and nobody has seen since: when the service holds
- * something else later, it is not known who wrote that.
+ * Notes for the bases what any run of the event has sent, and was seen to hold then; call it before they are made use of.
+ * Of what nobody has seen since, it is not known who wrote it when the service holds something else later.
  */
 export function noteSent({ journal, target, event, clock }: NoteContext): void {
   const bases = new BaseStore(journal, target, event.endDate);
@@ -44,41 +55,47 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
       { service: target.service, event: target.eventId },
     );
     if (rows.length === 0) return;
-    const noteOf = (row: (typeof rows)[number]): BaseNote => ({
-      names: namesOf(row, bases, fields, { barcode: row.barcode, id: row.remoteId }),
-      change: (pairs) => {
-        for (const aspect of askedOf(row, fields)) {
-          const said = saidDigest(aspect, row.registration, (text) => bases.digest(text));
-          if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
-        }
-      },
+    const noteOf = (row: UnbasedRow): BaseNote => ({
+      names: namesOf(row, bases, fields),
+      change: (pairs) => noteRow(pairs, row, bases, fields),
     });
     journal.transaction(() => {
       bases.note(rows.map(noteOf), clock.now());
-      for (const { run, seq } of rows)
-        journal.run('UPDATE operation SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
+      journal.run(
+        `UPDATE operation SET based_no = sent_no
+         WHERE (run, seq) IN (SELECT value ->> 0, value ->> 1 FROM json_each($rows))`,
+        { rows: JSON.stringify(rows.map(({ run, seq }) => [run, seq])) },
+      );
     });
   }
 }
 
-/** A row that was sent; of an undo, no file has said what it sends. */
-interface Sent {
-  registration: Registration;
-  /** The registration as it was before. */
-  ownBefore: RecordImage | undefined;
-  isUndo: boolean;
-  plan: PlanAction | undefined;
-  rowKey: string | undefined;
-  files: string;
+/**
+ * What is known of a registration once a row was sent, and perhaps listed. Of values that are neither as they were sent nor
+ * refused only what was sent is known: who has changed them is not.
+ */
+function noteRow(pairs: Map<string, Pair>, row: UnbasedRow, bases: BaseStore, fields: FieldsOf): void {
+  const { registration, isSeen, listed: record = registration, differences } = row;
+  const digest = (text: string): string => bases.digest(text);
+  const kinds = new Map(isSeen ? differences.map(({ field, kind }) => [field, kind]) : []);
+  for (const aspect of askedOf(row, fields)) {
+    const known = pairs.get(aspect.key);
+    const pair = pairOf(aspect, { registration, record, digest }, known);
+    const kind = kinds.get(aspect.field);
+    if (!isSeen && known?.said === pair.said) continue;
+    if (!isSeen || (kind === 'stored' && aspect !== MESSAGES))
+      pairs.set(aspect.key, { said: pair.said, seen: undefined });
+    else pairs.set(aspect.key, kind === 'refused' ? { ...pair, refused: true } : pair);
+  }
+  const aspects = isSeen ? unsaidAspects(record.persona ?? registration.persona, fields) : [];
+  addUnsaid(pairs, new Set(), { aspects, record, digest });
 }
 
 /** By what the person of a row is remembered, and who speaks of them: of somebody whom an undo has brought back no row does. */
-export const namesOf = (
-  { registration, isUndo, plan, rowKey, files }: Sent,
-  bases: BaseStore,
-  fields: FieldsOf,
-  { barcode, id }: Pick<BaseNames, 'barcode' | 'id'>,
-): BaseNames => {
+const namesOf = (row: UnbasedRow, bases: BaseStore, fields: FieldsOf): BaseNames => {
+  const { registration, isUndo, plan, rowKey, files, listed } = row;
+  const barcode = listed === undefined ? row.barcode : (registration.barcode ?? listed.barcode);
+  const id = listed === undefined ? row.remoteId : listed.id;
   const { email, name } = personOf(registration, fields);
   const own = isUndo && plan === 'update' ? null : rowKey;
   return { barcode, id, rowKey: own, email, name, files: bases.filesOf(files) };
@@ -88,7 +105,7 @@ export const namesOf = (
  * What somebody has asked for with a row: of an undo the values that its run had changed. All else it sends only lest it
  * is lost: what the file said of that still counts. Of what it registers again no file has said anything.
  */
-export const askedOf = ({ registration, isUndo, ownBefore }: Sent, fields: FieldsOf): Aspect[] =>
+const askedOf = ({ registration, isUndo, ownBefore }: UnbasedRow, fields: FieldsOf): Aspect[] =>
   aspectsOf(registration, fields).filter(
     (aspect) => !isUndo || (ownBefore !== undefined && differs(aspect, registration, ownBefore)),
   );

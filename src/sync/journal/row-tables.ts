@@ -12,8 +12,8 @@ import type { DatabaseFile } from '../../sqlite/database-file.ts';
  * was held against, of those rows that there was something to hold against.
  */
 
-/** Rows that the service has taken, of which the bases do not know yet. */
-export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
+/** Rows that the service has taken, of which the bases do not know yet; `based_no` is below 0 once they were read back. */
+export const UNBASED = `op = 'send' AND (state ${among(SENT)} OR state = 'conflict' AND based_no < 0) AND sent_no > coalesce(based_no, 0)`;
 
 /** Of a row whose request may leave: when, the number of that, and the request. */
 export const INTENDED = `state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?,
@@ -61,6 +61,7 @@ const SIDES = [
   'before TEXT',
   'latest TEXT',
   'after TEXT',
+  'listed TEXT',
   'near TEXT',
   'differences TEXT',
   'doubt TEXT',

@@ -1,5 +1,6 @@
 import { IN_DOUBT, OPEN, among } from '../../registration/model/row-states.ts';
 import { randomBytes } from 'node:crypto';
+import type { EventInfo } from '../../registration/model/persona.ts';
 import { countRun } from './count-run.ts';
 import { RUN, type Holder, type LaterEvent, type Run, type RunKind, type RunState } from './run.ts';
 import type { Journal } from './journal.ts';
@@ -24,6 +25,8 @@ interface RunStart {
   kind: RunKind;
   target: Target;
   files: readonly string[];
+  /** As the service describes it: what was sent cannot be read without. */
+  event?: EventInfo;
   /** The run that it takes back. */
   undoes?: string;
   /** `reading` unless given: it is not known yet whether there is anything to do. */
@@ -33,7 +36,7 @@ interface RunStart {
 /** Starts a run, and takes it; its id sorts by time and is short enough to type. */
 export function beginRun(
   journal: Journal,
-  { kind, target, files, undoes, state = 'reading' }: RunStart,
+  { kind, target, files, event, undoes, state = 'reading' }: RunStart,
   now: number,
   self: ProcessFacts,
 ): string {
@@ -48,6 +51,7 @@ export function beginRun(
     event: target.eventId,
     eventName: target.eventName,
     files,
+    eventInfo: event,
     who: journal.sharing?.who,
     state,
     startedAt: now,

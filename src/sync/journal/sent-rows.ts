@@ -10,30 +10,16 @@ const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run 
   WHERE run.id = $run)`;
 
 const SENT_ROW = rowCodec({
-  ...columns(
-    'seq',
-    'place',
-    'rowKey',
-    'registration',
-    'plan',
-    'near',
-    'proof',
-    'sentNo',
-    'remoteId',
-    'status',
-  ),
+  ...columns('seq', 'place', 'registration', 'plan', 'near', 'proof', 'sentNo', 'remoteId', 'status'),
   state: value<'done' | 'accepted'>(),
-  /** Those of its run, as they are kept. */
-  files: value<string>('(SELECT files FROM run WHERE id = $run)'),
   /** As the service listed it before the row was last sent, or before what an undo takes back. */
   before: json<RecordImage | undefined>(`coalesce(${UNDONE}, latest, before)`),
   /** Of an undo, as it was before it. */
   ownBefore: json<RecordImage | undefined>(
     `CASE WHEN (SELECT kind = 'undo' FROM run WHERE id = $run) THEN coalesce(latest, before) END`,
   ),
-  isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = $run)`),
-  /** What was sent is noted in the bases already. */
-  isBased: flag('based_no IS sent_no'),
+  /** What was sent is known to the bases already, or to be noted there as it was seen. */
+  isBased: flag('abs(based_no) IS sent_no'),
 });
 
 /** A row that the service is said to hold. */
@@ -78,35 +64,37 @@ export interface SeenThere extends Pick<SentRow, 'seq' | 'state' | 'remoteId'> {
   /** As the service lists it, where that is not as it was sent. */
   after: RecordImage | undefined;
   differences: string | undefined;
-  /** The bases know of it. */
-  isBased: boolean;
+  /** Its values are shown: what is known of them is to be noted in the bases. */
+  isShown: boolean;
+  /** The registration, where it is not to the letter as the row has it. */
+  listed: RecordImage | undefined;
 }
 
 /** Notes that rows are there. */
 export function noteSeenThere(journal: Journal, run: string, rows: readonly SeenThere[], at: number): void {
   const seqsOf = (some: readonly SeenThere[]): string => JSON.stringify(some.map(({ seq }) => seq));
-  const [seqs, based] = [seqsOf(rows), seqsOf(rows.filter(({ isBased }) => isBased))];
+  const [seqs, shown] = [seqsOf(rows), seqsOf(rows.filter(({ isShown }) => isShown))];
   const which = 'run = $run AND seq IN (SELECT value FROM json_each($seqs))';
   journal.run(
     `UPDATE operation SET checked_at = $at,
-       based_no = iif(seq IN (SELECT value FROM json_each($based)), sent_no, based_no) WHERE ${which}`,
-    { run, seqs, based, at },
+       based_no = iif(seq IN (SELECT value FROM json_each($shown)), -sent_no, based_no) WHERE ${which}`,
+    { run, seqs, shown, at },
   );
-  journal.run(`UPDATE sides SET after = NULL, differences = NULL WHERE ${which}`, { run, seqs });
-  for (const { seq, state, remoteId, id, after, differences } of rows) {
+  journal.run(`UPDATE sides SET after = NULL, listed = NULL, differences = NULL WHERE ${which}`, {
+    run,
+    seqs,
+  });
+  for (const { seq, state, remoteId, id, after, listed, differences } of rows) {
     if (state !== 'done') changeRow(journal, run, seq, { state: 'done' });
     if (remoteId === undefined && id !== undefined) changeRow(journal, run, seq, { remoteId: id });
-    if ((after ?? differences) !== undefined) changeRow(journal, run, seq, { after, differences });
+    if ((after ?? listed ?? differences) !== undefined)
+      changeRow(journal, run, seq, { after, listed, differences });
   }
 }
 
 /** Notes that the service does not hold a row as it said: the next plan must not take what was sent for what is held. */
-export function noteNotHeld(journal: Journal, run: string, seq: number, differences?: string): void {
-  changeRow(journal, run, seq, {
-    listedNo: undefined,
-    ...(differences === undefined ? {} : { differences }),
-  });
-}
+export const noteNotHeld = (journal: Journal, run: string, seq: number): void =>
+  changeRow(journal, run, seq, { listedNo: undefined });
 
 const BARE_ROW = rowCodec(columns('seq', 'place', 'registration', 'hash'));
 /** A row without a barcode. */

@@ -12,7 +12,7 @@ import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { settleFound } from '../perform/taken-for.ts';
 import { OwnRows } from '../journal/own-rows.ts';
-import { type Claim, sentRows, claimsOf, type SentRow } from '../journal/sent-rows.ts';
+import { type Claim, sentRows, claimsOf, noteSeenThere, type SentRow } from '../journal/sent-rows.ts';
 import { hasShownLike, isWhole, listedFields } from '../snapshot/answers.ts';
 import { kindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
@@ -22,7 +22,7 @@ import { areNewIds, findSent, isOpen } from './find-sent.ts';
 import { NewProof } from './prove-new.ts';
 import { findAppeared, noteLost, tellDoubles } from './strangers.ts';
 import { Tally } from './tally.ts';
-import { withRefused, type WriteContext, writeFinding, writeSeen } from './write-verdict.ts';
+import { withRefused, type WriteContext, writeFinding } from './write-verdict.ts';
 
 interface ProveOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
@@ -86,7 +86,7 @@ class Proof {
     this.#fields = fieldsOf(event);
     this.#rows = new OwnRows(journal, run);
     const bases = new BaseStore(journal, target, event.endDate);
-    this.#writing = { ...context, bases, seen: [], notes: [] };
+    this.#writing = { ...context, bases, seen: [] };
     this.#new = new NewProof(context, before);
   }
 
@@ -133,7 +133,8 @@ class Proof {
 
   /** Writes what is found of each row. Returns those that may look otherwise later; at the last look none. */
   async #judgeRows(reading: ListReading, claims: readonly Claim[], isLast: boolean): Promise<Claim[]> {
-    const { journal, run } = this.#context;
+    const { journal, run, clock } = this.#context;
+    const writeSeen = (): void => noteSeenThere(journal, run, this.#writing.seen.splice(0), clock.now());
     const find = this.#finder(reading, claims, isLast);
     const open = new Set<number>();
     const absent: SentRow[] = [];
@@ -152,7 +153,7 @@ class Proof {
             contested.push({ row, finding, found: [finding.record] });
           else this.#finish(row, finding);
         }
-        writeSeen(this.#writing);
+        writeSeen();
       });
     }
     const others = new Set<SentRow>();
@@ -161,7 +162,7 @@ class Proof {
       for (const { row, finding } of contested) if (!others.has(row)) this.#finish(row, finding);
       for (const row of absent)
         this.#finish(row, this.#isMissing(reading, row) ? { kind: 'missing' } : undefined);
-      writeSeen(this.#writing);
+      writeSeen();
     });
     return claims.filter(({ seq }) => open.has(seq));
   }

@@ -1,30 +1,23 @@
-import { aspectsOf, differs, MESSAGES, unsaidAspects } from '../../registration/changes/aspect.ts';
+import { aspectsOf, differs } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { noteNotHeld, noteSeenThere, type SeenThere, type SentRow } from '../journal/sent-rows.ts';
-import type { BaseNote, BaseStore } from '../journal/base-store.ts';
-import { askedOf, namesOf } from '../journal/note-sent.ts';
+import { noteNotHeld, type SeenThere, type SentRow } from '../journal/sent-rows.ts';
+import type { BaseStore } from '../journal/base-store.ts';
+import { changeRow } from '../journal/row-tables.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../decide/judge-audit.ts';
-import { addUnsaid, type Pair, pairOf, saidDigest } from '../decide/base.ts';
+import { isToTheLetter, saidDigest } from '../decide/base.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
-/** What writing a finding takes. What is written of many alike is kept for `writeSeen`. */
+/** What writing a finding takes. `seen`: what is written of many alike is kept there. */
 export type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | 'event'> & {
   bases: BaseStore;
   seen: SeenThere[];
-  notes: BaseNote[];
 };
-
-/** Writes of all that was found to be there what has been kept for it. Call it in the transaction of the findings. */
-export function writeSeen({ journal, run, clock, bases, seen, notes }: WriteContext): void {
-  noteSeenThere(journal, run, seen.splice(0), clock.now());
-  bases.note(notes.splice(0), clock.now());
-}
 
 /** Writes what the audit found of a row. Call it in a transaction. */
 export function writeFinding(context: WriteContext, row: SentRow, finding: AuditFinding): void {
@@ -47,56 +40,25 @@ export function writeFinding(context: WriteContext, row: SentRow, finding: Audit
 /** What was only taken is done now that it is seen. What is not as it was sent is a conflict at the next push. */
 function writeThere(context: WriteContext, row: SentRow, finding: AuditThere): void {
   const { record, differences, spelling } = finding;
-  const { journal, run } = context;
-  noteBase(context, row, finding);
+  const { journal, run, event } = context;
   const told = differences.length === 0 ? undefined : JSON.stringify(differences);
   if (isUnapplied(finding)) {
     const fields = differences.filter(({ kind }) => kind === 'stored').map(({ field }) => field);
     const message = `the service answered that it took the change, and lists the old values: ${fields.join(', ')}`;
     contradict(context, row, { state: 'conflict', message });
-    noteNotHeld(journal, run, row.seq, told);
+    const shown = record.fields && { basedNo: -row.sentNo, listed: imageOf(record) };
+    changeRow(journal, run, row.seq, { listedNo: undefined, differences: told, ...shown });
     return;
   }
   const otherwise =
     differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
   const after = otherwise ? imageOf(record) : undefined;
-  const { seq, state, remoteId } = row;
-  const isBased = record.fields !== undefined;
-  context.seen.push({ seq, state, remoteId, id: record.id, after, differences: told, isBased });
-}
-
-const fieldsOfKind = (differences: readonly Difference[], wanted: Difference['kind']): ReadonlySet<string> =>
-  new Set(differences.filter(({ kind }) => kind === wanted).map(({ field }) => field));
-
-/**
- * Notes for the bases what a registration was seen to hold after it was sent. Of values that are neither as they were sent
- * nor refused only what was sent is known: who has changed them is not.
- */
-function noteBase(
-  { event, bases, notes }: WriteContext,
-  row: SentRow,
-  { record, differences }: AuditThere,
-): void {
-  if (record.fields === undefined) return;
-  const { registration } = row;
-  const fields = fieldsOf(event);
-  const { barcode = record.barcode } = registration;
-  const names = namesOf(row, bases, fields, { barcode, id: record.id });
-  const digest = (text: string): string => bases.digest(text);
-  const [stored, refused] = [fieldsOfKind(differences, 'stored'), fieldsOfKind(differences, 'refused')];
-  const asked = askedOf(row, fields);
-  const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
-  const noteListed = (pairs: Map<string, Pair>): void => {
-    for (const aspect of asked) {
-      const { field, key } = aspect;
-      const pair = pairOf(aspect, { registration, record, digest }, pairs.get(key));
-      const isOtherwise = aspect !== MESSAGES && stored.has(field);
-      if (refused.has(field)) pairs.set(key, { ...pair, refused: true });
-      else pairs.set(key, isOtherwise ? { said: pair.said, seen: undefined } : pair);
-    }
-    addUnsaid(pairs, new Set(), { aspects, record, digest });
-  };
-  notes.push({ names, change: noteListed });
+  const { seq, state, remoteId, registration } = row;
+  const isShown = record.fields !== undefined;
+  const isAsSent =
+    (remoteId ?? record.id) === record.id && isToTheLetter(registration, record, fieldsOf(event));
+  const listed = isShown && !isAsSent ? imageOf(record) : undefined;
+  context.seen.push({ seq, state, remoteId, id: record.id, after, listed, differences: told, isShown });
 }
 
 /**
@@ -109,7 +71,7 @@ export function withRefused(
   finding: AuditFinding,
 ): AuditFinding {
   if (finding.kind !== 'there' || before === undefined || isBased) return finding;
-  if (fieldsOfKind(finding.differences, 'stored').size === 0) return finding;
+  if (finding.differences.every(({ kind }) => kind !== 'stored')) return finding;
   const { barcode = finding.record.barcode } = registration;
   const pairs = bases.read({ barcode, id: finding.record.id })?.pairs;
   const refused = aspectsOf(registration, fieldsOf(event)).filter((aspect) => {

@@ -46,8 +46,8 @@ export function beginPush(
   context: PushContext,
   { rows, plan, prune, startedAt, step }: BeginFacts,
 ): BegunRun {
-  const { journal, target, clock, self } = context;
-  const start = { kind: 'push', target, files: rows.files, state: 'sending' } as const;
+  const { journal, target, clock, self, event } = context;
+  const start = { kind: 'push', target, files: rows.files, event, state: 'sending' } as const;
   let begun: string | undefined;
   const begin = (): BegunRun => {
     refuseIfShared(journal, target, rows);

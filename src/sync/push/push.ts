@@ -15,7 +15,6 @@ import { offeredOr } from '../../service/http/failure.ts';
 import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import { addDeletions } from '../journal/delete-rows.ts';
 import { Journal } from '../journal/journal.ts';
-import { noteSent } from '../journal/note-sent.ts';
 import { countIn, releaseHeldBack } from '../journal/queued-rows.ts';
 import { beginRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -137,7 +136,6 @@ async function send(
     reporter.report({ type: 'note', text: `Going on from ${runs}.` });
   }
   const error = await whatStopped(work(sending, plan, told, options));
-  noteSent(context);
   const open = countIn(journal, run, OPEN, 'send') + countIn(journal, run, UNFINISHED, 'delete');
   const isUnseen = told.audit?.skipped !== undefined;
   const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
