@@ -80,8 +80,9 @@ const limitState = z.object({
   windowMs: number.positive().optional(),
   /** The limit beside it: its window may be this one's, too. */
   likely: z.object({ limit: number.positive(), windowMs: number.positive() }).optional(),
-  /** The window lasts longer than this: nothing had come back at that age. */
+  /** The window lasts longer than this: nothing had come back at that age. And no longer than the other, as it seems. */
   leastMs: amount,
+  mostMs: amount.default(-NEVER_MS),
   /** The length was confirmed: something came back when it should. */
   isSure: flag,
   confirmedMs: number.optional(),

@@ -7,7 +7,8 @@ const ALMOST = 0.99;
 export const SHORTEST_MS = 1000;
 /** Bounds with more usual lengths between them tell nothing. */
 const MOST_CHOICE = 3;
-const NONE = { limit: 0, windowMs: 0 };
+/** Where windows were over before the next usual length, theirs is looked for in such steps. */
+const LITTLE_LONGER = 1.1;
 /** Timers may be early by so much. */
 export const EARLY_TIMER_MS = 5;
 
@@ -27,11 +28,12 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
 
 /** The window that ended lasted longer than to the last request that saw nothing, at most until this one. */
 function learnLength(state: PacerState, request: UnderWay, now: number): void {
-  const { began, leastMs, likely = NONE, sendings, noRefillMs } = state;
+  const { began, leastMs, likely = { limit: 0, windowMs: 0 }, sendings, noRefillMs } = state;
   const ageMs = request.sentMs - began.atMs;
   // Of the first one nobody knows how long it had been open.
   const isFirst = began.afterMs === NEVER_MS;
-  const mostMs = isFirst ? Number.POSITIVE_INFINITY : request.sentMs + state.roundTripMs - began.afterMs;
+  const mostMs = isFirst ? -NEVER_MS : request.sentMs + state.roundTripMs - began.afterMs;
+  state.mostMs = Math.min(mostMs, state.mostMs > leastMs ? state.mostMs : -NEVER_MS);
   if (isLearnt(state) && state.windowMs > leastMs && state.windowMs <= mostMs) {
     const isOnly = usualWithin(leastMs / ALMOST, mostMs).every((ms) => ms === state.windowMs);
     if (!isFirst) confirm(state, isOnly ? state.windowMs : ageMs, now);
@@ -77,7 +79,9 @@ export function lastsAtLeast(state: PacerState, ageMs: number): void {
 export function lastsLonger(state: PacerState, ageMs: number): void {
   state.isSure = false;
   state.earlyRefusals = 0;
-  state.windowMs = usualAbove(Math.max(ageMs, state.leastMs));
+  const usualMs = usualAbove(Math.max(ageMs, state.leastMs));
+  const isUnusual = ageMs < state.mostMs && state.mostMs <= usualMs;
+  state.windowMs = isUnusual ? Math.min(state.mostMs, LITTLE_LONGER * ageMs) : usualMs;
   // What was counted in too short a window was no limit.
   if (state.isGuessed) state.limit = undefined;
 }

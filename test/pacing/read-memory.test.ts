@@ -31,7 +31,16 @@ function readWith(path: string, value: unknown): PacerState | undefined {
 
 const COUNTS = ['contradictions', 'sentCount', 'outdatedUpTo', 'lostCount', 'refusals', 'earlyRefusals'];
 const MORE_COUNTS = ['calmWindows', 'underWay.0.ticket', 'underWay.0.settled', 'sendings.0.1'];
-const LENGTHS = ['leastMs', 'roundTripMs', 'jitterMs', 'laterMs', 'unexplained', 'cushion', 'othersTook'];
+const LENGTHS = [
+  'leastMs',
+  'mostMs',
+  'roundTripMs',
+  'jitterMs',
+  'laterMs',
+  'unexplained',
+  'cushion',
+  'othersTook',
+];
 const MORE_LENGTHS = ['othersDemand', 'othersPerWindow', 'shortestTripMs'];
 const TIMES = ['lastSentMs', 'newsMs', 'toldMs', 'noRefillMs', 'countedFromMs', 'silentUntilMs'];
 const MORE_TIMES = [

@@ -163,6 +163,23 @@ test('a window that is longer than was thought is longer than anything seen of i
   expect(NEVER_MS).toBeLessThan(0);
 });
 
+test('a window that was over before the next usual length is a little longer than was thought, at most as long as that', () => {
+  const longer = (ageMs: number, mostMs: number) => {
+    const state = learnt({ mostMs });
+    lastsLonger(state, ageMs);
+    return state.windowMs;
+  };
+  expect(longer(60_000, 82_000)).toBeCloseTo(66_000);
+  expect(longer(60_000, 62_000)).toBe(62_000);
+  expect(longer(60_000, 120_001)).toBe(120_000);
+  // It has changed since.
+  expect(longer(62_000, 62_000)).toBe(120_000);
+  const began = { afterMs: at(-5000), atMs: at(0), byMs: at(20) };
+  expect(opened(learnt({ began }), 61_000).mostMs).toBe(66_000 + learnt({}).roundTripMs);
+  expect(opened(learnt({ began, mostMs: 61_500 }), 61_000).mostMs).toBe(61_500);
+  expect(opened(learnt({ began, mostMs: 60_500, leastMs: 60_600 }), 61_000).mostMs).toBeGreaterThan(66_000);
+});
+
 test('what was guessed of a limit is counted anew once its window is longer than was thought', () => {
   const state = learnt({ isGuessed: true });
   lastsLonger(state, 61_000);
