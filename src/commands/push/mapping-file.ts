@@ -132,7 +132,8 @@ const countSaid = ({ values, phones }: PushCommandOptions): number =>
 
 /** Writes what was used to read the files, as `--mapping` takes it, with the likely answers; returns how many of these there are. */
 export async function writeMappingFile(path: string, { input, options, likely }: Prepared): Promise<number> {
-  const all = { ...options, ...(await likely()) };
+  const { values, phones } = await likely();
+  const all = { ...options, values, phones };
   const known = reopened(all).values;
   const columns = whatColumnsAre(input, all);
   const inOrder: Record<string, string[]> = {};

@@ -131,10 +131,7 @@ export async function prepareAsking(
   refuseSlips(asked.options, asked.result);
   const used = await keep(asked, true);
   const meant = (): Promise<string | undefined> => tellMeanings(used, work);
-  const likely = async () => {
-    const { values, phones } = (await workAnyhow(used, work)).options;
-    return { values, phones };
-  };
+  const likely = async () => (await workAnyhow(used, work)).options;
   return { input: asked.result, options: used, likely, meant };
 }
 

@@ -121,16 +121,13 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
   const { writeMapping } = call.options;
   const flags = answers.flatMap((answer) => typedAnswer(answer) ?? []);
   const said = [...new Set(flags)].join(' ');
-  if (writeMapping !== undefined)
-    say(call, `The same without being asked: --mapping ${shellWord(writeMapping)}`);
-  else if (flags.length === answers.length && said.length <= LONGEST_SAID)
-    say(call, `The same without being asked: ${said}`);
-  else {
-    const how =
-      'The answers are kept for the next list like this one. For a script, or another machine, write them';
-    say(call, `${how} with --write-mapping FILE, and push with --mapping FILE.`);
-  }
+  const isShort = flags.length === answers.length && said.length <= LONGEST_SAID;
+  const again = writeMapping === undefined ? isShort && said : `--mapping ${shellWord(writeMapping)}`;
+  say(call, again === false ? IN_A_FILE : `The same without being asked: ${again}`);
 }
+
+const IN_A_FILE =
+  'The answers are kept for the next list like this one. For a script, or another machine, write them with --write-mapping FILE, and push with --mapping FILE.';
 
 /** Of more than three lines nobody makes a command. */
 const LONGEST_SAID = 220;

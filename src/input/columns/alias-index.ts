@@ -2,7 +2,7 @@ import { type Concept, CONCEPT_ALIASES, HEADING_MARKS, RESERVED_ALIASES } from '
 import { foldLetters } from '../../registration/rules/fold-letters.ts';
 
 /** Longer texts are no names of columns; the cap keeps hostile cells cheap. */
-const LONGEST_NAME = 300;
+export const LONGEST_NAME = 300;
 
 /**
  * A name as headings are compared when they are not equal to a slug or label: without case, accents,

@@ -46,7 +46,7 @@ export function findColumns(name: string, columns: readonly string[]): number[] 
 export function targetName(target: ColumnTarget): string {
   switch (target.kind) {
     case 'field':
-      if (target.isBefore) return BEFORE + target.slug;
+      if (target.beside) return `${target.beside} ${target.slug}`;
       return (target.completes ? ELSE : '') + namesIn(target).join(BOTH);
     case 'companion':
       return `companion ${target.number} ${targetName(target.target)}`;
@@ -63,6 +63,9 @@ const namesIn = ({ slug, last, isLastFirst = false }: FieldTarget): readonly str
 
 /** Stands before the field whose values a column has the beginning of: `before last_name`. */
 export const BEFORE = 'before ';
+
+/** Stands before the field of whose days a column has the times: `time of talk_at`. */
+export const TIME_OF = 'time of ';
 
 /** Stands before what a column fills where the other columns of it are blank; a row in which they differ is refused. */
 export const ELSE = 'else ';

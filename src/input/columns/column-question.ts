@@ -7,7 +7,7 @@ import {
 } from '../../registration/model/question.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { splitExamples } from '../../registration/evidence/field-evidence.ts';
-import { BEFORE, BOTH, ELSE, freeTargets, fullNames, partsOf, prefixOf } from './column-names.ts';
+import { BOTH, ELSE, freeTargets, fullNames, partsOf, prefixOf } from './column-names.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
 import { companionColumn, type CompanionName } from './companion-columns.ts';
@@ -146,15 +146,15 @@ function splitsOf(target: string, sample: ColumnSample, inOrder: ReadonlyMap<str
 
 /** `First name + Last name where blank`, `before Last name`. */
 function labelOf(target: string, labels: ReadonlyMap<string, string>): string {
-  const own = target.replace(/^(?:else|before) /, '');
+  const own = target.replace(/^(?:else|before|time of) /, '');
   const label =
     labels.get(own) ??
     own
       .split(BOTH)
       .map((part) => labels.get(part) ?? part)
       .join(' + ');
-  if (target.startsWith(BEFORE)) return BEFORE + label;
-  return own === target ? label : `${label} where blank`;
+  if (target.startsWith(ELSE)) return `${label} where blank`;
+  return target.slice(0, target.length - own.length) + label;
 }
 
 /** What people see, by what `--map` takes. */

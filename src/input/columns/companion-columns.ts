@@ -1,5 +1,5 @@
 import { COMPANION_WORDS, GUEST_WORDS, JOINING_WORDS, OWN_WORDS } from './aliases.ts';
-import { looseName, withoutMark } from './alias-index.ts';
+import { LONGEST_NAME, looseName, withoutMark } from './alias-index.ts';
 
 /** A column of somebody who comes along, and what it is called besides. */
 export interface CompanionName {
@@ -15,9 +15,6 @@ function companionNumber(digits: string): number | undefined {
   if (digits.length > MOST_DIGITS || !/^\d+$/.test(digits)) return undefined;
   return Number(digits) === 0 ? undefined : Number(digits);
 }
-
-/** Longer texts are no names of columns. */
-const LONGEST_NAME = 300;
 
 /** A run of letters or of digits in a heading, as names are compared. */
 interface Token {

@@ -1,4 +1,4 @@
-import { conceptsOf, looseName } from './alias-index.ts';
+import { conceptsOf, LONGEST_NAME, looseName } from './alias-index.ts';
 import { type Concept, JOINING_WORDS } from './aliases.ts';
 import {
   type PersonWord,
@@ -35,8 +35,7 @@ const KINDS: Partial<Record<Concept, PersonKind>> = {
   phone: 'phone',
   mobile: 'phone',
 };
-const LONGEST_NAME = 5;
-const LONGEST_HEADING = 300;
+const MOST_IN_NAME = 5;
 const OF_ADDRESSES: ReadonlySet<string> = new Set(WORDS_OF_ADDRESSES);
 const [YOUR, YOU] = [new Set(WORDS_OF_THE_READER.your), new Set(WORDS_OF_THE_READER.you)];
 const NOBODY: ReadonlySet<string> = new Set([...JOINING_WORDS, ...WORDS_OF_NOBODY].map(looseName));
@@ -49,7 +48,7 @@ interface Word extends PersonWord {
 
 /** Whom a heading speaks of, and what it says of them: `E-mail (payer)`, `orderEmail`, `Teilnehmername`. */
 export function personOf(heading: string): HeadingPerson {
-  const tokens = tokensOf(heading.slice(0, LONGEST_HEADING));
+  const tokens = tokensOf(heading.slice(0, LONGEST_NAME));
   const words = tokens.map((token, at) => wordFor(token, tokens[at - 1]));
   const role = ROLES.find((one) => words.some((word) => word?.role === one)) ?? 'plain';
   const whole = conceptsOf(looseName(heading));
@@ -60,9 +59,10 @@ export function personOf(heading: string): HeadingPerson {
   const found = longestName(tokens.filter((_, at) => words[at] === undefined));
   const inWord = words.find((word) => word?.concept !== undefined)?.concept;
   const concept = inWord ?? found.concept ?? own;
-  const beside = own === undefined ? found.beside : [];
+  // Whatever else is said of what is the reader's own, it is of nobody else.
+  const beside = own === undefined && !found.isReaders ? found.beside : [];
   const key = (role === 'plain' ? beside : keyWords(role, tokens, words)).join(' ');
-  const isClear = found.isReaders || beside.every((word) => OF_ADDRESSES.has(word) || /^\d+$/.test(word));
+  const isClear = beside.every((word) => OF_ADDRESSES.has(word) || /^\d+$/.test(word));
   return { role, key, concept, kind: concept && KINDS[concept], isClear };
 }
 
@@ -88,7 +88,7 @@ function longestName(tokens: readonly string[]): {
   isReaders: boolean;
 } {
   const told = (words: readonly string[]): string[] => words.filter((word) => !NOBODY.has(word));
-  for (const { from, to } of runsOf(tokens, LONGEST_NAME)) {
+  for (const { from, to } of runsOf(tokens, MOST_IN_NAME)) {
     const concept = conceptIn(tokens.slice(from, to).join(''));
     if (concept === undefined) continue;
     const beside = told([...tokens.slice(0, from), ...tokens.slice(to)]);
@@ -133,7 +133,7 @@ export function targetsInWords(
   if (words.length < 2 || words.length > MOST_WORDS) return [];
   const taken = new Set<number>();
   const found = new Set<string>();
-  for (const { from, to } of runsOf(words, LONGEST_NAME)) {
+  for (const { from, to } of runsOf(words, MOST_IN_NAME)) {
     const within = Array.from({ length: to - from }, (_, index) => from + index);
     if (within.some((index) => taken.has(index))) continue;
     const targets = targetsOf(words.slice(from, to).join(' '));
@@ -144,31 +144,43 @@ export function targetsInWords(
 }
 
 /** Whether a heading is one of full names, names both parts, or speaks of them in two words or more: `What is your full name?` */
-export function namesPeople(heading: string): boolean {
+function namesPeople(heading: string): boolean {
   const isFullName = (name: string): boolean => conceptsOf(looseName(name)).includes('full_name');
-  const named = namesIn(tokensOf(heading.slice(0, LONGEST_HEADING)));
+  const named = namesIn(tokensOf(heading.slice(0, LONGEST_NAME)));
   if (isFullName(heading) || BOTH_NAMES.every((name) => named.includes(name))) return true;
   const words = wordsOf(heading);
   if (words.length > MOST_WORDS) return false;
-  return [...runsOf(words, LONGEST_NAME)].some(
+  return [...runsOf(words, MOST_IN_NAME)].some(
     ({ from, to }) => to - from > 1 && isFullName(words.slice(from, to).join(' ')),
   );
 }
 
 /** Whether a heading names last names in front of first ones, and nothing else: `Cognome e nome`, `Naam (achternaam voornaam)`. */
 export function isLastNameFirst(heading: string): boolean {
-  const named = namesIn(tokensOf(heading.slice(0, LONGEST_HEADING)));
+  const named = namesIn(tokensOf(heading.slice(0, LONGEST_NAME)));
   // `Name` is the last one only where the whole is known for both.
   const isBoth = conceptsOf(looseName(heading)).includes('full_name');
   const last = named.findIndex((name) => name === 'last_name' || (isBoth && name === 'full_name'));
   return last >= 0 && last < named.indexOf('first_name') && !named.includes(undefined);
 }
 
+/** `What is your full name?` is one, and so is `orderName`. */
+export function isOfNames(heading: string): boolean {
+  const { role, concept } = personOf(heading);
+  return namesPeople(heading) || isLastNameFirst(heading) || (role !== 'plain' && concept === 'full_name');
+}
+
+/** Whether a heading says of whom it is, and nothing else: `Contact person`. */
+export function isOfSomebody(heading: string): boolean {
+  const { role, concept, isClear } = personOf(heading);
+  return role === 'unsure' && concept === undefined && isClear;
+}
+
 const BOTH_NAMES = ['last_name', 'first_name'] as const;
 
 /** The names that words speak of, in order; undefined for a word that is none. */
 function namesIn(tokens: readonly string[]): readonly (Concept | undefined)[] {
-  for (const { from, to } of runsOf(tokens, LONGEST_NAME)) {
+  for (const { from, to } of runsOf(tokens, MOST_IN_NAME)) {
     const concepts = conceptsOf(tokens.slice(from, to).join(''));
     const name = BOTH_NAMES.find((one) => concepts.includes(one));
     if (name !== undefined) return [...namesIn(tokens.slice(0, from)), name, ...namesIn(tokens.slice(to))];

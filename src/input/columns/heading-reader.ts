@@ -1,7 +1,7 @@
 import type { ColumnTarget, FieldTarget, OwnTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
-import { conceptsOf, looseName, reservedAlias } from './alias-index.ts';
-import { BEFORE, BOTH, ELSE, reservedTarget, targetName } from './column-names.ts';
+import { conceptsOf, LONGEST_NAME, looseName, reservedAlias } from './alias-index.ts';
+import { BEFORE, BOTH, ELSE, reservedTarget, targetName, TIME_OF } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import { FieldNames, type Rank } from './field-names.ts';
 import { personOf } from './heading-person.ts';
@@ -38,10 +38,11 @@ export class HeadingReader {
   /** A heading as the user's flags have it. */
   read({ name, overridden, ignored }: ColumnWish): HeadingReading {
     if (ignored) return this.#forAll({ rank: 1, targets: [{ kind: 'ignored' }] });
-    const mark = [ELSE, BEFORE].find((one) => overridden && name.startsWith(one));
+    const mark = ([ELSE, BEFORE, TIME_OF] as const).find((one) => overridden && name.startsWith(one));
     if (mark !== undefined) {
       const { shared, byPersona } = this.read({ name: name.slice(mark.length), overridden, ignored });
-      const how = mark === ELSE ? { completes: true } : { isBefore: true };
+      const beside = mark === BEFORE ? 'before' : 'time of';
+      const how = mark === ELSE ? { completes: true } : ({ beside } as const);
       return { shared, byPersona: byPersona.map((reading) => markedAs(how, reading)) };
     }
     const direct = overridden ? this.#readOwn(name) : this.#readName(name);
@@ -178,9 +179,6 @@ export interface ColumnWish {
   order?: number;
 }
 
-/** Longer texts are values rather than headings. */
-const LONGEST_HEADING = 300;
-
 /**
  * Tells headings from values: whether a text is a name that any of the personas has a column for, or
  * one that such lists usually have.
@@ -188,7 +186,7 @@ const LONGEST_HEADING = 300;
 export function columnKnower(personas: readonly Persona[]): (name: string) => boolean {
   const reader = new HeadingReader(personas);
   return (name) => {
-    if (name.length > LONGEST_HEADING) return false;
+    if (name.length > LONGEST_NAME) return false;
     if (isUsual(name) || reader.knows(name)) return true;
     const companion = companionColumn(name);
     return companion !== undefined && isUsual(companion.name);

@@ -2,14 +2,23 @@ import { normaliseName } from '../source/nearest-name.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import type { HeadingReader } from './heading-reader.ts';
 import { looseName } from './alias-index.ts';
-import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf } from './column-names.ts';
+import { HEADING_JOINT } from '../source/table-record.ts';
+import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf, TIME_OF } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
-import { isLastNameFirst, isNamePrefix, namesPeople, personOf, targetsInWords } from './heading-person.ts';
+import {
+  isLastNameFirst,
+  isNamePrefix,
+  isOfNames,
+  isOfSomebody,
+  personOf,
+  targetsInWords,
+} from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
 import { targetsSaying, UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
-import { areFullNames, fits, showsItself } from '../../registration/evidence/field-evidence.ts';
+import { isBirthDate } from '../../registration/rules/date-rule.ts';
+import { areFullNames, areTimes, fits, showsItself } from '../../registration/evidence/field-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
 /** What is known of a field that no column has. */
@@ -76,6 +85,14 @@ export function proposeColumns(
     if (proposal !== undefined) found.set(column, { ...proposal, ...doubt });
   }
   dropJoined(found, (column) => sampleOf(column).filled > 0);
+  const used = [...taken, ...[...found.values()].map(({ target }) => target)];
+  const days = personas.flatMap(({ fields }) =>
+    fields.flatMap((field) => (field.kind === 'date' && !isBirthDate(field) ? field.slug : [])),
+  );
+  const [day, another] = new Set(days.filter((slug) => used.includes(slug)));
+  for (const { column, target } of day === undefined || another !== undefined ? [] : states)
+    if (target === undefined && areTimes(sampleOf(column)))
+      found.set(column, { target: TIME_OF + day, why: 'times of day', strength: 1 });
   return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
 }
 
@@ -117,6 +134,10 @@ function namedBy(column: string, personas: readonly Persona[], reader: HeadingRe
   // A column of both is not one of them.
   const spoken = isLastNameFirst(column) ? [] : targetsInWords(column, (name) => reader.targetsOf(name));
   if (spoken.length > 0) return spoken;
+  // Over two rows the name of a column may stand turned: `Stand / Number`.
+  const turned = column.split(HEADING_JOINT).reverse().join(' ');
+  const inRows = turned === column ? [] : reader.targetsOf(turned);
+  if (inRows.length > 0) return inRows;
   const { role, concept } = personOf(column);
   const said = role === 'plain' ? [] : targetsSaying(concept, reader);
   if (said.length === 1) return said;
@@ -180,18 +201,6 @@ function proposeBeside(
     return [{ target: ELSE + target, why, strength: 2, ...(differs > agrees && { asksPerson: true }) }];
   });
   return told.find(({ asksPerson }) => asksPerson !== true) ?? told[0];
-}
-
-/** `What is your full name?` is one, and so is `orderName`. */
-function isOfNames(heading: string): boolean {
-  const { role, concept } = personOf(heading);
-  return namesPeople(heading) || isLastNameFirst(heading) || (role !== 'plain' && concept === 'full_name');
-}
-
-/** Whether a heading says of whom it is, and nothing else: `Contact person`. */
-function isOfSomebody(heading: string): boolean {
-  const { role, concept, isClear } = personOf(heading);
-  return role === 'unsure' && concept === undefined && isClear;
 }
 
 /** Two letters that are others, or stand in another order; never the first. */

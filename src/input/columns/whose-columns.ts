@@ -182,7 +182,7 @@ export function personColumns(
   wishes: readonly ColumnWish[],
   reader: HeadingReader,
 ): readonly PersonColumn[] {
-  const people = withoutSections(columns, columns.map(personOf));
+  const people = withLastNames(withoutSections(columns, columns.map(personOf)));
   return columns.map((column, at): PersonColumn => {
     const person = people[at] ?? personOf(column);
     const { name = column, overridden = false, ignored = false } = wishes[at] ?? {};
@@ -208,6 +208,15 @@ function withoutSections(
     return isSection && !named.has(person.key) ? { ...person, role: 'plain', key: '' } : person;
   });
 }
+
+/** Beside the first names of somebody, and no last ones, their name is the last one: `Prénom acheteur`, `Nom acheteur`. */
+const withLastNames = (people: readonly HeadingPerson[]): readonly HeadingPerson[] =>
+  people.map((person) => {
+    const own = people.filter(({ role, key }) => role === person.role && key === person.key);
+    const has = (concept: Concept): boolean => own.some((one) => one.concept === concept);
+    const isLast = person.concept === 'full_name' && has('first_name') && !has('last_name');
+    return isLast ? { ...person, concept: 'last_name' } : person;
+  });
 
 /** Fields that hold what a heading says of a person. */
 export function targetsSaying(concept: Concept | undefined, reader: HeadingReader): readonly string[] {

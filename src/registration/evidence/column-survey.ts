@@ -33,9 +33,8 @@ export interface Surveyed {
   mends: readonly MendEvidence[];
   /** Words for nothing of which nothing is said. */
   nothing: readonly NothingWord[];
-  /** Remarks for the person, and what goes against a flag. */
+  /** Remarks for the person. */
   remarks: readonly string[];
-  warnings: readonly string[];
 }
 
 /** Collects over all rows of a file what single cells leave open. Cells that are wrong are left to `readRow`. */
@@ -119,9 +118,6 @@ export class ColumnSurvey {
       hiddenTimes === undefined ? hiddenQuestion(dates) : undefined,
       accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
     ].filter((question) => question !== undefined);
-    // What is said answers for columns that show nothing or both orders.
-    const remarks = dateOrder === undefined ? dates.map((date) => date.remark()) : [];
-    const proven = dates.filter((date) => date.contradicts(dateOrder));
     const coded = phones.filter((phone) => phone.areCoded);
     return {
       decisions: new Map([
@@ -133,10 +129,10 @@ export class ColumnSurvey {
       choices: [...this.#choices.values()].filter(({ open }) => open.length > 0),
       mends: [...this.#mends.values()].filter(({ open }) => open.length > 0),
       nothing: this.#nothing.words,
-      remarks: [...remarks, ...phones.map((phone) => phone.remark())].filter(
-        (remark) => remark !== undefined,
-      ),
-      warnings: proven.map((date) => `${date.remark()} They are read so, and not as --set date-order says.`),
+      remarks: [
+        ...dates.map((date) => date.remark(dateOrder)),
+        ...phones.map((phone) => phone.remark()),
+      ].filter((remark) => remark !== undefined),
     };
   }
 

@@ -65,22 +65,17 @@ export class DateEvidence {
     return { dateOrder, dateConflict: undefined };
   }
 
-  /** Whether the dates show the other order, and it only. */
-  contradicts(order: DateOrder | undefined): boolean {
-    const { dateOrder } = this.decision(order);
-    return order !== undefined && dateOrder !== undefined && dateOrder !== order;
-  }
-
-  /** One sentence on what decided, if anything did. */
-  remark(): string | undefined {
-    const { dateOrder, dateConflict } = this.decision();
+  /** One sentence on what decided, if anything did, beside what is said of columns that show nothing or both orders. */
+  remark(said?: DateOrder): string | undefined {
+    const { dateOrder, dateConflict } = this.decision(said);
     const dates = `Dates in "${this.column}" are`;
     if (dateConflict !== undefined) {
       const [dayFirst, monthFirst] = dateConflict;
-      return `${dates} not certain and refused: ${dayFirst} is day first, ${monthFirst} is month first.`;
+      const told = `${dates} not certain and refused: ${dayFirst} is day first, ${monthFirst} is month first.`;
+      return said === undefined ? told : undefined;
     }
     const shown = this.#dayFirst ?? this.#monthFirst ?? this.#dotted;
-    if (shown === undefined) return undefined;
+    if (shown === undefined || dateOrder === undefined) return undefined;
     const line = `${shown.place.sheet === undefined ? 'line' : 'row'} ${shown.place.line}`;
     return `${dates} ${dateOrder === 'dmy' ? 'day' : 'month'} first: ${line} is ${shown.value}.`;
   }

@@ -2,6 +2,7 @@ import { type Field, hasTrait } from '../model/persona.ts';
 import { choiceOf, looseWays, splitChoices } from '../rules/choice-rule.ts';
 import { isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
+import { readTime } from '../rules/date-forms.ts';
 import { isBirthDate } from '../rules/date-rule.ts';
 import { checkEmail } from '../rules/rules.ts';
 import { checkWebsite } from '../rules/url-rule.ts';
@@ -96,6 +97,10 @@ function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean)
       return undefined;
   }
 }
+
+/** Whether the cells hold times of day, and nothing else. */
+export const areTimes = ({ values }: ColumnSample): boolean =>
+  values.size > 0 && [...values.keys()].every((text) => readTime(text) !== undefined);
 
 const MOST_EXAMPLES = 4;
 

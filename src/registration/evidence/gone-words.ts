@@ -9,7 +9,7 @@ const [LONGEST, LONGEST_ANSWER] = [40, 12];
 const GONE = wordSet(
   'refunded, refund, fully refunded, cancelled, canceled, cancellation, declined, rejected, denied, not approved, ' +
     'waitlist, waitlisted, waiting list, wait listed, on waiting list, on the waiting list, not attending, not going, ' +
-    'not coming, withdrawn, void, voided, chargeback, charged back, no show, noshow, deleted, removed, absent, expired, abandoned, disputed, regrets, ' +
+    'not coming, can’t make it, i can’t make it, sadly i can’t make it, can’t come, can’t attend, cannot attend, unable to attend, withdrawn, void, voided, chargeback, charged back, no show, noshow, deleted, removed, absent, expired, abandoned, disputed, regrets, ' +
     'storniert, stornierung, erstattet, rückerstattet, zurückerstattet, abgesagt, absage, abgelehnt, abgemeldet, ' +
     'abwesend, warteliste, auf warteliste, auf der warteliste, annulliert, kommt nicht, nimmt nicht teil, nicht erschienen, zurückgezogen, ' +
     'remboursé, remboursée, annulé, annulée, refusé, refusée, décliné, déclinée, liste d’attente, ' +

@@ -1,8 +1,10 @@
-import { textOf } from '../repairs/cell-text.ts';
+import { EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE } from '../model/own-names.ts';
+import { cellSource, textOf } from '../repairs/cell-text.ts';
+import { exampleValue } from '../rules/example.ts';
 import { type ColumnMapping, columnsOnce, type ColumnTarget, isBarcode } from '../model/columns.ts';
 import type { EventInfo, FieldKind, Persona } from '../model/persona.ts';
 import { answerOf, type ChoiceQuestion } from '../model/question.ts';
-import { formatPlace, type SourceRow } from '../model/row.ts';
+import { type Cell, formatPlace, type SourceRow } from '../model/row.ts';
 import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 
 type ColumnsOf = (mapping: ColumnMapping) => readonly number[];
@@ -196,3 +198,25 @@ function isTotalsCaption(text: string): boolean {
 
 /** A text without what stands in front of its first letter and behind the last. */
 const lettersOf = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '');
+
+const NOBODYS = [EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE];
+
+/** Finds the rows of a file that are the example of a template, as it was written: no guests, and they show nothing of columns. */
+export class ExampleRows {
+  readonly lines = new Set<number>();
+  readonly #texts: ReadonlySet<string>;
+
+  constructor({ personas }: EventInfo) {
+    const own = personas.flatMap(({ slug, fields }) => [slug, ...fields.map(exampleValue)]);
+    this.#texts = new Set([...NOBODYS, 'false', 'FALSE', ...own, ...own.flatMap((one) => one.split('; '))]);
+  }
+
+  /** Whether a row is one. What has no letters is written anew by many programs. */
+  add({ cells, place }: SourceRow): boolean {
+    if (!cells.some((cell) => NOBODYS.includes(cellSource(cell).trim()))) return false;
+    const texts = cells.flat().map((cell) => cellSource(cell as Cell).trim());
+    const isOne = texts.every((text) => !/\p{L}/u.test(text) || this.#texts.has(text));
+    if (isOne) this.lines.add(place.line);
+    return isOne;
+  }
+}

@@ -64,7 +64,7 @@ function watchTarget(target: ColumnTarget, persona: Persona): Watched[] {
       return [{ watch: 'choice', name: target.kind, options: [SWITCH_OPTIONS] }];
     case 'field': {
       const field = persona.fields.find(({ slug }) => slug === target.slug);
-      if (field === undefined) return [];
+      if (field === undefined || target.beside === 'time of') return [];
       const { kind, slug: name } = field;
       if (kind === 'choice') return [{ watch: kind, kind, name, options: [field] }];
       if (kind === 'date') return [{ watch: kind, kind, name, isBirth: isBirthDate(field), options: [] }];

@@ -22,8 +22,8 @@ export interface FieldTarget {
   last?: string;
   /** The last name stands in front. */
   isLastFirst?: boolean;
-  /** It holds what stands before the value of the field, such as the Dutch `van der`. */
-  isBefore?: boolean;
+  /** It holds what stands before the value of the field, such as the Dutch `van der`, or the time of its day. */
+  beside?: 'before' | 'time of';
   /** It fills what the other columns of the field leave blank, and never says otherwise. */
   completes?: boolean;
   /** Indexes of all columns of the field, in their order, those of one name together: the first that are filled in a row count. */

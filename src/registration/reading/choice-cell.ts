@@ -18,7 +18,6 @@ import type { RepairOptions } from '../repairs/repair-options.ts';
 const LABEL = 'label written as its value';
 const SPELLING = 'written as the allowed value is';
 const SEVERAL = 'taken as several values';
-const LABELS = 'labels written as their values';
 const REPEATED = 'repeated values left out';
 
 /** The allowed value or values that a cell of a choice field means. */
@@ -82,7 +81,6 @@ function describe(
   const filled = parts.filter((part) => part.trim() !== '');
   const areExact = filled.every((part) => isExactly(part, choices));
   const same = filled.length === read.value.length && filled.every((part, at) => part === read.value[at]);
-  const labels = filled.length === 1 ? LABEL : LABELS;
-  const repair = filled.length > read.value.length ? REPEATED : areExact ? labels : SPELLING;
+  const repair = filled.length > read.value.length ? REPEATED : areExact ? LABEL : SPELLING;
   return same ? read : { value: read.value, done: [...read.done, repair] };
 }

@@ -6,7 +6,7 @@ import { type CellOptions, noteMeaning, readCell } from './read-cell.ts';
 import { makeBarcode } from './made-barcode.ts';
 import { readPersona } from './read-persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
-import { addReason, emptyDraft, type RowDraft } from './row-draft.ts';
+import { addNote, addReason, emptyDraft, type RowDraft } from './row-draft.ts';
 
 /** A cell that belongs to somebody who comes along, with its column's index. */
 export interface CompanionCell extends NamedCell {
@@ -84,15 +84,9 @@ function checkParent(first: CompanionCell, options: CompanionOptions): void {
   const made = makesBarcodes ? makeBarcode(row.fields, persona.fields) : undefined;
   if (made !== undefined) {
     row.barcode = made.barcode;
-    const repair = `barcode made from the ${made.from}, for the companions`;
-    row.notes.push({
-      column: 'barcode',
-      field: 'barcode',
-      repair,
-      before: '',
-      after: row.barcode,
-      personal: false,
-    });
+    const done = [`barcode made from the ${made.from}, for the companions`];
+    const about = { field: 'barcode', personal: false };
+    addNote(row, { column: 'barcode', cell: '' }, { value: made.barcode, done }, about);
     return;
   }
   const neither = makesBarcodes ? ', nor an e-mail or a name to make one from' : '';

@@ -1,9 +1,10 @@
 import { checkBarcode, readFlag } from '../rules/text-rule.ts';
-import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-text.ts';
+import { cellSource, cellText, isBlank, type NamedCell, textOf } from '../repairs/cell-text.ts';
 import type { ColumnTarget, FieldTarget } from '../model/columns.ts';
+import { readTime } from '../rules/date-forms.ts';
 import { checkYear, isBirthDate } from '../rules/date-rule.ts';
 import { emailDomain } from '../rules/email-rule.ts';
-import { type Cell, type Checked, findingOf } from '../model/row.ts';
+import { type Cell, type Checked, findingOf, refuse } from '../model/row.ts';
 import { type Field, hasTrait, type Persona } from '../model/persona.ts';
 import { LEFT_OUT, type RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
@@ -13,7 +14,7 @@ import { SheetCell } from '../model/sheet-cell.ts';
 import { checkSheetCell } from '../repairs/sheet-value.ts';
 import { readChoiceCell } from './choice-cell.ts';
 import { mendCell } from '../repairs/mend-value.ts';
-import type { Mended } from '../repairs/clean-text.ts';
+import { type Mended, unchanged } from '../repairs/clean-text.ts';
 import type { FieldValue } from '../model/registration.ts';
 import { madeOnce } from '../model/made-once.ts';
 import { Repeats } from '../model/repeats.ts';
@@ -38,9 +39,13 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
   }
   const { persona } = options;
   const field = target.kind === 'field' ? persona.fields.find(({ slug }) => slug === target.slug) : undefined;
-  if (field !== undefined && target.kind === 'field' && target.isBefore === true) {
-    const read = readFieldValue(at, field, options.repairs);
-    if (!isBlank(at.cell) && read.ok) draft.before.set(field.slug, String(read.value.value));
+  if (field !== undefined && target.kind === 'field' && target.beside !== undefined) {
+    if (isBlank(at.cell)) return;
+    const read =
+      target.beside === 'before' ? readFieldValue(at, field, options.repairs) : readTimeOfDay(at.cell);
+    if (read.ok) draft.beside.set(field.slug, String(read.value.value));
+    else
+      addReason(draft, at, read.finding, { field: field.slug, personal: hasTrait(field.kind, 'personal') });
     return;
   }
   if (isBlank(at.cell)) {
@@ -87,10 +92,13 @@ function readFullName(
 
 /** Joins and looks at what no single cell shows: a registration cannot be its own parent. Called after the last cell. */
 export function checkWhole(draft: RowDraft): void {
-  for (const [slug, text] of draft.before) {
+  for (const [slug, text] of draft.beside) {
     const value = draft.fields.get(slug);
-    if (typeof value === 'string' && value !== '')
-      draft.fields.set(slug, text + (/['’]$/.test(text) ? '' : ' ') + value);
+    const isTime = readTime(text) !== undefined;
+    // A day that has a time of its own keeps it.
+    if (typeof value !== 'string' || value === '' || (isTime && value.includes(' '))) continue;
+    const [first, last] = isTime ? [value, text] : [text, value];
+    draft.fields.set(slug, first + (/['’]$/.test(text) ? '' : ' ') + last);
   }
   const parent = draft.filledBy.get('parent_barcode');
   if (parent === undefined || draft.parentBarcode === undefined) return;
@@ -99,6 +107,14 @@ export function checkWhole(draft: RowDraft): void {
   addReason(draft, parent, findingOf('barcode-invalid', problem, 'write the barcode of the parent'), {
     personal: false,
   });
+}
+
+/** A time of day, as a date has it behind it. */
+function readTimeOfDay(cell: Cell | undefined): Checked<Mended> {
+  const time = readTime(textOf(cell));
+  return time === undefined
+    ? refuse('date-invalid', 'is not a time of day', 'write it as 14:30')
+    : { ok: true, value: unchanged(time) };
 }
 
 /** A cell that is read rather than sent, or counts as blank, and has what the mapping says that it means. */

@@ -4,7 +4,7 @@ import { readPersona } from './read-persona.ts';
 import type { Registration } from '../model/registration.ts';
 import { addReason, type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './row-draft.ts';
 import { findingOf, type Note, type Reason, type SourceRow } from '../model/row.ts';
-import { cellSource, isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
+import { isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import { madeOnce } from '../model/made-once.ts';
 import { type CompanionCell, companionNumber, readCompanions } from './companions.ts';
 import { asMeant } from '../repairs/meanings.ts';
@@ -12,8 +12,6 @@ import { checkWhole, readCell } from './read-cell.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import { saysOtherwise } from '../evidence/column-samples.ts';
 import { repairsOfRow } from '../evidence/row-country.ts';
-import { EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE } from '../model/own-names.ts';
-import { isExample } from '../rules/example.ts';
 
 /** A registration that can be sent. */
 interface ReadRow {
@@ -189,32 +187,4 @@ function noteInstead(
   if (isBlank(at.cell)) return;
   const repair = `taken from "${at.column}"`;
   own.notes.push({ column, field: slug, repair, before: '', after: sourceOf(at), personal: true });
-}
-
-const OWN: readonly string[] = [EXAMPLE_BARCODE, EXAMPLE_EMAIL, EXAMPLE_PHONE];
-
-/** Finds the rows of a file that are the example of a template, as it was written: no guests, and they show nothing of columns. */
-export class ExampleRows {
-  readonly lines = new Set<number>();
-  readonly #options: ReadRowOptions;
-
-  constructor(options: ReadRowOptions) {
-    // What only all rows show need not be known: templates count days from 1900.
-    const repairs = { ...options.repairs, dateSerials: options.repairs.dateSerials ?? '1900' } as const;
-    this.#options = { ...options, repairs };
-  }
-
-  /** Whether a row is one; without a mapping nothing is known of it. */
-  add(row: SourceRow, mapping: ColumnMapping | undefined): boolean {
-    if (mapping === undefined || !row.cells.some((cell) => OWN.includes(cellSource(cell).trim())))
-      return false;
-    const result = readRow(row, mapping, this.#options);
-    if (!result.ok) return false;
-    const { registration } = result.read;
-    const persona = this.#options.event.personas.find(({ slug }) => slug === registration.persona);
-    const fieldOf = (wanted: string) => persona?.fields.find(({ slug }) => slug === wanted);
-    if (!isExample(registration, fieldOf)) return false;
-    this.lines.add(row.place.line);
-    return true;
-  }
 }

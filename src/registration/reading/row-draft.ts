@@ -24,8 +24,8 @@ type Code = 'barcode' | 'parent_barcode' | 'enable_comms';
 /** A registration under way: what is read so far, what was changed, and everything against it. */
 export interface RowDraft {
   fields: Map<string, FieldValue>;
-  /** What stands before the values of fields, by slug. */
-  before: Map<string, string>;
+  /** What stands before the values of fields, or behind them, by slug. */
+  beside: Map<string, string>;
   barcode: string | undefined;
   parentBarcode: string | undefined;
   leavesGroup: boolean;
@@ -42,7 +42,7 @@ export interface RowDraft {
 export function emptyDraft(): RowDraft {
   return {
     fields: new Map(),
-    before: new Map(),
+    beside: new Map(),
     barcode: undefined,
     parentBarcode: undefined,
     leavesGroup: false,

@@ -60,7 +60,6 @@ export interface RepairOptions {
 
 /** What was done to such a value, in its note. */
 export const LEFT_OUT = 'left out, since the kind of guest has no such field';
-export const NO_COUNTRY = 'left blank, since nobody knows its country';
 
 /** Every repair that needs no question. */
 export const DEFAULT_REPAIRS: RepairOptions = {

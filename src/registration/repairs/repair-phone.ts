@@ -2,7 +2,6 @@ import { refuse } from '../model/row.ts';
 import { mend, type Mended } from './clean-text.ts';
 import type { Checked } from '../model/row.ts';
 import { countryInSentence } from '../rules/country-names.ts';
-import { NO_COUNTRY } from './repair-options.ts';
 import type { NationalPhones, PhoneWish } from './national-phones.ts';
 
 const SCHEME = /^(?:tel:\s?)+/i;
@@ -57,7 +56,7 @@ export function mendPhone(
   const stays = (unsaid === true || blank === true) && UNTRUNKED.test(number.value);
   if (read !== undefined && (read.ok || !stays)) return read;
   if (blank === true && !stays && rowCountries.length === 0)
-    return { ok: true, value: mend(number, '', NO_COUNTRY) };
+    return { ok: true, value: mend(number, '', 'left blank, since nobody knows its country') };
   const isFree = stays || (rowCountries.length === 0 && (phones.country === '' || DIGITS.test(number.value)));
   return isFree
     ? { ok: true, value: number }

@@ -4,7 +4,7 @@ const unclear = (problem: string, remedy: string) => refuse('name-unclear', prob
 
 /** Words that belong to the last name behind them, as in `Jan van der Berg`. */
 const PARTICLES: ReadonlySet<string> = new Set(
-  "van von vom de der den da di du do dos das la le al el bin ter ten op aan het 't ’t zu zum zur y del della dello dei degli dal dalla".split(
+  "van von vom de der den da di du do dos das la le al el bin ter ten op aan het 't ’t zu zum zur y del della dello dei degli dal dalla ní ó nic uí".split(
     ' ',
   ),
 );

@@ -74,6 +74,16 @@ export function splitTime(text: string): { date: string; time: string | undefine
   return { date, time: `${hours.padStart(2, '0')}:${minutes}:${seconds}` };
 }
 
+const TIME_OF_DAY = /^([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?(?: ?(?:uhr|h|(am|pm)))?$/i;
+
+/** A time in a cell of its own as hh:MM:ss: `8:30`, `14.30 Uhr`, `2:30 pm`. */
+export function readTime(text: string): string | undefined {
+  const [, hours, minutes = '', half] = TIME_OF_DAY.exec(text) ?? [];
+  if (hours === undefined) return undefined;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
+  return `${String(hour).padStart(2, '0')}:${minutes}:00`;
+}
+
 /**
  * Names of the months in English, Spanish, French, German, Italian and Portuguese, with their usual
  * abbreviations; one list a month, without case, accents and dots.

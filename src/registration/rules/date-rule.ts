@@ -39,12 +39,6 @@ const [FIRST_YEAR, LAST_YEAR] = ['1900', '2199'];
 /** What is wrong with the year of a day of the calendar; `lastBirth` is the last day on which anybody can be born. */
 export function checkYear(date: string, field: Field, lastBirth: string | undefined): Finding | undefined {
   const year = date.slice(0, 4);
-  const digits = year.slice(2);
-  if (year < '0100')
-    return wrong(
-      `has the year ${year}, made of two digits`,
-      `write the whole year, as 19${digits} or 20${digits}`,
-    );
   if (year < FIRST_YEAR || year > LAST_YEAR)
     return wrong(
       `has the year ${year}`,

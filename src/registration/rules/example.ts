@@ -25,18 +25,6 @@ export function isOfExample({ barcode, fields }: Registration): boolean {
   return barcode === EXAMPLE_BARCODE || Object.values(fields).includes(EXAMPLE_EMAIL);
 }
 
-/** Whether it is that example as it was written, without a value of anybody else's. */
-export function isExample(registration: Registration, fieldOf: (slug: string) => Field | undefined): boolean {
-  const values = Object.entries(registration.fields);
-  // Of the phone number alone somebody may be the owner.
-  if (!isOfExample(registration) && !values.some(([, value]) => value === EXAMPLE_PHONE)) return false;
-  return values.every(([slug, value]) => {
-    const field = fieldOf(slug);
-    const text = typeof value === 'string' ? value : value.join('; ');
-    return text === '' || (field !== undefined && text === exampleValue(field));
-  });
-}
-
 /** The first option, or the first two of a field that takes several. */
 function exampleChoice(field: Field): string {
   const values = valuesOf(field.choices);

@@ -7,11 +7,10 @@ import { CompanionEvidence } from '../../registration/evidence/companion-evidenc
 import { nothingQuestion, valuesQuestions, withBlanks } from '../../registration/evidence/values-question.ts';
 import { RowsByValue } from '../../registration/evidence/rows-by-value.ts';
 import { phoneQuestion } from '../../registration/evidence/phone-evidence.ts';
-import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
+import { ExampleRows, TotalsRows } from '../../registration/evidence/totals-rows.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Question } from '../../registration/model/question.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
-import { ExampleRows } from '../../registration/reading/read-row.ts';
 import type { NationalPhones } from '../../registration/repairs/national-phones.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { type MappingCache, type MappingWish, MOST_SHAPES, recalled } from './mapping-cache.ts';
@@ -94,7 +93,7 @@ export class FileSurvey {
     this.#parts = parts;
     const { format } = file.opened.style;
     this.#isOfRecords = format === 'json' || format === 'ndjson';
-    this.#examples = new ExampleRows({ event, persona, blank: 'omit', repairs });
+    this.#examples = new ExampleRows(event);
     this.#columns = new ColumnSurvey(event, repairs, persona);
     this.#rows = new RowsByValue(repairs.values, event.personas);
     this.#totals = new TotalsRows(event);
@@ -118,7 +117,7 @@ export class FileSurvey {
   #add(row: SourceRow): void {
     const { mappings, samples } = this.#parts;
     const { mapping, personaColumn } = mappings.learn(row, this.#isOfRecords);
-    if (this.#examples.add(row, mapping)) return;
+    if (this.#examples.add(row)) return;
     if (this.#shapes.size < MOST_SHAPES) this.#shapes.add(row.columns);
     if (this.#rows.leavesOut(row, mapping)) return this.#columns.addLeftOut(row, mapping);
     const { totalsRows, nothing } = this.#options;
@@ -174,7 +173,7 @@ export class FileSurvey {
       file,
       questions: questions.flatMap((question) => this.#again(question) ?? []),
       optional: [...this.#askAboutBarcodes(), ...(asks ? await this.#askAboutValues(shown) : [])],
-      warnings: [...shown.warnings, ...unknown].map((warning) => `${stored.file}: ${warning}`),
+      warnings: unknown.map((warning) => `${stored.file}: ${warning}`),
       remarks: [...opened.remarks(), ...shown.remarks, ...told.remarks],
     };
   }

@@ -84,6 +84,33 @@ const LISTS: readonly List[] = [
     says: '(leaves out: --set date-order=mdy, which is as likely)',
   },
   {
+    what: 'last names of who orders, in a language that calls them names',
+    lines: ['Commande,Prénom acheteur,Nom acheteur,E-mail acheteur', `C-1,${ANN_CELLS}`, `C-2,${TOM_CELLS}`],
+    sent: [ANN, TOM],
+  },
+  {
+    what: 'a form that speaks to the reader, and somebody who cannot come',
+    lines: [
+      "Full name,E-mail for your ticket,What's your mobile number? We only use it on the day,Will you join us?",
+      'Ann Lee,ann@example.com,+447911123456,Yes',
+      "Tom Ray,tom@example.com,+447911123457,Sadly I can't make it",
+    ],
+    sent: [{ ...ANN, phone: '+447911123456' }],
+  },
+  {
+    what: 'times in a column of their own',
+    persona: 'speaker',
+    lines: [
+      `${NAMES},Talk date,Uhrzeit`,
+      `${ANN_CELLS},2027-03-04,9:30`,
+      `${TOM_CELLS},2027-03-05,14.00 Uhr`,
+    ],
+    sent: [
+      { ...ANN, talk_at: '2027-03-04 09:30:00' },
+      { ...TOM, talk_at: '2027-03-05 14:00:00' },
+    ],
+  },
+  {
     what: 'an address of somebody else alone: left out',
     lines: ["First name,Last name,Guardian's e-mail", ANN_CELLS, TOM_CELLS],
     sent: [
@@ -444,6 +471,15 @@ describe('of a workbook', () => {
     const followed = await follow(bench, 'a.xlsx', '--persona', 'visitor');
     expect(followed?.sent).toEqual([ANN, TOM]);
     expect(followed?.hint).toContain('(leaves out: 2 hidden columns ("Remarks", "Phone"))');
+  });
+
+  test('the name of a column may stand turned over two rows', async () => {
+    const bench = await pushBench();
+    const rows = [`${NAMES},Stand,,`, ',,,Number,Size,Company', `${ANN_CELLS},12,Large,Wave`];
+    const merged = '<mergeCells count="1"><mergeCell ref="D1:F1"/></mergeCells>';
+    writeFileSync(join(bench.directory, 'a.xlsx'), sheet(rows, { merged }));
+    const followed = await follow(bench, 'a.xlsx', '--persona', 'exhibitor');
+    expect(followed?.sent).toEqual([{ ...ANN, stand_number: '12', stand_size: 'Large', company: 'Wave' }]);
   });
 
   test('a row that is merged across the columns is nobody', async () => {

@@ -167,7 +167,7 @@ test.each([
   ['Contact person e-mail', 'unsure', 'contact', 'email'],
   ['Rechnungs-E-Mail', 'other', 'rechnung', 'email'],
   ['Filiale E-Mail', 'plain', 'filiale', 'email'],
-  ['Which e-mail address can we reach you at?', 'plain', 'reach', 'email'],
+  ['Which e-mail address can we reach you at?', 'plain', '', 'email'],
   ['Ticket name', 'comes', '', undefined],
   ['Organisation', 'plain', '', undefined],
   ['Workshops to book', 'plain', 'workshops to book', undefined],

@@ -3,7 +3,6 @@ import type { Cell } from '../../../src/registration/model/row.ts';
 import { readOne } from '../read-cells.ts';
 
 const LABEL = 'label written as its value';
-const LABELS = 'labels written as their values';
 const SPELLING = 'written as the allowed value is';
 const one = { choices: ['S', 'M', 'XL'] };
 const several = { choices: ['S', 'M', 'XL'], multiple: true };
@@ -39,7 +38,7 @@ describe('a cell of a choice field that takes several', () => {
     [['S', 'M'], ['S', 'M'], undefined],
     [['S', null, ''], ['S'], undefined],
     ['S label', ['S'], LABEL],
-    ['S label; M', ['S', 'M'], LABELS],
+    ['S label; M', ['S', 'M'], LABEL],
     ['s; M', ['S', 'M'], SPELLING],
     [['S', ' M '], ['S', 'M'], SPELLING],
     ['xl', ['XL'], SPELLING],
