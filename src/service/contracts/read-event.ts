@@ -69,7 +69,9 @@ function readField(field: z.infer<typeof fieldSchema>): Field {
   const choices = readChoices(field.values);
   const [label = field.slug, ...otherLabels] = readLabels(field.label);
   const type = field.type ?? '';
-  const reading = readFieldType(type, choices.length > 0);
+  const typed = readFieldType(type, choices.length > 0);
+  const reading =
+    typed.kind === 'text' ? (readPerson(field.slug) ?? readPerson(label, 'name') ?? typed) : typed;
   return {
     id: field.id ?? undefined,
     slug: field.slug,
@@ -170,7 +172,7 @@ function isLanguage(key: string): boolean {
  * "E-mail" and "Phone number"; the rest are the usual names of such fields.
  */
 const NAMES: Readonly<Record<FieldKind, readonly string[]>> = {
-  name: ['name', 'firstname', 'lastname', 'fullname', 'surname'],
+  name: ['name', 'firstname', 'givenname', 'lastname', 'familyname', 'fullname', 'surname'],
   email: ['email', 'emailaddress', 'mail'],
   phone: ['phone', 'phonenumber', 'telephone', 'tel', 'mobile', 'mobilenumber', 'mobilephone'],
   country: ['country', 'countrycode', 'countries', 'nationality'],
@@ -198,7 +200,7 @@ interface TypeReading {
 
 /** Reads a type name, and whether the field lists options, as a kind. Options make it a choice. */
 export function readFieldType(type: string, hasChoices: boolean): TypeReading {
-  const name = type.toLowerCase().replace(/[^\p{L}]/gu, '');
+  const name = lettersOf(type);
   const multiple = MULTIPLE.includes(name);
   const kind = KIND_BY_NAME.get(name);
   if (hasChoices) return { kind: 'choice', multiple, known: true };
@@ -206,4 +208,16 @@ export function readFieldType(type: string, hasChoices: boolean): TypeReading {
   return kind === undefined
     ? { kind: 'text', multiple: false, known: false }
     : { kind, multiple: false, known: true };
+}
+
+const lettersOf = (words: string): string => words.toLowerCase().replace(/[^\p{L}]/gu, '');
+
+/**
+ * What tells who somebody is does so where the service has it as any text, too: a name or an e-mail, by what it is called.
+ * `but` may be the name of anything.
+ */
+function readPerson(called: string, but?: string): TypeReading | undefined {
+  const word = lettersOf(called);
+  const kind = word === but ? undefined : KIND_BY_NAME.get(word);
+  return kind === 'name' || kind === 'email' ? { kind, multiple: false, known: true } : undefined;
 }

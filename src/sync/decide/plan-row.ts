@@ -43,6 +43,8 @@ interface PlanFacts {
   /** False when the service shows no parents at all. */
   parentsShown?: boolean;
   digest: (text: string) => string;
+  /** Fields that any registration shows; undefined where nobody has looked at all of them. */
+  fieldsListed?: ReadonlySet<string> | undefined;
   /** An update without a parent is seen to take a member out of its group. */
   leavingGroups?: boolean;
 }
@@ -135,7 +137,8 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
   return aspectsOf(registration, fields).map((aspect) => {
     const known = knownByPair(aspect, base?.pairs.get(aspect.key), digest);
     const judged = decideValue(aspect, { want: registration, have: record, known, parentsShown });
-    const plain = judged === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : judged;
+    const open = judged === 'send' && isUnseen(facts, aspect) ? 'unbased' : judged;
+    const plain = open === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : open;
     // Only another way of writing is no other value of another person.
     const isWay = isSpelling(plainValue(aspect.of(record)), plainValue(aspect.of(registration)));
     const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther && !isWay;
@@ -143,15 +146,22 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
     const isWon = winner === 'file' && differs(aspect, registration, record);
     const wished = isWon ? 'send' : judgement;
     const cannot = aspect === PARENT && isToSend(wished) && cannotLeave(facts);
-    const open = cannot ? 'conflict' : wished;
-    const isSettled = winner === 'service' && (open === 'conflict' || open === 'unbased');
+    const ended = cannot ? 'conflict' : wished;
+    const isSettled = winner === 'service' && (ended === 'conflict' || ended === 'unbased');
     return {
       aspect,
-      judgement: isSettled ? 'kept' : open,
+      judgement: isSettled ? 'kept' : ended,
       isSettled,
       isOfAnother: isOfAnother && !isWon,
     };
   });
+}
+
+/** A value that was sent, and may be another by now: no registration shows one. What was blank may be left out by the list. */
+function isUnseen({ base, registration: { fields }, fieldsListed, digest }: Found, aspect: Aspect): boolean {
+  if (fieldsListed?.has(aspect.field) !== false || !Object.hasOwn(fields, aspect.field)) return false;
+  const pair = base?.pairs.get(aspect.key);
+  return pair?.said !== UNSAID && knownByPair(aspect, pair, digest)?.isSaid(undefined) === false;
 }
 
 /** A difference that was settled is no more told where it is only the service's way of writing, or where nothing is stored. */

@@ -221,6 +221,7 @@ export class RowDecider {
       winner: this.#options.winner,
       ...this.#saying,
       parentsShown: this.#reading?.parentsShown ?? true,
+      fieldsListed: this.#reading?.fieldsListed,
       leavingGroups: this.#mayLeave,
     };
     const decision = planRow(facts);

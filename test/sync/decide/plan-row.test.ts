@@ -158,6 +158,22 @@ describe('a value', () => {
     expect(verdicts({ registration: cleared, found, base: own })).toEqual({ name: 'send' });
   });
 
+  test.each<[string, Base, readonly string[] | undefined, string]>([
+    ['that was sent, and that no registration shows', base(row({ name: 'Bo' }), image({})), [], 'unbased'],
+    ['that others are shown to have', base(row({ name: 'Bo' }), image({})), ['name'], 'send'],
+    ['of which not all were looked at', base(row({ name: 'Bo' }), image({})), undefined, 'send'],
+    ['that was blank, and may be left out', base(row({ name: '' }), image({})), [], 'send'],
+    ['of which no file has spoken', base(row({}), image({})), [], 'send'],
+  ])('%s', (_what, known, listed, verdict) => {
+    const given = { registration, found: [record({})], base: known, fieldsListed: listed && new Set(listed) };
+    expect(verdicts(given)).toEqual({ name: verdict });
+    const kept = verdict === 'send' ? 'send' : 'kept';
+    expect([verdicts({ ...given, winner: 'file' }), verdicts({ ...given, winner: 'service' })]).toEqual([
+      { name: 'send' },
+      { name: kept },
+    ]);
+  });
+
   test('in a field that the file does not have is nobody’s business', () => {
     const found = [record({ name: 'Ada', phone: '99999' })];
     expect(plan({ found, base: base(row({ name: 'Ada', phone: '1' })) })).toMatchObject({
