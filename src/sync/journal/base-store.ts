@@ -102,16 +102,16 @@ export class BaseStore {
     return this.#journal.read(NAMED_BASE, from, { ...this.#target, files });
   }
 
+  /** Those without an e-mail of whom some files have spoken. */
+  bareOf(files: string): KnownBase[] {
+    return this.#read('email IS NULL AND instr(files, $files) > 0 ORDER BY no', { files });
+  }
+
   /** Those that have a name, what was written last first; none for no name. */
   find(key: BaseKey, name: string | undefined): KnownBase[] {
     if (name === undefined) return [];
-    const found = this.#journal.read(
-      BASE,
-      `FROM base WHERE service = $service AND event = $event AND ${KEYS[key]} = $digest
-       ORDER BY at DESC, no DESC LIMIT ${MOST}`,
-      { ...this.#target, digest: this.nameOf(key, name) },
-    );
-    return found.map(unpack);
+    const digest = this.nameOf(key, name);
+    return this.#read(`${KEYS[key]} = $digest ORDER BY at DESC, no DESC LIMIT ${MOST}`, { digest });
   }
 
   /**
@@ -159,14 +159,16 @@ export class BaseStore {
   /** All that share a name with some registrations by which these may be known, what was written last first. */
   #sharing(all: readonly Near['by'][]): KnownBase[] {
     const named = (key: keyof Near['by']): string => JSON.stringify(all.flatMap((by) => by[key] ?? []));
-    const found = this.#journal.read(
-      BASE,
-      `FROM base WHERE service = $service AND event = $event
-         AND (barcode IN (SELECT value FROM json_each($barcode)) OR remote_id IN (SELECT value FROM json_each($id))
-           OR row_key IN (SELECT value FROM json_each($rowKey))) ORDER BY at DESC, no DESC`,
-      { ...this.#target, barcode: named('barcode'), id: named('id'), rowKey: named('rowKey') },
+    return this.#read(
+      `(barcode IN (SELECT value FROM json_each($barcode)) OR remote_id IN (SELECT value FROM json_each($id))
+         OR row_key IN (SELECT value FROM json_each($rowKey))) ORDER BY at DESC, no DESC`,
+      { barcode: named('barcode'), id: named('id'), rowKey: named('rowKey') },
     );
-    return found.map(unpack);
+  }
+
+  #read(which: string, by: Readonly<Record<string, string>>): KnownBase[] {
+    const from = `FROM base WHERE service = $service AND event = $event AND ${which}`;
+    return this.#journal.read(BASE, from, { ...this.#target, ...by }).map(unpack);
   }
 
   #write(

@@ -67,20 +67,19 @@ function namedListed(
 /** Whom rows may be about for which nothing is listed by barcode or by what is known of them. */
 export class Candidates {
   readonly #facts: ClaimFacts;
-  /** The files of the run, and others that have spoken of the same people: those may be the same, renamed. */
-  readonly #files: () => ReadonlySet<string>;
   readonly #own: string;
   readonly #openByName = new Lookup<string, Row>();
   readonly #named: Lookup<string, Listed>;
   readonly #spelt = new Lookup<string, Listed>();
+  /** The files of the run, and others that have spoken of the same people: those may be the same, renamed. */
+  #files: ReadonlySet<string> | undefined;
   #left: readonly Listed[] | undefined;
+  #unshown: readonly KnownBase[] | undefined;
 
   /** Call it when all that is known otherwise is claimed. `own`: what the files of the run go by. */
   constructor(facts: ClaimFacts, own: string) {
     this.#facts = facts;
     this.#own = own;
-    let files: ReadonlySet<string> | undefined;
-    this.#files = () => (files ??= this.#readKin());
     const { rows, listed } = facts;
     const names = this.#openByName;
     const spellings = new Set<string>();
@@ -104,13 +103,10 @@ export class Candidates {
       listed.withEmail(email),
       listed.withFolded(barcode),
       this.#spelt.of(barcode && speltBarcode(barcode)),
+      this.#named.of(name),
     ];
     const others = [rows.withEmail(email), rows.withFolded(barcode)];
-    return (
-      known.some((all) => all.length > 0) ||
-      others.some((all) => all.length > 1) ||
-      this.#named.of(name).length > 0
-    );
+    return known.some((all) => all.length > 0) || others.some((all) => all.length > 1);
   }
 
   /** Free registrations that a row may be about, each by what is surest. */
@@ -147,7 +143,7 @@ export class Candidates {
   unshown(row: Row): Alike[] {
     const { rows, memory } = this.#facts;
     const own = memory.ofRow(row)?.no;
-    const bases = [...memory.of('email', row.email), ...memory.of('name', row.name)];
+    const bases = [...memory.of('email', row.email), ...memory.of('name', row.name), ...this.#beside(row)];
     return bases.flatMap((base): Alike[] => {
       if (base.gone || base.no === own || memory.isVisible(base)) return [];
       const sameName = row.name !== undefined && memory.has(base, 'name', row.name);
@@ -157,8 +153,17 @@ export class Candidates {
       if (base.files.length === 0 || memory.isOfRows(base, rows.all)) return [];
       const areBare = base.email === undefined && row.email === undefined;
       const isOne = areBare || (this.#isOfFiles(base) && givenBarcode(row) === undefined);
-      return sameName && isOne ? [{ by: 'name', sameName }] : [];
+      return isOne ? [{ by: sameName ? 'name' : 'files', sameName }] : [];
     });
+  }
+
+  /** One of the group of a row whom these files do not name any more, where neither has an e-mail. */
+  #beside(row: Row): KnownBase[] {
+    const { rows, memory } = this.#facts;
+    if (row.email !== undefined || givenBarcode(row) !== undefined) return [];
+    const isLeft = (base: KnownBase): boolean => !memory.isVisible(base) && !memory.isOfRows(base, rows.all);
+    this.#unshown ??= firstOf(memory.bareOf(this.#own), LOOKED_AT, isLeft);
+    return firstOf(this.#unshown, 1, (base) => memory.isOfGroup(base, row.registration));
   }
 
   /** Whether other rows that stand for nobody have in common with a row what a likeness rests on. */
@@ -182,7 +187,8 @@ export class Candidates {
   }
 
   #isOfFiles({ files }: KnownBase): boolean {
-    return files.some((one) => this.#files().has(one));
+    const own = (this.#files ??= this.#readKin());
+    return files.some((one) => own.has(one));
   }
 
   /** Under a barcode that the files gave it, and with another e-mail, somebody of one name is another person. */

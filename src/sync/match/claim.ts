@@ -161,8 +161,5 @@ function pairUp(
 const isPersonaOf = ({ persona }: Row, { persona: listed = persona }: RegistrationRecord): boolean =>
   listed === persona;
 
-const openChanges = (
-  { fields }: Pick<ClaimFacts, 'fields'>,
-  { registration }: Row,
-  record: RegistrationRecord,
-): number => (changesButMessages(registration, record, fields) ?? []).length;
+const openChanges = ({ fields }: ClaimFacts, { registration }: Row, record: RegistrationRecord): number =>
+  (changesButMessages(registration, record, fields) ?? []).length;

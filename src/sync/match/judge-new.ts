@@ -125,15 +125,11 @@ function judgeTaken({ candidates, unshown, neighbours, recognition, match }: New
     const whom = taken.owner?.place ?? registrationOf(taken.listed?.record);
     return { kind: 'alike', why: wouldChange(taken.key, whom), asked: undefined };
   }
-  const strangers =
-    match !== 'none'
-      ? []
-      : [...candidates, ...unshown.map((one) => ({ ...one, listed: undefined }))].flatMap(
-          (one): Neighbour[] => {
-            const key = keyOf(one);
-            return key === undefined ? [] : [{ key, listed: one.listed, owner: undefined }];
-          },
-        );
+  const alike: readonly (Alike & Partial<Candidate>)[] = match === 'none' ? [...candidates, ...unshown] : [];
+  const strangers = alike.flatMap((one): Neighbour[] => {
+    const key = keyOf(one);
+    return key === undefined ? [] : [{ key, listed: one.listed, owner: undefined }];
+  });
   const beside = candidates.flatMap(({ by, listed }) => (GROUND[by] === 'key' ? [] : listed));
   const watched = [...strangers, ...neighbours].filter(({ key }) => recognition[key] === undefined);
   if (watched.length === 0) return { kind: 'new', near: undefined, beside };
@@ -210,11 +206,7 @@ export function neighboursOf({ rows, listed, fields }: ClaimFacts, row: Row): Ne
     return key === undefined ? [] : [{ key, ...one }];
   };
   const isOwned = (one: Listed): boolean => !rows.isFree(one);
-  const there = new Set([
-    ...firstOf(listed.withEmail(row.email), MOST, isOwned),
-    ...firstOf(listed.withFolded(row.barcode), MOST, isOwned),
-  ]);
-  const own = [...there]
+  const own = oneByOne([listed.withEmail(row.email), listed.withFolded(row.barcode)], isOwned)
     .toSorted((one, other) => one.no - other.no)
     .flatMap((one) => alike(one.record, { listed: one, owner: rows.ownerOf(one) }));
   const owners = new Set(own.map(({ owner }) => owner));
@@ -228,13 +220,14 @@ export function neighboursOf({ rows, listed, fields }: ClaimFacts, row: Row): Ne
       alike(owner.registration, { listed: rows.ownedBy(owner).at(-1), becomes: true, owner }),
     );
   const isTwin = (one: Row): boolean => inSendingOrder(one, row) < 0 && !one.inDoubt && rows.isOpen(one);
-  const twins = new Set([
-    ...firstOf(rows.withEmail(row.email), MOST, isTwin),
-    ...firstOf(rows.withFolded(row.barcode), MOST, isTwin),
-  ]);
-  const before = [...twins]
+  const before = oneByOne([rows.withEmail(row.email), rows.withFolded(row.barcode)], isTwin)
     .toSorted(inSendingOrder)
     .flatMap((owner) => alike(owner.registration, { listed: undefined, owner }));
   const firsts = before.filter(({ key }, at) => before.findIndex((one) => one.key === key) === at);
   return [...own, ...becoming, ...firsts];
 }
+
+/** The first of some that pass a test, each once. */
+const oneByOne = <One>(some: readonly (readonly One[])[], test: (one: One) => boolean): One[] => [
+  ...new Set(some.flatMap((all) => firstOf(all, MOST, test))),
+];

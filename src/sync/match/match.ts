@@ -55,12 +55,11 @@ export class Matches {
     const { rows, match } = facts;
     this.#bySeq = new Map(rows.all.map((row) => [row.seq, row]));
     claimByBarcode(facts);
-    const others = claimOwn(facts);
+    this.#others = claimOwn(facts);
     claimAlike(facts);
     claimAsSaid(facts);
     claimDoubles(facts);
-    this.#others = others;
-    for (const [row, listed] of others) if (rows.isOpen(row)) rows.claim(row, listed);
+    for (const [row, listed] of this.#others) if (rows.isOpen(row)) rows.claim(row, listed);
     this.#candidates = new Candidates(facts, facts.files);
     if (match !== 'email' && !Object.values(facts.recognition).includes('yes')) return;
     let open = rows.all.filter((one) => rows.isOpen(one)).toSorted(inSendingOrder);
@@ -79,11 +78,8 @@ export class Matches {
   get newRows(): number[] {
     const { rows, memory, shown } = this.#facts;
     if (!shown.isWhole || !shown.barcodes || !memory.isEmpty) return [];
-    return rows.all.flatMap((row) =>
-      row.barcode !== undefined && !row.inDoubt && rows.isOpen(row) && !this.#candidates.isAlike(row)
-        ? row.seq
-        : [],
-    );
+    const isNew = (row: Row): boolean => !row.inDoubt && rows.isOpen(row) && !this.#candidates.isAlike(row);
+    return rows.all.filter((row) => row.barcode !== undefined && isNew(row)).map(({ seq }) => seq);
   }
 
   /** Whom a row is about, by its number. */
@@ -100,13 +96,10 @@ export class Matches {
   #claimed(row: Row, listed: Listed): Answer {
     const { memory, fields } = this.#facts;
     const { record } = listed;
-    const { registration } = row;
     const base = memory.ofListed(listed) ?? memory.ofRow(row);
-    const { digest } = memory;
-    const isAnew = base !== undefined && memory.hasOtherId(listed, base);
-    const moved =
-      base === undefined ? [] : otherPerson({ registration, record, base, fields, digest, isAnew });
-    if (moved.length > 0) return { kind: 'someone-else', record, base, fields: moved };
+    const known = base && { base, digest: memory.digest, isAnew: memory.hasOtherId(listed, base) };
+    const moved = known && otherPerson({ ...known, registration: row.registration, record, fields });
+    if (moved && moved.length > 0) return { kind: 'someone-else', record, base, fields: moved };
     return this.#others.has(row) && !(base && wasSeen(base))
       ? givenTo(listed)
       : { kind: 'same', record, base };

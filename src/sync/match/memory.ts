@@ -8,7 +8,7 @@ import { hasKind, type Listed } from '../snapshot/listed-records.ts';
 import type { PersonRow as Row } from './rows.ts';
 
 /** What is asked of the bases of an event. */
-export type Bases = Pick<BaseStore, 'find' | 'read' | 'nameOf' | 'digest' | 'isEmpty'>;
+export type Bases = Pick<BaseStore, 'find' | 'bareOf' | 'read' | 'nameOf' | 'digest' | 'isEmpty'>;
 
 /** What a list shows of its registrations. */
 export interface Shown {
@@ -66,6 +66,11 @@ export class Memory {
   /** Those of a name, or of an e-mail address. */
   of(key: 'name' | 'email', name: string | undefined): KnownBase[] {
     return this.isEmpty ? [] : this.#bases.find(key, name);
+  }
+
+  /** Those without an e-mail of whom some files have spoken. */
+  bareOf(files: string): KnownBase[] {
+    return this.isEmpty ? [] : this.#bases.bareOf(files);
   }
 
   /** Whether a base is of a name, or of an e-mail address; of none where it is undefined. */
@@ -126,17 +131,23 @@ export class Memory {
   isKindShown(base: KnownBase): boolean {
     const { kinds } = this.#shown;
     const isPersona = (persona: string): boolean => this.isOfPersona(base, persona);
-    return wasSeen(base) || kinds.size === 0 || hasKind(kinds, this.#isMember(base), isPersona);
+    return wasSeen(base) || kinds.size === 0 || hasKind(kinds, this.#parentOf(base) !== undefined, isPersona);
   }
 
   /** Whether a row is of the kind that was last said of it. */
   isOfKindSaid(base: KnownBase, { persona, parentBarcode }: Registration): boolean {
-    return this.isOfPersona(base, persona) && this.#isMember(base) === (parentBarcode !== undefined);
+    return this.isOfPersona(base, persona) && !this.#parentOf(base) === (parentBarcode === undefined);
   }
 
-  #isMember({ pairs }: KnownBase): boolean {
-    const { said = UNSAID } = pairs.get(PARENT.key) ?? {};
-    return said !== UNSAID && said !== this.digest('');
+  /** Whether a row is of the persona and the group, or of none, that was last said of it. */
+  isOfGroup(base: KnownBase, { persona, parentBarcode }: Registration): boolean {
+    const parent = this.#parentOf(base);
+    return this.isOfPersona(base, persona) && parent === (parentBarcode && this.digest(parentBarcode));
+  }
+
+  #parentOf({ pairs }: KnownBase): string | undefined {
+    const { said } = pairs.get(PARENT.key) ?? {};
+    return said === UNSAID || said === this.digest('') ? undefined : said;
   }
 
   /** What several registrations show is no name of any. */

@@ -1,5 +1,5 @@
 import { ownAmong } from '../../../src/sync/journal/base-codec.ts';
-import { PERSONA } from '../../../src/registration/changes/aspect.ts';
+import { PARENT, PERSONA } from '../../../src/registration/changes/aspect.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';
 import { writtenText } from '../../../src/sync/decide/base.ts';
@@ -39,7 +39,7 @@ function read(text: string): { registration: Registration; more: Readonly<Record
     persona: more['persona'] ?? 'visitor',
     fields: Object.fromEntries(fields) as Record<string, string>,
     barcode,
-    parentBarcode: undefined,
+    parentBarcode: more['parent'],
     enableComms: false,
   };
   return { registration, more };
@@ -54,7 +54,8 @@ function baseOf(text: string, no: number): KnownBase {
   const isSeen = more['seen'] !== 'no';
   const { email, name } = personOf(registration, FIELDS);
   const named = (key: BaseKey, of: string | undefined): string | undefined => of && nameOf(key, of);
-  const values = { ...registration.fields, [PERSONA.key]: registration.persona };
+  const { persona: own, parentBarcode, fields } = registration;
+  const values = { ...fields, [PERSONA.key]: own, [PARENT.key]: parentBarcode };
   const said = Object.entries(values).map(
     ([slug, value]): [string, { said: string; seen: string | undefined }] => {
       const told = digest(writtenText(value));
@@ -108,6 +109,7 @@ export function who(
     nameOf,
     find: (key: BaseKey, name: string | undefined) =>
       name === undefined ? [] : known.filter((base) => base[key] === nameOf(key, name)),
+    bareOf: (files: string) => known.filter((base) => !base.email && base.files.includes(files)),
     read: ({ barcode, id }: { barcode: string | undefined; id: string | undefined }) => {
       const digestOf = (key: BaseKey, name: string | undefined) => name && nameOf(key, name);
       return ownAmong({

@@ -200,6 +200,21 @@ describe('who was sent before and is in no list', () => {
       hidden,
       ['alike'],
     ],
+    [
+      'may be whom a row of its group with another name is about, without e-mails',
+      { bases: ['Bea Klein key=h:1 parent=T1'], rows: ['Beate Klein parent=T1'] },
+      blind,
+      ['alike'],
+    ],
+    [
+      'is not whom a row of another group, or beside its own, is about',
+      {
+        bases: ['Bea Klein key=h:1 parent=T1', 'Cy Fox key=h:2 parent=T2'],
+        rows: ['Bea Klein key=h:1 parent=T1', 'Beate Klein parent=T1'],
+      },
+      blind,
+      ['unknown', 'new'],
+    ],
     ['stands for its own row', { bases: [unseen], rows: [`${ANA} T1`] }, hidden, ['unknown']],
     ['is gone where others of its kind are shown', { bases: [unseen], rows: [`${ANA} T1`] }, {}, ['left']],
     [
