@@ -80,7 +80,7 @@ async function lookAtBoth(
       const isMine = theirs.some((record) => holdsAll(registration, record, fields));
       return isMine && !holdsAll(registration, alike, fields) ? 'yes' : 'unknown';
     }
-    const others = theirs.filter((record) => mine.every((own) => !isSame(own, record)));
+    const others = theirs.filter((record) => !mine.includes(record));
     if (others.length > 0 || mine.length > 1) return 'no';
     const { persona, parentBarcode } = alike;
     const isShown = [reading, context.before ?? reading].some(
@@ -93,9 +93,6 @@ async function lookAtBoth(
   };
   return await readUntil(context, context.limits.settleMs, read, (shown) => shown === 'no');
 }
-
-const isSame = (one: RegistrationRecord, another: RegistrationRecord): boolean =>
-  one.id === undefined || another.id === undefined ? one.barcode === another.barcode : one.id === another.id;
 
 /** By barcode, by id, or by e-mail and values. */
 function find(

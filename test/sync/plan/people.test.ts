@@ -613,6 +613,13 @@ describe('a service that shows too little', () => {
     expect(bench.posts()).toHaveLength(3);
   });
 
+  test('of ids and barcodes is not said to take people for one whom it lists beside each other', async () => {
+    const bench = await pushBench({ idShown: 'nowhere', createBody: 'empty', recordBarcode: 'hidden' });
+    const family = ['Ada', 'Bo', 'Cy'].map((name) => `${name},Ek,ek@example.com,`);
+    const ended = await bench.push([bench.write('new.csv', guests(...family))]);
+    expect(ended).toMatchObject({ code: 0, summary: { sent: 3, conflict: 0 } });
+  });
+
   test('of its ids is looked at after each row that might have changed a registration', async () => {
     const bench = await pushBench({ recognise: 'email', idShown: 'nowhere', createBody: 'empty' });
     await registerByHand(bench, { barcode: 'S-1', fields: { first_name: 'Sue', email: 'sue@example.com' } });
