@@ -27,6 +27,8 @@ export interface DeleteSummary extends RemovalSummary {
   gone: number;
   /** Ids and barcodes that no registration has. */
   absent: number;
+  /** Without a persona or values in the list, so that the backup has none. */
+  hidden: number;
   /** Files of pushes that have what was deleted: pushing them again brings it back. */
   lists: readonly string[];
 }
@@ -40,7 +42,7 @@ export async function runDelete(
   context: RemovalContext,
 ): Promise<DeleteSummary> {
   const { wanted, dryRun } = options;
-  let told = { gone: 0, absent: 0 };
+  let told = { gone: 0, absent: 0, hidden: 0 };
   let unseen = 0;
   const summary = await runRemoval(
     { kind: 'delete', dryRun, refused: 'Nothing was deleted.' },
@@ -75,7 +77,7 @@ async function choose(wanted: Wanted, context: SendContext) {
   const { records, absent: names } = await selectRegistrations(wanted, context);
   journal.transaction(() => addDeletions(journal, run, records));
   const { gone: named, absent } = tellAbsent(names, wanted, context);
-  tellHidden(records, context);
+  const hidden = tellHidden(records, context);
   const before = persona === undefined || records.length > 0 ? 0 : countDeleted(journal, target, persona);
   const gone = persona === undefined ? named : before;
   if (records.length === 0 && gone === 0) {
@@ -85,7 +87,7 @@ async function choose(wanted: Wanted, context: SendContext) {
       hint: 'See what is there with `eventreg list`.',
     });
   }
-  return { records, gone, absent };
+  return { records, gone, absent, hidden };
 }
 
 function describe(

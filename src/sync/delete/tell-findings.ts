@@ -35,13 +35,14 @@ export function tellAbsent(
   return { gone: all.length - unknown.length, absent: unknown.length };
 }
 
-/** Where records show no fields, the backup holds who was there, but none of the values. */
-export function tellHidden(records: readonly RegistrationRecord[], { reporter }: SendContext): void {
+/** Where records show no fields, the backup holds who was there, but none of the values. Returns how many do not. */
+export function tellHidden(records: readonly RegistrationRecord[], { reporter }: SendContext): number {
   const hidden = records.filter(({ persona, fields }) => persona === undefined || fields === undefined);
-  if (hidden.length === 0) return;
+  if (hidden.length === 0) return 0;
   const some = plural(hidden.length, 'registration', 'registrations');
-  const text = `The service does not show persona and fields of ${some}: the backup cannot bring their values back.`;
+  const text = `The service does not show persona or values of ${some}: the backup cannot bring them back.`;
   reporter.report({ type: 'warning', text });
+  return hidden.length;
 }
 
 /**

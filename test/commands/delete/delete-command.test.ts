@@ -458,8 +458,21 @@ describe('the backup', () => {
     const bench = await three({ recordShape: 'no-fields' });
     const ended = await bench.run(['delete', '--barcode', 'A', '--dry-run']);
     expect(ended.err).toContain(
-      'does not show persona and fields of 1 registration: the backup cannot bring their values back',
+      'does not show persona or values of 1 registration: the backup cannot bring them back',
     );
+  });
+
+  test.each([
+    ['default', true],
+    ['no-fields', false],
+  ] as const)('is said to bring back what was deleted where it can: records %s', async (recordShape, can) => {
+    const bench = await three(recordShape === 'default' ? {} : { recordShape });
+    let asked = 0;
+    bench.service.fault = ({ method }) =>
+      method === 'DELETE' && (asked += 1) === 2 ? { answer: { status: 422, body: '{}' } } : undefined;
+    const ended = await bench.run(['delete', '--barcode', 'A', '--barcode', 'B', '--yes']);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(ended.err.includes('To bring the deleted ones back: eventreg push')).toBe(can);
   });
 });
 
