@@ -75,7 +75,7 @@ const NOT_LOOKED =
   'Whether what is to be deleted has members was not looked at, as the list is too long: what the service deletes with its parent is not in the backup.';
 /** What is said of deleting where no list shows parents. */
 export const MEMBERS_AT_RISK =
-  'The service does not show who belongs to a group, if anybody does: members of what is deleted may lose their parent, or go with it, and the backup cannot make them members again.';
+  'The service does not show who belongs to a group, if anybody does: members of what is deleted may lose their parent, or go with it, and the backup has only those that this machine has sent.';
 
 /**
  * How many registrations of a persona the service lists after all that it had listed of it were deleted. Some services

@@ -436,6 +436,8 @@ describe('deleting', () => {
     if (!('recordParent' in switches)) hide(bench, ({ parent_barcode: parent }) => parent === 'A');
     const ended = await bench.run(['delete', '--barcode', 'A', '--yes']);
     expect(ended.err).toContain('is the parent of 2 registrations that are not to be deleted');
+    const isTold = ended.err.includes('the backup has only those that this machine has sent');
+    expect(isTold).toBe('recordParent' in switches);
     const [backup = ''] = backups(bench);
     expect(left(bench)).toEqual(['D']);
     await bench.push([backup, '--overwrite']);
