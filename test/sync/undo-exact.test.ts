@@ -151,7 +151,7 @@ describe('an undo', () => {
     const rows = (first: string, company: string): string =>
       `persona,barcode,First name,Company\nvisitor,A,${first},${company}\nvisitor,B,Ben,${company}\n`;
     await bench.push([bench.write('a.csv', rows('Ann', 'Acme'))]);
-    await bench.push([bench.write('b.csv', rows('Bea', 'Other'))]);
+    await bench.push([bench.write('b.csv', rows('Bea', 'Other')), '--yes']);
     const ended = await undoLast(bench);
     const why = 'whether company is as it was before cannot be told: the service does not list what was sent';
     expect([ended.code, listIn(ended.out)]).toMatchObject([

@@ -31,7 +31,8 @@ import {
   requireYes,
 } from '../terminal/terminal.ts';
 import type { Target } from '../../sync/journal/runs.ts';
-import { didIn, shortTime } from '../../sync/tell/run-words.ts';
+import { utcMinute } from '../../report/words/time-words.ts';
+import { didIn } from '../../sync/tell/run-words.ts';
 import { chainOf, lastPush } from '../../sync/journal/undo-rows.ts';
 import { typedCommand } from '../options/help.ts';
 
@@ -164,7 +165,7 @@ function tell(undone: string, summary: RemovalSummary, call: Call<RunsOptionsOf<
 /** `run 20270301-4f9a2c of 2027-03-01 08:15 (guests.csv: 5 new, 1 changed)` */
 function describe(journal: Journal, run: Run): string {
   return visible(
-    `run ${run.id} of ${shortTime(run.startedAt)} (${run.files.join(', ')}: ${didIn(journal, run)})`,
+    `run ${run.id} of ${utcMinute(run.startedAt)} (${run.files.join(', ')}: ${didIn(journal, run)})`,
   );
 }
 

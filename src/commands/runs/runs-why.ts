@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts';
 import { type Finding, readFindings } from '../../sync/journal/steps.ts';
 import { findRows, type RowRef } from '../../sync/journal/find-rows.ts';
 import { listRuns } from '../../sync/journal/runs.ts';
-import { shortTime } from '../../sync/tell/run-words.ts';
+import { utcMinute } from '../../report/words/time-words.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { namesIn } from '../../report/words/who.ts';
 import { readStories, type Story, type Stories } from '../../sync/tell/story.ts';
@@ -124,7 +124,7 @@ function nothingKnown(journal: Journal, who: string, run: string | undefined): U
     });
   }
   const oldest = runs.at(-1);
-  const all = oldest && `${plural(runs.length, 'run', 'runs')} since ${shortTime(oldest.startedAt)}`;
+  const all = oldest && `${plural(runs.length, 'run', 'runs')} since ${utcMinute(oldest.startedAt)}`;
   const where = run === undefined ? (all ?? 'no run: this machine has none') : `run ${run}`;
   return new UsageError(
     run === undefined ? `No run knows of ${quoted}.` : `Run ${run} does not know of ${quoted}.`,

@@ -14,6 +14,9 @@ export const isoTime = (ms: number | undefined): string | null =>
 export const utcTime = (ms: number, part: 'minute' | 'second' | 'ms' = 'second'): string =>
   new Date(ms).toISOString().slice(0, LENGTHS[part]).replace('T', ' ');
 
+/** For people: `2027-03-01 08:15`, in UTC as everywhere. */
+export const utcMinute = (ms: number): string => utcTime(ms, 'minute');
+
 const LENGTHS = { minute: 16, second: 19, ms: 23 };
 
 /** A moment for people, as their clock shows it: `today 10:58`, `yesterday 17:02`, `21 Nov`, `3 Dec 2025`. */

@@ -94,20 +94,28 @@ type IsMember = (record: RecordImage, parent: string) => boolean;
  * may hide members, or that they are.
  */
 export function withMembers(
-  { journal, target }: Session,
+  session: Session,
   { listed, kinds }: Reading,
   chosen: readonly Names[],
 ): RecordImage[] {
-  const names = new Set(chosen.flatMap(({ barcode }) => barcode ?? []));
-  const hidden = membersSent(journal, target, [...names]).filter(
-    (one) => !names.has(one.barcode ?? '') && !hasShownLike({ kinds }, one),
-  );
-  const asListed = hidden.map((one) => ({
+  const asListed = unseenMembers(session, { kinds }, chosen).map((one) => ({
     ...one,
     ...listed.byBarcode(one.barcode ?? '')[0],
     parentBarcode: one.parentBarcode,
   }));
   return [...listed.all(), ...asListed];
+}
+
+/** Members of these, besides themselves, that this machine has sent and no list shows. */
+export function unseenMembers(
+  { journal, target }: Session,
+  reading: Pick<Reading, 'kinds'>,
+  chosen: readonly Names[],
+): RecordImage[] {
+  const names = new Set(chosen.flatMap(({ barcode }) => barcode ?? []));
+  const isUnseen = (one: RecordImage): boolean =>
+    !names.has(one.barcode ?? '') && !hasShownLike(reading, one);
+  return membersSent(journal, target, [...names]).filter(isUnseen);
 }
 
 /** Members that are not on a list, by the barcodes of their parents. */

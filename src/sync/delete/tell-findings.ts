@@ -3,7 +3,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { plural } from '../../report/words/number.ts';
 import { deletions, lastSeen } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { shortTime } from '../tell/run-words.ts';
+import { utcMinute } from '../../report/words/time-words.ts';
 import { readShortList } from '../snapshot/read-now.ts';
 import { stayingMembers, withMembers } from './hold.ts';
 import { nameOf } from './names.ts';
@@ -23,10 +23,10 @@ export function tellAbsent(
   for (const { name, seen } of all) {
     if (seen?.isGone !== 1) continue;
     const how = seen.op === 'delete' ? `before, by run ${seen.run}` : `with eventreg since run ${seen.run}`;
-    reporter.report({ type: 'note', text: `${name} was deleted ${how} (${shortTime(seen.at)} UTC).` });
+    reporter.report({ type: 'note', text: `${name} was deleted ${how} (${utcMinute(seen.at)} UTC).` });
   }
   for (const { name, seen } of unknown) {
-    const last = seen && `, though run ${seen.run} sent it or saw it there (${shortTime(seen.at)} UTC)`;
+    const last = seen && `, though run ${seen.run} sent it or saw it there (${utcMinute(seen.at)} UTC)`;
     const isId = !barcodes.includes(name);
     const asBarcode = isId && pairs === undefined ? `; a barcode is given as --barcode ${name}` : '';
     const text = `No registration is listed with the ${isId ? 'id' : 'barcode'} ${name}${last ?? ''}${asBarcode}.`;

@@ -77,16 +77,13 @@ export interface WorkContext extends Session {
   maskedBy?: string | undefined;
   /** The service is a sandbox: people who are made up are at home there. */
   isSandbox: boolean;
-  /** Undefined: the embedded sandbox. */
-  live?: LiveTarget | undefined;
+  /**
+   * Undefined: the embedded sandbox. `ask` asks the person, with no as what is meant by a mere return; yes where nobody
+   * can be asked.
+   */
+  live?: (LiveService & { ask: (question: string) => Promise<boolean> }) | undefined;
   /** Asks the person to choose one of several answers; undefined where nobody is there to be asked. */
   choose?: Choose | undefined;
-}
-
-/** Where a push goes that is not the embedded sandbox. */
-export interface LiveTarget extends LiveService {
-  /** Asks the person, with no as what is meant by a mere return; yes where nobody can be asked. */
-  ask: (question: string) => Promise<boolean>;
 }
 
 /** Shows the details and the question, and returns the value of the answer. */

@@ -3,7 +3,7 @@ import type { FoundView, LookView, ValueState } from '../../report/views/story-v
 import { nameDifferences } from '../../report/words/difference-text.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { fieldsLeft } from './row-view.ts';
-import { shortTime } from './run-words.ts';
+import { utcMinute } from '../../report/words/time-words.ts';
 import { type Chapter, lastOf } from './standing.ts';
 
 /** A command as a person types it, with the flags that lead to the service of the story. */
@@ -50,7 +50,7 @@ const FILLED: Readonly<Record<string, (situation: Situation) => string>> = {
   choose,
   afterDeletion,
   heldBefore: ({ last: { view } }) =>
-    view.checkedAt === undefined ? 'It was sent' : `The service held it at ${shortTime(view.checkedAt)} UTC`,
+    view.checkedAt === undefined ? 'It was sent' : `The service held it at ${utcMinute(view.checkedAt)} UTC`,
   /** Nothing brings back on its own what somebody has deleted. */
   register: ({ chapters, typed }) =>
     pushOf(typed, lastPush(chapters), '--overwrite') ?? 'push its row alone with --overwrite',
@@ -93,7 +93,7 @@ function whatIsHeld(situation: Situation): string {
   const { checkedAt, message, differences, findings } = situation.last.view;
   const found = [...(differences.length > 0 ? [nameDifferences(differences)] : []), ...findings];
   if (found.length > 0) return `The service holds it; ${found.join('; ')}.`;
-  if (checkedAt !== undefined) return `The service holds it as sent (read back ${shortTime(checkedAt)} UTC).`;
+  if (checkedAt !== undefined) return `The service holds it as sent (read back ${utcMinute(checkedAt)} UTC).`;
   return message === undefined ? 'The service took it.' : `The service holds it${why(situation)}.`;
 }
 

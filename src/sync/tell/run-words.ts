@@ -1,6 +1,6 @@
 import type { ResultCount, Tone } from '../../report/views/run-report.ts';
 import { formatCount } from '../../report/words/number.ts';
-import { utcTime } from '../../report/words/time-words.ts';
+import { utcMinute } from '../../report/words/time-words.ts';
 import { countRun, type Share, shareOf } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run, RunCounts, RunState } from '../journal/run.ts';
@@ -36,7 +36,7 @@ export const goesOnFrom = ({ id }: Run, runs: readonly Run[]): string[] =>
   runs.filter(({ continuedBy }) => continuedBy === id).map((run) => run.id);
 
 /** What else there is to say of a run: why it ended, what it goes on from, what went on from it, what became of it since. */
-export function remarksOn(run: Run, runs: readonly Run[], timeOf = shortTime): string[] {
+export function remarksOn(run: Run, runs: readonly Run[], timeOf = utcMinute): string[] {
   const from = goesOnFrom(run, runs);
   return [
     ...(run.message === undefined ? [] : [run.message]),
@@ -45,9 +45,6 @@ export function remarksOn(run: Run, runs: readonly Run[], timeOf = shortTime): s
     ...run.later.map(({ at, text }) => `${timeOf(at)}: ${text}`),
   ];
 }
-
-/** For people: `2027-03-01 08:15`, in UTC as everywhere. */
-export const shortTime = (ms: number): string => utcTime(ms, 'minute');
 
 type Words = readonly [name: string, tone: Tone];
 

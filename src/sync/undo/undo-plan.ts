@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
+import { plural } from '../../report/words/number.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { deletions } from '../journal/delete-rows.ts';
@@ -16,7 +17,7 @@ import type { ListReading } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
 import { waitUntil } from '../snapshot/wait-until.ts';
 import { PARENTS_AT_RISK } from '../plan/plan-remarks.ts';
-import { addHolders, holdBack } from '../delete/hold.ts';
+import { addHolders, holdBack, unseenMembers } from '../delete/hold.ts';
 import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
 import { noteLeft, noteStillLost } from './undo-left.ts';
 
@@ -45,6 +46,14 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   const isUpdate = judged.some(({ verdict }) => verdict.kind === 'send' && verdict.plan === 'update');
   if (!reading.parentsShown && isUpdate) warn(PARENTS_AT_RISK);
   if (!reading.parentsShown && judged.some(({ verdict }) => verdict.kind === 'delete')) warn(MEMBERS_AT_RISK);
+  const isBack = ({ row, verdict }: (typeof judged)[number]) =>
+    verdict.kind === 'send' && row.op === 'delete';
+  const back = judged.filter(isBack).map(({ row: { barcode } }) => ({ barcode }));
+  const unseen = unseenMembers(context, reading, back).length;
+  if (unseen > 0)
+    warn(
+      `${plural(unseen, 'member', 'members')} of those who come back may have gone with them, which no list shows: pushing their list again brings them back.`,
+    );
   return reading;
 }
 

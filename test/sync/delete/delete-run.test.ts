@@ -440,6 +440,10 @@ describe('deleting', () => {
     expect(isTold).toBe('recordParent' in switches);
     const [backup = ''] = backups(bench);
     expect(left(bench)).toEqual(['D']);
+    const undone = await bench.run(['runs', 'undo', bench.runs()[0]?.id ?? '', '--dry-run']);
+    // Who is shown to be gone is told by name.
+    const isUnseen = undone.err.includes('2 members of those who come back may have gone with them');
+    expect(isUnseen).toBe(!('recordParent' in switches));
     await bench.push([backup, '--overwrite']);
     expect(bench.kept().map(({ parentBarcode }) => parentBarcode)).toEqual([undefined, 'A', 'A', undefined]);
   });
