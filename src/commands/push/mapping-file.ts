@@ -12,7 +12,7 @@ import type { Prepared } from './push-prepare.ts';
 import { parseOptions } from '../options/options.ts';
 import { readSettings } from '../options/set-flag.ts';
 import { type PushCommandOptions, pushValues, saidOptions } from './push-command-options.ts';
-import { reopened, withMeanings } from './tell-meanings.ts';
+import { reopened, withMeanings } from './said-meanings.ts';
 import { saidOf, type UsedColumn, whatColumnsAre } from './used-columns.ts';
 import * as z from 'zod';
 

@@ -11,7 +11,7 @@ import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { mappingsFolder } from '../connect/shared-files.ts';
 import { saidOf } from './used-columns.ts';
-import { withLater, withMeanings } from './tell-meanings.ts';
+import { withLater, withMeanings } from './said-meanings.ts';
 import { leftOutKey, recallFile, remember, type Said } from './remembered.ts';
 import { valuesWhere, withoutWhere } from './where-flag.ts';
 

@@ -16,7 +16,7 @@ import { recallFile, recallSamePerson, recallSheet } from './remembered.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { toRepairs, loadNationalPhones } from './push-repairs.ts';
 import { isInteractive, type Call } from '../terminal/terminal.ts';
-import { reopened } from './tell-meanings.ts';
+import { reopened } from './said-meanings.ts';
 import { type Asked, workAsking } from './push-questions.ts';
 import { refuseSlips } from './where-flag.ts';
 import { toInputOptions } from '../options/reading-options.ts';

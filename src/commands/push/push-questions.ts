@@ -10,7 +10,7 @@ import type { Choice } from '../../prompts/prompt.ts';
 import type { Runtime } from '../../runtime.ts';
 import { keyOf, together } from './one-screen.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { reopened } from './tell-meanings.ts';
+import { reopened } from './said-meanings.ts';
 import { answersGiven, tellAllOpen, withAnswer, type Work, workAnyhow } from './push-unasked.ts';
 import { askUnsent, isInteractive, KEPT, say, type Call } from '../terminal/terminal.ts';
 

@@ -7,7 +7,7 @@ import { visible } from '../../report/words/escape.ts';
 import { parseOptions } from '../options/options.ts';
 import { ELSE, partsOf } from '../../input/columns/column-names.ts';
 import { personOf } from '../../input/columns/heading-person.ts';
-import { reopened } from './tell-meanings.ts';
+import { reopened } from './said-meanings.ts';
 import { type PushCommandOptions, pushValues, saidOptions } from './push-command-options.ts';
 import { typedCommand } from '../options/help.ts';
 import { withoutWhere } from './where-flag.ts';

@@ -8,7 +8,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isInteractive, say, type Call } from '../terminal/terminal.ts';
-import { isOpen, withMeanings } from './tell-meanings.ts';
+import { isOpen, withMeanings } from './said-meanings.ts';
 import { type RejectsTarget, settleRejects } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import type { Choose } from '../../sync/journal/send-context.ts';

@@ -32,7 +32,7 @@ import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { ReadAgain, samePersonAsker, whatNowAsker } from './push-what-now.ts';
 import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
-import { reopened, withMeanings } from './tell-meanings.ts';
+import { reopened, withMeanings } from './said-meanings.ts';
 import { showColumns, createPushPrinter, type PushPrinter } from './push-print.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 import { READS, withJournal } from '../connect/shared-journal.ts';
